@@ -1,0 +1,97 @@
+// swift-tools-version: 6.3
+import PackageDescription
+
+/// Settings of every Swift target, each for a reason.
+let strict: [SwiftSetting] = [
+  // A warning that stays is a warning nobody reads.
+  .treatAllWarnings(as: .error),
+  // `any` makes the cost of an existential visible where it is paid.
+  .enableUpcomingFeature("ExistentialAny"),
+  // An import is an implementation detail unless it says `public import`; keeps the target graph honest.
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  // A member is visible only where its module is imported, so the import table of `make check` means something.
+  .enableUpcomingFeature("MemberImportVisibility"),
+  // Async helpers stay on their caller's actor instead of hopping to the shared pool, which can be starved.
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+/// Targets of the audio thread are optimised in debug builds too: unoptimised loops are up to 400 times
+/// slower, and tests on a real server would then measure the compiler.
+let audio: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+
+/// The second build of the leaf loops, for processors with AVX2 and FMA; elsewhere it equals the first.
+#if arch(x86_64)
+  let newerProcessor: [SwiftSetting] = audio + [.unsafeFlags(["-Xcc", "-march=x86-64-v3"])]
+#else
+  let newerProcessor: [SwiftSetting] = audio
+#endif
+
+let package = Package(
+  name: "multiroute",
+  products: [
+    .executable(name: "multiroute", targets: ["multiroute"])
+  ],
+  targets: [
+    // MARK: C
+    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
+    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    .target(name: "CRealtime"),
+
+    // MARK: Pure core
+    .target(name: "SessionModel", swiftSettings: strict),
+    .target(name: "SessionPolicy", dependencies: ["SessionModel"], swiftSettings: strict),
+    .target(name: "Parameters", dependencies: ["SessionModel"], swiftSettings: strict),
+    .target(name: "Presets", dependencies: ["Parameters", "SessionModel"], swiftSettings: strict),
+
+    // MARK: Audio thread
+    .target(name: "MixLoops", swiftSettings: audio),
+    .target(name: "MixLoopsV3", swiftSettings: newerProcessor),
+    .target(
+      name: "MixKernel", dependencies: ["MixLoops", "MixLoopsV3", "CRealtime"], swiftSettings: audio),
+    .target(name: "MixEngine", dependencies: ["MixKernel", "SessionModel"], swiftSettings: audio),
+
+    // MARK: Adapters
+    .target(name: "JackClient", dependencies: ["CJack", "CRealtime"], swiftSettings: strict),
+    .target(
+      name: "JackBackend", dependencies: ["JackClient", "MixKernel", "SessionModel"],
+      swiftSettings: audio),
+    .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
+    .target(name: "Media", dependencies: ["CSndfile"], swiftSettings: strict),
+    .target(name: "StageKit", dependencies: ["JackClient", "Media"], swiftSettings: audio),
+
+    // MARK: The router
+    .target(
+      name: "Surface", dependencies: ["OSC", "Parameters", "SessionModel"], swiftSettings: strict),
+    .target(
+      name: "Router",
+      dependencies: [
+        "SessionModel", "SessionPolicy", "Parameters", "Presets", "Surface", "OSC", "MixEngine",
+        "Media",
+      ],
+      swiftSettings: strict),
+    .executableTarget(
+      name: "multiroute",
+      dependencies: ["Router", "JackBackend", "StageKit", "Presets", "Surface", "OSC"],
+      swiftSettings: strict),
+    // Simulated devices and sources as a process of their own, steered by lines on standard input.
+    .executableTarget(name: "stage", dependencies: ["StageKit"], swiftSettings: strict),
+
+    // MARK: Tests
+    .target(name: "TestKit", dependencies: ["OSC", "Media"], path: "Tests/TestKit", swiftSettings: strict),
+    .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
+    .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"], swiftSettings: strict),
+    .testTarget(name: "ParametersTests", dependencies: ["Parameters"], swiftSettings: strict),
+    .testTarget(name: "PresetsTests", dependencies: ["Presets"], swiftSettings: strict),
+    .testTarget(name: "MixKernelTests", dependencies: ["MixEngine", "MixKernel"], swiftSettings: strict),
+    .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
+    .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
+    .testTarget(name: "SurfaceTests", dependencies: ["Surface"], swiftSettings: strict),
+    .testTarget(name: "RouterTests", dependencies: ["Router"], swiftSettings: strict),
+    // Real servers, real sockets, real processes.
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["TestKit", "multiroute", "stage"], swiftSettings: strict),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,13 @@
+/// Something the audio server told us, in the order it told it.
+public enum ServerNotice: Equatable, Sendable {
+  /// Ports came, went or were renamed: look at the port list again.
+  case portsChanged
+  /// A connection that may concern us was made or broken: look again.
+  case connectionsChanged
+  case xrun
+  case periodChanged(Int)
+  case rateChanged(Int)
+  case freewheel(Bool)
+  /// The server is gone; nothing but closing the client makes sense now.
+  case shutdown(reason: String)
+}
