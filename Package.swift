@@ -41,7 +41,9 @@ let package = Package(
 
     // MARK: Pure core
     .target(name: "SessionModel", swiftSettings: strict),
-    .target(name: "SessionPolicy", dependencies: ["SessionModel"], swiftSettings: strict),
+    .target(
+      name: "SessionPolicy", dependencies: ["SessionModel"], exclude: ["Rules/README.md"],
+      swiftSettings: strict),
     .target(name: "Parameters", dependencies: ["SessionModel"], swiftSettings: strict),
     .target(name: "Presets", dependencies: ["Parameters", "SessionModel"], swiftSettings: strict),
 

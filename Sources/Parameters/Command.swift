@@ -1,0 +1,10 @@
+/// What the surface itself carries out; the arguments stand in the table.
+public enum Command: Sendable, CaseIterable {
+  case createSession, removeSession, listSessions, configureSession
+  case createStream, removeStream, listStreams
+  case listOutputs, listInputs
+  case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
+  case info, statistics, listAddresses, describe
+  case eventsSince
+  case meter
+}

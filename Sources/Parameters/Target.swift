@@ -1,0 +1,116 @@
+public import SessionModel
+
+/// What the placeholders of an address stand for.
+public struct Target: Hashable, Sendable {
+  public var session: SessionID?
+  public var stream: StreamID?
+  public var output: PortID?
+  public var input: PortID?
+  /// The other session of a capture send.
+  public var other: SessionID?
+  /// From 1.
+  public var channel: Int?
+
+  public init(
+    session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
+    other: SessionID? = nil, channel: Int? = nil
+  ) {
+    (self.session, self.stream, self.output) = (session, stream, output)
+    (self.input, self.other, self.channel) = (input, other, channel)
+  }
+}
+
+/// A place in an address where an id stands.
+public enum Placeholder: String, CaseIterable, Sendable {
+  case session = "<s>"
+  case stream = "<t>"
+  case output = "<o>"
+  case input = "<i>"
+  case other = "<x>"
+  case channel = "<n>"
+
+  /// What it stands for, in words.
+  public var noun: String {
+    switch self {
+    case .session, .other: "session"
+    case .stream: "stream"
+    case .output: "output"
+    case .input: "input"
+    case .channel: "channel"
+    }
+  }
+
+  /// The names that exist at this place, in their order.
+  public func names(in state: RouterState, at target: Target) -> [String] {
+    switch self {
+    case .session: state.sessions.keys.map(\.name)
+    case .other:
+      target.session.flatMap { state.sessions[$0] }?.capture.sessions.keys.map(\.name) ?? []
+    case .stream: target.session.flatMap { state.sessions[$0] }?.streams.keys.map(\.name) ?? []
+    case .output:
+      if let stream = target.stream, let session = target.session {
+        state.sessions[session]?.streams[stream]?.destinations.keys.map(\.name) ?? []
+      } else {
+        state.outputs.keys.map(\.name)
+      }
+    case .input:
+      if let session = target.session {
+        state.sessions[session]?.capture.inputs.keys.map(\.name) ?? []
+      } else {
+        state.inputs.keys.map(\.name)
+      }
+    case .channel: Self.channels(in: state, at: target).map { "\($0)" }
+    }
+  }
+
+  private static func channels(in state: RouterState, at target: Target) -> [Int] {
+    let count: Int?
+    if let session = target.session.flatMap({ state.sessions[$0] }) {
+      count = target.stream.map { session.streams[$0]?.channels ?? 0 } ?? session.meteredChannels
+    } else {
+      count = target.output.map { state.outputs[$0]?.channels ?? 0 } ?? target.input.map { state.inputs[$0]?.channels ?? 0 }
+    }
+    return count.map { $0 > 0 ? Array(1...$0) : [] } ?? []
+  }
+
+  /// Fills the place, or returns nil when `name` can never stand there.
+  public func fill(_ name: String, into target: Target) -> Target? {
+    var filled = target
+    switch self {
+    case .session:
+      guard let id = SessionID(name) else { return nil }
+      filled.session = id
+    case .other:
+      guard let id = SessionID(name) else { return nil }
+      filled.other = id
+    case .stream:
+      guard let id = StreamID(name) else { return nil }
+      filled.stream = id
+    case .output:
+      guard let id = PortID(name) else { return nil }
+      filled.output = id
+    case .input:
+      guard let id = PortID(name) else { return nil }
+      filled.input = id
+    case .channel:
+      guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
+      filled.channel = number
+    }
+    return filled
+  }
+
+  /// Whether the thing named must exist; destinations and capture sends are made by setting them.
+  public func mustExist(at target: Target) -> Bool {
+    switch self {
+    case .output: target.stream == nil
+    case .input: target.session == nil
+    case .other: false
+    default: true
+    }
+  }
+}
+
+extension Session {
+  /// Channels of its meter: those of its widest stream.
+  public var meteredChannels: Int { streams.values.map(\.channels).max() ?? 0 }
+}

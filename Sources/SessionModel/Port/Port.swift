@@ -1,0 +1,57 @@
+/// One direction of a device, or of any list of JACK ports that is treated as one.
+public struct Port: Equatable, Sendable {
+  public let id: PortID
+  public var name: String
+  public var type: PortType
+  /// The JACK ports it is made of; a glob may stand for several channels.
+  public var globs: [PortGlob]
+  /// Whether the preset names it, rather than discovery.
+  public var isNamedByPreset = true
+  /// Why it was taken for its type.
+  public var typeReason = "named by the preset"
+  /// Number of channels; kept while the port is away, 0 if never known.
+  public var channels: Int
+  /// The full names of its JACK ports, channel by channel; nil where a channel's port is away.
+  public var members: [String?] = []
+  /// Seconds from here to the loudspeaker as the server reports it, with the port's own delay; outputs only.
+  public var latency = 0.0
+  /// Whether the limiter worked lately; outputs only.
+  public var isLimiting = false
+  /// By hand, for a plug that JACK does not see.
+  public var isPlugged = true
+  /// When it became available, counted over all ports; newer wins ("last-in").
+  public var arrival = 0
+  /// dB.
+  public var gain = Control(0)
+  /// No surface sets the gain above this, dB.
+  public var maximum: Double = 10
+  public var isMuted = false
+  /// Seconds, 0 to 2; outputs only.
+  public var delay = Control(0)
+  /// The limiter's ceiling in dBFS, -30 to 0; outputs only.
+  public var ceiling = Control(-1)
+  /// Level and mute of single channels, from channel 1; inputs only.
+  public var channelStrips: [ChannelStrip] = []
+
+  public init(id: PortID, name: String, type: PortType, globs: [PortGlob], channels: Int) {
+    (self.id, self.name, self.type, self.globs, self.channels) = (id, name, type, globs, channels)
+  }
+
+  /// Whether all of it that there was is there: its JACK ports exist and it is plugged.
+  public var isAvailable: Bool { isPlugged && members.contains { $0 != nil } }
+
+  /// Level and mute of one channel of an input.
+  public struct ChannelStrip: Equatable, Sendable {
+    public var gain = Control(0)
+    public var isMuted = false
+    public init() {}
+  }
+
+  /// Most channels a port may have.
+  public static let maximumChannels = 64
+}
+
+/// Which way sound goes through a port.
+public enum Direction: String, Sendable {
+  case input, output
+}

@@ -1,0 +1,15 @@
+/// What kind of device a port is; spelled as in AVAudioSession.
+public enum PortType: String, CaseIterable, Sendable {
+  case builtInSpeaker, builtInReceiver, builtInMic, headphones, headsetMic, lineOut, lineIn, usbAudio, hdmi
+  case bluetoothA2DP, bluetoothHFP, bluetoothLE, airPlay, carAudio, displayPort, thunderbolt, pci, fireWire
+  case avb, virtual, continuityMicrophone
+
+  /// Whether multiRoute sessions may be heard there (semantics, section 11); the second group only when a preset names the port.
+  public func isEligibleForMultiRoute(namedByPreset: Bool) -> Bool {
+    switch self {
+    case .usbAudio, .lineOut, .headphones, .hdmi, .builtInSpeaker: true
+    case .virtual, .avb, .pci, .fireWire, .thunderbolt, .displayPort: namedByPreset
+    default: false
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/// Which of an output's channels a stream's channels go to. Channels count from 1.
+public enum ChannelSelection: Equatable, Sendable {
+  /// The first max(2, n) channels.
+  case `default`
+  case range(ClosedRange<Int>)
+  case map([ChannelPair])
+
+  /// One crosspoint of a map, `1:3`.
+  public struct ChannelPair: Equatable, Hashable, Sendable {
+    public var stream: Int
+    public var port: Int
+    public init(stream: Int, port: Int) { (self.stream, self.port) = (stream, port) }
+    /// `1:3`
+    public var text: String { "\(stream):\(port)" }
+  }
+
+  /// One crosspoint with the factor that keeps a sum at its level.
+  public struct Crosspoint: Equatable, Sendable {
+    public var stream: Int
+    public var port: Int
+    public var scale: Float
+  }
+
+  /// The crosspoints for a stream of `width` channels at a port of `channels`.
+  ///
+  /// Stereo into mono sums at 1/sqrt(2); a mono stream fills its range (osc contract, "Channels").
+  /// - Throws: `SessionError` -50 when the widths do not fit, with the sentence that says what would.
+  public func crosspoints(width: Int, channels: Int, at port: PortID) throws(SessionError) -> [Crosspoint] {
+    switch self {
+    case .default:
+      if width == 2, channels == 1 {
+        return [1, 2].map { Crosspoint(stream: $0, port: 1, scale: Float(0.5).squareRoot()) }
+      }
+      guard width <= channels else {
+        throw SessionError(
+          .badParam, "the stream has \(width) channels but \(port) has \(channels); give a map such as 1:1")
+      }
+      if width == 1 {
+        return (1...min(2, channels)).map { Crosspoint(stream: 1, port: $0, scale: 1) }
+      }
+      return (1...width).map { Crosspoint(stream: $0, port: $0, scale: 1) }
+    case .range(let range):
+      guard range.upperBound <= channels else {
+        throw SessionError(
+          .badParam, "\(port) has \(channels) channels, so there is no channel \(range.upperBound)")
+      }
+      if width == 1 { return range.map { Crosspoint(stream: 1, port: $0, scale: 1) } }
+      if width == 2, range.count == 1 {
+        return [1, 2].map { Crosspoint(stream: $0, port: range.lowerBound, scale: Float(0.5).squareRoot()) }
+      }
+      guard range.count == width else {
+        throw SessionError(
+          .badParam, "the stream has \(width) channels, so its range must have \(width) too, not \(range.count)")
+      }
+      return zip(1...width, range).map { Crosspoint(stream: $0, port: $1, scale: 1) }
+    case .map(let pairs):
+      for pair in pairs {
+        guard pair.stream <= width else {
+          throw SessionError(.badParam, "the stream has \(width) channels, so there is no channel \(pair.stream)")
+        }
+        guard pair.port <= channels else {
+          throw SessionError(
+            .badParam, "\(port) has \(channels) channels, so there is no channel \(pair.port)")
+        }
+      }
+      return pairs.map { Crosspoint(stream: $0.stream, port: $0.port, scale: 1) }
+    }
+  }
+
+  /// The pairs `1:3,2:4` as sent by the `map` leaf.
+  public init?(map text: String, separator: Character = ",") {
+    var pairs: [ChannelPair] = []
+    for part in text.split(separator: separator, omittingEmptySubsequences: false) {
+      let ends = part.split(separator: ":", omittingEmptySubsequences: false)
+      guard ends.count == 2, let stream = Self.channel(ends[0]), let port = Self.channel(ends[1]) else { return nil }
+      let pair = ChannelPair(stream: stream, port: port)
+      guard !pairs.contains(pair) else { return nil }
+      pairs.append(pair)
+    }
+    guard !pairs.isEmpty else { return nil }
+    self = .map(pairs)
+  }
+
+  /// `3` or `1-2`.
+  public static func range(_ text: Substring) -> ClosedRange<Int>? {
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard let first = ends.first.flatMap(Self.channel), ends.count <= 2 else { return nil }
+    guard ends.count == 2 else { return first...first }
+    guard let last = Self.channel(ends[1]), last >= first else { return nil }
+    return first...last
+  }
+
+  private static func channel(_ text: Substring) -> Int? {
+    guard let number = Int(text), (1...1024).contains(number), text.first != "+" else { return nil }
+    return number
+  }
+
+  /// What stands behind a port's id in a route: nothing, `:1-2`, or `:1:3+2:4`.
+  public var suffix: String {
+    switch self {
+    case .default: ""
+    case .range(let range):
+      range.count == 1 ? ":\(range.lowerBound)" : ":\(range.lowerBound)-\(range.upperBound)"
+    case .map(let pairs): ":" + pairs.map(\.text).joined(separator: "+")
+    }
+  }
+}

@@ -1,0 +1,133 @@
+/// Something that happens to the router: a command of a person or a program, or news of the world.
+///
+/// Events are plain values, so a log of them replayed gives the same state.
+public enum Event: Equatable, Sendable {
+  // MARK: Sessions
+  case createSession(SessionID, SessionConfiguration)
+  case removeSession(SessionID)
+  case configure(SessionID, SessionConfiguration)
+  case activate(SessionID)
+  case deactivate(SessionID, notifyingOthers: Bool)
+  case session(SessionID, SessionSetting)
+
+  // MARK: Streams and captures
+  /// `placed`: put it on the first channels of the first port, as a stream made over OSC is.
+  case createStream(SessionID, StreamID, channels: Int, placed: Bool)
+  case removeStream(SessionID, StreamID)
+  case stream(SessionID, StreamID, StreamSetting)
+  case destination(SessionID, StreamID, PortID, DestinationSetting)
+  case captureSession(SessionID, SessionID, CaptureSetting)
+  case captureInput(SessionID, PortID, CaptureSetting)
+
+  // MARK: Ports and the router
+  case port(Direction, PortID, PortSetting)
+  case channel(PortID, Int, ChannelSetting)
+  case router(RouterSetting)
+
+  // MARK: The world
+  /// A port that a preset names or discovery found; replaces what it is made of and keeps its settings.
+  case declarePort(Direction, Port)
+  /// A found port that nobody names and that is gone.
+  case forgetPort(Direction, PortID)
+  /// The JACK ports that are there now, channel by channel, for each port whose members changed.
+  case portsPresent([PortPresence])
+  /// Whether a program feeds the session or takes its capture.
+  case connected(SessionID, Bool)
+  case server(ServerState)
+}
+
+/// What a session asks to be.
+public struct SessionConfiguration: Equatable, Sendable {
+  public var category: Category
+  public var mode: Mode
+  public var options: SessionOptions
+  public init(category: Category = .soloAmbient, mode: Mode = .default, options: SessionOptions = []) {
+    (self.category, self.mode, self.options) = (category, mode, options)
+  }
+}
+
+/// How a control is moved.
+public enum ControlMove: Equatable, Sendable {
+  case set(Double)
+  /// Over seconds, along the router's fade curve.
+  case fade(Double, over: Double)
+  /// Stays where its fade is now.
+  case stop
+  /// Sets the value and makes it the one `/reset` returns to: what a preset does.
+  case store(Double)
+}
+
+/// An operator's setting of a session.
+public enum SessionSetting: Equatable, Sendable {
+  case name(String)
+  case gain(ControlMove)
+  case maximum(Double)
+  case muted(Bool)
+  case activation(Activation)
+  case preferredOutput(PortID?)
+  case captureChannels(Int)
+  case captureDestinations([PortGlob])
+}
+
+/// An operator's setting of a stream.
+public enum StreamSetting: Equatable, Sendable {
+  case sources([StreamSource])
+  case gain(ControlMove)
+  case muted(Bool)
+  case pan(ControlMove)
+  case exclusive(Bool)
+  case never([PortID])
+  /// Replaces where the stream goes.
+  case route(StreamRoute)
+}
+
+/// An operator's setting of one destination.
+public enum DestinationSetting: Equatable, Sendable {
+  case on(Bool)
+  case gain(ControlMove)
+  case channels(ChannelSelection)
+  case tap(Tap)
+}
+
+/// An operator's setting of one contribution to a capture.
+public enum CaptureSetting: Equatable, Sendable {
+  case on(Bool)
+  case gain(ControlMove)
+}
+
+/// An operator's setting of a port.
+public enum PortSetting: Equatable, Sendable {
+  case name(String)
+  case gain(ControlMove)
+  case maximum(Double)
+  case muted(Bool)
+  case plugged(Bool)
+  case delay(ControlMove)
+  case ceiling(ControlMove)
+}
+
+/// An operator's setting of one channel of an input.
+public enum ChannelSetting: Equatable, Sendable {
+  case gain(ControlMove)
+  case muted(Bool)
+}
+
+/// An operator's setting of the router itself.
+public enum RouterSetting: Equatable, Sendable {
+  case ramp(ControlMove)
+  case fadeCurve(FadeCurve)
+  case panic(Bool)
+  case lock(Bool)
+  case meterRate(ControlMove)
+}
+
+/// What is there of one port.
+public struct PortPresence: Equatable, Sendable {
+  public var direction: Direction
+  public var port: PortID
+  /// Full JACK names, channel by channel; nil where a channel's port is away.
+  public var members: [String?]
+  public init(_ direction: Direction, _ port: PortID, members: [String?]) {
+    (self.direction, self.port, self.members) = (direction, port, members)
+  }
+}

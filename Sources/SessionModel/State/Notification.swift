@@ -1,0 +1,18 @@
+/// What sessions and surfaces are told; the payload of `/event/*`.
+public enum Notification: Equatable, Sendable {
+  case route(SessionID, RouteChangeReason, previous: Route, current: Route)
+  case active(SessionID, Bool, by: Agent)
+  case category(SessionID, SessionConfiguration)
+  case session(SessionID, Change)
+  case port(Direction, PortID, isAvailable: Bool)
+  case media(isRunning: Bool)
+  case xrun(count: Int)
+  /// What went wrong anywhere; client 0 is nobody.
+  case error(client: Int, address: String, SessionError)
+
+  /// Who changed a session's state.
+  public enum Agent: String, Sendable { case app, system }
+
+  /// What became of a session.
+  public enum Change: String, Sendable { case created, removed, vanished }
+}

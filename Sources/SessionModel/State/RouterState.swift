@@ -1,0 +1,50 @@
+/// Everything the router knows and wants: a plain value, so that a bundle can be tried on a copy.
+public struct RouterState: Equatable, Sendable {
+  public var sessions = Registry<SessionID, Session>()
+  public var outputs = Registry<PortID, Port>()
+  public var inputs = Registry<PortID, Port>()
+
+  /// Seconds a gain, mute, route or on/off change takes, 0.005 to 1.
+  public var ramp = Control(0.02)
+  /// How fades run.
+  public var fadeCurve = FadeCurve.fader
+  /// All outputs are down.
+  public var isPanicking = false
+  /// Only admin may change anything.
+  public var isLocked = false
+  /// How often meters are sent, 1 to 50 Hz.
+  public var meterRate = Control(20)
+  /// What the audio server is.
+  public var server = ServerState()
+
+  /// Counts arrivals of ports, for "last-in".
+  public var arrivals = 0
+
+  public init() {}
+
+  /// The ports of one direction.
+  public subscript(direction: Direction) -> Registry<PortID, Port> {
+    get { direction == .output ? outputs : inputs }
+    _modify {
+      if direction == .output { yield &outputs } else { yield &inputs }
+    }
+  }
+
+  /// Most sessions there may be.
+  public static let maximumSessions = 1_000
+  /// Most streams in one session.
+  public static let maximumStreams = 64
+}
+
+/// What the audio server said last.
+public struct ServerState: Equatable, Sendable {
+  /// Whether media services are running.
+  public var isRunning = false
+  /// The name under which the server knows us.
+  public var clientName = ""
+  /// Frames per second, 0 while lost.
+  public var rate = 0
+  /// Frames per period, 0 while lost.
+  public var period = 0
+  public init() {}
+}

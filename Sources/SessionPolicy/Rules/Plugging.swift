@@ -1,0 +1,58 @@
+import SessionModel
+
+/// Ports and the server come and go; what belongs to a port is kept while it is away.
+enum Plugging {
+  /// Takes what a port is made of; one that exists keeps its levels, members and arrival.
+  static func declare(_ state: inout RouterState, _ direction: Direction, _ port: Port) {
+    var port = port
+    if let old = state[direction][port.id] {
+      (port.gain, port.isMuted, port.delay, port.ceiling) = (old.gain, old.isMuted, old.delay, old.ceiling)
+      (port.maximum, port.isPlugged, port.arrival) = (old.maximum, old.isPlugged, old.arrival)
+      port.channelStrips = old.channelStrips
+      if port.globs == old.globs { port.members = old.members }
+      port.channels = max(port.channels, old.channels)
+    }
+    fitStrips(&port, direction)
+    state[direction][port.id] = port
+  }
+
+  static func forget(
+    _ state: inout RouterState, _ direction: Direction, _ id: PortID
+  ) -> [Notification] {
+    let wasAvailable = state[direction][id]?.isAvailable ?? false
+    state[direction][id] = nil
+    return wasAvailable ? [.port(direction, id, isAvailable: false)] : []
+  }
+
+  /// Takes what is there now. Of several that arrive together the first one named counts as the last in.
+  static func present(_ state: inout RouterState, _ presences: [PortPresence]) -> [Notification] {
+    var told: [Notification] = []
+    for presence in presences.reversed() {
+      guard var port = state[presence.direction][presence.port] else { continue }
+      let wasAvailable = port.isAvailable
+      port.members = presence.members
+      port.channels = max(port.channels, presence.members.count)
+      if port.isAvailable, !wasAvailable {
+        state.arrivals += 1
+        port.arrival = state.arrivals
+      }
+      fitStrips(&port, presence.direction)
+      state[presence.direction][presence.port] = port
+      if port.isAvailable != wasAvailable {
+        told.append(.port(presence.direction, presence.port, isAvailable: port.isAvailable))
+      }
+    }
+    return told.reversed()
+  }
+
+  static func server(_ state: inout RouterState, _ server: ServerState) -> [Notification] {
+    let wasRunning = state.server.isRunning
+    state.server = server
+    return wasRunning == server.isRunning ? [] : [.media(isRunning: server.isRunning)]
+  }
+
+  private static func fitStrips(_ port: inout Port, _ direction: Direction) {
+    guard direction == .input else { return }
+    while port.channelStrips.count < port.channels { port.channelStrips.append(Port.ChannelStrip()) }
+  }
+}

@@ -1,0 +1,64 @@
+import SessionModel
+
+/// Where the streams of a multiRoute session go (semantics, section 11; osc contract, "Channels").
+enum Sending {
+  static func route(
+    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ route: StreamRoute
+  ) throws(SessionError) {
+    let ports = state.outputs
+    try state.withStream(session, id) { stream, owner throws(SessionError) in
+      var destinations = Registry<PortID, Destination>()
+      for entry in route.entries {
+        try check(stream, of: owner, reaching: entry.port, through: entry.channels, among: ports)
+        var destination = stream.destinations[entry.port] ?? Destination()
+        destination.isOn = true
+        destination.channels = entry.channels
+        if destination.gain.target != entry.gain { destination.gain.set(entry.gain) }
+        destinations[entry.port] = destination
+      }
+      stream.destinations = destinations
+    }
+  }
+
+  static func destination(
+    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ port: PortID,
+    _ setting: DestinationSetting, at time: Double
+  ) throws(SessionError) {
+    let (ports, curve) = (state.outputs, state.fadeCurve)
+    try state.withStream(session, id) { stream, owner throws(SessionError) in
+      var destination = stream.destinations[port] ?? Destination(isOn: false)
+      switch setting {
+      case .on(let isOn): destination.isOn = isOn
+      case .gain(let move): destination.gain.move(move, curve: curve, at: time, isLevel: true)
+      case .channels(let channels): destination.channels = channels
+      case .tap(let tap): destination.tap = tap
+      }
+      try check(stream, of: owner, reaching: port, through: destination.channels, among: ports)
+      stream.destinations[port] = destination
+    }
+  }
+
+  /// Whether a stream may go there.
+  private static func check(
+    _ stream: SessionStream, of session: Session, reaching port: PortID, through channels: ChannelSelection,
+    among ports: Registry<PortID, Port>
+  ) throws(SessionError) {
+    guard session.category == .multiRoute else {
+      throw SessionError(
+        .incompatibleCategory,
+        "\(session.id) is \(session.category.rawValue), whose one output the policy chooses; only multiRoute streams are routed by hand"
+      )
+    }
+    try Guarding.check(stream, of: session.id, reaching: port)
+    guard let output = ports[port] else {
+      let known = ports.keys.map(\.name).joined(separator: ", ")
+      throw SessionError(.badParam, "there is no output \(port); there are \(known.isEmpty ? "none" : known)")
+    }
+    guard output.type.isEligibleForMultiRoute(namedByPreset: output.isNamedByPreset) else {
+      throw SessionError(.badParam, "\(port) is \(output.type.rawValue), which multiRoute never uses")
+    }
+    // A port that has never been seen has no channels yet; its map is checked when it comes.
+    guard output.channels > 0 else { return }
+    _ = try channels.crosspoints(width: stream.channels, channels: output.channels, at: port)
+  }
+}

@@ -1,0 +1,109 @@
+import SessionModel
+
+/// The operator's plain settings: taken as they are, whatever policy thinks of the session.
+enum Setting {
+  static func session(
+    _ state: inout RouterState, _ id: SessionID, _ setting: SessionSetting, at time: Double
+  ) throws(SessionError) {
+    let curve = state.fadeCurve
+    try state.withSession(id) { session throws(SessionError) in
+      switch setting {
+      case .name(let name): session.name = name
+      case .gain(let move): session.gain.move(move, curve: curve, at: time, isLevel: true)
+      case .maximum(let level): session.maximum = level
+      case .muted(let isMuted): session.isMuted = isMuted
+      case .activation(.signal):
+        throw SessionError(.notYet, "activate signal comes in a later version; manual, start and connected work")
+      case .activation(let activation): session.activation = activation
+      case .preferredOutput(let port):
+        guard session.category != .multiRoute || port == nil else {
+          throw SessionError(
+            .badParam, "\(id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
+        }
+        session.preferredOutput = port
+      case .captureChannels(let channels):
+        guard session.category.hasInput || channels == 0 else {
+          throw SessionError(
+            .incompatibleCategory, "\(id) is \(session.category.rawValue), which captures nothing; multiRoute does")
+        }
+        session.capture.channels = channels
+      case .captureDestinations(let globs): session.capture.destinations = globs
+      }
+    }
+  }
+
+  static func stream(
+    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ setting: StreamSetting, at time: Double
+  ) throws(SessionError) {
+    let (curve, inputs) = (state.fadeCurve, state.inputs)
+    try state.withStream(session, id) { stream, _ throws(SessionError) in
+      switch setting {
+      case .sources(let sources):
+        for case .input(let port, _) in sources where inputs[port] == nil {
+          throw missing("input", port.name, among: inputs.keys)
+        }
+        stream.sources = sources
+      case .gain(let move): stream.gain.move(move, curve: curve, at: time, isLevel: true)
+      case .muted(let isMuted): stream.isMuted = isMuted
+      case .pan(let move):
+        guard stream.channels <= 2 else {
+          throw SessionError(
+            .badParam, "\(session).\(id) has \(stream.channels) channels; balance is for 1 and 2 channels")
+        }
+        stream.pan.move(move, curve: curve, at: time, isLevel: false)
+      case .exclusive(let isExclusive): stream.isExclusive = isExclusive
+      case .never, .route: preconditionFailure("decided by Guarding and Sending")
+      }
+    }
+  }
+
+  static func port(
+    _ state: inout RouterState, _ direction: Direction, _ id: PortID, _ setting: PortSetting, at time: Double
+  ) throws(SessionError) -> [Notification] {
+    guard var port = state[direction][id] else {
+      throw missing(direction.rawValue, id.name, among: state[direction].keys)
+    }
+    let curve = state.fadeCurve
+    let wasAvailable = port.isAvailable
+    switch setting {
+    case .name(let name): port.name = name
+    case .gain(let move): port.gain.move(move, curve: curve, at: time, isLevel: true)
+    case .maximum(let level): port.maximum = level
+    case .muted(let isMuted): port.isMuted = isMuted
+    case .plugged(let isPlugged): port.isPlugged = isPlugged
+    case .delay(let move): port.delay.move(move, curve: curve, at: time, isLevel: false)
+    case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
+    }
+    if port.isAvailable, !wasAvailable {
+      state.arrivals += 1
+      port.arrival = state.arrivals
+    }
+    state[direction][id] = port
+    return port.isAvailable == wasAvailable ? [] : [.port(direction, id, isAvailable: port.isAvailable)]
+  }
+
+  static func channel(
+    _ state: inout RouterState, _ id: PortID, _ number: Int, _ setting: ChannelSetting, at time: Double
+  ) throws(SessionError) {
+    guard var port = state.inputs[id] else { throw missing("input", id.name, among: state.inputs.keys) }
+    guard port.channelStrips.indices.contains(number - 1) else {
+      throw SessionError(.notFound, "\(id) has \(port.channels) channels, so there is no channel \(number)")
+    }
+    switch setting {
+    case .gain(let move):
+      port.channelStrips[number - 1].gain.move(move, curve: state.fadeCurve, at: time, isLevel: true)
+    case .muted(let isMuted): port.channelStrips[number - 1].isMuted = isMuted
+    }
+    state.inputs[id] = port
+  }
+
+  static func router(_ state: inout RouterState, _ setting: RouterSetting, at time: Double) {
+    switch setting {
+    case .ramp(let move): state.ramp.move(move, curve: state.fadeCurve, at: time, isLevel: false)
+    case .fadeCurve(let curve): state.fadeCurve = curve
+    case .panic(let isPanicking): state.isPanicking = isPanicking
+    case .lock(let isLocked): state.isLocked = isLocked
+    case .meterRate(let move): state.meterRate.move(move, curve: state.fadeCurve, at: time, isLevel: false)
+    }
+  }
+}
