@@ -107,6 +107,11 @@ struct ReaderProblemTests {
       ("{a\n b: 1}", "t:1:3: a: the key has no value; write : and a value after it"),
       ("{a, b: 1}", "t:1:3: a: the key has no value; write : and a value after it"),
       ("{o: {a} b: 1}", "t:1:7: o.a: the key has no value; write : and a value after it"),
+      ("{band\": {b: 2}, c: 3}", "t:1:2: band\" has no quote before it; write \"band\""),
+      ("{a: play on', c: 3}", "t:1:5: a: play on' has no quote before it; write \"play on\""),
+      ("{a: tr'e, b: 1}", "t:1:5: a: tr' has no quote before it; write \"tr\""),
+      ("{7 x: y, b: 1}", "t:1:2: the key 7 needs quotes; write \"7\""),
+      ("}", "t:1:1: a value is missing before }; write the value"),
       ("[1,,,,2]", "t:1:4: there is nothing before this comma; remove the comma"),
       (
         "{a: hello my friend, b: 1}",

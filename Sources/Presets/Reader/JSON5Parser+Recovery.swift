@@ -16,11 +16,19 @@ extension JSON5Parser {
         file: file, position: text.position(of: index), path: path.description, what: what, fix: fix))
   }
 
+  /// Records a mistake of grammar, unless it may only follow from another one just before it.
+  mutating func reportGrammar(at index: Int, _ what: String, _ fix: String) throws(Stop) {
+    let line = text.position(of: index).line
+    if doubtfulLine == line { return }
+    doubtfulLine = line
+    try report(at: index, what, fix)
+  }
+
   /// Records a problem after which the rest of the line has no sure meaning, and goes on at the commas and closing brackets
   /// that end the line.
   mutating func skipLine(at problem: Int, _ what: String, _ fix: String) throws(Stop) {
     // Malformed bytes have been reported already.
-    if !text.isMalformed(problem..<problem + 1) { try report(at: problem, what, fix) }
+    if !text.isMalformed(problem..<problem + 1) { try reportGrammar(at: problem, what, fix) }
     (isCertain, hasSkipped) = (false, true)
     let start = index
     while let next, !next.endsLine { index += 1 }

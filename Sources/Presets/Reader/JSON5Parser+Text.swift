@@ -6,7 +6,7 @@ extension JSON5Parser {
     let quote = text.scalars[start]
     index += 1
     if quote.isTypographicQuote {
-      try report(at: start, "\(quote) is a typographic quote, which JSON5 does not know", "write \"")
+      try reportGrammar(at: start, "\(quote) is a typographic quote, which JSON5 does not know", "write \"")
     }
     var content = String.UnicodeScalarView()
     while let next, !next.endsLine {

@@ -44,14 +44,18 @@ extension JSON5Parser {
       return .unreadable
     }
     let looksNumeric = ("0"..."9").contains(first) || "+-.\u{2212}".unicodeScalars.contains(first)
-    if looksNumeric {
-      try report(
+    if let next, next.isQuote {
+      try reportGrammar(
+        at: start, "\(phrase.shortened)\(next) has no quote before it", "write \(phrase.quoted)")
+      index += 1
+    } else if looksNumeric {
+      try reportGrammar(
         at: start, "\(phrase.shortened) is not a number",
         "write a number such as -6 or 0.5, without unit and leading zeros")
     } else if let literal = ["true", "false", "null"].first(where: { $0 == phrase.lowercased() }) {
-      try report(at: start, "\(phrase.shortened) is not known", "write \(literal)")
+      try reportGrammar(at: start, "\(phrase.shortened) is not known", "write \(literal)")
     } else {
-      try report(at: start, "\(phrase.shortened) is text without quotes", "write \(phrase.quoted)")
+      try reportGrammar(at: start, "\(phrase.shortened) is text without quotes", "write \(phrase.quoted)")
     }
     return .unreadable
   }

@@ -14,6 +14,8 @@ struct JSON5Parser {
   var isCertain = true
   /// Whether something on the way to the next comma was skipped, so that its absence is no problem of its own.
   var hasSkipped = false
+  /// The line of a mistake of grammar, until a comma, colon or bracket in it gives firm ground again.
+  var doubtfulLine: Int?
 
   init(text: SourceText, file: String) { (self.text, self.file) = (text, file) }
 
@@ -33,7 +35,7 @@ struct JSON5Parser {
     let value = try value()
     try skipTrivia()
     if let next, isCertain {
-      try report(
+      try reportGrammar(
         at: index, "\(next.shown) follows after the end of the document",
         "remove it, or a bracket too many before it")
       isCertain = false
@@ -52,7 +54,7 @@ struct JSON5Parser {
     case _ where next.isQuote: kind = try string().map { .string($0) } ?? .unreadable
     case _ where next.isWord: kind = try word()
     case ",", "}", "]":
-      try report(at: index, "a value is missing before \(next.shown)", "write the value")
+      try reportGrammar(at: index, "a value is missing before \(next.shown)", "write the value")
       kind = .unreadable
     default:
       try skipLine(at: index, "\(next.shown) stands where a value belongs", "write a value")
@@ -110,16 +112,22 @@ struct JSON5Parser {
       try report(at: index, "this is nested deeper than \(JSON5Reader.depthLimit) levels", "nest less deeply")
       throw Stop()
     }
+    takeMark()
+  }
+
+  /// Takes a comma, colon or bracket, or what stands for one.
+  private mutating func takeMark() {
     index += 1
+    (hasSkipped, doubtfulLine) = (false, nil)
   }
 
   /// Goes to the next item of an object or array, and says whether there is none: then its bracket is consumed.
   private mutating func closes(_ bracket: Unicode.Scalar, _ opening: Int) throws(Stop) -> Bool {
     try skipTrivia()
     if next == "," {
-      try report(at: index, "there is nothing before this comma", "remove the comma")
+      try reportGrammar(at: index, "there is nothing before this comma", "remove the comma")
       while next == "," {
-        index += 1
+        takeMark()
         try skipTrivia()
       }
     }
@@ -133,13 +141,12 @@ struct JSON5Parser {
     guard next == "}" || next == "]" else { return false }
     if next != bracket, isCertain {
       let start = text.position(of: opening)
-      try report(
+      try reportGrammar(
         at: index, "\(next) cannot close the \(text.scalars[opening]) at \(start)",
         "write \(bracket) before or instead")
       isCertain = false
     }
-    index += 1
-    hasSkipped = false
+    takeMark()
     return true
   }
 
@@ -149,17 +156,17 @@ struct JSON5Parser {
     try skipTrivia()
     guard let next, next != "}", next != "]" else { return }
     switch next {
-    case ",": index += 1
+    case ",": takeMark()
     case ";":
-      try report(at: index, "; stands where a comma belongs", "write ,")
-      index += 1
+      try reportGrammar(at: index, "; stands where a comma belongs", "write ,")
+      takeMark()
     case _ where hasSkipped: break
     case _ where isStart(next):
-      try report(at: end, "a comma is missing here", "write , between one value and the next")
+      try reportGrammar(at: end, "a comma is missing here", "write , between one value and the next")
     default:
       try skipLine(at: index, "\(next.shown) stands where a comma belongs", "write , or close the bracket")
       try skipTrivia()
-      if self.next == "," { index += 1 }
+      if self.next == "," { takeMark() }
     }
   }
 
@@ -175,9 +182,14 @@ struct JSON5Parser {
       try skipLine(at: start, "\(next.shown) stands where a key belongs", "write a key, a colon and a value")
       return nil
     }
+    if let next = self.next, next.isQuote {
+      try reportGrammar(at: start, "\(word.shortened)\(next) has no quote before it", "write \(word.quoted)")
+      index += 1
+      return word
+    }
     if let key = Self.identifier(word) { return key }
     if !text.isMalformed(start..<index) {
-      try report(at: start, "the key \(word.shortened) needs quotes", "write \(word.quoted)")
+      try reportGrammar(at: start, "the key \(word.shortened) needs quotes", "write \(word.quoted)")
     }
     return word
   }
@@ -188,14 +200,14 @@ struct JSON5Parser {
     try skipTrivia()
     switch next {
     case nil: return PositionedValue(.unreadable, at: text.position(of: end))
-    case ":": index += 1
+    case ":": takeMark()
     case "=":
-      try report(at: index, "= stands where a colon belongs", "write :")
-      index += 1
+      try reportGrammar(at: index, "= stands where a colon belongs", "write :")
+      takeMark()
     case let next? where (next.isQuote || next.isWord || next == "{" || next == "[") && isSameLine(end):
-      try report(at: end, "a colon is missing here", "write : between key and value")
+      try reportGrammar(at: end, "a colon is missing here", "write : between key and value")
     default:
-      try report(at: end, "the key has no value", "write : and a value after it")
+      try reportGrammar(at: end, "the key has no value", "write : and a value after it")
       hasSkipped = true
       return PositionedValue(.unreadable, at: text.position(of: end))
     }
