@@ -1,0 +1,193 @@
+public import SessionModel
+
+/// A value of a document, with what is needed to say what is wrong with it.
+///
+/// Each method that reads returns nil after it has recorded a problem, so a document is read to its end whatever is in it.
+public struct ValueReader {
+  public let value: PositionedValue
+  /// Where the value is in its document.
+  public let path: DocumentPath
+  let log: ProblemLog
+
+  /// Reads the root of a document.
+  public init(_ root: PositionedValue, log: ProblemLog) {
+    (value, path, self.log) = (root, DocumentPath(), log)
+  }
+
+  private init(_ value: PositionedValue, _ path: DocumentPath, _ log: ProblemLog) {
+    (self.value, self.path, self.log) = (value, path, log)
+  }
+
+  func descend(to value: PositionedValue, by step: DocumentPath.Step) -> Self {
+    Self(value, path.appending(step), log)
+  }
+
+  /// Records a problem with this value.
+  public func report(_ what: String, fix: String, severity: Problem.Severity = .error) {
+    log.report(at: value.position, path: path, what, fix: fix, severity: severity)
+  }
+
+  /// Records that the value is of the wrong kind, unless the text reader has said so already.
+  private func reportKind(wanted: String) {
+    if case .unreadable = value.kind { return }
+    report(value.kind.summary, fix: "write \(wanted)")
+  }
+
+  // MARK: Simple values
+
+  /// A number; an end of the range may be infinite.
+  public func number(_ range: ClosedRange<Double>, unit: String = "") -> Double? {
+    let wanted = "a number\(range.inWords(unit: unit))"
+    guard case .number(let number, _) = value.kind else {
+      if case .string(let text) = value.kind, case .number(let meant, _) = JSON5Parser.literal(text),
+        range.contains(meant)
+      {
+        report(value.kind.summary, fix: "write \(text) without quotes")
+      } else {
+        reportKind(wanted: wanted)
+      }
+      return nil
+    }
+    guard range.contains(number) else {
+      let comparison =
+        number < range.lowerBound ? "below \(range.lowerBound.plain)" : "above \(range.upperBound.plain)"
+      report("\(number.plain) is \(comparison)", fix: "write \(wanted)")
+      return nil
+    }
+    return number
+  }
+
+  /// An integer, also when written as `2.0`.
+  public func integer(_ range: ClosedRange<Int>) -> Int? {
+    let lowest = range.lowerBound == .min ? -.infinity : Double(range.lowerBound)
+    let highest = range.upperBound == .max ? .infinity : Double(range.upperBound)
+    let bounds = lowest...highest
+    guard let number = number(bounds) else { return nil }
+    guard let integer = Int(exactly: number) else {
+      report("\(number.plain) is not an integer", fix: "write an integer\(bounds.inWords(unit: ""))")
+      return nil
+    }
+    return integer
+  }
+
+  /// A level in dB up to a maximum, or `"off"`; -90 and below is off.
+  public func level(upTo maximum: Double) -> Decibels? {
+    if case .string("off") = value.kind { return .off }
+    return number(-.infinity...maximum, unit: "dB").map { Decibels($0) }
+  }
+
+  /// `true` or `false`.
+  public func bool() -> Bool? {
+    guard case .bool(let bool) = value.kind else {
+      reportKind(wanted: "true or false")
+      return nil
+    }
+    return bool
+  }
+
+  /// Text of 1 to `limit` bytes of UTF-8 without control characters.
+  public func text(upTo limit: Int = 256) -> String? {
+    guard case .string(let text) = value.kind else {
+      reportKind(wanted: "text in quotes")
+      return nil
+    }
+    if text.isEmpty {
+      report("the text is empty", fix: "write something, or remove the key")
+    } else if text.utf8.count > limit {
+      report("the text has \(text.utf8.count) bytes", fix: "write at most \(limit)")
+    } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      report("\(text.quoted) has control characters", fix: "write it without")
+    } else {
+      return text
+    }
+    return nil
+  }
+
+  /// The name of a session, stream, port or the like.
+  public func identifier<Subject>(_: Subject.Type = Subject.self) -> Identifier<Subject>? {
+    guard case .string(let text) = value.kind else {
+      reportKind(wanted: "a name in quotes")
+      return nil
+    }
+    return identifier(text, at: value.position)
+  }
+
+  private func identifier<Subject>(_ text: String, at position: SourcePosition) -> Identifier<Subject>? {
+    if let identifier = Identifier<Subject>(text) { return identifier }
+    log.report(
+      at: position, path: path, "\(text.quoted) is no name",
+      fix: "write 1 to 32 of a-z, 0-9, - and _, such as \(Identifier<Subject>(slugging: text).name.quoted)")
+    return nil
+  }
+
+  /// One of a few names, written exactly.
+  public func choice(_ names: [String]) -> String? {
+    guard case .string(let text) = value.kind else {
+      reportKind(wanted: "one of \(names.map(\.quoted).joined(separator: ", "))")
+      return nil
+    }
+    if names.contains(text) { return text }
+    let near = NearestName.suggestion(for: text, among: names)
+    report(
+      "\(text.quoted) is not known here",
+      fix: near.map { "did you mean \($0.quoted)?" }
+        ?? "write one of \(names.map(\.quoted).joined(separator: ", "))")
+    return nil
+  }
+
+  /// One of the cases of an enumeration, by its raw value.
+  public func choice<Choice: CaseIterable & RawRepresentable<String>>(
+    _: Choice.Type = Choice.self
+  ) -> Choice? {
+    choice(Choice.allCases.map(\.rawValue)).flatMap { Choice(rawValue: $0) }
+  }
+
+  // MARK: Lists and objects
+
+  /// The elements that `read` returned something for.
+  public func list<Element>(_ read: (ValueReader) -> Element?) -> [Element]? {
+    guard case .array(let elements) = value.kind else {
+      reportKind(wanted: "a list between [ and ]")
+      return nil
+    }
+    return elements.enumerated().compactMap { read(descend(to: $1, by: .index($0))) }
+  }
+
+  /// An object that may have these keys; each other one is a problem.
+  public func object(_ keys: [String]) -> ObjectReader? {
+    let object = self.object()
+    object?.reportUnknown(keys)
+    return object
+  }
+
+  /// An object of entries that are named by their keys, in the order of the file; a key that is no name is a problem.
+  public func entries<Subject>(
+    of _: Subject.Type = Subject.self
+  ) -> [(id: Identifier<Subject>, value: ValueReader)]? {
+    object()?.members.compactMap { member in
+      let entry = descend(to: member.value, by: .key(member.key))
+      return entry.identifier(member.key, at: member.keyPosition).map { ($0, entry) }
+    }
+  }
+
+  private func object() -> ObjectReader? {
+    guard case .object(let members) = value.kind else {
+      reportKind(wanted: "an object between { and }")
+      return nil
+    }
+    return ObjectReader(object: self, members: members)
+  }
+}
+
+extension ClosedRange<Double> {
+  /// ` from -90 to 10 dB`, ` up to 10`, ` from 0`; empty for all numbers.
+  fileprivate func inWords(unit: String) -> String {
+    let unit = unit.isEmpty ? "" : " \(unit)"
+    return switch (lowerBound.isFinite, upperBound.isFinite) {
+    case (true, true): " from \(lowerBound.plain) to \(upperBound.plain)\(unit)"
+    case (true, false): " from \(lowerBound.plain)\(unit) upwards"
+    case (false, true): " up to \(upperBound.plain)\(unit)"
+    case (false, false): ""
+    }
+  }
+}
