@@ -1,0 +1,118 @@
+extension AddressPattern {
+  /// The pattern between two slashes, compiled to a small machine that looks at each character once.
+  public struct Part: Hashable, Sendable {
+    /// The part as written.
+    public let text: String
+
+    /// Whether it has no wildcard, so that only `text` itself matches.
+    public let isLiteral: Bool
+
+    private let nodes: [Node]
+
+    /// Compiles one part.
+    init(_ text: String) throws(PatternError) {
+      var compiler = PartCompiler(text)
+      nodes = try compiler.compile()
+      isLiteral = !AddressPattern.isPattern(text)
+      self.text = text
+    }
+
+    /// Whether the part matches a whole name; `?` stands for one Unicode scalar.
+    public func matches(_ name: some StringProtocol) -> Bool {
+      matches(scalars: name.unicodeScalars)
+    }
+
+    /// The same for what lies between two slashes of an address.
+    func matches(scalars name: some Sequence<Unicode.Scalar>) -> Bool {
+      // Scalars, not strings: equal strings may differ in scalars.
+      if isLiteral { return text.unicodeScalars.elementsEqual(name) }
+      return withUnsafeTemporaryAllocation(of: Bool.self, capacity: 2 * (nodes.count + 1)) { memory in
+        memory.initialize(repeating: false)
+        return run(name, memory: memory)
+      }
+    }
+
+    /// Follows all ways through the machine at once; each half of `memory` holds one set of reached nodes.
+    private func run(
+      _ name: some Sequence<Unicode.Scalar>, memory: UnsafeMutableBufferPointer<Bool>
+    ) -> Bool {
+      var reached = memory.extracting(..<(nodes.count + 1))
+      var following = memory.extracting((nodes.count + 1)...)
+      reached[0] = true
+      for scalar in name {
+        spread(reached)
+        var isAlive = false
+        for index in nodes.indices where reached[index] {
+          switch nodes[index] {
+          case .star: following[index] = true
+          case .single(let set) where set.contains(scalar): following[index + 1] = true
+          case .single, .fork, .jump: continue
+          }
+          isAlive = true
+        }
+        guard isAlive else { return false }
+        reached.update(repeating: false)
+        swap(&reached, &following)
+      }
+      spread(reached)
+      return reached[nodes.count]
+    }
+
+    /// Adds what can be reached without a character, which is always further on, so that one pass finds all of it.
+    private func spread(_ reached: UnsafeMutableBufferPointer<Bool>) {
+      for index in nodes.indices where reached[index] {
+        switch nodes[index] {
+        case .fork(let targets): for target in targets { reached[target] = true }
+        case .jump(let target): reached[target] = true
+        case .star: reached[index + 1] = true
+        case .single: break
+        }
+      }
+    }
+  }
+
+  /// One step of a compiled part; unless said otherwise the next node follows it.
+  enum Node: Hashable, Sendable {
+    /// Takes one character of a set.
+    case single(ScalarSet)
+    /// Takes any number of characters.
+    case star
+    /// Continues at each of these nodes, without a character.
+    case fork([Int])
+    /// Continues at another node, without a character.
+    case jump(Int)
+  }
+}
+
+/// A set of characters; those beyond ASCII are all in or all out, as patterns cannot name them.
+struct ScalarSet: Hashable, Sendable {
+  private var ascii: UInt128 = 0
+  private var others = false
+
+  /// Every character.
+  static let all = ScalarSet().inverted
+
+  /// Holds nothing yet.
+  init() {}
+
+  /// Holds one character.
+  init(_ code: UInt8) { insert(code...code) }
+
+  /// Everything that is not in this set.
+  var inverted: ScalarSet {
+    var result = self
+    result.ascii = ~ascii
+    result.others.toggle()
+    return result
+  }
+
+  /// Adds ASCII codes.
+  mutating func insert(_ codes: ClosedRange<UInt8>) {
+    for code in codes { ascii |= 1 << UInt128(code) }
+  }
+
+  /// Whether the character is in the set.
+  func contains(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 128 ? ascii >> UInt128(scalar.value) & 1 == 1 : others
+  }
+}

@@ -1,0 +1,63 @@
+/// A compiled OSC 1.0 pattern: `?`, `*`, `[set]` and `{one,other}` within each part of an address.
+///
+/// No wildcard reaches across a slash. Matching costs the product of both lengths at most, whatever the pattern.
+public struct AddressPattern: Hashable, Sendable {
+  /// The longest text that is accepted, in characters.
+  public static let maximumLength = 1_024
+
+  /// The pattern as written.
+  public let text: String
+
+  /// What stands between the slashes, from the left; a dispatcher walks its tree with them.
+  public let parts: [Part]
+
+  /// Compiles a pattern; a plain address is one, too.
+  /// - Throws: `PatternError` where the text is malformed.
+  public init(_ text: String) throws(PatternError) {
+    guard text.utf8.first == UInt8(ascii: "/") else { throw .noLeadingSlash }
+    guard text.utf8.count <= Self.maximumLength else { throw .tooLong(limit: Self.maximumLength) }
+    var parts: [Part] = []
+    for part in text.utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      parts.append(try Part(String(Substring(part))))
+    }
+    self.text = text
+    self.parts = parts
+  }
+
+  /// Whether it is a plain address that names one thing.
+  public var isLiteral: Bool { parts.allSatisfy(\.isLiteral) }
+
+  /// Whether the text has wildcards; it may still be malformed.
+  public static func isPattern(_ text: some StringProtocol) -> Bool {
+    text.utf8.contains(where: PartCompiler.isWildcard)
+  }
+
+  /// Whether the pattern matches the whole address.
+  public func matches(_ address: some StringProtocol) -> Bool {
+    matches(address, prefixSuffices: false)
+  }
+
+  /// Whether the pattern matches the address or something above it, as subscriptions understand patterns.
+  public func matchesPrefix(of address: some StringProtocol) -> Bool {
+    matches(address, prefixSuffices: true)
+  }
+
+  private func matches(_ address: some StringProtocol, prefixSuffices: Bool) -> Bool {
+    let scalars = address.unicodeScalars
+    guard scalars.first == "/" else { return false }
+    var names = scalars.dropFirst()[...]
+    for (index, part) in parts.enumerated() {
+      let end = names.firstIndex(of: "/") ?? names.endIndex
+      guard part.matches(scalars: names[..<end]) else { return false }
+      let isLast = index == parts.count - 1
+      if end == names.endIndex { return isLast }
+      if isLast { return prefixSuffices }
+      names = names[names.index(after: end)...]
+    }
+    return false
+  }
+}
+
+extension AddressPattern: CustomStringConvertible {
+  public var description: String { text }
+}

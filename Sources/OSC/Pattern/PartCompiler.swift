@@ -1,0 +1,117 @@
+/// Reads the text of one part and lays out its nodes.
+struct PartCompiler {
+  private let codes: [UInt8]
+  private let text: String
+  private var position = 0
+  private var nodes: [AddressPattern.Node] = []
+
+  /// Takes a part without slashes.
+  init(_ text: String) {
+    self.text = text
+    codes = Array(text.utf8)
+  }
+
+  /// Whether the code has a meaning beyond itself in a pattern.
+  static func isWildcard(_ code: UInt8) -> Bool {
+    switch code {
+    case UInt8(ascii: "?"), UInt8(ascii: "*"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"),
+      UInt8(ascii: "}"):
+      true
+    default: false
+    }
+  }
+
+  /// Reads everything.
+  mutating func compile() throws(PatternError) -> [AddressPattern.Node] {
+    guard !codes.isEmpty else { throw .emptyPart }
+    for scalar in text.unicodeScalars where !isPrintable(scalar) { throw .badCharacter(scalar) }
+    while let code = next() {
+      switch code {
+      case UInt8(ascii: "*"):
+        if nodes.last != .star { nodes.append(.star) }
+      case UInt8(ascii: "?"):
+        nodes.append(.single(.all))
+      case UInt8(ascii: "["):
+        nodes.append(.single(try set()))
+      case UInt8(ascii: "{"):
+        try alternatives()
+      case UInt8(ascii: "]"), UInt8(ascii: "}"):
+        throw .strayBracket(Unicode.Scalar(code))
+      default:
+        nodes.append(.single(try literal(code)))
+      }
+    }
+    return nodes
+  }
+
+  /// Reads what follows a `[`; only a first `!` and a `-` between two characters are special.
+  private mutating func set() throws(PatternError) -> ScalarSet {
+    var set = ScalarSet()
+    var isEmpty = true
+    var isInverted = false
+    if peek() == UInt8(ascii: "!") {
+      isInverted = true
+      position += 1
+    }
+    while let first = next() {
+      if first == UInt8(ascii: "]") {
+        guard !isEmpty else { throw .emptySet }
+        return isInverted ? set.inverted : set
+      }
+      isEmpty = false
+      _ = try literal(first)
+      var last = first
+      if peek() == UInt8(ascii: "-"), let end = peek(1), end != UInt8(ascii: "]") {
+        _ = try literal(end)
+        guard first <= end else {
+          throw .reversedRange(Unicode.Scalar(first), Unicode.Scalar(end))
+        }
+        last = end
+        position += 2
+      }
+      set.insert(first...last)
+    }
+    throw .unclosedBracket
+  }
+
+  /// Reads what follows a `{`: literal texts between commas, any of them empty.
+  private mutating func alternatives() throws(PatternError) {
+    guard let end = codes[position...].firstIndex(of: UInt8(ascii: "}")) else { throw .unclosedBrace }
+    let words = codes[position..<end].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    position = end + 1
+    // Each word is followed by a jump behind the last one.
+    let fork = nodes.count
+    let after = fork + 1 + words.reduce(0) { $0 + $1.count + 1 }
+    var starts: [Int] = []
+    nodes.append(.fork([]))
+    for word in words {
+      starts.append(nodes.count)
+      for code in word { nodes.append(.single(try literal(code))) }
+      nodes.append(.jump(after))
+    }
+    nodes[fork] = .fork(starts)
+  }
+
+  /// A character that stands for itself, which those reserved by OSC 1.0 never do.
+  private func literal(_ code: UInt8) throws(PatternError) -> ScalarSet {
+    switch code {
+    case UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: ","):
+      throw .badCharacter(Unicode.Scalar(code))
+    default:
+      guard !Self.isWildcard(code) else { throw .badCharacter(Unicode.Scalar(code)) }
+      return ScalarSet(code)
+    }
+  }
+
+  private func isPrintable(_ scalar: Unicode.Scalar) -> Bool { (0x20..<0x7f).contains(scalar.value) }
+
+  private func peek(_ distance: Int = 0) -> UInt8? {
+    position + distance < codes.count ? codes[position + distance] : nil
+  }
+
+  private mutating func next() -> UInt8? {
+    guard let code = peek() else { return nil }
+    position += 1
+    return code
+  }
+}

@@ -1,0 +1,144 @@
+import CLiblo
+import Glibc
+import Synchronization
+
+/// A thread that waits for the packets of one socket, decodes them and hands them over.
+///
+/// The thread sleeps in the kernel while nothing arrives. It ends with `stop()` or with the receiver.
+public final class UDPReceiver: Sendable {
+  /// What to do with a packet, or with the reason why there is none; runs on the receiver's thread.
+  public typealias Handler = @Sendable (Result<OSCPacket, OSCDecodeError>, PeerAddress) -> Void
+
+  /// The socket, through which answers go out.
+  public let socket: UDPSocket
+
+  /// What has arrived so far.
+  public let counters: ReceiverCounters
+
+  private let wakeUp: Int32
+  private let thread: Mutex<pthread_t?>
+
+  /// Starts receiving at once.
+  ///
+  /// - Parameters:
+  ///   - socket: The socket; nobody else receives from it.
+  ///   - name: The thread's name, at most 15 characters.
+  ///   - limits: What a packet may contain.
+  ///   - admit: Whether a sender is listened to at all, asked before parsing, on the receiver's thread.
+  ///   - handler: Gets everything that admitted senders send, in order.
+  /// - Throws: `SocketError` when the system has no thread or descriptor left.
+  public init(
+    socket: UDPSocket, name: String = "osc-udp", limits: PacketLimits = .udp,
+    admit: @escaping @Sendable (PeerAddress) -> Bool = { _ in true }, handler: @escaping Handler
+  ) throws(SocketError) {
+    let wakeUp = try SystemCalls.eventfd()
+    let counters = ReceiverCounters()
+    let loop = ReceiveLoop(
+      socket: socket, wakeUp: wakeUp, limits: limits, counters: counters, admit: admit, handler: handler)
+    do throws(SocketError) {
+      thread = Mutex(try startThread(name: name) { loop.run() })
+    } catch {
+      SystemCalls.close(wakeUp)
+      throw error
+    }
+    self.socket = socket
+    self.wakeUp = wakeUp
+    self.counters = counters
+  }
+
+  deinit {
+    stop()
+    SystemCalls.close(wakeUp)
+  }
+
+  /// Ends the thread; when it returns, the handler does not run any more and will not.
+  ///
+  /// Called from the handler itself it returns at once, and that call of the handler is the last.
+  public func stop() {
+    guard let thread = thread.withLock({ $0.take() }) else { return }
+    SystemCalls.signal(wakeUp)
+    if pthread_equal(thread, pthread_self()) != 0 {
+      pthread_detach(thread)
+    } else {
+      pthread_join(thread, nil)
+    }
+  }
+}
+
+/// What the thread of a receiver does.
+private struct ReceiveLoop: Sendable {
+  let socket: UDPSocket
+  let wakeUp: Int32
+  let limits: PacketLimits
+  let counters: ReceiverCounters
+  let admit: @Sendable (PeerAddress) -> Bool
+  let handler: UDPReceiver.Handler
+
+  func run() {
+    let decoder = PacketDecoder(limits: limits)
+    withUnsafeTemporaryAllocation(byteCount: limits.size, alignment: 16) { buffer in
+      while true {
+        guard let ready = try? SystemCalls.poll(socket.descriptor, wakeUp), !ready.second else { return }
+        guard ready.first else { continue }
+        do throws(SocketError) {
+          // One datagram per wait, so that a flood cannot keep the thread from stopping.
+          guard let (size, sender) = try socket.receive(into: buffer) else { continue }
+          take(buffer, size: size, from: sender, decoder: decoder)
+        } catch {
+          counters.countSocketError()
+        }
+      }
+    }
+  }
+
+  private func take(
+    _ buffer: UnsafeMutableRawBufferPointer, size: Int, from sender: PeerAddress, decoder: PacketDecoder
+  ) {
+    counters.countPacket()
+    guard admit(sender) else {
+      counters.countRefusal()
+      return
+    }
+    do throws(OSCDecodeError) {
+      guard size <= buffer.count else { throw .oversize }
+      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<size]).assumingMemoryBound(to: UInt8.self)
+      let packet = try decoder.decode(bytes.span)
+      handler(.success(packet), sender)
+    } catch {
+      counters.countDrop(error)
+      handler(.failure(error), sender)
+    }
+  }
+}
+
+/// Runs `body` on a thread of its own.
+private func startThread(
+  name: String, _ body: @escaping @Sendable () -> Void
+) throws(SocketError) -> pthread_t {
+  let box = Unmanaged.passRetained(ThreadBody(name: name, run: body))
+  var thread = pthread_t()
+  let result = pthread_create(&thread, nil, runThread, box.toOpaque())
+  guard result == 0 else {
+    box.release()
+    throw .system(call: "pthread_create", number: result, address: nil)
+  }
+  return thread
+}
+
+private final class ThreadBody: Sendable {
+  let name: String
+  let run: @Sendable () -> Void
+
+  init(name: String, run: @escaping @Sendable () -> Void) {
+    self.name = name
+    self.run = run
+  }
+}
+
+private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  guard let context else { return nil }
+  let body = Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
+  pthread_setname_np(pthread_self(), body.name)
+  body.run()
+  return nil
+}
