@@ -44,3 +44,8 @@ public struct Decibels: Hashable, Sendable, Comparable {
     }
   }
 }
+
+extension Decibels {
+  /// dB of a linear amplitude above 0 without a floor, for meters.
+  public static func exact(amplitude: Double) -> Double { 20 * log10(amplitude) }
+}

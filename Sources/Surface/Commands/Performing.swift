@@ -1,0 +1,168 @@
+import OSC
+import Parameters
+import SessionModel
+
+extension Surface {
+  /// Commands: those that change the state are tried on the copy, the others wait until all is accepted.
+  mutating func perform(
+    _ command: Command, _ match: Match, _ arguments: Arguments, _ result: inout Transaction.Result,
+    in transaction: inout Transaction
+  ) throws(Refusal) {
+    do throws(SessionError) {
+      try allow(match.parameter.right, for: match.address, in: transaction)
+      switch command {
+      case .createSession: try createSession(arguments, in: &transaction)
+      case .removeSession: try apply(.removeSession(try arguments.id()), in: &transaction)
+      case .configureSession: try configureSession(match, arguments, in: &transaction)
+      case .createStream: try createStream(match, arguments, in: &transaction)
+      case .removeStream:
+        try apply(.removeStream(match.target.session!, try arguments.id()), in: &transaction)
+      case .request: break
+      case .hello, .subscribe: try checkClient(command, arguments, in: &transaction, &result, match)
+      case .get:
+        let address = try arguments.text()
+        result.steps.append(.read(try readable(address, in: transaction.state)))
+      case .sync:
+        _ = try arguments.number()
+        guard transaction.state.server.isRunning else {
+          throw SessionError(.mediaServicesFailed, "there is no audio server, so nothing is adopted now")
+        }
+        result.steps.append(.act(command, match, arguments))
+      case .eventsSince:
+        _ = try arguments.number()
+        result.steps.append(.act(command, match, arguments))
+      case .listAddresses:
+        _ = try children(of: try arguments.text(), in: transaction.state)
+        result.steps.append(.act(command, match, arguments))
+      case .describe:
+        _ = try tree.find(try arguments.text(), in: transaction.state)
+        result.steps.append(.act(command, match, arguments))
+      case .unsubscribe, .snapshot:
+        _ = try pattern(arguments)
+        if command == .snapshot { try clients.admitGuest(transaction.peer, at: transaction.time) }
+        result.steps.append(.act(command, match, arguments))
+      case .meter:
+        guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
+        result.steps.append(.read([match]))
+      case .ping, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs:
+        result.steps.append(.act(command, match, arguments))
+      }
+    } catch {
+      throw Refusal(error)
+    }
+    if command == .request { try request(arguments, &result, in: &transaction) }
+  }
+
+  private func apply(_ event: Event, in transaction: inout Transaction) throws(SessionError) {
+    transaction.notifications += try policy(&transaction.state, event, transaction.time)
+  }
+
+  /// `s id [s category [s mode [s options]]]`; with the stream `main` where it has output, and a capture where it has input.
+  private func createSession(
+    _ arguments: Arguments, in transaction: inout Transaction
+  ) throws(SessionError) {
+    let id: SessionID = try arguments.id()
+    let configuration = try configuration(arguments, from: 1)
+    try apply(.createSession(id, configuration), in: &transaction)
+    if configuration.category.hasOutput {
+      try apply(.createStream(id, "main", channels: 2, placed: true), in: &transaction)
+    }
+    if configuration.category.hasInput {
+      try apply(.session(id, .captureChannels(1)), in: &transaction)
+    }
+  }
+
+  private func configureSession(
+    _ match: Match, _ arguments: Arguments, in transaction: inout Transaction
+  ) throws(SessionError) {
+    guard arguments.all.count >= 3 else {
+      throw SessionError(.badValue, "\(match.address) takes three texts: category, mode, options")
+    }
+    try apply(.configure(match.target.session!, try configuration(arguments, from: 0)), in: &transaction)
+  }
+
+  /// Category, mode and options, as far as they are given.
+  private func configuration(
+    _ arguments: Arguments, from index: Int
+  ) throws(SessionError) -> SessionConfiguration {
+    var configuration = SessionConfiguration()
+    if arguments.all.count > index { configuration.category = try name(arguments, at: index, of: "category") }
+    if arguments.all.count > index + 1 { configuration.mode = try name(arguments, at: index + 1, of: "mode") }
+    if arguments.all.count > index + 2 {
+      configuration.options = try SessionOptions(text: try arguments.text(at: index + 2))
+    }
+    return configuration
+  }
+
+  private func name<Choice: CaseIterable & RawRepresentable<String>>(
+    _ arguments: Arguments, at index: Int, of what: String
+  ) throws(SessionError) -> Choice {
+    let text = try arguments.text(at: index)
+    guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
+      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+      throw SessionError(.badValue, "'\(text)' is no \(what); there are \(known)")
+    }
+    return choice
+  }
+
+  private func createStream(
+    _ match: Match, _ arguments: Arguments, in transaction: inout Transaction
+  ) throws(SessionError) {
+    let channels = arguments.all.count > 1 ? try arguments.number(at: 1).rounded() : 2
+    guard let count = Int(exactly: channels) else {
+      throw SessionError(.outOfRange, "\(channels) is no number of channels")
+    }
+    let id: StreamID = try arguments.id()
+    try apply(
+      .createStream(match.target.session!, id, channels: count, placed: true), in: &transaction)
+  }
+
+  /// The leaves that `/get` means; it never fires a trigger.
+  private func readable(_ address: String, in state: RouterState) throws(SessionError) -> [Match] {
+    let pattern: AddressPattern
+    do { pattern = try AddressPattern(address) } catch {
+      throw SessionError(.badValue, "\(address) is malformed: \(error)")
+    }
+    let matches = pattern.isLiteral ? [try tree.find(address, in: state)] : tree.find(pattern, in: state, limit: 4_096) ?? []
+    let readable = matches.filter { $0.aspect.isReadable && ($0.parameter.kind.tags != "") }
+    guard !readable.isEmpty else {
+      throw SessionError(
+        matches.isEmpty ? .unknownAddress : .badValue, "nothing that \(address) matches can be read")
+    }
+    return readable
+  }
+
+  /// Carries out the message that a request holds; one that came before is only answered again.
+  private mutating func request(
+    _ arguments: Arguments, _ result: inout Transaction.Result, in transaction: inout Transaction
+  ) throws(Refusal) {
+    let key: RequestKey
+    do throws(SessionError) {
+      let id = try arguments.number()
+      let address = try arguments.text(at: 1)
+      guard let id = Int32(exactly: id.rounded()) else { throw SessionError(.outOfRange, "\(id) is no request id") }
+      guard address != "/request" else {
+        throw SessionError(.badValue, "a request holds any message but another request")
+      }
+      key = RequestKey(id: id, address: address)
+    } catch { throw Refusal(error) }
+    if let message = clients.repeated(key, from: transaction.peer, at: transaction.time) {
+      result.steps.append(.repeated(message))
+      return
+    }
+    result.request = key
+    let message = OSCMessage(key.address, Array(arguments.all.dropFirst(2)))
+    try perform(message, &result, in: &transaction)
+  }
+
+  /// The pattern of a subscription; nil for everything but meters.
+  /// - Throws: `SessionError` badValue.
+  func pattern(_ arguments: Arguments) throws(SessionError) -> AddressPattern? {
+    guard !arguments.isEmpty else { return nil }
+    let text = try arguments.text()
+    guard !text.isEmpty else { return nil }
+    do { return try AddressPattern(text) } catch {
+      throw SessionError(.badValue, "\(text) is malformed: \(error)")
+    }
+  }
+}

@@ -1,0 +1,77 @@
+public import SessionModel
+import OSC
+import Parameters
+
+/// Peaks since the last time, linear amplitude per channel.
+public struct MeterLevels: Sendable {
+  public var inputs: [PortID: [Float]] = [:]
+  public var outputs: [PortID: [Float]] = [:]
+  public var streams: [SessionID: [StreamID: [Float]]] = [:]
+  public init() {}
+}
+
+/// What the meters show now; peaks in dBFS by address.
+struct MeterBoard: Sendable {
+  private(set) var peaks: [String: [Float]] = [:]
+
+  /// What a meter shows for digital silence, dBFS.
+  static let floor: Float = -160
+
+  mutating func take(_ levels: MeterLevels) {
+    peaks = [:]
+    for (port, values) in levels.inputs { peaks["/meter/input/\(port)"] = values.map(Self.decibels) }
+    for (port, values) in levels.outputs { peaks["/meter/output/\(port)"] = values.map(Self.decibels) }
+    for (session, streams) in levels.streams {
+      var widest: [Float] = []
+      for (stream, values) in streams {
+        let levels = values.map(Self.decibels)
+        peaks["/meter/stream/\(session)/\(stream)"] = levels
+        widest = Self.louder(widest, levels)
+      }
+      peaks["/meter/session/\(session)"] = widest
+    }
+  }
+
+  /// What a get is answered with.
+  func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
+    guard case .meter(let isWhole) = match.parameter.kind else { return nil }
+    if isWhole { return peaks[match.address].map { $0.map(OSCArgument.float) } }
+    guard let channel = match.target.channel,
+      let slash = match.address.lastIndex(of: "/"),
+      let values = peaks[String(match.address[..<slash])], values.indices.contains(channel - 1)
+    else { return nil }
+    return [.float(Self.position(values[channel - 1]))]
+  }
+
+  /// Keeps the loudest until a subscription's next message.
+  func hold(in subscription: inout Subscription) {
+    for (address, values) in peaks {
+      if subscription.wants(address) {
+        subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
+      }
+      for (index, value) in values.enumerated() where subscription.wantsChannels {
+        let channel = "\(address)/\(index + 1)"
+        guard subscription.wants(channel), !subscription.wants(address) else { continue }
+        let position = [Self.position(value)]
+        subscription.heldMeters[channel] = Self.louder(subscription.heldMeters[channel] ?? [], position)
+      }
+    }
+  }
+
+  private static func louder(_ left: [Float], _ right: [Float]) -> [Float] {
+    let (long, short) = left.count >= right.count ? (left, right) : (right, left)
+    return long.enumerated().map { index, value in index < short.count ? max(value, short[index]) : value }
+  }
+
+  private static func decibels(_ amplitude: Float) -> Float {
+    amplitude > 0 ? max(floor, Float(Decibels.exact(amplitude: Double(amplitude)))) : floor
+  }
+
+  /// 0...1 for -60...0 dBFS.
+  private static func position(_ decibels: Float) -> Float { min(max((decibels + 60) / 60, 0), 1) }
+}
+
+extension Subscription {
+  /// Whether its pattern is long enough to mean single channels.
+  fileprivate var wantsChannels: Bool { (pattern?.parts.count ?? 0) >= 4 }
+}

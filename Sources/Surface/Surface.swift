@@ -1,0 +1,126 @@
+public import OSC
+import Parameters
+public import SessionModel
+
+/// The control surface's side of the router: what arrives as OSC, what it does to the state, and what is sent back.
+///
+/// A value without threads, sockets or clock: packets, times and the policy come in, datagrams go out, so that all of it can be
+/// tested in memory. Times are seconds of the router's monotonic time.
+public struct Surface: Sendable {
+  /// The law that decides events; a refusal changes nothing.
+  public typealias Policy =
+    @Sendable (inout RouterState, Event, Double) throws(SessionError) -> [Notification]
+
+  let tree = AddressTree(Table.parameters)
+  let policy: Policy
+  let identity: Identity
+  let admission: Admission
+  var clients = ClientRegistry()
+  var events = EventLog()
+  var touches: [LeafKey: Touch] = [:]
+  /// Controls that a fade moves now, and so change without anybody's doing.
+  var fading: [LeafKey: Match] = [:]
+  var meters = MeterBoard()
+  /// Counters that other parts of the router keep, for `/system/stats`.
+  public var statistics: [(name: String, count: Int)] = []
+
+  public init(identity: Identity, admission: Admission = Admission(), policy: @escaping Policy) {
+    (self.identity, self.admission, self.policy) = (identity, admission, policy)
+  }
+
+  /// Who this router is.
+  public struct Identity: Sendable {
+    public var name: String
+    public var version: String
+    /// A number that a restarted router does not share.
+    public var epoch: Int32
+    /// Where OSC is received, such as `127.0.0.1:9440`.
+    public var address: String
+    public init(name: String, version: String, epoch: Int32, address: String) {
+      (self.name, self.version, self.epoch, self.address) = (name, version, epoch, address)
+    }
+  }
+
+  /// A packet for a peer.
+  public struct Datagram: Equatable, Sendable {
+    public var peer: PeerAddress
+    public var packet: OSCPacket
+    public init(to peer: PeerAddress, _ packet: OSCPacket) { (self.peer, self.packet) = (peer, packet) }
+  }
+
+  /// An answer that waits until the audio thread has adopted what was commanded before it.
+  public struct Sync: Equatable, Sendable {
+    public var peer: PeerAddress
+    public var message: OSCMessage
+  }
+
+  /// What a packet, an event or the time led to.
+  public struct Outcome: Sendable {
+    /// In the order to be sent.
+    public var datagrams: [Datagram] = []
+    public var syncs: [Sync] = []
+    /// With their serial numbers, as subscribers get them.
+    public var events: [OSCMessage] = []
+    public init() {}
+
+    mutating func send(_ message: OSCMessage, to peer: PeerAddress) {
+      datagrams.append(Datagram(to: peer, .message(message)))
+    }
+
+    mutating func merge(_ other: Outcome) {
+      datagrams += other.datagrams
+      syncs += other.syncs
+      events += other.events
+    }
+  }
+
+  /// Handles one packet: all of it takes effect, or nothing.
+  public mutating func receive(
+    _ packet: OSCPacket, from peer: PeerAddress, _ state: inout RouterState, at time: Double
+  ) -> Outcome {
+    clients.heard(from: peer, at: time)
+    var transaction = Transaction(state: state, peer: peer, right: right(of: peer), time: time)
+    for message in packet.messages { execute(message, in: &transaction) }
+    return finish(transaction, &state)
+  }
+
+  /// Handles an event that comes from the world, not from a client.
+  ///
+  /// - Throws: what the policy refuses.
+  public mutating func happen(
+    _ event: Event, _ state: inout RouterState, at time: Double
+  ) throws(SessionError) -> Outcome {
+    let before = state
+    let told = try policy(&state, event, time)
+    return publish(told, from: before, to: state, at: time)
+  }
+
+  /// Tells subscribers something that changed no state.
+  public mutating func tell(_ notification: Notification, _ state: RouterState, at time: Double) -> Outcome {
+    publish([notification], from: state, to: state, at: time)
+  }
+
+  /// Sends what has become due: feedback, fades, snapshots, meters. Call it every few milliseconds while anybody listens.
+  public mutating func advance(_ state: RouterState, at time: Double) -> Outcome {
+    var outcome = Outcome()
+    touches = touches.filter { $0.value.end > time }
+    followFades(state, at: time)
+    clients.flush(state, at: time, &outcome)
+    clients.sendMeters(meters, state, at: time, &outcome)
+    return outcome
+  }
+
+  /// Whether `advance` has anything to do.
+  public var isIdle: Bool { clients.isIdle && fading.isEmpty && touches.isEmpty }
+
+  /// The levels of the last few milliseconds.
+  public mutating func measure(_ levels: MeterLevels) {
+    meters.take(levels)
+    clients.hold(meters)
+  }
+
+  /// The right of a peer: its host's, raised by a passcode.
+  private func right(of peer: PeerAddress) -> Right {
+    max(admission.right(of: peer), clients.raisedRight(of: peer))
+  }
+}
