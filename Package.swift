@@ -17,8 +17,14 @@ let strict: [SwiftSetting] = [
 ]
 
 /// Targets of the audio thread are optimised in debug builds too: unoptimised loops are up to 400 times
-/// slower, and tests on a real server would then measure the compiler.
-let audio: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// slower, and tests on a real server would then measure the compiler. Whole modules, because the compiler vouches
+/// for a call only if it sees the function; one thread, because indexing wants one object for each file.
+let audio: [SwiftSetting] =
+  strict + [
+    .unsafeFlags(
+      ["-O", "-whole-module-optimization", "-num-threads", "1", "-disable-batch-mode"],
+      .when(configuration: .debug))
+  ]
 
 /// The second build of the leaf loops, for processors with AVX2 and FMA; elsewhere it equals the first.
 #if arch(x86_64)
@@ -52,7 +58,9 @@ let package = Package(
     .target(name: "MixLoopsV3", swiftSettings: newerProcessor),
     .target(
       name: "MixKernel", dependencies: ["MixLoops", "MixLoopsV3", "CRealtime"], swiftSettings: audio),
-    .target(name: "MixEngine", dependencies: ["MixKernel", "SessionModel"], swiftSettings: audio),
+    .target(
+      name: "MixEngine", dependencies: ["MixKernel", "MixLoops", "CRealtime", "SessionModel"],
+      swiftSettings: audio),
 
     // MARK: Adapters
     .target(name: "JackClient", dependencies: ["CJack", "CRealtime"], swiftSettings: strict),

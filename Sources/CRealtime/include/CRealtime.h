@@ -1,1 +1,25 @@
 #pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/// The few lines that Swift cannot say. All are safe on the audio thread: they neither block nor allocate.
+#define MR_REALTIME __attribute__((swift_attr("@_noLocks")))
+
+/// Makes the calling thread treat numbers too small to hear as zero; they would cost it a hundred times as much.
+void mr_denormals_off(void) MR_REALTIME;
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+uint64_t mr_monotonic_nanoseconds(void) MR_REALTIME;
+
+/// Whether this processor runs the loops that are built for x86-64-v3.
+bool mr_newer_processor(void) MR_REALTIME;
+
+/// Begins and ends what the RealtimeSanitizer watches on the calling thread; nothing in ordinary builds. They nest.
+void mr_rt_enter(void) MR_REALTIME;
+void mr_rt_exit(void) MR_REALTIME;
+
+/// Whether `mr_rt_enter` does anything in this build.
+bool mr_rt_is_watched(void);
+
+/// Names the calling thread, as seen in `top -H`; at most 15 characters.
+void mr_thread_name(const char *name);

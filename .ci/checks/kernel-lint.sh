@@ -1,0 +1,92 @@
+#!/bin/sh
+# Checks what runs on the audio thread without running it.
+#
+# 1. Every function and initialiser there says @_noLocks, so that the compiler looks for locks and allocations in it.
+# 2. Nobody there opens an escape hatch.
+# 3. It compiles as Embedded Swift without allocations, which refuses what needs the language's runtime.
+# 4. It compiles for arm64.
+# Each rule is also tried on code that breaks it.
+set -eu
+cd "$(dirname "$0")/../.."
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Functions and initialisers without the attribute. Package initialisers are exempt: they are memberwise and called while
+# the control side sets things up.
+unmarked() {
+  awk '
+    /@_noLocks/ { marked = 1 }
+    /^ *((public|package|internal|private|fileprivate|static|mutating) )*(func|init)[ (]/ {
+      if (!marked && $0 !~ /@_noLocks/ && $0 !~ /^ *package init/) { print FILENAME ":" FNR ":" $0 }
+      marked = 0
+    }' "$@"
+}
+
+# Escape hatches by which code keeps its attribute and loses the check.
+hatches() { grep -nE '_unsafePerformance|@_semantics|withUnsafeTemporaryAllocation|unsafeFlags' "$@" || true; }
+
+# Compiles loops and kernel as Embedded Swift for a target, with more files for the kernel.
+embedded() {
+  target=$1
+  shift
+  flags="-enable-experimental-feature Embedded -no-allocations -whole-module-optimization -parse-as-library
+    -swift-version 6 -package-name multiroute -O -target $target"
+  mkdir -p "$scratch/$target"
+  printf 'module CRealtime { header "%s" export * }\n' "$PWD/Sources/CRealtime/include/CRealtime.h" \
+    > "$scratch/$target/module.modulemap"
+  for module in MixLoops MixLoopsV3; do
+    # shellcheck disable=SC2086
+    swiftc $flags -module-name $module -emit-module -emit-module-path "$scratch/$target/$module.swiftmodule" \
+      -c Sources/$module/*.swift -o "$scratch/$target/$module.o"
+  done
+  # shellcheck disable=SC2086
+  swiftc $flags -module-name MixKernel -I "$scratch/$target" -c Sources/MixKernel/*.swift "$@" \
+    -o "$scratch/$target/MixKernel.o"
+}
+
+fail() {
+  echo "kernel-lint: $1"
+  exit 1
+}
+
+files=$(ls Sources/MixLoops/*.swift Sources/MixLoopsV3/Lanes.swift Sources/MixKernel/*.swift)
+# shellcheck disable=SC2086
+found=$(unmarked $files)
+[ -z "$found" ] || fail "not marked @_noLocks:
+$found"
+# shellcheck disable=SC2086
+found=$(hatches $files)
+[ -z "$found" ] || fail "escape hatch:
+$found"
+
+host=$(uname -m)-unknown-linux-gnu
+embedded "$host" || fail "not Embedded Swift without allocations"
+wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host"/MixLoops*.o |
+  awk '$1 == "U" { print $2 }' |
+  grep -vE '^(memcpy|memset|memmove|__stack_chk_fail|mr_[a-z_]+|\$[se]10MixLoopsV3.*|\$[se]8MixLoops.*)$' || true)
+[ -z "$wanted" ] || fail "the audio thread calls:
+$wanted"
+embedded aarch64-none-none-elf || fail "not for arm64"
+
+# The rules themselves.
+cat > "$scratch/Marked.swift" <<'END'
+extension KernelState {
+  @_noLocks
+  func good() {}
+  func bad() {}
+}
+END
+[ "$(unmarked "$scratch/Marked.swift" | wc -l)" -eq 1 ] || fail "an unmarked function goes unnoticed"
+echo '@_semantics("no_performance_analysis") func hidden() {}' > "$scratch/Hatch.swift"
+[ -n "$(hatches "$scratch/Hatch.swift")" ] || fail "an escape hatch goes unnoticed"
+cat > "$scratch/Allocates.swift" <<'END'
+extension KernelState {
+  @_noLocks
+  func list() -> Int { [plan.pointee.stageCount].count }
+}
+func table(_ count: Int) -> [Int] { Array(repeating: 0, count: count) }
+END
+if embedded "$host" "$scratch/Allocates.swift" > "$scratch/said" 2>&1; then
+  fail "an array goes unnoticed"
+fi
+echo "kernel-lint: clean"

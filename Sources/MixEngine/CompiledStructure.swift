@@ -1,0 +1,173 @@
+internal import MixKernel
+internal import MixLoops
+internal import SessionModel
+
+/// A mix's structure as flat tables for the audio thread, freed when the last plan that uses it is.
+final class CompiledStructure {
+  let pointer: UnsafeMutablePointer<PlanStructure>
+  private let arena = Arena()
+
+  /// Makes the tables. All keys of `mix` must have an index in `stages`.
+  init(_ mix: MixStructure, stages: StageTable, serial: UInt64) {
+    let groupCount = (mix.sinks.count + groupSinks - 1) / groupSinks
+    var reach = StageReach(stageCount: stages.count)
+    var groups: [SinkGroup] = []
+    var cells = Array(repeating: [MixStructure.Cell](), count: groupCount)
+    for cell in mix.cells { cells[cell.sink / groupSinks].append(cell) }
+    for (index, cells) in cells.enumerated() {
+      let layout = GroupLayout(cells, mix: mix, stages: stages)
+      groups.append(layout.place(in: arena))
+      for stage in layout.stages { reach.add(stage, group: index) }
+      for sink in mix.sinks[(index * groupSinks)..<min(mix.sinks.count, (index + 1) * groupSinks)] {
+        for key in sink.stages { reach.addShared(stages.index(key), group: index) }
+      }
+      for row in layout.rows {
+        for key in mix.rows[Int(row)].stages { reach.addShared(stages.index(key), group: index) }
+      }
+    }
+    let (rowStarts, rowStages) = Self.chains(mix.rows.map(\.stages), stages)
+    let (sinkStarts, sinkStages) = Self.chains(mix.sinks.map(\.stages), stages)
+    let (reachStarts, reachGroups) = reach.table()
+    let (sourceCount, sinkCount) = (mix.sources.count, mix.sinks.count)
+    pointer = arena.make([
+      PlanStructure(
+        serial: serial, sourceCount: sourceCount, sinkCount: sinkCount,
+        sourceHandles: arena.make(mix.sources.map(\.port.rawValue)),
+        sinkHandles: arena.make(mix.sinks.map(\.port.rawValue)),
+        sourceBuffers: arena.make(sourceCount, of: nil), sinkBuffers: arena.make(sinkCount, of: nil),
+        packed: arena.make(sourceCount * blockFrames, of: 0),
+        mixed: arena.make(groupCount * groupSinks * blockFrames, of: 0),
+        sourcePeaks: arena.make(sourceCount, of: 0), sinkPeaks: arena.make(sinkCount, of: 0),
+        brokenBlocks: arena.make(sourceCount, of: 0), limitedSamples: arena.make(sinkCount, of: 0),
+        rowCount: mix.rows.count, rowStageStart: arena.make(rowStarts), rowStages: arena.make(rowStages),
+        rowGains: arena.make(mix.rows.count, of: 0), sinkStageStart: arena.make(sinkStarts),
+        sinkStages: arena.make(sinkStages), sinkGains: arena.make(groupCount * groupSinks, of: 0),
+        groupCount: groupCount, groups: arena.make(groups), stageCount: stages.count,
+        stageGroupStart: arena.make(reachStarts), stageGroups: arena.make(reachGroups),
+        stageIsShared: arena.make(reach.isShared))
+    ])
+  }
+
+  /// Writes chains of stages one after another, and where each begins.
+  private static func chains(_ chains: [[StageKey]], _ stages: StageTable) -> (
+    starts: [Int32], stages: [Int32]
+  ) {
+    var starts: [Int32] = [0]
+    var all: [Int32] = []
+    for chain in chains {
+      all += chain.map { stages.index($0) }
+      starts.append(Int32(all.count))
+    }
+    return (starts, all)
+  }
+
+  /// Every key that a mix mentions, the duck stages that follow from it included.
+  static func keys(of mix: MixStructure) -> Set<StageKey> {
+    var keys = Set(mix.cells.map(\.stage))
+    for row in mix.rows { keys.formUnion(row.stages) }
+    for sink in mix.sinks { keys.formUnion(sink.stages) }
+    for cell in mix.cells { if let duck = duck(cell, mix) { keys.insert(duck) } }
+    return keys
+  }
+
+  /// The duck stage of a crosspoint, if its row can be ducked and its sink belongs to an output.
+  fileprivate static func duck(_ cell: MixStructure.Cell, _ mix: MixStructure) -> StageKey? {
+    guard let session = mix.rows[cell.row].ducked, let output = mix.sinks[cell.sink].output else {
+      return nil
+    }
+    return .duck(session, mix.outputs[output].id)
+  }
+}
+
+extension StageTable {
+  /// The index of a key that is known to be in use.
+  fileprivate func index(_ key: StageKey) -> Int32 {
+    guard let index = self[key] else { preconditionFailure("\(key) has no index") }
+    return Int32(index)
+  }
+}
+
+/// The tables of one group while they are made.
+private struct GroupLayout {
+  /// One entry for each row that any of the four sinks hears.
+  private(set) var rows: [Int32] = []
+  private var sources: [Int32] = []
+  private var cells: [Int32] = []
+  private var ducks: [Int32] = []
+  private var scales: [Float] = []
+
+  init(_ unsorted: [MixStructure.Cell], mix: MixStructure, stages: StageTable) {
+    // Rows in ascending order: the sum does not depend on the order in which crosspoints were made.
+    for cell in unsorted.sorted(by: { $0.row < $1.row }) {
+      let place = place(row: cell.row, lane: cell.sink % groupSinks, source: mix.rows[cell.row].source)
+      cells[place] = stages.index(cell.stage)
+      scales[place] = cell.scale
+      if let duck = CompiledStructure.duck(cell, mix) { ducks[place] = stages.index(duck) }
+    }
+  }
+
+  /// The place of a crosspoint; a second one from the same row to the same sink gets another entry for its row.
+  private mutating func place(row: Int, lane: Int, source: Int) -> Int {
+    if rows.last == Int32(row) {
+      let place = (rows.count - 1) * groupSinks + lane
+      if cells[place] == Int32(StageTable.closedIndex) { return place }
+    }
+    rows.append(Int32(row))
+    sources.append(Int32(source * blockFrames))
+    cells += repeatElement(Int32(StageTable.closedIndex), count: groupSinks)
+    ducks += repeatElement(Int32(StageTable.openIndex), count: groupSinks)
+    scales += repeatElement(1, count: groupSinks)
+    return (rows.count - 1) * groupSinks + lane
+  }
+
+  /// Stages of the crosspoints, with repetitions.
+  var stages: [Int32] { cells + ducks }
+
+  func place(in arena: Arena) -> SinkGroup {
+    let hasDucks = ducks.contains { $0 != Int32(StageTable.openIndex) }
+    return SinkGroup(
+      rowCount: rows.count, sources: arena.make(sources), rows: arena.make(rows), cells: arena.make(cells),
+      ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
+      gains: arena.make(cells.count, of: 0), nextGains: arena.make(cells.count, of: 0))
+  }
+}
+
+/// Which groups each stage takes part in.
+private struct StageReach {
+  /// Whether each stage is part of a row or a sink.
+  private(set) var isShared: [Bool]
+  private var lastGroup: [Int]
+  private var pairs: [(stage: Int, group: Int)] = []
+
+  init(stageCount: Int) {
+    isShared = Array(repeating: false, count: stageCount)
+    lastGroup = Array(repeating: -1, count: stageCount)
+  }
+
+  /// Notes that a stage takes part in a group; groups come in ascending order.
+  mutating func add(_ stage: Int32, group: Int) {
+    guard stage > StageTable.openIndex, lastGroup[Int(stage)] != group else { return }
+    lastGroup[Int(stage)] = group
+    pairs.append((Int(stage), group))
+  }
+
+  /// Notes that a stage of a row or a sink takes part in a group.
+  mutating func addShared(_ stage: Int32, group: Int) {
+    isShared[Int(stage)] = true
+    add(stage, group: group)
+  }
+
+  /// Groups of each stage one after another, and where each begins.
+  func table() -> (starts: [Int32], groups: [Int32]) {
+    var starts = Array(repeating: Int32(0), count: isShared.count + 1)
+    for pair in pairs { starts[pair.stage + 1] += 1 }
+    for index in 1..<starts.count { starts[index] += starts[index - 1] }
+    var next = starts
+    var groups = Array(repeating: Int32(0), count: pairs.count)
+    for pair in pairs {
+      groups[Int(next[pair.stage])] = Int32(pair.group)
+      next[pair.stage] += 1
+    }
+    return (starts, groups)
+  }
+}

@@ -1,0 +1,31 @@
+internal import MixKernel
+internal import SessionModel
+
+/// A plan and everything it points to, kept until it has come back from the audio thread.
+final class PublishedPlan {
+  let pointer: UnsafeMutablePointer<Plan>
+  private let arena = Arena()
+  private let structure: CompiledStructure
+  private let memory: StageStore
+  private let lines: [DelayStore?]
+
+  /// Copies levels and treatments, so that they can change while the audio thread reads.
+  /// - Parameters:
+  ///   - lines: the delay line of each sink that has one.
+  ///   - treatments: what is done to each sink; nil for captures.
+  init(
+    serial: UInt64, structure: CompiledStructure, memory: StageStore, stages: StageTable,
+    lines: [DelayStore?], treatments: [OutputTreatment?]
+  ) {
+    self.structure = structure
+    self.memory = memory
+    self.lines = lines
+    pointer = arena.make([
+      Plan(
+        serial: serial, structure: structure.pointer, memory: memory.pointer, stageCount: stages.count,
+        stamps: arena.make(stages.stamps), goals: arena.make(stages.goals),
+        ceilings: arena.make(treatments.map { $0?.ceiling ?? .infinity }),
+        delays: arena.make(treatments.map { $0?.delay ?? 0 }), lines: arena.make(lines.map { $0?.pointer }))
+    ])
+  }
+}

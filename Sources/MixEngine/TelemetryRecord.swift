@@ -1,0 +1,32 @@
+/// What the audio thread measured since the record before.
+public struct TelemetryRecord: Sendable {
+  /// Periods since the record before.
+  public var periods = 0
+  /// Frames processed since the start.
+  public var frames: UInt64 = 0
+  /// The plan that was in use, as returned by `publish`.
+  public var serial: UInt64 = 0
+  /// The plan that brought the structure that the meters follow, as in `MixEngine.structureSerial` then.
+  public var structureSerial: UInt64 = 0
+  /// Nanoseconds spent on taking new plans, since the record before; as are the following.
+  public var adoptNanoseconds = 0
+  /// Nanoseconds spent on moving stages.
+  public var stagesNanoseconds = 0
+  /// Nanoseconds spent on reading sources and mixing them.
+  public var matrixNanoseconds = 0
+  /// Nanoseconds spent on delay, limiter, meters and writing sinks.
+  public var outputsNanoseconds = 0
+  /// The longest period, from taking the plan to its last sample, in nanoseconds.
+  public var longestNanoseconds = 0
+  /// Greatest magnitude of each source, before any gain.
+  public var sourcePeaks: [Float] = []
+  /// Blocks of each source (at most 64 frames each) that were taken as silence because they held a sample that is not finite
+  /// or beyond +240 dBFS.
+  public var brokenBlocks: [UInt32] = []
+  /// Greatest magnitude of each sink, after the limiter.
+  public var sinkPeaks: [Float] = []
+  /// Samples of each sink that were above the ceiling.
+  public var limitedSamples: [UInt32] = []
+
+  public init() {}
+}

@@ -1,0 +1,71 @@
+internal import MixLoops
+internal import MixLoopsV3
+
+/// The past of one sink, and how far back it is heard.
+///
+/// The control side makes and frees it; everything in between is the audio thread's.
+package struct DelayLine: BitwiseCopyable {
+  /// A ring of this many samples: the longest delay and one block.
+  package var capacity: Int
+  package var samples: UnsafeMutablePointer<Float>
+  /// Where the next block goes.
+  package var position = 0
+  /// Delay in frames that is heard, or was before the crossfade under way.
+  package var delay = 0
+  /// Delay in frames that is faded to.
+  package var nextDelay = 0
+  /// Frames of the crossfade that are over.
+  package var elapsed = 0
+  /// Length of a crossfade in frames.
+  package var fadeFrames: Int
+
+  package init(capacity: Int, samples: UnsafeMutablePointer<Float>, fadeFrames: Int) {
+    (self.capacity, self.samples, self.fadeFrames) = (capacity, samples, fadeFrames)
+  }
+
+  /// Delays a block in place; a change of the delay fades from the old one to the new one.
+  /// - Parameters:
+  ///   - wanted: delay in frames, at most the capacity less one block. A change during a fade waits for its end.
+  ///   - other: room for one block.
+  @_noLocks
+  package mutating func process(
+    _ block: UnsafeMutablePointer<Float>, frames: Int, wanted: Int, newer: Bool,
+    other: UnsafeMutablePointer<Float>
+  ) {
+    write(block, frames: frames)
+    if nextDelay == delay, wanted != delay { (nextDelay, elapsed) = (wanted, 0) }
+    read(block, frames: frames, delay: delay)
+    if nextDelay != delay {
+      read(other, frames: frames, delay: nextDelay)
+      let step = 1 / Float(Int32(truncatingIfNeeded: fadeFrames))
+      if newer {
+        MixLoopsV3.crossfade(block, to: other, frames: frames, elapsed: elapsed, step: step)
+      } else {
+        MixLoops.crossfade(block, to: other, frames: frames, elapsed: elapsed, step: step)
+      }
+      elapsed &+= frames
+      if elapsed >= fadeFrames { delay = nextDelay }
+    }
+    position = wrapped(position &+ frames)
+  }
+
+  /// Puts a block into the ring.
+  @_noLocks
+  private func write(_ block: UnsafeMutablePointer<Float>, frames: Int) {
+    let first = min(frames, capacity &- position)
+    UnsafeMutableRawPointer(samples + position).copyMemory(from: block, byteCount: first &* 4)
+    UnsafeMutableRawPointer(samples).copyMemory(from: block + first, byteCount: (frames &- first) &* 4)
+  }
+
+  /// Takes the block that ends `delay` frames before the one just written does.
+  @_noLocks
+  private func read(_ block: UnsafeMutablePointer<Float>, frames: Int, delay: Int) {
+    let start = wrapped(position &- delay &+ capacity)
+    let first = min(frames, capacity &- start)
+    UnsafeMutableRawPointer(block).copyMemory(from: samples + start, byteCount: first &* 4)
+    UnsafeMutableRawPointer(block + first).copyMemory(from: samples, byteCount: (frames &- first) &* 4)
+  }
+
+  @_noLocks
+  private func wrapped(_ position: Int) -> Int { position >= capacity ? position &- capacity : position }
+}

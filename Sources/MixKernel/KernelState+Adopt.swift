@@ -1,0 +1,76 @@
+internal import CRealtime
+internal import Synchronization
+
+extension KernelState {
+  /// Takes the newest plan, if one waits. Call it first in every period.
+  ///
+  /// Stages that the old plan had too go on from where they are; the others begin at their initial amplitude.
+  @_noLocks
+  public mutating func adopt() {
+    let begin = mr_monotonic_nanoseconds()
+    tally.periodBegin = begin
+    // A load is cheaper than an exchange, and mostly there is nothing.
+    guard exchange.pointee.pending.load(ordering: .relaxed) != nil,
+      let next = exchange.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
+    else { return }
+    let last = plan
+    let isNewStructure = next.pointee.structure != last.pointee.structure
+    // Meters belong to the channels of the structure that they were measured with.
+    if isNewStructure { report() }
+    if next.pointee.memory != memory { move(to: next.pointee.memory) }
+    plan = next
+    followStamps()
+    if isNewStructure {
+      multiplyEverything()
+      rampsChanged = true
+    }
+    exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
+    exchange.pointee.retire(last)
+    tally.adopt &+= mr_monotonic_nanoseconds() &- begin
+  }
+
+  /// Starts what the new plan wants otherwise than the last one did.
+  @_noLocks
+  private mutating func followStamps() {
+    let stamps = plan.pointee.stamps
+    let seen = memory.pointee.stamps
+    for stage in 0..<plan.pointee.stageCount where stamps[stage] != seen[stage] {
+      let goal = plan.pointee.goals[stage]
+      let isNew = stamps[stage] >> 32 != seen[stage] >> 32
+      seen[stage] = stamps[stage]
+      stop(stage)
+      if isNew { memory.pointee.values[stage] = goal.initial }
+      if memory.pointee.values[stage] != goal.target { start(stage, goal) }
+    }
+  }
+
+  /// Takes over all running values into larger memory.
+  @_noLocks
+  private mutating func move(to new: UnsafeMutablePointer<StageMemory>) {
+    let count = memory.pointee.capacity
+    copy(memory.pointee.values, new.pointee.values, count &* 4)
+    copy(memory.pointee.stamps, new.pointee.stamps, count &* 8)
+    copy(memory.pointee.curves, new.pointee.curves, count &* 4)
+    copy(memory.pointee.places, new.pointee.places, count &* 4)
+    for curve in 0..<StageMemory.curveCount {
+      let (from, to) = (memory.pointee.ramps + curve, new.pointee.ramps + curve)
+      let bytes = from.pointee.count &* 4
+      to.pointee.count = from.pointee.count
+      to.pointee.remaining = from.pointee.remaining
+      copy(from.pointee.stages, to.pointee.stages, bytes)
+      copy(from.pointee.elapsed, to.pointee.elapsed, bytes)
+      copy(from.pointee.lengths, to.pointee.lengths, bytes)
+      copy(from.pointee.blocks, to.pointee.blocks, bytes)
+      copy(from.pointee.inverses, to.pointee.inverses, bytes)
+      copy(from.pointee.starts, to.pointee.starts, bytes)
+      copy(from.pointee.spans, to.pointee.spans, bytes)
+      copy(from.pointee.targets, to.pointee.targets, bytes)
+    }
+    memory = new
+  }
+
+  @_noLocks
+  private func copy(_ from: UnsafeMutableRawPointer, _ to: UnsafeMutableRawPointer, _ bytes: Int) {
+    to.copyMemory(from: from, byteCount: bytes)
+  }
+}

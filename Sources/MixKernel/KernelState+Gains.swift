@@ -1,0 +1,58 @@
+internal import MixLoops
+internal import MixLoopsV3
+
+extension KernelState {
+  /// Computes all gains from the present stages, after the structure changed.
+  @_noLocks
+  mutating func multiplyEverything() {
+    multiplyShared()
+    let structure = plan.pointee.structure
+    for group in 0..<structure.pointee.groupCount {
+      multiply(group, into: structure.pointee.groups[group].gains)
+    }
+  }
+
+  /// Computes the gains of whole rows and whole sinks.
+  @_noLocks
+  func multiplyShared() {
+    let structure = plan.pointee.structure
+    product(
+      count: structure.pointee.rowCount, starts: structure.pointee.rowStageStart,
+      stages: structure.pointee.rowStages, gains: structure.pointee.rowGains)
+    product(
+      count: structure.pointee.sinkCount, starts: structure.pointee.sinkStageStart,
+      stages: structure.pointee.sinkStages, gains: structure.pointee.sinkGains)
+  }
+
+  /// Computes the gains of a group's crosspoints.
+  @_noLocks
+  func multiply(_ index: Int, into gains: UnsafeMutablePointer<Float>) {
+    let structure = plan.pointee.structure
+    let group = structure.pointee.groups + index
+    let sinkGains = structure.pointee.sinkGains + index &* MixLoops.groupSinks
+    if newer {
+      MixLoopsV3.multiplyStages(
+        rows: group.pointee.rowCount, cells: group.pointee.cells, ducks: group.pointee.ducks,
+        scales: group.pointee.scales, rowIndices: group.pointee.rows, values: memory.pointee.values,
+        rowGains: structure.pointee.rowGains, sinkGains: sinkGains, into: gains)
+    } else {
+      MixLoops.multiplyStages(
+        rows: group.pointee.rowCount, cells: group.pointee.cells, ducks: group.pointee.ducks,
+        scales: group.pointee.scales, rowIndices: group.pointee.rows, values: memory.pointee.values,
+        rowGains: structure.pointee.rowGains, sinkGains: sinkGains, into: gains)
+    }
+  }
+
+  @_noLocks
+  private func product(
+    count: Int, starts: UnsafeMutablePointer<Int32>, stages: UnsafeMutablePointer<Int32>,
+    gains: UnsafeMutablePointer<Float>
+  ) {
+    let values = memory.pointee.values
+    for index in 0..<count {
+      var gain: Float = 1
+      for place in Int(starts[index])..<Int(starts[index &+ 1]) { gain *= values[Int(stages[place])] }
+      gains[index] = gain
+    }
+  }
+}

@@ -1,0 +1,100 @@
+internal import CRealtime
+internal import Synchronization
+
+/// What happened since the last telemetry record.
+struct Tally {
+  /// When the period under way began, in nanoseconds.
+  var periodBegin: UInt64 = 0
+  var periods: UInt32 = 0
+  var frames = 0
+  /// Nanoseconds for taking plans, moving stages, the matrix, and delay, limiter and meters.
+  var adopt: UInt64 = 0
+  var stages: UInt64 = 0
+  var matrix: UInt64 = 0
+  var outputs: UInt64 = 0
+  /// The longest period from `adopt()` to the end of `run(frames:)`, in nanoseconds.
+  var longest: UInt64 = 0
+}
+
+/// The layout of a telemetry record in words; meters follow the header.
+package enum TelemetryLayout {
+  package static let length = 0
+  package static let periods = 1
+  package static let frames = 2
+  package static let serial = 4
+  package static let structureSerial = 6
+  package static let adopt = 8
+  package static let stages = 9
+  package static let matrix = 10
+  package static let outputs = 11
+  package static let longest = 12
+  package static let sourceCount = 13
+  package static let sinkCount = 14
+  /// Words before the meters: per source peak and broken blocks, then per sink peak and limited samples.
+  package static let header = 15
+}
+
+extension KernelState {
+  /// Counts a period, and reports when it is time.
+  @_noLocks
+  mutating func endPeriod(frames: Int) {
+    let time = mr_monotonic_nanoseconds() &- tally.periodBegin
+    tally.longest = max(tally.longest, time)
+    tally.periods &+= 1
+    tally.frames &+= frames
+    if tally.frames >= telemetryInterval { report() }
+  }
+
+  /// Writes a record and starts anew; if the ring is full, everything is kept for the next one.
+  @_noLocks
+  mutating func report() {
+    let structure = plan.pointee.structure
+    let (sources, sinks) = (structure.pointee.sourceCount, structure.pointee.sinkCount)
+    let length = TelemetryLayout.header &+ 2 &* (sources &+ sinks)
+    let ring = exchange
+    guard tally.periods > 0, ring.pointee.telemetry.room() >= length else { return }
+    let start = ring.pointee.telemetry.written.load(ordering: .relaxed)
+    put(start &+ TelemetryLayout.length, UInt32(truncatingIfNeeded: length))
+    put(start &+ TelemetryLayout.periods, tally.periods)
+    putLong(start &+ TelemetryLayout.frames, frames)
+    putLong(start &+ TelemetryLayout.serial, plan.pointee.serial)
+    putLong(start &+ TelemetryLayout.structureSerial, structure.pointee.serial)
+    put(start &+ TelemetryLayout.adopt, UInt32(clamping: tally.adopt))
+    put(start &+ TelemetryLayout.stages, UInt32(clamping: tally.stages))
+    put(start &+ TelemetryLayout.matrix, UInt32(clamping: tally.matrix))
+    put(start &+ TelemetryLayout.outputs, UInt32(clamping: tally.outputs))
+    put(start &+ TelemetryLayout.longest, UInt32(clamping: tally.longest))
+    put(start &+ TelemetryLayout.sourceCount, UInt32(truncatingIfNeeded: sources))
+    put(start &+ TelemetryLayout.sinkCount, UInt32(truncatingIfNeeded: sinks))
+    var place = start &+ TelemetryLayout.header
+    for source in 0..<sources {
+      put(place, UInt32(bitPattern: structure.pointee.sourcePeaks[source]))
+      put(place &+ 1, structure.pointee.brokenBlocks[source])
+      structure.pointee.sourcePeaks[source] = 0
+      structure.pointee.brokenBlocks[source] = 0
+      place &+= 2
+    }
+    for sink in 0..<sinks {
+      put(place, UInt32(bitPattern: structure.pointee.sinkPeaks[sink]))
+      put(place &+ 1, structure.pointee.limitedSamples[sink])
+      structure.pointee.sinkPeaks[sink] = 0
+      structure.pointee.limitedSamples[sink] = 0
+      place &+= 2
+    }
+    ring.pointee.telemetry.written.store(place, ordering: .releasing)
+    let begin = tally.periodBegin
+    tally = Tally()
+    tally.periodBegin = begin
+  }
+
+  @_noLocks
+  private func put(_ place: Int, _ word: UInt32) {
+    exchange.pointee.telemetry.words[place & (exchange.pointee.telemetry.capacity &- 1)] = word
+  }
+
+  @_noLocks
+  private func putLong(_ place: Int, _ value: UInt64) {
+    put(place, UInt32(truncatingIfNeeded: value))
+    put(place &+ 1, UInt32(truncatingIfNeeded: value >> 32))
+  }
+}

@@ -1,0 +1,49 @@
+/// Frames of a block, the most that is mixed at once: 64 channels of it stay in the nearest cache.
+///
+/// Rows of packed sources and of mixed sinks are this far apart.
+public let blockFrames = 64
+
+/// Sinks that are mixed together, so that each sample loaded is used four times.
+public let groupSinks = 4
+
+/// Reads lanes at an element, whatever its alignment.
+@inline(always) @_noLocks
+func lanes(_ pointer: UnsafePointer<Float>, _ index: Int) -> Lanes {
+  UnsafeRawPointer(pointer + index).loadUnaligned(as: Lanes.self)
+}
+
+/// Reads lanes at an element, whatever its alignment.
+@inline(always) @_noLocks
+func lanes(_ pointer: UnsafeMutablePointer<Float>, _ index: Int) -> Lanes {
+  UnsafeRawPointer(pointer + index).loadUnaligned(as: Lanes.self)
+}
+
+/// Writes lanes at an element, whatever its alignment.
+@inline(always) @_noLocks
+func store(_ value: Lanes, _ pointer: UnsafeMutablePointer<Float>, _ index: Int) {
+  UnsafeMutableRawPointer(pointer + index).storeBytes(of: value, as: Lanes.self)
+}
+
+/// Absolute values as bit patterns, which order like the values themselves, with infinities and NaN on top.
+@inline(always) @_noLocks
+func magnitudes(_ value: Lanes) -> Words {
+  unsafeBitCast(value, to: Words.self) & Words(repeating: 0x7fff_ffff)
+}
+
+/// The greater of each pair.
+@inline(always) @_noLocks
+func greater(_ left: Words, _ right: Words) -> Words {
+  left.replacing(with: right, where: right .> left)
+}
+
+/// The greatest of all.
+@inline(always) @_noLocks
+func greatest(_ words: Words) -> Int32 {
+  var result = words[0]
+  for lane in 1..<laneCount { result = words[lane] > result ? words[lane] : result }
+  return result
+}
+
+/// The absolute value of one sample as a bit pattern.
+@inline(always) @_noLocks
+func magnitude(_ value: Float) -> Int32 { Int32(truncatingIfNeeded: value.bitPattern & 0x7fff_ffff) }

@@ -1,0 +1,92 @@
+import MixEngine
+import SessionModel
+import Testing
+
+@Suite struct OutputTests {
+  @Test("The limiter passes samples up to the ceiling bit for bit and holds the rest there")
+  func limiter() {
+    let rig = Rig()
+    rig.input = { noise($0, $1) * 3 }
+    rig.publish(Sample.single, treatments: [Sample.usb: .init(ceiling: 0.5)])
+    rig.run([64, 37, 1_000])
+    let wanted = (0..<rig.frame).map { min(max(noise(0, $0) * 3, -0.5), 0.5) }
+    #expect(rig.output[0] == wanted)
+    let limited = (0..<rig.frame).filter { abs(noise(0, $0) * 3) > 0.5 }.count
+    #expect(rig.telemetry().map { Int($0.limitedSamples[0]) }.reduce(0, +) == limited)
+  }
+
+  @Test("A sink without an output has no limiter")
+  func capture() {
+    let rig = Rig()
+    var mix = Sample.single
+    mix.sinks[0].output = nil
+    rig.input = { _, _ in 20 }
+    rig.publish(mix, treatments: [Sample.usb: .init(ceiling: 0.5)])
+    rig.run(64)
+    #expect(rig.output[0].allSatisfy { $0 == 20 })
+  }
+
+  @Test("A delay is exact to the frame, whatever the periods", arguments: [1, 63, 64, 65, 4_800, 96_000])
+  func delay(frames: Int) {
+    let rig = Rig()
+    rig.input = { noise($0, $1) }
+    rig.publish(Sample.single, treatments: [Sample.usb: .init(delay: frames)])
+    rig.run(Array(repeating: 37, count: 20) + Array(repeating: 8_192, count: 14))
+    #expect(rig.output[0][..<frames].allSatisfy { $0 == 0 })
+    #expect(rig.output[0][frames...] == (0..<(rig.frame - frames)).map { noise(0, $0) }[...])
+  }
+
+  @Test("A delay that changes is faded to in 20 ms and then exact; one set meanwhile follows")
+  func crossfade() {
+    let rig = Rig()
+    rig.input = { noise($0, $1) }
+    rig.publish(Sample.single)
+    rig.run([64, 1_000])
+    let start = rig.frame
+    rig.engine.publish(
+      structure: rig.mix, levels: [:], treatments: [Sample.usb: .init(delay: 480)])
+    rig.run([37, 64, 100])
+    rig.engine.publish(structure: rig.mix, levels: [:], treatments: [Sample.usb: .init(delay: 100)])
+    rig.run([4_000])
+    for frame in 0..<960 {
+      // The line is new, so that the delayed side begins with silence.
+      let past = frame < 480 ? 0 : noise(0, start + frame - 480)
+      let (now, way) = (noise(0, start + frame), Float(frame + 1) / 960)
+      #expect(abs(rig.output[0][start + frame] - (now + (past - now) * way)) < 1e-6)
+    }
+    for frame in (start + 2 * 960 + 64)..<rig.frame { #expect(rig.output[0][frame] == noise(0, frame - 100)) }
+  }
+
+  @Test(
+    "Meters hold the greatest magnitude since the last record: sources before any gain, sinks after the limiter"
+  )
+  func meters() {
+    let rig = Rig()
+    rig.input = { _, frame in frame == 100 ? -0.75 : frame == 700 ? 0.5 : 0.01 }
+    rig.publish(
+      Sample.single, [Sample.send: rig.level(2)], treatments: [Sample.usb: .init(ceiling: 1.25)])
+    rig.run(Array(repeating: 64, count: 16))
+    let records = rig.telemetry()
+    #expect(records.map(\.frames) == [512, 1_024])
+    #expect(records.map(\.periods) == [8, 8])
+    #expect(records.map { $0.sourcePeaks[0] } == [0.75, 0.5])
+    #expect(records.map { $0.sinkPeaks[0] } == [1.25, 1])
+    #expect(records.allSatisfy { $0.serial == 1 && $0.structureSerial == 1 })
+    #expect(records.allSatisfy { $0.matrixNanoseconds > 0 && $0.longestNanoseconds > 0 })
+  }
+
+  @Test("When nobody reads telemetry for long, no peak is lost")
+  func fullRing() {
+    let rig = Rig()
+    rig.input = { _, frame in frame == 900_000 ? 0.9 : 0.01 }
+    rig.publish(Sample.single)
+    rig.run(Array(repeating: 480, count: 2_000))
+    var records = rig.telemetry()
+    let periods = records.map(\.periods).reduce(0, +)
+    #expect(periods < 2_000)
+    rig.run(480)
+    records += rig.telemetry()
+    #expect(records.map(\.periods).reduce(0, +) == 2_001)
+    #expect(records.map { $0.sourcePeaks[0] }.max() == 0.9)
+  }
+}
