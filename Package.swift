@@ -78,7 +78,7 @@ let package = Package(
       name: "Router",
       dependencies: [
         "SessionModel", "SessionPolicy", "Parameters", "Presets", "Surface", "OSC", "MixEngine",
-        "Media",
+        "MixKernel", "Media", "CRealtime",
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -63,14 +63,15 @@ public enum Policy {
       Setting.router(&state, setting, at: time)
     case .declarePort(let direction, let port):
       Plugging.declare(&state, direction, port)
-    case .forgetPort(let direction, let id):
-      return Plugging.forget(&state, direction, id)
     case .portsPresent(let presences):
       return Plugging.present(&state, presences)
     case .connected(let id, let isConnected):
       state.sessions[id]?.isConnected = isConnected
     case .server(let server):
       return Plugging.server(&state, server)
+    case .measured(let id, let latency, let isLimiting):
+      state.outputs[id]?.latency = latency
+      state.outputs[id]?.isLimiting = isLimiting
     }
     return []
   }

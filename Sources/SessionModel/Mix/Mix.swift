@@ -97,12 +97,9 @@ public enum StageKey: Hashable, Sendable {
   case streamGain(SessionID, StreamID)
   /// The balance of one channel of a stream (0 left, 1 right).
   case streamPan(SessionID, StreamID, channel: Int)
-  /// One destination of a stream.
-  case send(SessionID, StreamID, PortID)
-  /// What the capture of the first session contains of the second.
-  case captureSession(SessionID, SessionID)
-  /// What the capture of a session contains of an input.
-  case captureInput(SessionID, PortID)
+  /// One crosspoint of a destination or capture, numbered by who builds the mix: each fades by itself, so that a change of
+  /// channels or tap is a crossfade.
+  case crosspoint(Int)
   case captureGate(SessionID)
   /// What ducking does to a session in one output.
   case duck(SessionID, PortID)

@@ -27,13 +27,13 @@ public enum Event: Equatable, Sendable {
   // MARK: The world
   /// A port that a preset names or discovery found; replaces what it is made of and keeps its settings.
   case declarePort(Direction, Port)
-  /// A found port that nobody names and that is gone.
-  case forgetPort(Direction, PortID)
   /// The JACK ports that are there now, channel by channel, for each port whose members changed.
   case portsPresent([PortPresence])
   /// Whether a program feeds the session or takes its capture.
   case connected(SessionID, Bool)
   case server(ServerState)
+  /// What is measured of an output: seconds to the loudspeaker, and whether its limiter works.
+  case measured(PortID, latency: Double, isLimiting: Bool)
 }
 
 /// What a session asks to be.

@@ -17,7 +17,7 @@ enum Routing {
 
   /// The outputs a category would have now, newest first for those with a single one.
   static func outputs(of category: Category, in state: RouterState) -> [PortID] {
-    let available = state.outputs.values.filter(\.isAvailable)
+    let available = candidates(state.outputs)
     guard category == .multiRoute else {
       return available.sorted { preference($0) > preference($1) }.map(\.id)
     }
@@ -38,7 +38,13 @@ enum Routing {
   }
 
   private static func newestInput(in state: RouterState) -> PortID? {
-    state.inputs.values.filter(\.isAvailable).max { preference($0) < preference($1) }?.id
+    candidates(state.inputs).max { preference($0) < preference($1) }?.id
+  }
+
+  /// What is there; found ports take part only while the preset names none.
+  private static func candidates(_ ports: Registry<PortID, Port>) -> [Port] {
+    let isNamed = ports.values.contains(where: \.isNamedByPreset)
+    return ports.values.filter { $0.isAvailable && ($0.isNamedByPreset || !isNamed) }
   }
 
   /// Last in wins; what is built in never arrives.

@@ -1,0 +1,76 @@
+public import MixKernel
+public import SessionModel
+
+/// The rim between the router and an audio server; JACK's is in `JackBackend`, an in-memory one renders files.
+///
+/// All calls come from the policy thread and may block. Sources are ports of ours that sound comes in by, sinks those it goes out by.
+public protocol AudioBackend: AnyObject {
+  /// The name the server gave us.
+  var clientName: String { get }
+  /// Frames per second.
+  var sampleRate: Int { get }
+  /// Frames per period.
+  var period: Int { get }
+
+  /// Becomes a client; from now on the rate and period are known.
+  /// - Throws: `BackendError` when there is no server, or it refuses.
+  func open(name: String, server: String?) throws(BackendError)
+
+  /// Starts the audio thread with a kernel, which must live until `close` returns.
+  /// - Throws: `BackendError` when the server refuses.
+  func start(_ kernel: UnsafeMutablePointer<KernelState>) throws(BackendError)
+
+  /// Leaves the server; the kernel runs no more when this returns.
+  func close()
+
+  /// What happened since the last call, in order.
+  func takeNotices() -> [ServerNotice]
+
+  /// Makes a port of ours.
+  /// - Throws: `BackendError` when the server has no more.
+  func register(_ name: String, prettyName: String, isSource: Bool) throws(BackendError) -> PortHandle
+
+  func unregister(_ port: PortHandle)
+
+  /// Everybody else's ports.
+  func systemPorts() -> [SystemPort]
+
+  /// Full names of what a port, ours or another's, is connected to.
+  func connections(of port: String) -> [String]
+
+  /// Connects two ports by full name; one that exists already is fine.
+  /// - Returns: whether they are connected now.
+  func connect(_ source: String, to sink: String) -> Bool
+
+  func disconnect(_ source: String, from sink: String)
+
+  /// Tells the server how long each way through us takes.
+  func publish(_ paths: [LatencyPath])
+
+  /// Frames from a port to the loudspeaker, as the server reports it.
+  func playbackLatency(of port: PortHandle) -> Int
+}
+
+/// One way of sound through the router.
+public struct LatencyPath: Hashable, Sendable {
+  public var source: PortHandle
+  public var sink: PortHandle
+  /// Frames of delay on the way.
+  public var extra: Int
+  public init(source: PortHandle, sink: PortHandle, extra: Int) {
+    (self.source, self.sink, self.extra) = (source, sink, extra)
+  }
+}
+
+/// Why an audio server did not do what was asked.
+public enum BackendError: Error, Equatable, Sendable, CustomStringConvertible {
+  /// No server answers; the text says what to do.
+  case noServer(String)
+  case refused(String)
+
+  public var description: String {
+    switch self {
+    case .noServer(let text), .refused(let text): text
+    }
+  }
+}

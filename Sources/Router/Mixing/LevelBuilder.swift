@@ -1,0 +1,117 @@
+import SessionModel
+
+/// Reads all levels of the mix from the state: a pure function.
+struct LevelBuilder {
+  private let state: RouterState
+  private let liveness: Liveness
+  private let time: Double
+  private var levels = MixLevels()
+
+  static func levels(of state: RouterState, _ liveness: Liveness, at time: Double) -> MixLevels {
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+    for port in state.outputs.values { builder.add(output: port) }
+    for port in state.inputs.values { builder.add(input: port) }
+    for session in state.sessions.values { builder.add(session) }
+    // Down in 0.05 s, back over 1 s (osc contract, /system/panic).
+    builder.levels.stages[.panic] = MixLevels.Level(
+      target: state.isPanicking ? 0 : 1, seconds: state.isPanicking ? 0.05 : 1)
+    return builder.levels
+  }
+
+  private init(state: RouterState, liveness: Liveness, time: Double) {
+    (self.state, self.liveness, self.time) = (state, liveness, time)
+  }
+
+  private mutating func add(output port: Port) {
+    levels.stages[.outputGain(port.id)] = level(port.gain)
+    levels.stages[.outputMute(port.id)] = level(isOpen: !port.isMuted)
+    levels.stages[.outputGate(port.id)] = gate(port.isAvailable && liveness.outputs.contains(port.id))
+    levels.treatments[port.id] = MixLevels.Treatment(
+      delay: port.delay.value(at: time, isLevel: false), ceiling: Decibels(port.ceiling.target).amplitude)
+  }
+
+  private mutating func add(input port: Port) {
+    levels.stages[.inputGain(port.id)] = level(port.gain)
+    levels.stages[.inputMute(port.id)] = level(isOpen: !port.isMuted)
+    levels.stages[.inputGate(port.id)] = gate(port.isAvailable && liveness.inputs.contains(port.id))
+    for (index, strip) in port.channelStrips.enumerated() {
+      levels.stages[.inputChannelGain(port.id, channel: index + 1)] = level(strip.gain)
+      levels.stages[.inputChannelMute(port.id, channel: index + 1)] = level(isOpen: !strip.isMuted)
+    }
+  }
+
+  private mutating func add(_ session: Session) {
+    levels.stages[.sessionGate(session.id)] = gate(session.isActive)
+    levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted)
+    levels.stages[.sessionGain(session.id)] = level(session.gain)
+    for stream in session.streams.values { add(stream, of: session) }
+    levels.stages[.captureGate(session.id)] = gate(session.isActive && liveness.captures.contains(session.id))
+    for (other, send) in session.capture.sessions {
+      levels.sends[.captureSession(session.id, other)] = level(send.gain, initial: 0)
+    }
+    for (port, send) in session.capture.inputs {
+      levels.sends[.captureInput(session.id, port)] = level(send.gain, initial: 0)
+    }
+  }
+
+  private mutating func add(_ stream: SessionStream, of session: Session) {
+    let address = StreamAddress(session: session.id, stream: stream.id)
+    levels.stages[.streamGate(session.id, stream.id)] = gate(liveness.streams.contains(address))
+    levels.stages[.streamMute(session.id, stream.id)] = level(isOpen: !stream.isMuted)
+    levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain)
+    // A balance: left min(1, 1-p), right min(1, 1+p) (osc contract, `pan`).
+    for (side, sign) in [(0, -1.0), (1, 1.0)] {
+      let amplitude = min(1, 1 + sign * stream.pan.target)
+      levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(
+        stream.pan, amplitude: Float(amplitude), fadeShape: .linear)
+    }
+    if session.category == .multiRoute {
+      for (port, destination) in stream.destinations {
+        levels.sends[.stream(session.id, stream.id, port)] = level(of: destination, at: port, in: session)
+      }
+    } else if let port = session.route.outputs.first {
+      levels.sends[.stream(session.id, stream.id, port)] = level(Control(0), initial: 0)
+    }
+  }
+
+  /// A multiRoute stream is heard where the session's route says, which knows what is eligible now; a port that is away
+  /// stays open, because its gate is closed anyway and its level must be right when it is back.
+  private func level(of destination: Destination, at port: PortID, in session: Session) -> MixLevels.Level {
+    let isAway = state.outputs[port].map { !$0.isAvailable } ?? true
+    guard isAway || session.route.outputs.contains(port) else {
+      return MixLevels.Level(target: 0, seconds: state.ramp.target, initial: 0)
+    }
+    return level(destination.gain, initial: 0)
+  }
+
+  /// A stage that is open or closed.
+  private func level(isOpen: Bool) -> MixLevels.Level {
+    MixLevels.Level(target: isOpen ? 1 : 0, seconds: state.ramp.target)
+  }
+
+  /// As a switch, but closed at first, so that what is behind it comes in by a ramp.
+  private func gate(_ isOpen: Bool) -> MixLevels.Level {
+    MixLevels.Level(target: isOpen ? 1 : 0, seconds: state.ramp.target, initial: 0)
+  }
+
+  /// A level that a person sets or fades.
+  private func level(_ control: Control, initial: Float? = nil) -> MixLevels.Level {
+    let shape: Ramp.Shape =
+      switch control.fade?.curve {
+      case .linear: .linear
+      case .sCurve: .sCurve
+      default: .fader
+      }
+    var level = level(control, amplitude: Decibels(control.target).amplitude, fadeShape: shape)
+    level.initial = initial
+    return level
+  }
+
+  private func level(_ control: Control, amplitude: Float, fadeShape: Ramp.Shape) -> MixLevels.Level {
+    guard let fade = control.fade, time < fade.end else {
+      return MixLevels.Level(target: amplitude, revision: control.revision, seconds: state.ramp.target)
+    }
+    return MixLevels.Level(
+      target: amplitude, revision: control.revision, shape: fadeShape, seconds: fade.end - time)
+  }
+}

@@ -1,0 +1,169 @@
+import MixEngine
+import SessionModel
+
+/// Keeps the engine's mix equal to what is wanted; what is no longer wanted fades out before it goes.
+struct MixAssembler {
+  private var topology = MixTopology()
+  private var levels = MixLevels()
+  /// The number of each crosspoint that exists, sounding or fading out.
+  private var crosspoints: [MixTopology.CellKey: Crosspoint] = [:]
+  /// In the order they were made, so that equal mixes are equal structures.
+  private var order: [MixTopology.CellKey] = []
+  private var nextNumber = 0
+  private var revision: UInt32 = 0
+  /// What each stage was last sent to the engine as.
+  private var sent: [StageKey: (level: MixLevels.Level, revision: UInt32)] = [:]
+
+  private struct Crosspoint {
+    let number: Int
+    var send: SendKey
+    var scale: Float
+    /// Engine frame at which it has faded out and goes; nil while it is wanted.
+    var end: UInt64?
+  }
+
+  /// The ports of ours that the mix needs.
+  var ports: [PortKey] {
+    var seen = Set<PortKey>()
+    let fading = order.flatMap { [$0.row.source, $0.sink] }
+    return (topology.sources + topology.sinks + fading).filter { seen.insert($0).inserted }
+  }
+
+  /// The crosspoints that are wanted.
+  var sounding: [MixTopology.CellKey] { topology.cells.map(\.key) }
+
+  /// Whether something fades out that must go later.
+  var isFadingOut: Bool { crosspoints.values.contains { $0.end != nil } }
+
+  /// Takes a new topology.
+  /// - Parameter fadeOut: engine frame at which crosspoints that are no longer wanted have faded out.
+  mutating func take(_ topology: MixTopology, fadeOut: UInt64) {
+    self.topology = topology
+    let wanted = Set(topology.cells.map(\.key))
+    for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil { crosspoints[key]?.end = fadeOut }
+    for cell in topology.cells {
+      if crosspoints[cell.key] == nil {
+        crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send, scale: cell.scale)
+        order.append(cell.key)
+        nextNumber += 1
+      } else {
+        crosspoints[cell.key]?.end = nil
+        crosspoints[cell.key]?.send = cell.send
+      }
+    }
+  }
+
+  /// Lets go of what has faded out by an engine frame.
+  /// - Returns: whether anything went.
+  mutating func release(at frame: UInt64) -> Bool {
+    let gone = order.filter { key in crosspoints[key]?.end.map { $0 <= frame } ?? false }
+    guard !gone.isEmpty else { return false }
+    for key in gone { crosspoints[key] = nil }
+    order.removeAll { crosspoints[$0] == nil }
+    return true
+  }
+
+  /// Publishes the whole mix.
+  mutating func publish(
+    _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double
+  ) {
+    self.levels = levels
+    let structure = structure(handles)
+    let changed = changes(rate: rate, all: true)
+    var treatments: [PortID: OutputTreatment] = [:]
+    for (port, treatment) in levels.treatments {
+      treatments[port] = OutputTreatment(
+        delay: Int((treatment.delay * rate).rounded()), ceiling: treatment.ceiling)
+    }
+    engine.publish(structure: structure, levels: changed, treatments: treatments)
+  }
+
+  /// Publishes levels alone: the quick way for a fader.
+  mutating func publish(changing levels: MixLevels, to engine: MixEngine, rate: Double) {
+    self.levels = levels
+    let changed = changes(rate: rate, all: false)
+    if !changed.isEmpty { engine.publish(changing: changed) }
+  }
+
+  /// Whether levels alone can be published: treatments travel with the whole mix.
+  func needsWhole(_ levels: MixLevels) -> Bool { levels.treatments != self.levels.treatments }
+
+  // MARK: The engine's terms
+
+  private func structure(_ handles: [PortKey: PortHandle]) -> MixStructure {
+    var structure = MixStructure()
+    var outputs: [PortID: Int] = [:]
+    var indices: [PortKey: Int] = [:]
+    for key in ports {
+      guard let handle = handles[key] else { continue }
+      if key.isSource {
+        indices[key] = structure.sources.count
+        structure.sources.append(MixStructure.Source(port: handle))
+      } else {
+        indices[key] = structure.sinks.count
+        structure.sinks.append(sink(key, handle, &outputs, &structure.outputs))
+      }
+    }
+    var rows: [MixTopology.RowKey: Int] = [:]
+    for key in order {
+      guard let source = indices[key.row.source], let sink = indices[key.sink] else { continue }
+      let row = rows[key.row] ?? structure.rows.count
+      if rows[key.row] == nil {
+        rows[key.row] = row
+        structure.rows.append(
+          MixStructure.Row(source: source, stages: key.row.stages, ducked: key.row.ducked))
+      }
+      let crosspoint = crosspoints[key]!
+      structure.cells.append(
+        MixStructure.Cell(
+          row: row, sink: sink, stage: .crosspoint(crosspoint.number), scale: crosspoint.scale))
+    }
+    return structure
+  }
+
+  private func sink(
+    _ key: PortKey, _ handle: PortHandle, _ outputs: inout [PortID: Int], _ list: inout [MixStructure.Output]
+  ) -> MixStructure.Sink {
+    guard case .output(let port, _) = key else {
+      return MixStructure.Sink(port: handle, output: nil, stages: [])
+    }
+    if outputs[port] == nil {
+      outputs[port] = list.count
+      list.append(MixStructure.Output(id: port))
+    }
+    return MixStructure.Sink(
+      port: handle, output: outputs[port],
+      stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic])
+  }
+
+  /// What the engine has to be told: stages that are new or go somewhere new.
+  private mutating func changes(rate: Double, all: Bool) -> [StageKey: StageLevel] {
+    var changed: [StageKey: StageLevel] = [:]
+    var current: [StageKey: (level: MixLevels.Level, revision: UInt32)] = [:]
+    func consider(_ key: StageKey, _ level: MixLevels.Level, _ revision: inout UInt32) {
+      let before = sent[key]
+      let isNew = before.map { level.isNew(after: $0.level) } ?? true
+      if isNew { revision &+= 1 }
+      let number = isNew ? revision : before!.revision
+      current[key] = (level, number)
+      guard all || isNew else { return }
+      let ramp = Ramp(level.shape, frames: Int((level.seconds * rate).rounded()))
+      changed[key] = StageLevel(target: level.target, initial: level.initial, ramp: ramp, revision: number)
+    }
+    for (key, level) in levels.stages { consider(key, level, &revision) }
+    for crosspoint in crosspoints.values {
+      var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
+      if crosspoint.end != nil { level = MixLevels.Level(target: 0, seconds: fadeOutSeconds, initial: 0) }
+      consider(.crosspoint(crosspoint.number), level, &revision)
+    }
+    // A stage that the state no longer has stays where it was as long as something fades out behind it.
+    for key in order where crosspoints[key]?.end != nil {
+      for stage in key.row.stages where current[stage] == nil { current[stage] = sent[stage] }
+    }
+    sent = current
+    return changed
+  }
+
+  /// Seconds that a removed crosspoint takes; set with the topology.
+  var fadeOutSeconds = 0.02
+}

@@ -1,0 +1,144 @@
+import SessionModel
+
+/// Reads the topology of the mix from the state: a pure function.
+struct TopologyBuilder {
+  private let state: RouterState
+  private var topology = MixTopology()
+
+  static func topology(of state: RouterState) -> MixTopology {
+    var builder = TopologyBuilder(state: state)
+    for port in state.inputs.values where port.channels > 0 {
+      builder.topology.sources += (1...port.channels).map { .input(port.id, $0) }
+    }
+    for port in state.outputs.values where port.channels > 0 {
+      builder.topology.sinks += (1...port.channels).map { .output(port.id, $0) }
+    }
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        builder.topology.sources += (1...stream.channels).map { .stream(session.id, stream.id, $0) }
+      }
+      if session.capture.channels > 0 {
+        builder.topology.sinks += (1...session.capture.channels).map { .capture(session.id, $0) }
+      }
+    }
+    for session in state.sessions.values {
+      for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
+      builder.addCapture(of: session)
+    }
+    return builder.topology
+  }
+
+  private init(state: RouterState) { self.state = state }
+
+  // MARK: Streams
+
+  /// By hand for multiRoute, to the one output that policy chose for the rest.
+  private mutating func addDestinations(of stream: SessionStream, in session: Session) {
+    if session.category == .multiRoute {
+      for (port, destination) in stream.destinations where destination.isOn {
+        add(stream, of: session, to: port, destination)
+      }
+    } else if let port = session.route.outputs.first {
+      add(stream, of: session, to: port, Destination())
+    }
+  }
+
+  private mutating func add(
+    _ stream: SessionStream, of session: Session, to port: PortID, _ destination: Destination
+  ) {
+    // Guarded here once more: what the matrix has no crosspoint for can never be heard.
+    guard let output = state.outputs[port], output.channels > 0, !stream.never.contains(port),
+      let points = try? destination.channels.crosspoints(
+        width: stream.channels, channels: output.channels, at: port)
+    else { return }
+    for point in points {
+      let side = stream.channels == 1 && points.count == 2 ? (point.port == points[0].port ? 0 : 1) : nil
+      for feed in feeds(of: stream, point.stream, in: session) {
+        let row = row(feed, stream, point.stream, destination.tap, session, side: side)
+        topology.cells.append(
+          MixTopology.Cell(
+            key: MixTopology.CellKey(row: row, sink: .output(port, point.port)),
+            send: .stream(session.id, stream.id, port), scale: point.scale))
+      }
+    }
+  }
+
+  /// The port of its own that feeds a channel, and the inputs that do.
+  private func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [PortKey] {
+    var feeds = [PortKey.stream(session.id, stream.id, channel)]
+    for case .input(let id, let range) in stream.sources {
+      guard let port = state.inputs[id], port.channels > 0 else { continue }
+      let available = range ?? 1...port.channels
+      // One channel feeds all; of several the k-th feeds channel k.
+      let fed = available.count == 1 ? available.lowerBound : available.lowerBound + channel - 1
+      if available.contains(fed), fed <= port.channels { feeds.append(.input(id, fed)) }
+    }
+    return feeds
+  }
+
+  /// The chain from a source channel to a tap (osc contract, `tap`).
+  private func row(
+    _ feed: PortKey, _ stream: SessionStream, _ channel: Int, _ tap: Tap, _ session: Session, side: Int? = nil
+  ) -> MixTopology.RowKey {
+    var stages = inputStages(feed) + [.sessionGate(session.id), .streamGate(session.id, stream.id)]
+    if tap != .input { stages += [.sessionMute(session.id), .streamMute(session.id, stream.id)] }
+    if tap == .post {
+      stages += [.sessionGain(session.id), .streamGain(session.id, stream.id)]
+      // A mono stream that fills two channels is balanced between them.
+      if let panned = stream.channels == 2 ? channel - 1 : side {
+        stages.append(.streamPan(session.id, stream.id, channel: panned))
+      }
+    }
+    return MixTopology.RowKey(source: feed, stages: stages, ducked: tap == .input ? nil : session.id)
+  }
+
+  private func inputStages(_ feed: PortKey) -> [StageKey] {
+    guard case .input(let id, let channel) = feed else { return [] }
+    return [
+      .inputGate(id), .inputMute(id), .inputGain(id), .inputChannelMute(id, channel: channel),
+      .inputChannelGain(id, channel: channel),
+    ]
+  }
+
+  // MARK: Captures
+
+  private mutating func addCapture(of session: Session) {
+    guard session.capture.channels > 0 else { return }
+    for (id, send) in session.capture.inputs where send.isOn {
+      guard let input = state.inputs[id], input.channels > 0 else { continue }
+      for channel in 1...input.channels {
+        let feed = PortKey.input(id, channel)
+        let row = MixTopology.RowKey(
+          source: feed, stages: inputStages(feed) + [.captureGate(session.id)], ducked: nil)
+        add(row, channel, of: input.channels, intoCaptureOf: session, send: .captureInput(session.id, id))
+      }
+    }
+    for (other, send) in session.capture.sessions where send.isOn {
+      guard let heard = state.sessions[other] else { continue }
+      for stream in heard.streams.values {
+        for channel in 1...stream.channels {
+          for feed in feeds(of: stream, channel, in: heard) {
+            var row = row(feed, stream, channel, .post, heard)
+            row.stages.append(.captureGate(session.id))
+            add(row, channel, of: stream.channels, intoCaptureOf: session, send: .captureSession(session.id, other))
+          }
+        }
+      }
+    }
+  }
+
+  /// One channel of something into a capture; mono fills it, and what is wider is summed at 1/sqrt(n).
+  private mutating func add(
+    _ row: MixTopology.RowKey, _ channel: Int, of width: Int, intoCaptureOf session: Session, send: SendKey
+  ) {
+    let channels = session.capture.channels
+    let targets = width == 1 ? Array(1...channels) : [(channel - 1) % channels + 1]
+    let summed = (width + channels - 1) / channels
+    for target in targets {
+      topology.cells.append(
+        MixTopology.Cell(
+          key: MixTopology.CellKey(row: row, sink: .capture(session.id, target)), send: send,
+          scale: 1 / Float(summed).squareRoot()))
+    }
+  }
+}

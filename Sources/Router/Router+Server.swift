@@ -1,0 +1,134 @@
+import MixEngine
+import SessionModel
+
+extension Router {
+  /// Becomes a client of the audio server.
+  /// - Throws: `BackendError` when there is none.
+  public func open() throws(BackendError) {
+    // Frames are counted and gates start closed anew with every server, so the engine is new, too.
+    try backend.open(name: settings.clientName, server: settings.serverName)
+    let engine = MixEngine(sampleRate: Double(backend.sampleRate))
+    try backend.start(engine.kernel)
+    var server = ServerState()
+    (server.isRunning, server.clientName) = (true, backend.clientName)
+    (server.rate, server.period) = (backend.sampleRate, backend.period)
+    self.engine = engine
+    assembler = MixAssembler()
+    book = PortBook()
+    reconciler = Reconciler()
+    liveness = Liveness()
+    mixed = RouterState()
+    happen(.server(server))
+    wire()
+  }
+
+  /// Leaves a server that is gone, and looks for it again.
+  func lose() {
+    backend.close()
+    engine = nil
+    watch = SourceWatch()
+    liveness = Liveness()
+    nextAttempt = now + 0.1
+    happen(.server(ServerState()))
+    happen(.portsGone(in: state))
+  }
+
+  /// Tries again while there is no server.
+  func reopen() {
+    guard engine == nil, !isStopping, now >= nextAttempt else { return }
+    nextAttempt = now + 0.25
+    try? open()
+  }
+
+  /// Acts on what the server told us.
+  func heed(_ notices: [ServerNotice]) {
+    var mustWire = false
+    var server = state.server
+    for notice in notices {
+      switch notice {
+      case .portsChanged, .connectionsChanged: mustWire = true
+      case .xrun:
+        xruns += 1
+        tell(.xrun(count: xruns))
+      case .periodChanged(let frames): server.period = frames
+      case .rateChanged(let rate): server.rate = rate
+      case .freewheel: break
+      case .shutdown:
+        lose()
+        return
+      }
+    }
+    if server != state.server { happen(.server(server)) }
+    if mustWire { wire() }
+  }
+
+  /// Brings devices, cables and gates up to date, in this order: what appears is connected while its gate is closed.
+  func wire() {
+    guard let engine, !isWiring else { return }
+    isWiring = true
+    defer { isWiring = false }
+    let system = backend.systemPorts()
+    let presences = Discovery.presences(state, system)
+    if !presences.isEmpty { happen(.portsPresent(presences)) }
+    for (direction, port) in Discovery.found(state, system) {
+      happen(.declarePort(direction, port))
+      happen(.portsPresent([PortPresence(direction, port.id, members: port.globs.map(\.text))]))
+    }
+    if state != mixed { updateMix() }
+    wired = state
+    let wanted = WantedLinks(state, system, client: backend.clientName)
+    reconciler.reconcile(
+      wanted, state, system, at: backend, frame: engine.framesProcessed, closed: endOfRamp(engine))
+    followLiveness()
+  }
+
+  /// Opens and closes gates by what is really connected.
+  private func followLiveness() {
+    var live = Liveness()
+    for port in state.outputs.values where isConnected(port, .output) { live.outputs.insert(port.id) }
+    for port in state.inputs.values where isConnected(port, .input) { live.inputs.insert(port.id) }
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        let address = StreamAddress(session: session.id, stream: stream.id)
+        guard !reconciler.mustClose(.stream(address)) else { continue }
+        if hasSource(stream, of: session, live) { live.streams.insert(address) }
+      }
+      if !reconciler.mustClose(.capture(session.id)) { live.captures.insert(session.id) }
+    }
+    liveness = live
+    updateMix()
+    for session in state.sessions.values {
+      let isConnected = session.streams.keys.contains {
+        live.streams.contains(StreamAddress(session: session.id, stream: $0))
+      }
+      if let change = watch.note(session, isConnected: isConnected, at: now) { happen(.connected(session.id, change)) }
+    }
+  }
+
+  private func isConnected(_ port: Port, _ direction: Direction) -> Bool {
+    let owner = direction == .output ? LinkOwner.output(port.id) : .input(port.id)
+    guard !reconciler.mustClose(owner), port.channels > 0 else { return false }
+    return (1...port.channels).contains { channel in
+      let key = direction == .output ? PortKey.output(port.id, channel) : .input(port.id, channel)
+      return !backend.connections(of: "\(backend.clientName):\(key.name)").isEmpty
+    }
+  }
+
+  private func hasSource(_ stream: SessionStream, of session: Session, _ live: Liveness) -> Bool {
+    for case .input(let port, _) in stream.sources where live.inputs.contains(port) { return true }
+    return (1...stream.channels).contains { channel in
+      let name = PortKey.stream(session.id, stream.id, channel).name
+      return !backend.connections(of: "\(backend.clientName):\(name)").isEmpty
+    }
+  }
+}
+
+extension Event {
+  /// All ports away, as they are when the server is.
+  static func portsGone(in state: RouterState) -> Event {
+    .portsPresent(
+      [Direction.output, .input].flatMap { direction in
+        state[direction].values.map { PortPresence(direction, $0.id, members: $0.members.map { _ in nil }) }
+      })
+  }
+}

@@ -1,0 +1,71 @@
+import MixEngine
+public import SessionModel
+import Surface
+
+extension Router {
+  /// Runs until `stop`: looks at the server's notices, the audio thread's telemetry and what has become due.
+  public func run() async {
+    while !isStopping {
+      tick()
+      await executor.sleep(seconds: interval)
+    }
+  }
+
+  /// Short while somebody waits for an answer or a snapshot, so that neither is held up.
+  private var interval: Double { syncs.isEmpty ? (surface.isIdle ? 0.01 : 0.005) : 0.000_5 }
+
+  private func tick() {
+    if engine == nil { reopen() } else { heed(backend.takeNotices()) }
+    answerSyncs()
+    readTelemetry()
+    releaseFaded()
+    if watch.isWaiting || reconciler.isClosing { wire() }
+    followDelays()
+    if !surface.isIdle { deliver(surface.advance(state, at: now)) }
+  }
+
+  private func readTelemetry() {
+    guard let engine, meters.read(engine, rate: Double(backend.sampleRate), at: now) else { return }
+    surface.measure(meters.levels)
+    for port in state.outputs.values {
+      let isLimiting = meters.isLimiting(port.id, at: now)
+      let latency = latency(of: port)
+      if isLimiting != port.isLimiting || abs(latency - port.latency) > 1e-9 {
+        happen(.measured(port.id, latency: latency, isLimiting: isLimiting))
+      }
+    }
+  }
+
+  /// Seconds to the loudspeaker: the server's and the output's own.
+  private func latency(of port: Port) -> Double {
+    guard let handle = book.handles[.output(port.id, 1)] else { return 0 }
+    let frames = backend.playbackLatency(of: handle)
+    return Double(frames) / Double(backend.sampleRate) + port.delay.target
+  }
+
+  /// A fading delay moves in steps that each crossfade.
+  private func followDelays() {
+    let isFading = state.outputs.values.contains { $0.delay.isFading(at: now) }
+    guard isFading, let engine else { return }
+    publishWhole(LevelBuilder.levels(of: state, liveness, at: now), to: engine)
+  }
+
+  /// Fades everything out and leaves the server.
+  public func stop() async {
+    guard !isStopping else { return }
+    isStopping = true
+    if let engine {
+      state.isPanicking = true
+      updateMix()
+      let end = engine.framesProcessed + UInt64(0.06 * Double(backend.sampleRate)) + UInt64(2 * backend.period)
+      let deadline = now + 0.5
+      while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
+      reconciler.giveBack(at: backend)
+      backend.close()
+    }
+    engine = nil
+  }
+
+  /// A copy of the state, for those who report on it.
+  public var snapshot: RouterState { state }
+}

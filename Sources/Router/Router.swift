@@ -1,0 +1,157 @@
+import CRealtime
+import MixEngine
+public import OSC
+public import SessionModel
+import SessionPolicy
+public import Surface
+
+/// The router: owns the state, and takes every change the same way, from an event to the mix, the cables and the feedback.
+///
+/// An actor on a thread of its own (`ThreadExecutor`). It is the only one that talks to the audio server; the audio thread meets
+/// it in the mix's plan alone.
+public actor Router {
+  nonisolated let executor = ThreadExecutor(name: "mr-policy")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let settings: Settings
+  let backend: any AudioBackend
+  /// Sends a packet to a peer; called on the policy thread.
+  let send: @Sendable (Surface.Datagram) -> Void
+  /// Hears of every event with its serial number, for a log.
+  let record: @Sendable (OSCMessage) -> Void
+  let start = ThreadExecutor.now
+
+  var state = RouterState()
+  var surface: Surface
+  var engine: MixEngine?
+  var assembler = MixAssembler()
+  var book = PortBook()
+  var reconciler = Reconciler()
+  var meters = MeterReader()
+  var watch = SourceWatch()
+  var liveness = Liveness()
+  /// What the engine's mix was last made from.
+  var mixed = RouterState()
+  var mixedLiveness = Liveness()
+  /// Syncs that wait for a plan to be adopted.
+  var syncs: [(sync: Surface.Sync, serial: UInt64)] = []
+  var xruns = 0
+  var isStopping = false
+  var nextAttempt = 0.0
+
+  /// What the router needs to know to start.
+  public struct Settings: Sendable {
+    /// Our client name at the audio server.
+    public var clientName = "multiroute"
+    /// The server's name; nil is the default one.
+    public var serverName: String?
+    public var version: String
+    /// Where OSC is received, for `/system/info`.
+    public var address: String
+    public var admission = Admission()
+    /// A number that a restarted router does not share.
+    public var epoch: Int32
+    public init(version: String, address: String, epoch: Int32) {
+      (self.version, self.address, self.epoch) = (version, address, epoch)
+    }
+  }
+
+  public init(
+    _ settings: Settings, backend: sending any AudioBackend,
+    send: @escaping @Sendable (Surface.Datagram) -> Void,
+    record: @escaping @Sendable (OSCMessage) -> Void = { _ in }
+  ) {
+    (self.settings, self.backend, self.send, self.record) = (settings, backend, send, record)
+    let identity = Surface.Identity(
+      name: "multiroute", version: settings.version, epoch: settings.epoch, address: settings.address)
+    surface = Surface(identity: identity, admission: settings.admission) { state, event, time throws(SessionError) in
+      try Policy.reduce(&state, event, at: time)
+    }
+  }
+
+  /// Seconds since the start.
+  var now: Double { ThreadExecutor.now - start }
+
+  // MARK: The way of a change
+
+  /// Handles a packet that came in.
+  public func receive(_ packet: OSCPacket, from peer: PeerAddress) {
+    surface.statistics = statistics
+    let outcome = surface.receive(packet, from: peer, &state, at: now)
+    settle(outcome)
+  }
+
+  /// Handles an event of the world; one that is refused changes nothing and is told to who listens for errors.
+  @discardableResult
+  public func happen(_ event: Event) -> SessionError? {
+    do throws(SessionError) {
+      let outcome = try surface.happen(event, &state, at: now)
+      settle(outcome)
+      return nil
+    } catch {
+      tell(.error(client: 0, address: "", error))
+      return error
+    }
+  }
+
+  func tell(_ notification: Notification) {
+    deliver(surface.tell(notification, state, at: now))
+  }
+
+  /// Brings the audio up to date first, so that a fader is heard before anybody is told.
+  private func settle(_ outcome: Surface.Outcome) {
+    if state != mixed || liveness != mixedLiveness { updateMix() }
+    deliver(outcome)
+    if needsWiring(since: wired) { wire() }
+  }
+
+  func deliver(_ outcome: Surface.Outcome) {
+    for event in outcome.events { record(event) }
+    for datagram in outcome.datagrams { send(datagram) }
+    for sync in outcome.syncs { syncs.append((sync, engine?.serial ?? 0)) }
+    answerSyncs()
+  }
+
+  /// Answers what the audio thread has caught up with.
+  func answerSyncs() {
+    guard !syncs.isEmpty else { return }
+    let adopted = engine?.adoptedSerial ?? .max
+    for (sync, serial) in syncs where serial <= adopted {
+      send(Surface.Datagram(to: sync.peer, .message(sync.message)))
+    }
+    syncs.removeAll { $0.serial <= adopted }
+  }
+
+  /// The state that the cables were last made from.
+  var wired = RouterState()
+  /// Set while cables are made, which itself changes the state.
+  var isWiring = false
+
+  /// Whether a change of the state asks for other cables.
+  private func needsWiring(since before: RouterState) -> Bool {
+    guard engine != nil else { return false }
+    return before.sessions.keys != state.sessions.keys
+      || state.sessions.values.contains { session in
+        guard let old = before.sessions[session.id] else { return true }
+        return old.capture.destinations != session.capture.destinations
+          || old.capture.channels != session.capture.channels || old.streams.keys != session.streams.keys
+          || session.streams.values.contains { stream in
+            let former = old.streams[stream.id]
+            return former?.sources != stream.sources || former?.isExclusive != stream.isExclusive
+          }
+      }
+      || !Self.sameMembers(before.outputs, state.outputs) || !Self.sameMembers(before.inputs, state.inputs)
+  }
+
+  private static func sameMembers(_ left: Registry<PortID, Port>, _ right: Registry<PortID, Port>) -> Bool {
+    left.keys == right.keys
+      && right.values.allSatisfy {
+        let old = left[$0.id]
+        return old?.members == $0.members && old?.globs == $0.globs && old?.isPlugged == $0.isPlugged
+      }
+  }
+
+  var statistics: [(name: String, count: Int)] {
+    [("xruns", xruns), ("sessions", state.sessions.count)] + meters.statistics
+  }
+}

@@ -1,0 +1,121 @@
+import CRealtime
+import Glibc
+
+/// Runs an actor on one thread of its own, which the shared pool can neither delay nor starve.
+///
+/// The pool has as many threads as there are cores; two blocking jobs stall it on two cores. Policy must answer a fader all the
+/// same, and its JACK calls may block, so it has a thread. Timers are the executor's own for the same reason.
+public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
+  // Guarded by `mutex`; the thread is the only consumer.
+  private var jobs: [UnownedJob] = []
+  private var timers: [Timer] = []
+  private var isStopping = false
+  private let name: String
+  private var thread = pthread_t()
+  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+
+  private struct Timer {
+    let due: Double
+    let continuation: UnsafeContinuation<Void, Never>
+  }
+
+  /// Starts the thread.
+  /// - Parameter name: what the thread is called in lists, at most 15 bytes.
+  public init(name: String) {
+    self.name = name
+    pthread_mutex_init(mutex, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    pthread_cond_init(condition, &attributes)
+    pthread_condattr_destroy(&attributes)
+    let me = Unmanaged.passRetained(self).toOpaque()
+    let result = pthread_create(&thread, nil, runExecutorThread, me)
+    precondition(result == 0, "no thread could be made: error \(result)")
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    pthread_mutex_destroy(mutex)
+    condition.deallocate()
+    mutex.deallocate()
+  }
+
+  /// Ends the thread once its jobs are done. Call it from another thread.
+  public func stop() {
+    locked { isStopping = true }
+    pthread_join(thread, nil)
+  }
+
+  /// Seconds of the monotonic clock.
+  public static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  public func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    locked { jobs.append(job) }
+  }
+
+  /// Resumes the caller, who runs on this executor, after some seconds.
+  public func sleep(seconds: Double) async {
+    let due = Self.now + seconds
+    await withUnsafeContinuation { continuation in
+      locked { timers.append(Timer(due: due, continuation: continuation)) }
+    }
+  }
+
+  public func checkIsolated() {
+    precondition(isIsolatingCurrentContext() == true, "not on the executor's thread")
+  }
+
+  public func isIsolatingCurrentContext() -> Bool? { pthread_equal(pthread_self(), thread) != 0 }
+
+  private func locked(_ body: () -> Void) {
+    pthread_mutex_lock(mutex)
+    body()
+    pthread_cond_signal(condition)
+    pthread_mutex_unlock(mutex)
+  }
+
+  fileprivate func run() {
+    mr_thread_name(name)
+    while let (ready, due) = next() {
+      for timer in due { timer.continuation.resume() }
+      for job in ready {
+        job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
+      }
+    }
+  }
+
+  /// Waits for work; nil when there will be none any more.
+  private func next() -> ([UnownedJob], [Timer])? {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    while true {
+      let now = Self.now
+      let due = timers.filter { $0.due <= now }
+      if !jobs.isEmpty || !due.isEmpty {
+        timers.removeAll { $0.due <= now }
+        defer { jobs = [] }
+        return (jobs, due)
+      }
+      if isStopping { return nil }
+      if let first = timers.map(\.due).min() {
+        var time = timespec(tv_sec: Int(first), tv_nsec: Int((first - first.rounded(.down)) * 1e9))
+        pthread_cond_timedwait(condition, mutex, &time)
+      } else {
+        pthread_cond_wait(condition, mutex)
+      }
+    }
+  }
+}
+
+/// The thread's body: holds the executor until it stops.
+private func runExecutorThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  Unmanaged<ThreadExecutor>.fromOpaque(argument!).takeRetainedValue().run()
+  return nil
+}

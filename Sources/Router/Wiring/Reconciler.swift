@@ -1,0 +1,84 @@
+import SessionModel
+
+/// Keeps the server's cables as the state wants them, and leaves those alone that a person made.
+///
+/// A cable is a hard step in the signal, so one that sounds is taken away only behind a closed gate: its owner is `closing` until
+/// the ramp is over.
+struct Reconciler {
+  /// The cables that we made.
+  private var made: [Link: LinkOwner] = [:]
+  /// Cables of exclusive streams' sources to others, to be given back.
+  private var taken: Set<Link> = []
+  /// Owners whose gates close because a cable must go, with the engine frame at which they are closed.
+  private var closing: [LinkOwner: UInt64] = [:]
+
+  /// Whether a cable waits for its gate to close.
+  var isClosing: Bool { !closing.isEmpty }
+
+  /// Owners whose gates must be closed now.
+  func mustClose(_ owner: LinkOwner) -> Bool { closing[owner] != nil }
+
+  /// Brings the cables up to date as far as gates allow.
+  /// - Parameters:
+  ///   - frame: what the engine has processed.
+  ///   - closed: the frame at which a gate that starts to close now is closed.
+  mutating func reconcile(
+    _ wanted: WantedLinks, _ state: RouterState, _ system: [SystemPort], at backend: any AudioBackend,
+    frame: UInt64, closed: UInt64
+  ) {
+    let names = Set(system.map(\.name))
+    let keep = Set(wanted.links.map(\.link))
+    for (link, owner) in made where !keep.contains(link) {
+      // A cable whose far end is gone went with it.
+      guard names.contains(link.source) || names.contains(link.sink) else {
+        made[link] = nil
+        continue
+      }
+      if let end = closing[owner] {
+        guard end <= frame else { continue }
+        backend.disconnect(link.source, from: link.sink)
+        made[link] = nil
+      } else {
+        closing[owner] = closed
+      }
+    }
+    let stale = Set(made.filter { !keep.contains($0.key) }.map(\.value))
+    closing = closing.filter { stale.contains($0.key) }
+    for (link, owner) in wanted.links where closing[owner] == nil {
+      let existing = backend.connections(of: link.source)
+      if existing.contains(link.sink) { continue }
+      if backend.connect(link.source, to: link.sink) { made[link] = owner }
+    }
+    takeExclusive(wanted, state, at: backend)
+  }
+
+  /// Disconnects the sources of exclusive streams from everybody else.
+  private mutating func takeExclusive(
+    _ wanted: WantedLinks, _ state: RouterState, at backend: any AudioBackend
+  ) {
+    var exclusive: [String: Set<String>] = [:]
+    for (link, owner) in wanted.links {
+      guard case .stream(let address) = owner,
+        state.sessions[address.session]?.streams[address.stream]?.isExclusive == true
+      else { continue }
+      exclusive[link.source, default: []].insert(link.sink)
+    }
+    let prefix = "\(backend.clientName):"
+    for source in exclusive.keys {
+      for sink in backend.connections(of: source) where !sink.hasPrefix(prefix) {
+        backend.disconnect(source, from: sink)
+        taken.insert(Link(source: source, sink: sink))
+      }
+    }
+    for link in taken where exclusive[link.source] == nil {
+      _ = backend.connect(link.source, to: link.sink)
+      taken.remove(link)
+    }
+  }
+
+  /// Gives back what exclusive streams took; for the end.
+  mutating func giveBack(at backend: any AudioBackend) {
+    for link in taken { _ = backend.connect(link.source, to: link.sink) }
+    taken = []
+  }
+}
