@@ -1,0 +1,43 @@
+/// Why the audio server did not do what was asked, in plain words.
+public enum JackError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// No server of this name answers (nil is the default server).
+  case noServer(String?)
+  /// The client name is longer than the server allows, in UTF-8 bytes.
+  case nameTooLong(String, limit: Int)
+  /// Another client holds the name and exactly this one was wanted.
+  case nameTaken(String)
+  /// Server and library are of different versions.
+  case versionMismatch
+  /// The server answered but refused the client; the bits are `jack_status_t`.
+  case openFailed(status: UInt32)
+  /// A callback or the client could not be put in service; the name is the call's.
+  case callFailed(String, code: Int32)
+  /// The server has no room for the port, or the name is taken or too long.
+  case portRefused(String)
+  /// No port of this full name exists.
+  case noSuchPort(String)
+  /// The server refused a connection.
+  case connectionRefused(source: String, destination: String, code: Int32)
+  /// The server said yes to a connection and did not make it (its self-connect mode does that).
+  case connectionIgnored(source: String, destination: String)
+
+  public var description: String {
+    switch self {
+    case .noServer(let name):
+      "no JACK server \(name.map { "named \"\($0)\" " } ?? "")is running"
+    case .nameTooLong(let name, let limit):
+      "the JACK client name \"\(name)\" is longer than \(limit) bytes"
+    case .nameTaken(let name): "another JACK client is already named \"\(name)\""
+    case .versionMismatch: "the JACK server and the JACK library are of different versions"
+    case .openFailed(let status): "the JACK server refused the client (status \(status))"
+    case .callFailed(let call, let code): "\(call) failed with \(code)"
+    case .portRefused(let name):
+      "the JACK server refused the port \"\(name)\": it has no room, or the name is taken or too long"
+    case .noSuchPort(let name): "there is no JACK port \"\(name)\""
+    case .connectionRefused(let source, let destination, let code):
+      "the JACK server refused to connect \"\(source)\" to \"\(destination)\" (\(code))"
+    case .connectionIgnored(let source, let destination):
+      "the JACK server ignored the request to connect \"\(source)\" to \"\(destination)\""
+    }
+  }
+}

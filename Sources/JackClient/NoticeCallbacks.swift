@@ -1,0 +1,72 @@
+import CJack
+import CRealtime
+import Synchronization
+
+// What libjack calls on its own threads. Each posts one small event and returns: the server waits for some of them, other
+// clients wait for the server, and a call back into libjack is refused from here. Those that PipeWire or jackd2 may make on
+// the audio thread are `@_noLocks` and wake nobody; the reader polls for them.
+
+@_noLocks private func board(_ argument: UnsafeMutableRawPointer) -> UnsafeMutablePointer<NoticeBoard> {
+  argument.assumingMemoryBound(to: NoticeBoard.self)
+}
+
+/// Prepares each thread libjack makes for us; it runs on three of them, so it must be repeatable.
+@c @_noLocks func prepareThread(_ argument: UnsafeMutableRawPointer?) {
+}
+
+@c @_noLocks func noticeXrun(_ argument: UnsafeMutableRawPointer?) -> Int32 {
+  if let argument { board(argument).pointee.post(.xrun) }
+  return 0
+}
+
+@c @_noLocks func noticePeriod(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  if let argument { board(argument).pointee.post(.period, frames) }
+  return 0
+}
+
+@c @_noLocks func noticeRate(_ rate: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  if let argument { board(argument).pointee.post(.rate, rate) }
+  return 0
+}
+
+@c @_noLocks func applyLatencies(
+  _ mode: jack_latency_callback_mode_t, _ argument: UnsafeMutableRawPointer?
+) {
+  if let argument { board(argument).pointee.latencies.apply(mode) }
+}
+
+@c func noticePort(_ port: UInt32, _ registered: Int32, _ argument: UnsafeMutableRawPointer?) {
+  if let argument {
+    board(argument).pointee.postAndWake(registered != 0 ? .portRegistered : .portUnregistered)
+  }
+}
+
+@c func noticeRename(
+  _ port: UInt32, _ old: UnsafePointer<CChar>?, _ new: UnsafePointer<CChar>?,
+  _ argument: UnsafeMutableRawPointer?
+) {
+  if let argument { board(argument).pointee.postAndWake(.portRenamed) }
+}
+
+@c func noticeConnect(
+  _ source: UInt32, _ destination: UInt32, _ connected: Int32, _ argument: UnsafeMutableRawPointer?
+) {
+  if let argument { board(argument).pointee.postAndWake(connected != 0 ? .connected : .disconnected) }
+}
+
+@c func noticeFreewheel(_ starting: Int32, _ argument: UnsafeMutableRawPointer?) {
+  if let argument { board(argument).pointee.postAndWake(.freewheel, starting != 0 ? 1 : 0) }
+}
+
+@c func noticeShutdown(_ argument: UnsafeMutableRawPointer?) {
+  if let argument { board(argument).pointee.postAndWake(.shutdown) }
+}
+
+@c func noticeInfoShutdown(
+  _ status: jack_status_t, _ reason: UnsafePointer<CChar>?, _ argument: UnsafeMutableRawPointer?
+) {
+  if let argument { board(argument).pointee.postAndWake(.shutdown, status.rawValue, text: reason) }
+}
+
+@c @_noLocks func noticeErrorMessage(_ text: UnsafePointer<CChar>?) { JackMessages.post(isError: true, text) }
+@c @_noLocks func noticeInfoMessage(_ text: UnsafePointer<CChar>?) { JackMessages.post(isError: false, text) }
