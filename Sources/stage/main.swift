@@ -1,1 +1,85 @@
-print("placeholder")
+import Glibc
+import StageKit
+
+/// Writes a line at once, whoever reads it.
+func answer(_ line: String) {
+  print(line)
+  fflush(nil)
+}
+
+/// Joins the server, which may still be starting, within `seconds`.
+func join(server: String?, seconds: Double) -> Stage? {
+  var remaining = max(1, Int(seconds * 50))
+  while true {
+    do throws(StageError) {
+      return try Stage(server: server)
+    } catch {
+      remaining -= 1
+      if remaining <= 0 {
+        answer("error \(error)")
+        return nil
+      }
+      usleep(20_000)
+    }
+  }
+}
+
+/// Does one line; returns the answer.
+func perform(_ line: String, on stage: Stage) -> String {
+  guard let words = Words.split(line), let name = words.first else { return "error a quote is left open" }
+  guard let command = StageCommand.table.first(where: { $0.name == name }) else {
+    return "error there is no command \"\(name)\""
+  }
+  let arguments = Arguments(words: Array(words.dropFirst()))
+  guard command.count.contains(arguments.count) else {
+    return "error usage: \(command.name) \(command.arguments)"
+  }
+  do throws(CommandError) {
+    let result = try command.run(stage, arguments)
+    return result.isEmpty ? "ok" : "ok \(result)"
+  } catch {
+    return "error \(error.sentence)"
+  }
+}
+
+var server: String?
+var patience = 10.0
+var words = Array(CommandLine.arguments.dropFirst())
+while let option = words.first {
+  words.removeFirst()
+  switch option {
+  case "--help", "help":
+    print(StageCommand.help)
+    exit(0)
+  case "--server" where !words.isEmpty: server = words.removeFirst()
+  case "--wait" where words.first.flatMap(Double.init) != nil: patience = Double(words.removeFirst()) ?? 0
+  default:
+    let text = "stage: \(option) is not understood; see stage --help\n"
+    write(STDERR_FILENO, text, text.utf8.count)
+    exit(64)
+  }
+}
+
+exit(serve(server: server, patience: patience))
+
+/// Answers lines until quit or the end of the input; the stage has left the server when this returns.
+func serve(server: String?, patience: Double) -> Int32 {
+  guard let stage = join(server: server, seconds: patience) else { return 69 }
+  answer("ok rate=\(stage.sampleRate) period=\(stage.period)")
+  while let line = readLine() {
+    switch line.trimmed {
+    case "": continue
+    case "quit": return 0
+    case let command: answer(perform(command, on: stage))
+    }
+  }
+  return 0
+}
+
+extension String {
+  /// Without spaces at both ends.
+  fileprivate var trimmed: String {
+    let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" }
+    return String(drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+  }
+}

@@ -1,0 +1,48 @@
+import Glibc
+
+/// Levels of a stretch of one channel, in dBFS: a sine whose peak is full scale is 0 dBFS.
+public struct SignalLevel: Hashable, Sendable {
+  /// What silence reads as.
+  public static let silence = -200.0
+
+  /// The largest absolute sample.
+  public var peak: Double
+  /// Root mean square; 3.01 dB below the peak for a sine.
+  public var rms: Double
+
+  public init(_ samples: [Float]) {
+    var (largest, sum) = (Float(0), 0.0)
+    for sample in samples {
+      largest = max(largest, abs(sample))
+      sum += Double(sample) * Double(sample)
+    }
+    peak = Self.decibels(Double(largest))
+    rms = Self.decibels(samples.isEmpty ? 0 : (sum / Double(samples.count)).squareRoot())
+  }
+
+  /// The level of one frequency: amplitude of the sine in a stretch, by a discrete Fourier sum under a Hann window.
+  ///
+  /// The window keeps other tones out by more than 60 dB when they are at least ten cycles per stretch away.
+  ///
+  /// - Parameters:
+  ///   - frequency: Hz.
+  ///   - sampleRate: Hz.
+  public static func tone(_ samples: [Float], frequency: Double, sampleRate: Int) -> Double {
+    guard samples.count > 1 else { return silence }
+    let angle = 2 * Double.pi * frequency / Double(sampleRate)
+    let windowAngle = 2 * Double.pi / Double(samples.count)
+    var (real, imaginary, weight) = (0.0, 0.0, 0.0)
+    for (index, sample) in samples.enumerated() {
+      let window = 0.5 - 0.5 * cos(windowAngle * Double(index))
+      real += window * Double(sample) * cos(angle * Double(index))
+      imaginary += window * Double(sample) * sin(angle * Double(index))
+      weight += window
+    }
+    return decibels(2 * (real * real + imaginary * imaginary).squareRoot() / weight)
+  }
+
+  /// dBFS of an amplitude, at least `silence`.
+  public static func decibels(_ amplitude: Double) -> Double {
+    amplitude > 0 ? max(silence, 20 * log10(amplitude)) : silence
+  }
+}

@@ -1,0 +1,140 @@
+import Glibc
+
+/// The child process of a server, with a watcher that ends it if we end without having done so.
+///
+/// A shell starts `jackd` and waits for it, and ends it as soon as our end of a pipe is closed: by us, or by the system when
+/// this process dies in whatever way. Both are in a session of their own, so that Ctrl-C reaches the router only, which then
+/// fades out before it stops the server.
+final class ServerProcess {
+  private static let script = """
+    exec 4<&0
+    jackd "$@" </dev/null >&2 4<&- &
+    server=$!
+    echo $server
+    (read -r nothing <&4; kill -TERM $server 2>/dev/null) >/dev/null 2>&1 &
+    watcher=$!
+    exec 4<&-
+    wait $server
+    code=$?
+    kill $watcher 2>/dev/null
+    exit $code
+    """
+
+  /// The process id of `jackd`.
+  let serverIdentifier: Int32
+  private let shell: pid_t
+  /// Closing it ends the server.
+  private var leash: Int32
+  /// A file without a name that holds what the server printed.
+  private let log: Int32
+  private var isReaped = false
+
+  init(arguments: [String]) throws(ServerError) {
+    var (leashEnds, identifierEnds): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
+    let log = Self.makeLog()
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    guard log >= 0, socketpair(AF_UNIX, kind, 0, &leashEnds) == 0,
+      socketpair(AF_UNIX, kind, 0, &identifierEnds) == 0
+    else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    var shell = pid_t()
+    let code = Self.spawn(
+      &shell, arguments: ["sh", "-c", Self.script, "jackd"] + arguments,
+      descriptors: (leashEnds[1], identifierEnds[1], log))
+    close(leashEnds[1])
+    close(identifierEnds[1])
+    guard code == 0 else {
+      for descriptor in [leashEnds[0], identifierEnds[0], log] { close(descriptor) }
+      throw .cannotStart(reason: String(cString: strerror(code)))
+    }
+    let line = Self.readLine(identifierEnds[0])
+    close(identifierEnds[0])
+    (self.shell, leash, self.log) = (shell, leashEnds[0], log)
+    serverIdentifier = Int32(line) ?? -1
+  }
+
+  deinit {
+    end()
+    close(log)
+  }
+
+  private static func makeLog() -> Int32 {
+    var template = Array("/tmp/jackd-log-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&template)
+    guard descriptor >= 0 else { return descriptor }
+    unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  private static func spawn(
+    _ identifier: inout pid_t, arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32)
+  ) -> Int32 {
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, descriptors.input, 0)
+    posix_spawn_file_actions_adddup2(&actions, descriptors.output, 1)
+    posix_spawn_file_actions_adddup2(&actions, descriptors.error, 2)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    // Signals that this process blocks or ignores must reach the server all the same.
+    var (none, all) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    sigfillset(&all)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setsigdefault(&attributes, &all)
+    let newSession: Int16 = 0x80
+    let flags = newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+    posix_spawnattr_setflags(&attributes, flags)
+    var strings = arguments.map { strdup($0) } + [nil]
+    defer { for string in strings { free(string) } }
+    return posix_spawnp(&identifier, "/bin/sh", &actions, &attributes, &strings, environ)
+  }
+
+  private static func readLine(_ descriptor: Int32) -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(descriptor, &byte, 1) == 1, byte != UInt8(ascii: "\n") { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Whether the server has ended by itself.
+  var hasEnded: Bool {
+    if !isReaped { isReaped = waitpid(shell, nil, WNOHANG) == shell }
+    return isReaped
+  }
+
+  /// Asks the server to end and waits for it; a server that does not is killed after five seconds.
+  func end() {
+    if leash >= 0 { close(leash) }
+    leash = -1
+    var patience = 2_500
+    while !hasEnded, patience > 0 {
+      usleep(2_000)
+      patience -= 1
+    }
+    if !hasEnded { kill() }
+  }
+
+  /// Kills the server and waits for it.
+  func kill() {
+    if !hasEnded {
+      if serverIdentifier > 0 { Glibc.kill(serverIdentifier, SIGKILL) }
+      while waitpid(shell, nil, 0) < 0, errno == EINTR {}
+      isReaped = true
+    }
+    if leash >= 0 { close(leash) }
+    leash = -1
+  }
+
+  /// The end of what the server printed.
+  var lastLines: String {
+    let size = lseek(log, 0, SEEK_END)
+    let start = max(0, size - 600)
+    var bytes = [UInt8](repeating: 0, count: Int(size - start))
+    let count = pread(log, &bytes, bytes.count, start)
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    return text.split(separator: "\n").suffix(4).joined(separator: "; ")
+  }
+}

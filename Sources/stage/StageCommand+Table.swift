@@ -1,0 +1,225 @@
+import StageKit
+
+extension StageCommand {
+  /// All commands, in the order in which `help` shows them.
+  static let table: [StageCommand] = clients + listening + graph + server
+
+  static let clients: [StageCommand] = [
+    StageCommand(
+      name: "device", arguments: "NAME PLAYBACK CAPTURE",
+      summary: "Plugs in a device with so many playback_n and capture_n ports; it picks up silence.",
+      count: 3...3
+    ) { (stage, words) throws(CommandError) in
+      let (playback, capture) = (try words.integer(1, "PLAYBACK"), try words.integer(2, "CAPTURE"))
+      guard (0...256).contains(playback), (0...256).contains(capture) else {
+        throw .usage("a device has 0 to 256 channels each way")
+      }
+      try staged { () throws(StageError) in
+        try stage.addDevice(
+          words[0], playback: playback, capture: Array(repeating: .silence, count: capture))
+      }
+      return ""
+    },
+    StageCommand(
+      name: "source", arguments: "NAME CHANNELS SIGNAL | NAME file PATH",
+      summary: "Starts a source with ports out_n that plays a SIGNAL or repeats a sound file.", count: 3...5
+    ) { (stage, words) throws(CommandError) in
+      if words[1] == "file" {
+        try staged { () throws(StageError) in try stage.addSource(words[0], file: words[2]) }
+        return ""
+      }
+      let channels = try words.integer(1, "CHANNELS")
+      guard (1...256).contains(channels) else { throw .usage("a source has 1 to 256 channels") }
+      var signals: [Signal] = []
+      for channel in 0..<channels { signals.append(try words.signal(from: 2, channel: channel)) }
+      try staged { () throws(StageError) in try stage.addSource(words[0], signals: signals) }
+      return ""
+    },
+    StageCommand(
+      name: "play", arguments: "NAME CHANNEL SIGNAL",
+      summary:
+        "Changes what one output of a source or one capture port of a device plays, from the next period on.",
+      count: 3...5
+    ) { (stage, words) throws(CommandError) in
+      let channel = try words.integer(1, "CHANNEL")
+      let signal = try words.signal(from: 2, channel: channel - 1)
+      try staged { () throws(StageError) in try stage.client(words[0]).play(signal, at: channel - 1) }
+      return ""
+    },
+    StageCommand(
+      name: "unplug", arguments: "NAME",
+      summary: "Takes a device or source away, with its ports and connections.",
+      count: 1...1
+    ) { (stage, words) throws(CommandError) in
+      try staged { () throws(StageError) in try stage.unplug(words[0]) }
+      return ""
+    },
+    StageCommand(
+      name: "replug", arguments: "NAME",
+      summary: "Brings it back under the same name; its signals start anew.",
+      count: 1...1
+    ) { (stage, words) throws(CommandError) in
+      try staged { () throws(StageError) in try stage.replug(words[0]) }
+      return ""
+    },
+  ]
+
+  static let listening: [StageCommand] = [
+    StageCommand(
+      name: "record", arguments: "NAME PATH [SECONDS]",
+      summary: "Records a device into a float WAV; SECONDS (5) of sound may wait for the disk.", count: 2...3
+    ) { (stage, words) throws(CommandError) in
+      let seconds = try words.number(2, "SECONDS", default: 5)
+      guard (0...3600).contains(seconds) else { throw .usage("SECONDS is from 0 to 3600") }
+      try staged { () throws(StageError) in
+        try stage.record(words[0], path: words[1], room: max(16_384, Int(seconds * Double(stage.sampleRate))))
+      }
+      return ""
+    },
+    StageCommand(
+      name: "stop-record", arguments: "NAME",
+      summary:
+        "Ends it; answers frames, frames dropped by us, jumps of the server's time, the time of the first frame.",
+      count: 1...1
+    ) { (stage, words) throws(CommandError) in
+      let report = try staged { () throws(StageError) in try stage.stopRecording(words[0]) }
+      return "frames=\(report.frames) dropped=\(report.dropped) jumps=\(report.jumps) "
+        + "start=\(report.startTime) path=\(Words.quote(report.path))"
+    },
+    StageCommand(
+      name: "level", arguments: "NAME CHANNEL [FREQUENCY] SECONDS",
+      summary: "Listens for so long and answers peak, rms and the level of the frequency in dBFS.",
+      count: 3...4
+    ) { (stage, words) throws(CommandError) in
+      let channel = try words.integer(1, "CHANNEL")
+      let seconds = try words.number(words.count - 1, "SECONDS")
+      guard (0...600).contains(seconds) else { throw .usage("SECONDS is from 0 to 600") }
+      let samples = try staged { () throws(StageError) in
+        try stage.hear(words[0], channel: channel, frames: Int(seconds * Double(stage.sampleRate)))
+      }
+      let level = SignalLevel(samples)
+      var answer = "peak=\(level.peak) rms=\(level.rms)"
+      if words.count == 4 {
+        let frequency = try words.number(2, "FREQUENCY")
+        answer += " tone=\(SignalLevel.tone(samples, frequency: frequency, sampleRate: stage.sampleRate))"
+      }
+      return answer
+    },
+    StageCommand(
+      name: "wait-signal", arguments: "NAME CHANNEL DBFS SECONDS",
+      summary: "Waits for the first sample that loud; answers the server's frame time of it.", count: 4...4
+    ) { (stage, words) throws(CommandError) in
+      let channel = try words.integer(1, "CHANNEL")
+      let (level, seconds) = (try words.number(2, "DBFS"), try words.number(3, "SECONDS"))
+      let time = try staged { () throws(StageError) in
+        try stage.awaitSignal(words[0], channel: channel, level: level, seconds: seconds)
+      }
+      return "time=\(time)"
+    },
+  ]
+
+  static let graph: [StageCommand] = [
+    StageCommand(
+      name: "await-port", arguments: "PORT [gone]", summary: "Waits up to 5 s for a port to come, or to go.",
+      count: 1...2
+    ) { (stage, words) throws(CommandError) in
+      let present = try isPresent(words, 1)
+      try staged { () throws(StageError) in try stage.awaitPort(words[0], present: present) }
+      return ""
+    },
+    StageCommand(
+      name: "await-connection", arguments: "SOURCE DESTINATION [gone]",
+      summary: "Waits up to 5 s for a connection to be made, or to go.", count: 2...3
+    ) { (stage, words) throws(CommandError) in
+      let present = try isPresent(words, 2)
+      try staged { () throws(StageError) in
+        try stage.awaitConnection(words[0], words[1], present: present)
+      }
+      return ""
+    },
+    StageCommand(
+      name: "connect", arguments: "SOURCE DESTINATION", summary: "Connects two ports.", count: 2...2
+    ) { (stage, words) throws(CommandError) in
+      try staged { () throws(StageError) in try stage.connect(words[0], words[1]) }
+      return ""
+    },
+    StageCommand(
+      name: "disconnect", arguments: "SOURCE DESTINATION", summary: "Takes a connection away.", count: 2...2
+    ) { (stage, words) throws(CommandError) in
+      guard stage.disconnect(words[0], words[1]) else { throw .usage("there is no such connection") }
+      return ""
+    },
+    StageCommand(
+      name: "connections", arguments: "PORT",
+      summary: "Answers the names of the ports a port is connected to.",
+      count: 1...1
+    ) { (stage, words) throws(CommandError) in
+      stage.connections(of: words[0]).map(Words.quote).joined(separator: " ")
+    },
+    StageCommand(
+      name: "ports", arguments: "", summary: "Answers the names of all audio ports.", count: 0...0
+    ) { (stage, _) throws(CommandError) in stage.portNames.map(Words.quote).joined(separator: " ") },
+    StageCommand(
+      name: "latency", arguments: "PORT capture|playback",
+      summary: "Answers the smallest and largest latency of a port in frames.", count: 2...2
+    ) { (stage, words) throws(CommandError) in
+      guard ["capture", "playback"].contains(words[1]) else { throw .usage("say capture or playback") }
+      let isCapture = words[1] == "capture"
+      guard let range = isCapture ? stage.captureLatency(of: words[0]) : stage.playbackLatency(of: words[0])
+      else { throw .usage("there is no port \"\(words[0])\"") }
+      return "minimum=\(range.lowerBound) maximum=\(range.upperBound)"
+    },
+  ]
+
+  static let server: [StageCommand] = [
+    StageCommand(
+      name: "frames", arguments: "N", summary: "Waits until the server has processed N frames more.",
+      count: 1...1
+    ) { (stage, words) throws(CommandError) in
+      let frames = try words.integer(0, "N")
+      return "total=\(try staged { () throws(StageError) in try stage.await(frames: frames) })"
+    },
+    StageCommand(
+      name: "freewheel", arguments: "on|off",
+      summary: "Lets the server run as fast as it can, or in real time.",
+      count: 1...1
+    ) { (stage, words) throws(CommandError) in
+      guard ["on", "off"].contains(words[0]) else { throw .usage("say on or off") }
+      try staged { () throws(StageError) in try stage.setFreewheel(words[0] == "on") }
+      return ""
+    },
+    StageCommand(
+      name: "period", arguments: "[N]",
+      summary: "Sets the server's period; answers the one in force and the rate.",
+      count: 0...1
+    ) { (stage, words) throws(CommandError) in
+      if words.count == 1 {
+        let frames = try words.integer(0, "N")
+        try staged { () throws(StageError) in try stage.setPeriod(frames) }
+      }
+      return "period=\(stage.period) rate=\(stage.sampleRate)"
+    },
+  ]
+
+  private static func isPresent(_ words: Arguments, _ index: Int) throws(CommandError) -> Bool {
+    guard words.count > index else { return true }
+    guard words[index] == "gone" else { throw .usage("say gone or nothing") }
+    return false
+  }
+
+  /// The text of `help`, from the table.
+  static var help: String {
+    var lines = [
+      "Usage: stage [--server NAME] [--wait SECONDS]", "",
+      "Simulated sound devices and programs at a JACK server, steered by lines on standard input. Every line is",
+      "answered by one line, \"ok ...\" or \"error ...\"; the first answer comes when the server is joined. Words with",
+      "spaces go in double quotes. The stage leaves at quit or at the end of its input.", "",
+      "SIGNAL: silence | sine FREQUENCY DBFS | ramp | impulse FRAMES", "",
+    ]
+    for command in table {
+      lines.append("  \(command.name) \(command.arguments)")
+      lines.append("      \(command.summary)")
+    }
+    return (lines + ["  quit", "      Leaves."]).joined(separator: "\n")
+  }
+}
