@@ -89,7 +89,9 @@ let package = Package(
     .executableTarget(name: "stage", dependencies: ["StageKit"], swiftSettings: strict),
 
     // MARK: Tests
-    .target(name: "TestKit", dependencies: ["OSC", "Media"], path: "Tests/TestKit", swiftSettings: strict),
+    .target(
+      name: "TestKit", dependencies: ["OSC", "Media", "StageKit"], path: "Tests/TestKit", swiftSettings: audio
+    ),
     .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"], swiftSettings: strict),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"], swiftSettings: strict),
@@ -100,6 +102,8 @@ let package = Package(
     .testTarget(name: "SurfaceTests", dependencies: ["Surface"], swiftSettings: strict),
     .testTarget(name: "RouterTests", dependencies: ["Router"], swiftSettings: strict),
     // Real servers, real sockets, real processes.
+    .testTarget(
+      name: "JackTests", dependencies: ["TestKit", "Media", "StageKit", "stage"], swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestKit", "multiroute", "stage"], swiftSettings: strict),
   ],

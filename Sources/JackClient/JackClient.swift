@@ -22,12 +22,17 @@ public final class JackClient {
   /// - Throws: `JackError.noServer`, `nameTooLong`, `nameTaken`, `versionMismatch`, `openFailed`, `callFailed`.
   public init(name: String, server: String? = nil, exactName: Bool = false) throws(JackError) {
     JackMessages.install()
-    client = try Self.open(name, server: server, exactName: exactName)
+    client = try Self.open(name, server: server)
     self.name = JackCalls.clientName(client)
     cycle = .allocate(capacity: 1)
     cycle.initialize(to: JackCycle(client: client))
     board = .allocate(capacity: 1)
     board.initialize(to: NoticeBoard())
+    // jackd2 answers its option for exact names with nothing but "failed", so the name is compared here.
+    if exactName, self.name != name {
+      close()
+      throw .nameTaken(name)
+    }
     if let failure = JackCalls.setNoticeCallbacks(client, board) {
       close()
       throw .callFailed(failure.call, code: failure.code)
@@ -36,21 +41,17 @@ public final class JackClient {
 
   deinit { close() }
 
-  private static func open(_ name: String, server: String?, exactName: Bool) throws(JackError)
+  private static func open(_ name: String, server: String?) throws(JackError)
     -> OpaquePointer
   {
     // The library cuts long names silently; a cut name would match no preset. The size counts the final zero.
     let limit = JackCalls.clientNameSize() - 1
     guard name.utf8.count <= limit else { throw .nameTooLong(name, limit: limit) }
     let noStartServer: UInt32 = 0x01
-    let useExactName: UInt32 = 0x02
-    let (client, status) = JackCalls.clientOpen(
-      name, server: server, options: noStartServer | (exactName ? useExactName : 0))
+    let (client, status) = JackCalls.clientOpen(name, server: server, options: noStartServer)
     if let client { return client }
-    let nameNotUnique: UInt32 = 0x04
     let serverFailed: UInt32 = 0x10
     let versionError: UInt32 = 0x400
-    if status & nameNotUnique != 0 { throw .nameTaken(name) }
     if status & versionError != 0 { throw .versionMismatch }
     if status & serverFailed != 0 { throw .noServer(server) }
     throw .openFailed(status: status)

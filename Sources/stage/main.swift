@@ -43,6 +43,7 @@ func perform(_ line: String, on stage: Stage) -> String {
 }
 
 var server: String?
+var startsServer = false
 var patience = 10.0
 var words = Array(CommandLine.arguments.dropFirst())
 while let option = words.first {
@@ -52,6 +53,7 @@ while let option = words.first {
     print(StageCommand.help)
     exit(0)
   case "--server" where !words.isEmpty: server = words.removeFirst()
+  case "--start-server": startsServer = true
   case "--wait" where words.first.flatMap(Double.init) != nil: patience = Double(words.removeFirst()) ?? 0
   default:
     let text = "stage: \(option) is not understood; see stage --help\n"
@@ -60,12 +62,27 @@ while let option = words.first {
   }
 }
 
-exit(serve(server: server, patience: patience))
+exit(
+  startsServer ? serveAlone(server: server ?? "stage-\(getpid())") : serve(server: server, patience: patience)
+)
+
+/// Starts a dummy server of our own and serves there; it ends with us.
+func serveAlone(server: String) -> Int32 {
+  let dummy = DummyServer(DummyServer.Settings(name: server))
+  do throws(ServerError) {
+    try dummy.start()
+  } catch {
+    answer("error \(error)")
+    return 69
+  }
+  defer { dummy.stop() }
+  return serve(server: server, patience: 0)
+}
 
 /// Answers lines until quit or the end of the input; the stage has left the server when this returns.
 func serve(server: String?, patience: Double) -> Int32 {
   guard let stage = join(server: server, seconds: patience) else { return 69 }
-  answer("ok rate=\(stage.sampleRate) period=\(stage.period)")
+  answer("ok rate=\(stage.sampleRate) period=\(stage.period) server=\(Words.quote(server ?? "default"))")
   while let line = readLine() {
     switch line.trimmed {
     case "": continue

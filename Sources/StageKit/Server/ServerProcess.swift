@@ -128,13 +128,15 @@ final class ServerProcess {
     leash = -1
   }
 
-  /// The end of what the server printed.
+  /// The end of what the server printed, without the words every start begins with.
   var lastLines: String {
     let size = lseek(log, 0, SEEK_END)
-    let start = max(0, size - 600)
+    let start = max(0, size - 2_000)
     var bytes = [UInt8](repeating: 0, count: Int(size - start))
     let count = pread(log, &bytes, bytes.count, start)
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
-    return text.split(separator: "\n").suffix(4).joined(separator: "; ")
+    let greeting = ["jackdmp ", "Copyright ", "This is free software", "under certain conditions"]
+    let lines = text.split(separator: "\n").filter { line in !greeting.contains { line.hasPrefix($0) } }
+    return lines.suffix(6).joined(separator: "; ")
   }
 }

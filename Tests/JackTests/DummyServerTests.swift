@@ -1,0 +1,77 @@
+import Foundation
+import StageKit
+import TestKit
+import Testing
+
+@Suite struct DummyServerTests {
+  @Test("A started server answers, and a stopped one does not")
+  func startAndStop() async throws {
+    let host = try await PrivateServer()
+    let server = host.server
+    #expect(server.answers)
+    let identifier = try #require(server.processIdentifier)
+    #expect(kill(identifier, 0) == 0)
+    server.stop()
+    #expect(!server.answers)
+    #expect(kill(identifier, 0) != 0)
+  }
+
+  @Test("A killed server is gone, and one of the same name can be started after it")
+  func killAndRestart() async throws {
+    let host = try await PrivateServer()
+    host.server.kill()
+    #expect(!host.server.answers)
+    try host.server.start()
+    #expect(host.server.answers)
+    try host.stage().do("device Headphones 2 0")
+  }
+
+  @Test("A name that is in use is refused before anything is started")
+  func nameInUse() async throws {
+    let host = try await PrivateServer()
+    let twin = DummyServer(host.server.settings)
+    #expect(throws: ServerError.nameInUse(host.name)) { try twin.start() }
+    #expect(host.server.answers)
+  }
+
+  @Test("A server that cannot run says why")
+  func badSettings() async throws {
+    let error = await #expect(throws: ServerError.self) {
+      _ = try await PrivateServer { $0.portLimit = 99_999 }
+    }
+    guard case .ended(let output) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(output.contains("too much ports"))
+  }
+
+  @Test("Clients are told when their server ends, and find the next one of that name")
+  func restart() async throws {
+    let host = try await PrivateServer()
+    do {
+      let stage = try host.stage()
+      try stage.do("device Headphones 2 0")
+      host.server.stop()
+      let failure = #expect(throws: StageProcess.Failure.self) { try stage.do("frames 100000") }
+      #expect(failure?.answer.contains("waited in vain") == true)
+    }
+    try host.server.start()
+    try host.stage().do("device Headphones 2 0")
+  }
+
+  @Test("A server ends with the process that started it, even if that is killed")
+  func orphan() async throws {
+    let permit = try await PrivateServer()
+    let name = permit.name + "-orphan"
+    let child = try ChildProcess(ChildProcess.product("stage"), ["--server", name, "--start-server"])
+    #expect(child.output.line(containing: "ok rate=") != nil)
+    let server = DummyServer(DummyServer.Settings(name: name))
+    #expect(server.answers)
+    child.send(signal: SIGKILL)
+    #expect(child.wait() == -SIGKILL)
+    // Nobody tells us when a stranger's child ends, so this looks until it has.
+    for _ in 0..<500 where server.answers { usleep(10_000) }
+    #expect(!server.answers)
+  }
+}

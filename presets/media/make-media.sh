@@ -1,0 +1,21 @@
+#!/bin/sh
+# Makes the sounds of this folder anew, beside itself. Needs sox (with libsox-fmt-base), python3 and espeak-ng.
+set -eu
+cd "$(dirname "$0")"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Eight bars of music; compressed with loss, since lossless it would be larger than everything else in this repository.
+python3 make-music.py "$work/music.wav"
+sox -D "$work/music.wav" -C 4 music.ogg
+
+# A metronome, one bar of four beats at the music's tempo: a high beep, then three lower ones.
+beep() { sox -D -n -r 48000 -b 16 -c 1 "$1" synth 0.03 sine "$2" fade t 0.001 0.03 0.02 gain -3 pad 0 0.47; }
+beep "$work/one.wav" 1760
+beep "$work/other.wav" 1320
+sox -D "$work/one.wav" "$work/other.wav" "$work/other.wav" "$work/other.wav" click.flac
+
+# A spoken announcement, and silence after it so that it can be repeated.
+espeak-ng -v en-gb -s 150 -w "$work/speech.wav" \
+  "Ladies and gentlemen, the show begins in five minutes. Please take your seats."
+sox -D "$work/speech.wav" -r 48000 -b 16 -c 1 announcement.flac gain -n -3 pad 0.25 2
