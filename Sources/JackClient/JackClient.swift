@@ -54,7 +54,7 @@ public final class JackClient {
     let versionError: UInt32 = 0x400
     if status & versionError != 0 { throw .versionMismatch }
     if status & serverFailed != 0 { throw .noServer(server) }
-    throw .openFailed(status: status)
+    throw .openFailed(status: status, reason: JackMessages.take().last(where: \.isError)?.text ?? "")
   }
 
   /// Sets the audio callback; before `activate` only. `argument` must live until `close`.

@@ -8,8 +8,8 @@ public enum JackError: Error, Hashable, Sendable, CustomStringConvertible {
   case nameTaken(String)
   /// Server and library are of different versions.
   case versionMismatch
-  /// The server answered but refused the client; the bits are `jack_status_t`.
-  case openFailed(status: UInt32)
+  /// The server answered but refused the client; the bits are `jack_status_t`, the reason is what libjack said last.
+  case openFailed(status: UInt32, reason: String)
   /// A callback or the client could not be put in service; the name is the call's.
   case callFailed(String, code: Int32)
   /// The server has no room for the port, or the name is taken or too long.
@@ -29,7 +29,8 @@ public enum JackError: Error, Hashable, Sendable, CustomStringConvertible {
       "the JACK client name \"\(name)\" is longer than \(limit) bytes"
     case .nameTaken(let name): "another JACK client is already named \"\(name)\""
     case .versionMismatch: "the JACK server and the JACK library are of different versions"
-    case .openFailed(let status): "the JACK server refused the client (status \(status))"
+    case .openFailed(let status, let reason):
+      "the JACK server refused the client (status \(status)\(reason.isEmpty ? "" : ", \(reason)"))"
     case .callFailed(let call, let code): "\(call) failed with \(code)"
     case .portRefused(let name):
       "the JACK server refused the port \"\(name)\": it has no room, or the name is taken or too long"

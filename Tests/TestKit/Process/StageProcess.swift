@@ -8,9 +8,14 @@ public final class StageProcess {
   }
 
   private let child: ChildProcess
+  /// Kept alive until the stage has left: a client that leaves a dead server could disturb the next one of that name.
+  private let owner: AnyObject?
 
   /// Starts a stage and waits until it has joined the server.
-  public init(server: String) throws {
+  ///
+  /// - Parameter owner: whoever ends the server when let go of.
+  public init(server: String, owner: AnyObject? = nil) throws {
+    self.owner = owner
     child = try ChildProcess(ChildProcess.product("stage"), ["--server", server])
     let answer = child.output.line(seconds: 15) ?? "no answer"
     guard answer.hasPrefix("ok") else { throw Failure(command: "join \(server)", answer: answer) }

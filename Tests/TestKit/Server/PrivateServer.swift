@@ -25,7 +25,7 @@ public final class PrivateServer {
   deinit { server.stop() }
 
   /// Starts a stage at this server.
-  public func stage() throws -> StageProcess { try StageProcess(server: name) }
+  public func stage() throws -> StageProcess { try StageProcess(server: name, owner: self) }
 }
 
 /// One of the places for servers, held by a lock on a file that the system gives back if we die.
