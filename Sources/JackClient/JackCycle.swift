@@ -1,4 +1,5 @@
 import CJack
+import CRealtime
 import Synchronization
 
 /// What every process callback keeps about itself: whether it is running, how far it has come, where time jumped.
@@ -10,14 +11,19 @@ public struct JackCycle: ~Copyable {
   private let cycleCount = Atomic<Int>(0)
   private let frameCount = Atomic<Int>(0)
   private let jumpCount = Atomic<Int>(0)
+  private let lastEntry = Atomic<UInt64>(0)
   /// Used by the audio thread only.
   private var expectedTime: UInt32 = 0
 
   init(client: OpaquePointer) { self.client = client }
 
   /// Marks the callback as running; returns the server's time of the period's first frame, which wraps at 2^32.
+  ///
+  /// From here to `leave` the RealtimeSanitizer watches, in builds that have it.
   @_noLocks public mutating func enter(frames: UInt32) -> UInt32 {
     inside.store(true, ordering: .sequentiallyConsistent)
+    mr_rt_enter()
+    lastEntry.store(JackCalls.time(), ordering: .relaxed)
     let time = JackCalls.lastFrameTime(client)
     if time != expectedTime, cycleCount.load(ordering: .relaxed) > 0 {
       jumpCount.add(1, ordering: .relaxed)
@@ -30,6 +36,7 @@ public struct JackCycle: ~Copyable {
   @_noLocks public mutating func leave(frames: UInt32) {
     frameCount.add(Int(frames), ordering: .relaxed)
     cycleCount.add(1, ordering: .relaxed)
+    mr_rt_exit()
     inside.store(false, ordering: .releasing)
   }
 
@@ -39,6 +46,11 @@ public struct JackCycle: ~Copyable {
   public var cycles: Int { cycleCount.load(ordering: .relaxed) }
   /// Frames processed since the client was opened.
   public var frames: Int { frameCount.load(ordering: .relaxed) }
+  /// Microseconds since the callback was last entered; nil before the first time. Long means that the server no longer calls.
+  public var idleMicroseconds: Int? {
+    let last = lastEntry.load(ordering: .relaxed)
+    return last == 0 ? nil : Int(JackCalls.time() &- last)
+  }
   /// How often the server's frame time did not go on where the last period ended.
   public var jumps: Int { jumpCount.load(ordering: .relaxed) }
 }

@@ -11,8 +11,7 @@ import Synchronization
 }
 
 /// Prepares each thread libjack makes for us; it runs on three of them, so it must be repeatable.
-@c @_noLocks func prepareThread(_ argument: UnsafeMutableRawPointer?) {
-}
+@c @_noLocks func prepareThread(_ argument: UnsafeMutableRawPointer?) { mr_denormals_off() }
 
 @c @_noLocks func noticeXrun(_ argument: UnsafeMutableRawPointer?) -> Int32 {
   if let argument { board(argument).pointee.post(.xrun) }

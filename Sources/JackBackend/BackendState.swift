@@ -1,0 +1,34 @@
+import JackClient
+import MixKernel
+
+/// What the router's process callback works on; lives behind a pointer from open to close.
+struct BackendState: ~Copyable {
+  let cycle: UnsafeMutablePointer<JackCycle>
+  let kernel: UnsafeMutablePointer<KernelState>
+
+  init(cycle: UnsafeMutablePointer<JackCycle>, kernel: UnsafeMutablePointer<KernelState>) {
+    (self.cycle, self.kernel) = (cycle, kernel)
+  }
+
+  /// Adopts the newest plan, shows the kernel the buffers of that plan's ports, and mixes.
+  @_noLocks func process(frames: UInt32) {
+    _ = cycle.pointee.enter(frames: frames)
+    kernel.pointee.adopt()
+    for index in 0..<kernel.pointee.sourceCount() {
+      let port = JackPort(rawValue: kernel.pointee.sourceHandle(index))
+      kernel.pointee.setSourceBuffer(index, JackCalls.buffer(of: port, frames: frames))
+    }
+    for index in 0..<kernel.pointee.sinkCount() {
+      let port = JackPort(rawValue: kernel.pointee.sinkHandle(index))
+      kernel.pointee.setSinkBuffer(index, JackCalls.buffer(of: port, frames: frames))
+    }
+    kernel.pointee.run(frames: Int(frames))
+    cycle.pointee.leave(frames: frames)
+  }
+}
+
+/// The router's process callback; never anything but 0, since the server silently drops a client that returns otherwise.
+@c @_noLocks func processBackend(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  if let argument { argument.assumingMemoryBound(to: BackendState.self).pointee.process(frames: frames) }
+  return 0
+}
