@@ -83,7 +83,9 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "multiroute",
-      dependencies: ["Router", "JackBackend", "StageKit", "Presets", "Surface", "OSC"],
+      dependencies: [
+        "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Presets", "Surface", "OSC", "SessionModel",
+      ],
       swiftSettings: strict),
     // Simulated devices and sources as a process of their own, steered by lines on standard input.
     .executableTarget(name: "stage", dependencies: ["StageKit"], swiftSettings: strict),

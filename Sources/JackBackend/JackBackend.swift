@@ -20,14 +20,14 @@ public final class JackBackend {
   /// - Parameters:
   ///   - name: wanted client name; `clientName` is the one given.
   ///   - server: the server's name, nil for the default one. No server is ever started.
-  ///   - kernel: runs on the audio thread until `close` returns; must outlive that.
+  ///   - kernel: makes the kernel for the server's rate; it runs on the audio thread until `close` returns, and must outlive that.
   /// - Throws: `JackError.noServer`, `nameTooLong`, `versionMismatch`, `openFailed`, `callFailed`.
   public init(
-    name: String, server: String?, kernel: UnsafeMutablePointer<KernelState>
+    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
   ) throws(JackError) {
     client = try JackClient(name: name, server: server)
     state = .allocate(capacity: 1)
-    state.initialize(to: BackendState(cycle: client.cycle, kernel: kernel))
+    state.initialize(to: BackendState(cycle: client.cycle, kernel: kernel(client.sampleRate)))
     do throws(JackError) {
       try client.setProcess(processBackend, state)
       try client.activate()

@@ -56,7 +56,7 @@ extension Router {
       if case .output(let port, _) = cell.sink {
         extra = Int(((state.outputs[port]?.delay.target ?? 0) * Double(backend.sampleRate)).rounded())
       }
-      paths.insert(LatencyPath(source: source, sink: sink, extra: extra))
+      paths.insert(LatencyPath(source: source, sink: sink, delay: extra))
     }
     backend.publish(Array(paths))
   }

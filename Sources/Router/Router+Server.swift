@@ -6,9 +6,13 @@ extension Router {
   /// - Throws: `BackendError` when there is none.
   public func open() throws(BackendError) {
     // Frames are counted and gates start closed anew with every server, so the engine is new, too.
-    try backend.open(name: settings.clientName, server: settings.serverName)
-    let engine = MixEngine(sampleRate: Double(backend.sampleRate))
-    try backend.start(engine.kernel)
+    var made: MixEngine?
+    try backend.open(name: settings.clientName, server: settings.serverName) { sampleRate in
+      let engine = MixEngine(sampleRate: Double(sampleRate))
+      made = engine
+      return engine.kernel
+    }
+    guard let engine = made else { return }
     var server = ServerState()
     (server.isRunning, server.clientName) = (true, backend.clientName)
     (server.rate, server.period) = (backend.sampleRate, backend.period)
@@ -21,6 +25,9 @@ extension Router {
     happen(.server(server))
     wire()
   }
+
+  /// Looks for the audio server until it is there.
+  public func waitForServer() { nextAttempt = 0 }
 
   /// Leaves a server that is gone, and looks for it again.
   func lose() {

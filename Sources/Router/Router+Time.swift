@@ -38,8 +38,7 @@ extension Router {
 
   /// Seconds to the loudspeaker: the server's and the output's own.
   private func latency(of port: Port) -> Double {
-    guard let handle = book.handles[.output(port.id, 1)] else { return 0 }
-    let frames = backend.playbackLatency(of: handle)
+    let frames = port.members.compactMap(\.self).map(backend.playbackLatency).max() ?? 0
     return Double(frames) / Double(backend.sampleRate) + port.delay.target
   }
 

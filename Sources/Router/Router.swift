@@ -37,7 +37,8 @@ public actor Router {
   var syncs: [(sync: Surface.Sync, serial: UInt64)] = []
   var xruns = 0
   var isStopping = false
-  var nextAttempt = 0.0
+  /// When the audio server is looked for again; never before `open` or `wait` was called.
+  var nextAttempt = Double.infinity
 
   /// What the router needs to know to start.
   public struct Settings: Sendable {

@@ -12,13 +12,12 @@ public protocol AudioBackend: AnyObject {
   /// Frames per period.
   var period: Int { get }
 
-  /// Becomes a client; from now on the rate and period are known.
+  /// Becomes a client and starts the audio thread.
+  /// - Parameter kernel: makes the kernel for the server's rate; it must live until `close` returns.
   /// - Throws: `BackendError` when there is no server, or it refuses.
-  func open(name: String, server: String?) throws(BackendError)
-
-  /// Starts the audio thread with a kernel, which must live until `close` returns.
-  /// - Throws: `BackendError` when the server refuses.
-  func start(_ kernel: UnsafeMutablePointer<KernelState>) throws(BackendError)
+  func open(
+    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
+  ) throws(BackendError)
 
   /// Leaves the server; the kernel runs no more when this returns.
   func close()
@@ -47,19 +46,8 @@ public protocol AudioBackend: AnyObject {
   /// Tells the server how long each way through us takes.
   func publish(_ paths: [LatencyPath])
 
-  /// Frames from a port to the loudspeaker, as the server reports it.
-  func playbackLatency(of port: PortHandle) -> Int
-}
-
-/// One way of sound through the router.
-public struct LatencyPath: Hashable, Sendable {
-  public var source: PortHandle
-  public var sink: PortHandle
-  /// Frames of delay on the way.
-  public var extra: Int
-  public init(source: PortHandle, sink: PortHandle, extra: Int) {
-    (self.source, self.sink, self.extra) = (source, sink, extra)
-  }
+  /// Most frames from another's port to the loudspeaker, as the server reports it.
+  func playbackLatency(of port: String) -> Int
 }
 
 /// Why an audio server did not do what was asked.

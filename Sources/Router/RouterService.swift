@@ -1,0 +1,71 @@
+public import OSC
+import Parameters
+import Surface
+import Synchronization
+
+/// A router with its sockets: everything that `run` and `demo` start, in order, and stop in the reverse order.
+public final class RouterService: Sendable {
+  /// The router itself.
+  public let router: Router
+  private let receivers: [UDPReceiver]
+  private let inbox: AsyncStream<Incoming>.Continuation
+  private let loops: [Task<Void, Never>]
+
+  private struct Incoming: Sendable {
+    let packet: OSCPacket
+    let peer: PeerAddress
+  }
+
+  /// Starts to receive and to run; the audio server and the presets come later, by the router.
+  ///
+  /// - Parameters:
+  ///   - sockets: where OSC is received; answers to a peer leave by the one that heard it first.
+  ///   - record: hears of every event, on the policy thread.
+  /// - Throws: `SocketError` when the system has no thread left.
+  public init(
+    _ settings: Router.Settings, backend: sending any AudioBackend, sockets: [UDPSocket],
+    record: @escaping @Sendable (OSCMessage) -> Void = { _ in }
+  ) throws(SocketError) {
+    let ways = Mutex<[PeerAddress: UDPSocket]>([:])
+    let first = sockets[0]
+    let router = Router(
+      settings, backend: backend,
+      send: { datagram in
+        let socket = ways.withLock { $0[datagram.peer.withPort(0)] } ?? first
+        // A peer that is gone gets nothing; who else listens must not suffer for it.
+        try? socket.send(PacketEncoder.encode(datagram.packet), to: datagram.peer)
+      }, record: record)
+    let (stream, inbox) = AsyncStream.makeStream(of: Incoming.self, bufferingPolicy: .bufferingOldest(8_192))
+    var receivers: [UDPReceiver] = []
+    for socket in sockets {
+      let receiver = try UDPReceiver(
+        socket: socket, name: "mr-osc", admit: { settings.admission.right(of: $0) > .none },
+        handler: { result, peer in
+          guard case .success(let packet) = result else { return }
+          if sockets.count > 1 { ways.withLock { $0[peer.withPort(0)] = socket } }
+          inbox.yield(Incoming(packet: packet, peer: peer))
+        })
+      receivers.append(receiver)
+    }
+    (self.router, self.receivers, self.inbox) = (router, receivers, inbox)
+    loops = [
+      Task(executorPreference: router.executor) { await router.run() },
+      Task(executorPreference: router.executor) {
+        for await incoming in stream { await router.receive(incoming.packet, from: incoming.peer) }
+      },
+    ]
+  }
+
+  /// Fades out, leaves the audio server and closes the sockets.
+  public func stop() async {
+    await router.stop()
+    for receiver in receivers { receiver.stop() }
+    inbox.finish()
+    for loop in loops { await loop.value }
+  }
+
+  /// What the sockets counted, all together.
+  public var packets: (received: Int, dropped: Int) {
+    receivers.reduce((0, 0)) { ($0.0 + $1.counters.received, $0.1 + $1.counters.dropped) }
+  }
+}

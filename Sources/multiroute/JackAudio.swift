@@ -1,0 +1,64 @@
+import JackBackend
+import JackClient
+import MixKernel
+import Router
+import SessionModel
+
+/// JACK as the router's audio server: one `JackBackend` per attachment, one after the other.
+final class JackAudio: AudioBackend {
+  private var backend: JackBackend?
+
+  var clientName: String { backend?.clientName ?? "" }
+  var sampleRate: Int { backend?.sampleRate ?? 0 }
+  var period: Int { backend?.period ?? 0 }
+
+  func open(
+    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
+  ) throws(BackendError) {
+    do throws(JackError) {
+      backend = try JackBackend(name: name, server: server, kernel: kernel)
+    } catch {
+      guard case .noServer = error else { throw .refused("JACK refused: \(error)") }
+      let which = server.map { "named '\($0)' " } ?? ""
+      throw .noServer(
+        "no JACK server \(which)answers; start one, or use --start-server for a dummy one or --wait to wait for it")
+    }
+  }
+
+  func close() {
+    backend?.close()
+    backend = nil
+  }
+
+  /// A server that stopped calling us without a word is gone, too.
+  func takeNotices() -> [ServerNotice] { backend?.takeNotices() ?? [] }
+
+  func register(_ name: String, prettyName: String, isSource: Bool) throws(BackendError) -> PortHandle {
+    guard let backend else { throw .refused("there is no JACK server") }
+    do throws(JackError) {
+      let handle = try backend.registerPort(name, isInput: isSource)
+      backend.setPrettyName(prettyName, of: handle)
+      return handle
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  func unregister(_ port: PortHandle) { backend?.unregisterPort(port) }
+
+  func systemPorts() -> [SystemPort] { backend?.systemPorts() ?? [] }
+
+  func connections(of port: String) -> [String] { backend?.connections(of: port) ?? [] }
+
+  func connect(_ source: String, to sink: String) -> Bool {
+    do { try backend?.connect(source, to: sink) } catch { return false }
+    return backend != nil
+  }
+
+  func disconnect(_ source: String, from sink: String) { backend?.disconnect(source, from: sink) }
+
+  /// Paths that the server did not recompute yet are in force at its next occasion.
+  func publish(_ paths: [LatencyPath]) { try? backend?.publishPaths(paths) }
+
+  func playbackLatency(of port: String) -> Int { backend?.playbackLatency(of: port)?.upperBound ?? 0 }
+}
