@@ -2,89 +2,65 @@ import MixEngine
 import SessionModel
 
 extension Router {
-  /// Publishes what the state wants of the mix: levels alone where the topology is the same.
+  /// Publishes what the state wants of the mix.
   func updateMix() {
-    guard let engine else { return }
-    let levels = LevelBuilder.levels(of: state, liveness, at: now)
-    let rate = Double(backend.sampleRate)
-    let topologyChanged = !Self.sameTopology(mixed, state)
-    (mixed, mixedLiveness) = (state, liveness)
-    if !topologyChanged, !assembler.needsWhole(levels) {
-      assembler.publish(changing: levels, to: engine, rate: rate)
-      return
-    }
-    if topologyChanged {
-      assembler.fadeOutSeconds = state.ramp.target
-      assembler.take(TopologyBuilder.topology(of: state), fadeOut: endOfRamp(engine))
-    }
-    publishWhole(levels, to: engine)
+    guard var mix else { return }
+    let isWhole = mix.update(state, liveness, at: now, margin: margin, provide: provide)
+    self.mix = mix
+    if isWhole { portsMayHaveChanged(mix) }
   }
 
-  /// Publishes the whole mix, and has the ports that it needs.
-  func publishWhole(_ levels: MixLevels, to engine: MixEngine) {
-    let ports = assembler.ports
+  /// Frames until the audio thread surely has what is published now.
+  var margin: Int { 2 * backend.period }
+
+  /// Makes the ports that the mix needs; what the server refuses is told, and stays out of the mix.
+  func provide(_ ports: [PortKey]) -> [PortKey: PortHandle] {
     for (port, error) in book.provide(ports, at: backend, in: state) {
-      tell(.error(client: 0, address: port.name, SessionError(.io, "\(error)")))
+      refusals.append("\(port.name): \(error)")
     }
-    assembler.publish(levels, to: engine, handles: book.handles, rate: Double(backend.sampleRate))
-    meters.follow(ports.filter { book.handles[$0] != nil }, from: engine.structureSerial)
-    book.retire(allBut: ports, from: engine.serial)
-    publishPaths()
+    return book.handles
   }
 
-  /// The engine frame at which what starts to fade now is over; two periods for the way to the audio thread.
-  func endOfRamp(_ engine: MixEngine) -> UInt64 {
-    let ramp = (state.ramp.target * Double(backend.sampleRate)).rounded(.up)
-    return engine.framesProcessed + UInt64(ramp) + UInt64(2 * backend.period)
+  /// Follows a new structure: meters, ports that go, latencies.
+  private func portsMayHaveChanged(_ mix: MixKeeper) {
+    let ports = mix.ports
+    meters.follow(ports.filter { book.handles[$0] != nil }, from: mix.engine.structureSerial)
+    book.retire(allBut: ports, from: mix.engine.serial)
+    publishPaths(mix)
+    let refused = refusals
+    refusals = []
+    for sentence in refused { tell(.error(client: 0, address: "", SessionError(.io, sentence))) }
   }
 
   /// Lets go of what has faded out.
   func releaseFaded() {
-    guard let engine else { return }
-    if assembler.isFadingOut, assembler.release(at: engine.framesProcessed) {
-      publishWhole(LevelBuilder.levels(of: state, liveness, at: now), to: engine)
+    guard var mix else { return }
+    if mix.isFadingOut {
+      let hasReleased = mix.release(at: now, provide: provide)
+      self.mix = mix
+      if hasReleased { portsMayHaveChanged(mix) }
     }
-    if book.hasRetiring { book.clean(at: backend, adopted: engine.adoptedSerial) }
+    if book.hasRetiring { book.clean(at: backend, adopted: mix.engine.adoptedSerial) }
+  }
+
+  /// A fading delay moves in steps that each crossfade.
+  func followDelays() {
+    guard var mix, state.outputs.values.contains(where: { $0.delay.isFading(at: now) }) else { return }
+    mix.refresh(at: now, provide: provide)
+    self.mix = mix
   }
 
   /// Tells the server how long each way through the matrix takes.
-  private func publishPaths() {
+  private func publishPaths(_ mix: MixKeeper) {
     var paths = Set<LatencyPath>()
-    for cell in assembler.sounding {
+    for cell in mix.sounding {
       guard let source = book.handles[cell.row.source], let sink = book.handles[cell.sink] else { continue }
-      var extra = 0
+      var delay = 0
       if case .output(let port, _) = cell.sink {
-        extra = Int(((state.outputs[port]?.delay.target ?? 0) * Double(backend.sampleRate)).rounded())
+        delay = Int(((state.outputs[port]?.delay.target ?? 0) * mix.rate).rounded())
       }
-      paths.insert(LatencyPath(source: source, sink: sink, delay: extra))
+      paths.insert(LatencyPath(source: source, sink: sink, delay: delay))
     }
     backend.publish(Array(paths))
-  }
-
-  /// Whether two states have the same crosspoints, whatever their levels.
-  static func sameTopology(_ left: RouterState, _ right: RouterState) -> Bool {
-    left.sessions.keys == right.sessions.keys && left.outputs.keys == right.outputs.keys
-      && left.inputs.keys == right.inputs.keys
-      && zip(left.outputs.values, right.outputs.values).allSatisfy { $0.channels == $1.channels }
-      && zip(left.inputs.values, right.inputs.values).allSatisfy { $0.channels == $1.channels }
-      && zip(left.sessions.values, right.sessions.values).allSatisfy(sameCrosspoints)
-  }
-
-  private static func sameCrosspoints(_ left: Session, _ right: Session) -> Bool {
-    left.category == right.category && left.route.outputs == right.route.outputs
-      && left.streams.keys == right.streams.keys && left.capture.channels == right.capture.channels
-      && sends(left.capture) == sends(right.capture)
-      && zip(left.streams.values, right.streams.values).allSatisfy { old, new in
-        old.channels == new.channels && old.sources == new.sources && old.never == new.never
-          && old.destinations.keys == new.destinations.keys
-          && zip(old.destinations.values, new.destinations.values).allSatisfy {
-            $0.isOn == $1.isOn && $0.channels == $1.channels && $0.tap == $1.tap
-          }
-      }
-  }
-
-  private static func sends(_ capture: Capture) -> [SendKey] {
-    capture.sessions.filter(\.value.isOn).map { .captureSession("x", $0.key) }
-      + capture.inputs.filter(\.value.isOn).map { .captureInput("x", $0.key) }
   }
 }

@@ -16,12 +16,10 @@ extension Router {
     var server = ServerState()
     (server.isRunning, server.clientName) = (true, backend.clientName)
     (server.rate, server.period) = (backend.sampleRate, backend.period)
-    self.engine = engine
-    assembler = MixAssembler()
+    mix = MixKeeper(engine: engine, rate: Double(backend.sampleRate))
     book = PortBook()
     reconciler = Reconciler()
     liveness = Liveness()
-    mixed = RouterState()
     happen(.server(server))
     wire()
   }
@@ -32,7 +30,7 @@ extension Router {
   /// Leaves a server that is gone, and looks for it again.
   func lose() {
     backend.close()
-    engine = nil
+    mix = nil
     watch = SourceWatch()
     liveness = Liveness()
     nextAttempt = now + 0.1
@@ -42,7 +40,7 @@ extension Router {
 
   /// Tries again while there is no server.
   func reopen() {
-    guard engine == nil, !isStopping, now >= nextAttempt else { return }
+    guard mix == nil, !isStopping, now >= nextAttempt else { return }
     nextAttempt = now + 0.25
     try? open()
   }
@@ -71,7 +69,7 @@ extension Router {
 
   /// Brings devices, cables and gates up to date, in this order: what appears is connected while its gate is closed.
   func wire() {
-    guard let engine, !isWiring else { return }
+    guard let mix, !isWiring else { return }
     isWiring = true
     defer { isWiring = false }
     let system = backend.systemPorts()
@@ -81,11 +79,12 @@ extension Router {
       happen(.declarePort(direction, port))
       happen(.portsPresent([PortPresence(direction, port.id, members: port.globs.map(\.text))]))
     }
-    if state != mixed { updateMix() }
+    updateMix()
     wired = state
     let wanted = WantedLinks(state, system, client: backend.clientName)
     reconciler.reconcile(
-      wanted, state, system, at: backend, frame: engine.framesProcessed, closed: endOfRamp(engine))
+      wanted, state, system, at: backend, frame: mix.engine.framesProcessed,
+      closed: mix.endOfRamp(state, margin: margin))
     followLiveness()
   }
 

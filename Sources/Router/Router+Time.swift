@@ -15,7 +15,7 @@ extension Router {
   private var interval: Double { syncs.isEmpty ? (surface.isIdle ? 0.01 : 0.005) : 0.000_5 }
 
   private func tick() {
-    if engine == nil { reopen() } else { heed(backend.takeNotices()) }
+    if mix == nil { reopen() } else { heed(backend.takeNotices()) }
     answerSyncs()
     readTelemetry()
     releaseFaded()
@@ -25,7 +25,7 @@ extension Router {
   }
 
   private func readTelemetry() {
-    guard let engine, meters.read(engine, rate: Double(backend.sampleRate), at: now) else { return }
+    guard let mix, meters.read(mix.engine, rate: mix.rate, at: now) else { return }
     surface.measure(meters.levels)
     for port in state.outputs.values {
       let isLimiting = meters.isLimiting(port.id, at: now)
@@ -42,18 +42,11 @@ extension Router {
     return Double(frames) / Double(backend.sampleRate) + port.delay.target
   }
 
-  /// A fading delay moves in steps that each crossfade.
-  private func followDelays() {
-    let isFading = state.outputs.values.contains { $0.delay.isFading(at: now) }
-    guard isFading, let engine else { return }
-    publishWhole(LevelBuilder.levels(of: state, liveness, at: now), to: engine)
-  }
-
   /// Fades everything out and leaves the server.
   public func stop() async {
     guard !isStopping else { return }
     isStopping = true
-    if let engine {
+    if let engine = mix?.engine {
       state.isPanicking = true
       updateMix()
       let end = engine.framesProcessed + UInt64(0.06 * Double(backend.sampleRate)) + UInt64(2 * backend.period)
@@ -62,7 +55,7 @@ extension Router {
       reconciler.giveBack(at: backend)
       backend.close()
     }
-    engine = nil
+    mix = nil
   }
 
   /// A copy of the state, for those who report on it.

@@ -23,16 +23,15 @@ public actor Router {
 
   var state = RouterState()
   var surface: Surface
-  var engine: MixEngine?
-  var assembler = MixAssembler()
+  /// The mix, while there is an audio server.
+  var mix: MixKeeper?
   var book = PortBook()
   var reconciler = Reconciler()
   var meters = MeterReader()
   var watch = SourceWatch()
   var liveness = Liveness()
-  /// What the engine's mix was last made from.
-  var mixed = RouterState()
-  var mixedLiveness = Liveness()
+  /// Ports that the server refused, until it is told.
+  var refusals: [String] = []
   /// Syncs that wait for a plan to be adopted.
   var syncs: [(sync: Surface.Sync, serial: UInt64)] = []
   var xruns = 0
@@ -101,7 +100,7 @@ public actor Router {
 
   /// Brings the audio up to date first, so that a fader is heard before anybody is told.
   private func settle(_ outcome: Surface.Outcome) {
-    if state != mixed || liveness != mixedLiveness { updateMix() }
+    updateMix()
     deliver(outcome)
     if needsWiring(since: wired) { wire() }
   }
@@ -109,14 +108,14 @@ public actor Router {
   func deliver(_ outcome: Surface.Outcome) {
     for event in outcome.events { record(event) }
     for datagram in outcome.datagrams { send(datagram) }
-    for sync in outcome.syncs { syncs.append((sync, engine?.serial ?? 0)) }
+    for sync in outcome.syncs { syncs.append((sync, mix?.engine.serial ?? 0)) }
     answerSyncs()
   }
 
   /// Answers what the audio thread has caught up with.
   func answerSyncs() {
     guard !syncs.isEmpty else { return }
-    let adopted = engine?.adoptedSerial ?? .max
+    let adopted = mix?.engine.adoptedSerial ?? .max
     for (sync, serial) in syncs where serial <= adopted {
       send(Surface.Datagram(to: sync.peer, .message(sync.message)))
     }
@@ -130,7 +129,7 @@ public actor Router {
 
   /// Whether a change of the state asks for other cables.
   private func needsWiring(since before: RouterState) -> Bool {
-    guard engine != nil else { return false }
+    guard mix != nil else { return false }
     return before.sessions.keys != state.sessions.keys
       || state.sessions.values.contains { session in
         guard let old = before.sessions[session.id] else { return true }
