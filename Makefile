@@ -1,0 +1,87 @@
+# multiroute: everything a fresh Debian machine needs to run it and to prove it.
+#
+#   make run      packages, build, and the demonstration on a JACK server of its own (ARGS='--seconds 20' is passed on)
+#   make test     packages, build, all checks and tests
+#   make help     the rest
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+# What the program is built with and runs on.
+PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config
+# What only the tests and checks need: independent OSC peers, an older processor, tools that read objects.
+TEST_PACKAGES := liblo-tools qemu-user binutils
+# What only the benchmarks need: the matrix multiplication that the kernel is measured against.
+BENCH_PACKAGES := libopenblas-dev
+
+SWIFT_VERSION := 6.3
+PREFIX ?= /usr/local
+ARGS ?=
+
+# The presets and sounds of this checkout, for a program that is not installed.
+export MULTIROUTE_SHARE := $(CURDIR)/presets
+
+.PHONY: help run test soak bench check install toolchain packages test-packages bench-packages build format
+
+help:
+	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
+	@echo 'make test     build, and run all checks and tests'
+	@echo 'make soak     the long tests'
+	@echo 'make bench    measure the audio thread against bare C clients'
+	@echo 'make check    format, lint, import table, real-time rules'
+	@echo 'make format   format the sources'
+	@echo 'make install  install the program and a systemd user unit (PREFIX=$(PREFIX))'
+
+run: toolchain packages
+	swift build -c release --product multiroute
+	.build/release/multiroute demo $(ARGS)
+
+build: toolchain packages
+	swift build -c release --product multiroute
+
+test: toolchain packages test-packages check
+	.ci/checks/qemu.sh
+	.ci/checks/rtsan.sh
+	swift build --build-tests
+	swift test --skip-build $(ARGS)
+
+soak: toolchain packages test-packages
+	MULTIROUTE_SOAK=1 swift test $(ARGS)
+
+bench: toolchain packages bench-packages
+	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench
+	.build/bench/release/bench $(ARGS)
+
+check: toolchain packages test-packages
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	.ci/checks/imports.sh
+	.ci/checks/kernel-lint.sh
+	.ci/checks/loops-symbols.sh
+
+format: toolchain
+	swift format --in-place --recursive --parallel Package.swift Sources Tests
+
+install: build
+	install -D -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
+	install -d $(DESTDIR)$(PREFIX)/share/multiroute
+	cp -R presets/. $(DESTDIR)$(PREFIX)/share/multiroute/
+	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
+	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/multiroute.service
+
+toolchain:
+	@command -v swift > /dev/null || { \
+	  echo 'Swift $(SWIFT_VERSION) or later is needed: see https://www.swift.org/install/linux/' >&2; exit 69; }
+	@version=$$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1); \
+	  [ "$$(printf '%s\n' $(SWIFT_VERSION) "$$version" | sort -V | head -n 1)" = $(SWIFT_VERSION) ] || { \
+	  echo "Swift $(SWIFT_VERSION) or later is needed, this is $$version: see https://www.swift.org/install/linux/" >&2; \
+	  exit 69; }
+
+packages:
+	@.ci/packages.sh $(PACKAGES)
+
+test-packages:
+	@.ci/packages.sh $(TEST_PACKAGES)
+
+bench-packages:
+	@.ci/packages.sh $(BENCH_PACKAGES)
