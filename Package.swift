@@ -84,7 +84,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Presets", "Surface", "OSC", "SessionModel",
+        "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media", "Presets", "Surface", "OSC",
+        "SessionModel", "SessionPolicy",
       ],
       swiftSettings: strict),
     // Simulated devices and sources as a process of their own, steered by lines on standard input.

@@ -1,0 +1,129 @@
+import Glibc
+
+/// Listens to the simulated devices window by window: says what is heard as it changes, and what is not as it should be.
+struct DemoJudge {
+  private let stage: DemoStage
+  /// Frame time at which the script began.
+  private var start: Int?
+  private var next = 0
+  private var said = ""
+  private var losses = 0
+  /// What was wrong, in the order it was heard.
+  private(set) var faults: [String] = []
+  /// Windows that were compared with what the script says.
+  private(set) var judged = 0
+
+  /// Frames of a window: half a beat of the shipped music, so that each second one holds a click.
+  private static let window = 12_000
+  private static let rate = 48_000.0
+  /// Seconds after a step in which ramps and cables may still move.
+  private static let settling = 0.6
+
+  init(_ stage: DemoStage) { self.stage = stage }
+
+  /// Seconds of audio since the script began.
+  var time: Double { start.map { Double((stage.referenceEar.end ?? $0) - $0) / Self.rate } ?? 0 }
+
+  /// Starts the script's clock now.
+  mutating func begin() {
+    stage.listen()
+    start = stage.referenceEar.end
+    next = start ?? 0
+  }
+
+  /// Analyses the windows that are complete.
+  /// - Parameters:
+  ///   - steps: the script so far, each with the time it was really carried out.
+  ///   - tell: says a line.
+  mutating func listen(_ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void) {
+    stage.listen()
+    guard let end = stage.referenceEar.end else { return }
+    while next + Self.window <= end {
+      let sources = stage.referenceEar.samples(from: next, count: Self.window)
+      if let sources, noteLosses() { judge(sources, steps, tell: tell) }
+      next += Self.window
+    }
+  }
+
+  /// Whether the server kept time in this window; a machine that stutters proves nothing about the router.
+  private mutating func noteLosses() -> Bool {
+    let now = stage.referenceEar.losses + stage.ears.values.reduce(0) { $0 + $1.losses }
+    defer { losses = now }
+    return now == losses
+  }
+
+  private mutating func judge(
+    _ samples: [[Float]], _ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void
+  ) {
+    let begin = Double(next - (start ?? 0)) / Self.rate
+    let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
+    var lines: [String] = []
+    let step = steps.last { $0.time <= begin }
+    let isSettled = step.map { begin - $0.time >= Self.settling } ?? false
+    for device in DemoStage.devices {
+      guard let ear = stage.ears[device.id] else {
+        lines.append("\(device.name): unplugged")
+        continue
+      }
+      guard let channels = ear.samples(from: next, count: Self.window) else { continue }
+      let heard = channels.map { Hearing($0, sources: sources) }
+      lines.append("\(device.name): \(Self.summary(heard))")
+      if isSettled, let expected = step?.heard[device.id] {
+        compare(heard, with: expected, at: device.name, seconds: begin)
+      }
+    }
+    if isSettled { judged += 1 }
+    let text = lines.joined(separator: "   ")
+    // A click or a word may be missing from one window; what is said is what is loud enough to be told.
+    if isSettled, text != said {
+      tell("  \(Self.seconds(begin))  \(text)")
+      said = text
+    }
+  }
+
+  /// Compares what is heard with the script.
+  private mutating func compare(
+    _ heard: [Hearing], with expected: [[Sound: Double]], at device: String, seconds: Double
+  ) {
+    for (index, hearing) in heard.enumerated() {
+      let wanted = expected.indices.contains(index) ? expected[index] : [:]
+      for sound in Sound.allCases {
+        guard let level = hearing.level(of: sound) else { continue }
+        let isRight = wanted[sound].map { abs(level - $0) < 0.1 } ?? (level < -80)
+        if !isRight {
+          let should = wanted[sound].map { "\(Self.decibels($0))" } ?? "not at all"
+          faults.append(
+            "\(Self.seconds(seconds)): \(device) \(index + 1) has the \(sound.name) at \(Self.decibels(level)), should be \(should)")
+        }
+      }
+      if hearing.peak > 1e-4, hearing.rest > -60 {
+        faults.append("\(Self.seconds(seconds)): \(device) \(index + 1) has something that nobody plays, or lost samples")
+      }
+    }
+  }
+
+  /// `band (left) -12.0 dB`, channel by channel, or `silence`.
+  private static func summary(_ heard: [Hearing]) -> String {
+    var parts: [String] = []
+    for sound in Sound.allCases {
+      let levels = heard.enumerated().compactMap { index, hearing in
+        hearing.level(of: sound).flatMap { $0 > -80 ? (index + 1, $0) : nil }
+      }
+      guard let first = levels.first else { continue }
+      let channels = levels.map { "\($0.0)" }.joined(separator: "+")
+      parts.append("\(sound.name) \(decibels(first.1)) on \(channels)")
+    }
+    return parts.isEmpty ? "silence" : parts.joined(separator: ", ")
+  }
+
+  private static func decibels(_ level: Double) -> String {
+    guard level > -150 else { return "silence" }
+    let tenths = Int((level * 10).rounded())
+    return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10) dB"
+  }
+
+  private static func seconds(_ time: Double) -> String {
+    let tenths = Int((time * 10).rounded())
+    return "\(tenths / 10).\(tenths % 10) s"
+  }
+}
