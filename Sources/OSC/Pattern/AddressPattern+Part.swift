@@ -7,6 +7,7 @@ extension AddressPattern {
     /// Whether it has no wildcard, so that only `text` itself matches.
     public let isLiteral: Bool
 
+    private let code: [UInt8]
     private let nodes: [Node]
 
     /// Compiles one part.
@@ -14,18 +15,19 @@ extension AddressPattern {
       var compiler = PartCompiler(text)
       nodes = try compiler.compile()
       isLiteral = !AddressPattern.isPattern(text)
+      code = Array(text.utf8)
       self.text = text
     }
 
     /// Whether the part matches a whole name; `?` stands for one Unicode scalar.
-    public func matches(_ name: some StringProtocol) -> Bool {
-      matches(scalars: name.unicodeScalars)
+    public func matches(_ name: String) -> Bool {
+      matches(name.utf8.span)
     }
 
-    /// The same for what lies between two slashes of an address.
-    func matches(scalars name: some Sequence<Unicode.Scalar>) -> Bool {
-      // Scalars, not strings: equal strings may differ in scalars.
-      if isLiteral { return text.unicodeScalars.elementsEqual(name) }
+    /// The same for the UTF-8 between two slashes of an address.
+    func matches(_ name: Span<UInt8>) -> Bool {
+      // Bytes, not strings: equal strings may differ in scalars.
+      if isLiteral { return name.count == code.count && name.indices.allSatisfy { name[$0] == code[$0] } }
       return withUnsafeTemporaryAllocation(of: Bool.self, capacity: 2 * (nodes.count + 1)) { memory in
         memory.initialize(repeating: false)
         return run(name, memory: memory)
@@ -33,19 +35,20 @@ extension AddressPattern {
     }
 
     /// Follows all ways through the machine at once; each half of `memory` holds one set of reached nodes.
-    private func run(
-      _ name: some Sequence<Unicode.Scalar>, memory: UnsafeMutableBufferPointer<Bool>
-    ) -> Bool {
+    private func run(_ name: Span<UInt8>, memory: UnsafeMutableBufferPointer<Bool>) -> Bool {
       var reached = memory.extracting(..<(nodes.count + 1))
       var following = memory.extracting((nodes.count + 1)...)
       reached[0] = true
-      for scalar in name {
+      for position in name.indices {
+        let byte = name[position]
+        // The first byte of a scalar stands for all of it.
+        guard byte & 0b1100_0000 != 0b1000_0000 else { continue }
         spread(reached)
         var isAlive = false
         for index in nodes.indices where reached[index] {
           switch nodes[index] {
           case .star: following[index] = true
-          case .single(let set) where set.contains(scalar): following[index + 1] = true
+          case .single(let set) where set.contains(byte): following[index + 1] = true
           case .single, .fork, .jump: continue
           }
           isAlive = true
@@ -111,8 +114,8 @@ struct ScalarSet: Hashable, Sendable {
     for code in codes { ascii |= 1 << UInt128(code) }
   }
 
-  /// Whether the character is in the set.
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
-    scalar.value < 128 ? ascii >> UInt128(scalar.value) & 1 == 1 : others
+  /// Whether the scalar that begins with this byte of UTF-8 is in the set.
+  func contains(_ byte: UInt8) -> Bool {
+    byte < 128 ? ascii >> UInt128(byte) & 1 == 1 : others
   }
 }

@@ -33,26 +33,27 @@ public struct AddressPattern: Hashable, Sendable {
   }
 
   /// Whether the pattern matches the whole address.
-  public func matches(_ address: some StringProtocol) -> Bool {
-    matches(address, prefixSuffices: false)
+  public func matches(_ address: String) -> Bool {
+    matches(address.utf8.span, prefixSuffices: false)
   }
 
   /// Whether the pattern matches the address or something above it, as subscriptions understand patterns.
-  public func matchesPrefix(of address: some StringProtocol) -> Bool {
-    matches(address, prefixSuffices: true)
+  public func matchesPrefix(of address: String) -> Bool {
+    matches(address.utf8.span, prefixSuffices: true)
   }
 
-  private func matches(_ address: some StringProtocol, prefixSuffices: Bool) -> Bool {
-    let scalars = address.unicodeScalars
-    guard scalars.first == "/" else { return false }
-    var names = scalars.dropFirst()[...]
+  private func matches(_ address: Span<UInt8>, prefixSuffices: Bool) -> Bool {
+    let slash = UInt8(ascii: "/")
+    guard !address.isEmpty, address[0] == slash else { return false }
+    var start = 1
     for (index, part) in parts.enumerated() {
-      let end = names.firstIndex(of: "/") ?? names.endIndex
-      guard part.matches(scalars: names[..<end]) else { return false }
+      var end = start
+      while end < address.count, address[end] != slash { end += 1 }
+      guard part.matches(address.extracting(start..<end)) else { return false }
       let isLast = index == parts.count - 1
-      if end == names.endIndex { return isLast }
+      if end == address.count { return isLast }
       if isLast { return prefixSuffices }
-      names = names[names.index(after: end)...]
+      start = end + 1
     }
     return false
   }
