@@ -15,7 +15,7 @@ public final class UDPReceiver: Sendable {
   /// What has arrived so far.
   public let counters: ReceiverCounters
 
-  private let wakeUp: Int32
+  private let wakeUp: WakeUp
   private let thread: Mutex<pthread_t?>
 
   /// Starts receiving at once.
@@ -31,32 +31,24 @@ public final class UDPReceiver: Sendable {
     socket: UDPSocket, name: String = "osc-udp", limits: PacketLimits = .udp,
     admit: @escaping @Sendable (PeerAddress) -> Bool = { _ in true }, handler: @escaping Handler
   ) throws(SocketError) {
-    let wakeUp = try SystemCalls.eventfd()
+    let wakeUp = try WakeUp()
     let counters = ReceiverCounters()
     let loop = ReceiveLoop(
       socket: socket, wakeUp: wakeUp, limits: limits, counters: counters, admit: admit, handler: handler)
-    do throws(SocketError) {
-      thread = Mutex(try startThread(name: name) { loop.run() })
-    } catch {
-      SystemCalls.close(wakeUp)
-      throw error
-    }
+    thread = Mutex(try startThread(name: name) { loop.run() })
     self.socket = socket
     self.wakeUp = wakeUp
     self.counters = counters
   }
 
-  deinit {
-    stop()
-    SystemCalls.close(wakeUp)
-  }
+  deinit { stop() }
 
   /// Ends the thread; when it returns, the handler does not run any more and will not.
   ///
-  /// Called from the handler itself it returns at once, and that call of the handler is the last.
+  /// Called from the handler itself it returns at once, and that call of the handler is the last. Only the first call waits.
   public func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
-    SystemCalls.signal(wakeUp)
+    wakeUp.signal()
     if pthread_equal(thread, pthread_self()) != 0 {
       pthread_detach(thread)
     } else {
@@ -68,7 +60,7 @@ public final class UDPReceiver: Sendable {
 /// What the thread of a receiver does.
 private struct ReceiveLoop: Sendable {
   let socket: UDPSocket
-  let wakeUp: Int32
+  let wakeUp: WakeUp
   let limits: PacketLimits
   let counters: ReceiverCounters
   let admit: @Sendable (PeerAddress) -> Bool
@@ -78,7 +70,9 @@ private struct ReceiveLoop: Sendable {
     let decoder = PacketDecoder(limits: limits)
     withUnsafeTemporaryAllocation(byteCount: limits.size, alignment: 16) { buffer in
       while true {
-        guard let ready = try? SystemCalls.poll(socket.descriptor, wakeUp), !ready.second else { return }
+        guard let ready = try? SystemCalls.poll(socket.descriptor, wakeUp.descriptor), !ready.second else {
+          return
+        }
         guard ready.first else { continue }
         do throws(SocketError) {
           // One datagram per wait, so that a flood cannot keep the thread from stopping.
@@ -111,26 +105,38 @@ private struct ReceiveLoop: Sendable {
   }
 }
 
+/// Ends the wait of a thread; closed when neither the thread nor its owner needs it.
+private final class WakeUp: Sendable {
+  let descriptor: Int32
+
+  init() throws(SocketError) { descriptor = try SystemCalls.eventfd() }
+
+  deinit { SystemCalls.close(descriptor) }
+
+  /// Stays in force: who waits later does not wait at all.
+  func signal() { SystemCalls.signal(descriptor) }
+}
+
 /// Runs `body` on a thread of its own.
 private func startThread(
   name: String, _ body: @escaping @Sendable () -> Void
 ) throws(SocketError) -> pthread_t {
-  let box = Unmanaged.passRetained(ThreadBody(name: name, run: body))
+  let box = Unmanaged.passRetained(ThreadBody(run: body))
   var thread = pthread_t()
   let result = pthread_create(&thread, nil, runThread, box.toOpaque())
   guard result == 0 else {
     box.release()
     throw .system(call: "pthread_create", number: result, address: nil)
   }
+  // Named from here, so that the name is there when the receiver is.
+  pthread_setname_np(thread, name)
   return thread
 }
 
 private final class ThreadBody: Sendable {
-  let name: String
   let run: @Sendable () -> Void
 
-  init(name: String, run: @escaping @Sendable () -> Void) {
-    self.name = name
+  init(run: @escaping @Sendable () -> Void) {
     self.run = run
   }
 }
@@ -138,7 +144,6 @@ private final class ThreadBody: Sendable {
 private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
   guard let context else { return nil }
   let body = Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
-  pthread_setname_np(pthread_self(), body.name)
   body.run()
   return nil
 }
