@@ -33,6 +33,10 @@ let audio: [SwiftSetting] =
   let newerProcessor: [SwiftSetting] = audio
 #endif
 
+/// Whether to link the RealtimeSanitizer, which ends the program where the audio thread allocates, locks or blocks;
+/// `.ci/checks/rtsan.sh` sets it.
+let watchesRealtime = Context.environment["MULTIROUTE_RTSAN"] == "1"
+
 let package = Package(
   name: "multiroute",
   products: [
@@ -43,7 +47,10 @@ let package = Package(
     .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
     .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
     .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
-    .target(name: "CRealtime"),
+    .target(
+      name: "CRealtime", cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
+      // Whatever uses these few lines is linked with the sanitizer's runtime.
+      linkerSettings: watchesRealtime ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
 
     // MARK: Pure core
     .target(name: "SessionModel", swiftSettings: strict),
@@ -99,7 +106,9 @@ let package = Package(
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"], swiftSettings: strict),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"], swiftSettings: strict),
     .testTarget(name: "PresetsTests", dependencies: ["Presets"], swiftSettings: strict),
-    .testTarget(name: "MixKernelTests", dependencies: ["MixEngine", "MixKernel"], swiftSettings: strict),
+    .testTarget(
+      name: "MixKernelTests", dependencies: ["MixEngine", "MixKernel", "CRealtime", "SessionModel"],
+      swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
     .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
     .testTarget(name: "SurfaceTests", dependencies: ["Surface"], swiftSettings: strict),
@@ -112,3 +121,12 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
+if watchesRealtime {
+  let wanted: Set = [
+    "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixKernel", "MixEngine", "MixKernelTests",
+  ]
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products = []
+}
