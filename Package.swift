@@ -115,7 +115,9 @@ let package = Package(
     .testTarget(name: "RouterTests", dependencies: ["Router"], swiftSettings: strict),
     // Real servers, real sockets, real processes.
     .testTarget(
-      name: "JackTests", dependencies: ["TestKit", "Media", "StageKit", "stage"], swiftSettings: strict),
+      name: "JackTests",
+      dependencies: ["TestKit", "Media", "StageKit", "stage", "JackBackend", "MixEngine", "SessionModel"],
+      swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestKit", "multiroute", "stage"], swiftSettings: strict),
   ],

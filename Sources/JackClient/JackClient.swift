@@ -44,8 +44,8 @@ public final class JackClient {
   private static func open(_ name: String, server: String?) throws(JackError)
     -> OpaquePointer
   {
-    // The library cuts long names silently; a cut name would match no preset. The size counts the final zero.
-    let limit = JackCalls.clientNameSize() - 1
+    // jackd2 says 65 and takes 63: it counts the final zero, and refuses a name one short of it.
+    let limit = JackCalls.clientNameSize() - 2
     guard name.utf8.count <= limit else { throw .nameTooLong(name, limit: limit) }
     let noStartServer: UInt32 = 0x01
     let (client, status) = JackCalls.clientOpen(name, server: server, options: noStartServer)
@@ -54,7 +54,8 @@ public final class JackClient {
     let versionError: UInt32 = 0x400
     if status & versionError != 0 { throw .versionMismatch }
     if status & serverFailed != 0 { throw .noServer(server) }
-    throw .openFailed(status: status, reason: JackMessages.take().last(where: \.isError)?.text ?? "")
+    let said = JackMessages.take().filter(\.isError).map(\.text)
+    throw .openFailed(status: status, reason: said.joined(separator: "; "))
   }
 
   /// Sets the audio callback; before `activate` only. `argument` must live until `close`.

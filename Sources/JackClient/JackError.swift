@@ -8,7 +8,7 @@ public enum JackError: Error, Hashable, Sendable, CustomStringConvertible {
   case nameTaken(String)
   /// Server and library are of different versions.
   case versionMismatch
-  /// The server answered but refused the client; the bits are `jack_status_t`, the reason is what libjack said last.
+  /// The server answered but refused the client; the bits are `jack_status_t`, the reason is what libjack said.
   case openFailed(status: UInt32, reason: String)
   /// A callback or the client could not be put in service; the name is the call's.
   case callFailed(String, code: Int32)

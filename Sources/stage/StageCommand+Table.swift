@@ -6,17 +6,20 @@ extension StageCommand {
 
   static let clients: [StageCommand] = [
     StageCommand(
-      name: "device", arguments: "NAME PLAYBACK CAPTURE",
+      name: "device", arguments: "NAME PLAYBACK CAPTURE [PLAYBACK-LATENCY CAPTURE-LATENCY]",
       summary: "Plugs in a device with so many playback_n and capture_n ports; it picks up silence.",
-      count: 3...3
+      count: 3...5
     ) { (stage, words) throws(CommandError) in
       let (playback, capture) = (try words.integer(1, "PLAYBACK"), try words.integer(2, "CAPTURE"))
       guard (0...256).contains(playback), (0...256).contains(capture) else {
         throw .usage("a device has 0 to 256 channels each way")
       }
+      let latency =
+        try words.count == 5 ? (words.integer(3, "a latency"), words.integer(4, "a latency")) : (0, 0)
       try staged { () throws(StageError) in
         try stage.addDevice(
-          words[0], playback: playback, capture: Array(repeating: .silence, count: capture))
+          words[0], playback: playback, capture: Array(repeating: .silence, count: capture),
+          captureLatency: latency.1, playbackLatency: latency.0)
       }
       return ""
     },

@@ -139,12 +139,15 @@ import Testing
     if let first = breaks.first, let last = breaks.last { #expect(last - first <= max(256, frames)) }
   }
 
-  @Test("A device declares the latency it was given, and its neighbours see it")
-  func silentCommand() async throws {
+  @Test("A device declares the latency it was given, and programs connected to it see it")
+  func latency() async throws {
     let server = try await PrivateServer()
     let stage = try server.stage()
-    try stage.do("device Speaker 1 0")
-    #expect(try stage.do("latency Speaker:playback_1 playback") == "minimum=0 maximum=0")
+    try stage.do("device Speaker 1 1 512 256")
+    try stage.do("source klick 1 silence")
+    try stage.do("connect klick:out_1 Speaker:playback_1")
+    #expect(try stage.do("latency Speaker:playback_1 playback") == "minimum=512 maximum=512")
+    #expect(try stage.do("latency Speaker:capture_1 capture") == "minimum=256 maximum=256")
     let failure = #expect(throws: StageProcess.Failure.self) { try stage.do("latency nowhere:out capture") }
     #expect(failure?.answer == "error there is no port \"nowhere:out\"")
   }

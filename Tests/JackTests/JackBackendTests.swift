@@ -1,0 +1,240 @@
+import JackBackend
+import JackClient
+import Media
+import MixEngine
+import SessionModel
+import StageKit
+import TestKit
+import Testing
+
+/// The backend with the real engine on a real server; each in a process of its own, since a process sees one server only.
+@Suite struct JackBackendTests {
+  @Test("Sound passes sample for sample to the sinks it is routed to, and to no other")
+  func passesThrough() async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let (rig, stage) = (
+        try RouterRig(server: name, sources: 2, wires: [(0, 0), (1, 2)], delays: [0, 0, 0]),
+        try StageProcess(server: name)
+      )
+      let folder = try TemporaryFolder()
+      try stage.do("device \"USB Interface\" 3 0")
+      try stage.do("source Counter 2 ramp")
+      for channel in 1...2 { try stage.do("connect Counter:out_\(channel) multiroute:in_\(channel)") }
+      for channel in 1...3 {
+        try stage.do("connect multiroute:out_\(channel) \"USB Interface:playback_\(channel)\"")
+      }
+      try stage.do("freewheel on")
+      try stage.do("frames 10000")
+      try stage.do("record \"USB Interface\" \(folder.file("usb.wav")) 20")
+      try stage.do("frames 240000")
+      #expect(try stage.do("stop-record \"USB Interface\"").contains("dropped=0 jumps=0"))
+      let heard = try SoundFile(path: folder.file("usb.wav")).channels
+      #expect(SignalCheck.breaks(inRamp: heard[0]).isEmpty)
+      #expect(SignalCheck.breaks(inRamp: heard[2]).isEmpty)
+      #expect(heard[1].allSatisfy { $0 == 0 })
+      #expect(rig.backend.framesProcessed >= 250_000)
+      #expect(rig.backend.silentPeriods < 1_000)
+    }
+  }
+
+  @Test("A period that changes while sound flows loses one period at most", arguments: [37, 8192])
+  func periodChange(frames: Int) async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String, frames] in
+      let (rig, stage) = (
+        try RouterRig(server: name, sources: 1, wires: [(0, 0)], delays: [0]), try StageProcess(server: name)
+      )
+      let folder = try TemporaryFolder()
+      try stage.do("device Speaker 1 0")
+      try stage.do("source Counter 1 ramp")
+      try stage.do("connect Counter:out_1 multiroute:in_1")
+      try stage.do("connect multiroute:out_1 Speaker:playback_1")
+      try stage.do("freewheel on")
+      try stage.do("frames 20000")
+      try stage.do("record Speaker \(folder.file("a.wav")) 20")
+      try stage.do("frames 20000")
+      try stage.do("period \(frames)")
+      try stage.do("frames 20000")
+      try stage.do("stop-record Speaker")
+      #expect(rig.awaitNotice { $0 == .periodChanged(frames) })
+      #expect(rig.backend.period == frames)
+      let breaks = SignalCheck.breaks(inRamp: try SoundFile(path: folder.file("a.wav")).channels[0])
+      if let first = breaks.first, let last = breaks.last { #expect(last - first <= 2 * max(256, frames)) }
+    }
+  }
+
+  @Test("Our ports declare the smallest and largest latency of their paths, delays included")
+  func latencies() async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let rig = try RouterRig(
+        server: name, sources: 3, wires: [(0, 0), (0, 1), (1, 1)], delays: [100, 0, 0])
+      let stage = try StageProcess(server: name)
+      try stage.do("device Fast 1 1 64 32")
+      try stage.do("device Slow 1 0 1000 0")
+      try stage.do("connect Fast:capture_1 multiroute:in_1")
+      try stage.do("connect multiroute:out_1 Fast:playback_1")
+      try stage.do("connect multiroute:out_2 Slow:playback_1")
+      #expect(rig.awaitNotice { $0 == .connectionsChanged })
+      try rig.backend.publishPaths([
+        .init(source: rig.sources[0], sink: rig.sinks[0], delay: 100),
+        .init(source: rig.sources[0], sink: rig.sinks[1]), .init(source: rig.sources[1], sink: rig.sinks[1]),
+      ])
+      // Towards the world: 64 + 100 by the first sink, 1000 by the second.
+      #expect(rig.backend.playbackLatency(of: "multiroute:in_1") == 164...1_000)
+      #expect(rig.backend.playbackLatency(of: "multiroute:in_2") == 1_000...1_000)
+      #expect(rig.backend.playbackLatency(of: "multiroute:in_3") == 0...0)
+      #expect(rig.backend.playbackLatency(of: "Slow:playback_1") == 1_000...1_000)
+      // From the world: 32, plus the delay in the first sink; the second sink also has a source without any.
+      #expect(rig.backend.captureLatency(of: "multiroute:out_1") == 132...132)
+      #expect(rig.backend.captureLatency(of: "multiroute:out_2") == 0...32)
+      #expect(rig.backend.captureLatency(of: "multiroute:out_3") == 0...0)
+      // A neighbour sees the same through its cable.
+      #expect(try stage.do("latency Fast:playback_1 capture") == "minimum=132 maximum=132")
+      try rig.backend.publishPaths([])
+      #expect(rig.backend.playbackLatency(of: "multiroute:in_1") == 0...0)
+    }
+  }
+
+  @Test("jack_iodelay measures one period plus exactly the delay that was set", arguments: [0, 1_000])
+  func measuredDelay(delay: Int) async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String, delay] in
+      let rig = try RouterRig(server: name, sources: 1, wires: [(0, 0)], delays: [delay])
+      let stage = try StageProcess(server: name)
+      let meter = try ChildProcess(
+        "stdbuf", ["-oL", "jack_iodelay"], environment: ["JACK_DEFAULT_SERVER": name])
+      try stage.do("await-port jack_delay:out")
+      try stage.do("connect jack_delay:out multiroute:in_1")
+      try stage.do("connect multiroute:out_1 jack_delay:in")
+      let wanted = "\(256 + delay).000 frames"
+      #expect(meter.output.line(containing: wanted, seconds: 20) != nil, "\(meter.output.text)")
+      meter.send(signal: 15)
+      _ = (meter.wait(), rig.backend.framesProcessed)
+    }
+  }
+
+  @Test("Others' ports are listed as they are, ours are not; ports come and go under their names")
+  func ports() async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let rig = try RouterRig(server: name, sources: 1, wires: [], delays: [0])
+      let stage = try StageProcess(server: name)
+      try stage.do("device \"USB Interface\" 1 1")
+      try stage.do("source klick 1 silence")
+      #expect(rig.awaitNotice { $0 == .portsChanged })
+      let expected: Set<SystemPort> = [
+        SystemPort(name: "USB Interface:playback_1", isInput: true, isPhysical: true, isTerminal: true),
+        SystemPort(name: "USB Interface:capture_1", isInput: false, isPhysical: true, isTerminal: true),
+        SystemPort(name: "klick:out_1", isInput: false),
+      ]
+      #expect(Set(rig.backend.systemPorts()) == expected)
+      #expect(rig.backend.clientName == "multiroute")
+      #expect(rig.backend.fullName(of: rig.sources[0]) == "multiroute:in_1")
+      try rig.backend.connect("klick:out_1", to: "multiroute:in_1")
+      try rig.backend.connect("klick:out_1", to: "multiroute:in_1")
+      #expect(rig.backend.connections(of: "klick:out_1") == ["multiroute:in_1"])
+      #expect(rig.backend.disconnect("klick:out_1", from: "multiroute:in_1"))
+      #expect(!rig.backend.disconnect("klick:out_1", from: "multiroute:in_1"))
+      #expect(throws: JackError.noSuchPort("klick:out_9")) {
+        try rig.backend.connect("klick:out_9", to: "multiroute:in_1")
+      }
+      #expect(throws: JackError.self) { try rig.backend.connect("klick:out_1", to: "multiroute:out_1") }
+      rig.backend.setPrettyName("Click", of: rig.sources[0])
+      rig.backend.unregisterPort(rig.sources[0])
+      try stage.do("await-port multiroute:in_1 gone")
+      #expect(rig.backend.fullName(of: rig.sources[0]) == nil)
+    }
+  }
+
+  @Test("A server without room for more ports refuses the next one, and the others go on")
+  func portsExhausted() async throws {
+    let host = try await PrivateServer { $0.portLimit = 128 }
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let rig = try RouterRig(server: name, sources: 1, wires: [(0, 0)], delays: [0])
+      var registered = 0
+      let error = #expect(throws: JackError.self) {
+        while registered < 1_000 {
+          _ = try rig.backend.registerPort("more_\(registered)", isInput: true)
+          registered += 1
+        }
+      }
+      #expect(error == .portRefused("multiroute:more_\(registered)"))
+      #expect(registered > 100)
+      let before = rig.backend.framesProcessed
+      let stage = try StageProcess(server: name)
+      try stage.do("frames 4800")
+      #expect(rig.backend.framesProcessed > before)
+    }
+  }
+
+  @Test("A name that is taken gets a suffix, and one that is too long is refused")
+  func clientNames() async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let rig = try RouterRig(server: name, sources: 0, wires: [], delays: [])
+      let engine = MixEngine(sampleRate: 48_000)
+      let twin = try JackBackend(name: "multiroute", server: name, kernel: engine.kernel)
+      #expect(twin.clientName == "multiroute-01")
+      twin.close()
+      let longest = String(repeating: "n", count: 63)
+      let long = try JackBackend(name: longest, server: name, kernel: engine.kernel)
+      #expect(long.clientName == longest)
+      long.close()
+      #expect(throws: JackError.nameTooLong(longest + "n", limit: 63)) {
+        try JackBackend(name: longest + "n", server: name, kernel: engine.kernel)
+      }
+      #expect(rig.backend.clientName == "multiroute")
+    }
+  }
+
+  @Test("Without a server of that name there is an error that says so")
+  func noServer() async throws {
+    await #expect(processExitsWith: .success) {
+      let engine = MixEngine(sampleRate: 48_000)
+      #expect(throws: JackError.noServer("mrtest-nobody")) {
+        try JackBackend(name: "multiroute", server: "mrtest-nobody", kernel: engine.kernel)
+      }
+      #expect("\(JackError.noServer("mrtest-nobody"))" == "no JACK server named \"mrtest-nobody\" is running")
+      #expect(JackMessages.take().contains { $0.isError })
+    }
+  }
+
+  @Test("The end of the server is told once, and the next server of that name is joined with the same ports")
+  func restart() async throws {
+    let host = try await PrivateServer()
+    host.server.stop()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let server = DummyServer(DummyServer.Settings(name: name))
+      try server.start()
+      let rig = try RouterRig(server: name, sources: 1, wires: [(0, 0)], delays: [0])
+      for round in 0..<6 {
+        if round.isMultiple(of: 2) { server.stop() } else { server.kill() }
+        #expect(rig.awaitNotice { if case .shutdown = $0 { true } else { false } })
+        try server.start()
+        try rig.reattach(server: name)
+        #expect(rig.backend.clientName == "multiroute")
+        let stage = try StageProcess(server: name)
+        try stage.do("device Speaker 1 0")
+        try stage.do("source Tone 1 sine 440 -20")
+        try stage.do("connect Tone:out_1 multiroute:in_1")
+        try stage.do("connect multiroute:out_1 Speaker:playback_1")
+        try stage.do("wait-signal Speaker 1 -21 5")
+      }
+    }
+  }
+
+  @Test("Freewheeling is told on and off")
+  func freewheel() async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let rig = try RouterRig(server: name, sources: 0, wires: [], delays: [])
+      let stage = try StageProcess(server: name)
+      try stage.do("freewheel on")
+      #expect(rig.awaitNotice { $0 == .freewheel(true) })
+      try stage.do("freewheel off")
+      #expect(rig.awaitNotice { $0 == .freewheel(false) })
+    }
+  }
+}
