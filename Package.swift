@@ -116,7 +116,9 @@ let package = Package(
     // Real servers, real sockets, real processes.
     .testTarget(
       name: "JackTests",
-      dependencies: ["TestKit", "Media", "StageKit", "stage", "JackBackend", "MixEngine", "SessionModel"],
+      dependencies: [
+        "TestKit", "Media", "StageKit", "stage", "JackBackend", "JackClient", "MixEngine", "SessionModel",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestKit", "multiroute", "stage"], swiftSettings: strict),
@@ -128,6 +130,9 @@ let package = Package(
 if watchesRealtime {
   let wanted: Set = [
     "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixKernel", "MixEngine", "MixKernelTests",
+    "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
+    "TestKit",
+    "JackTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []
