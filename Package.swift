@@ -118,6 +118,7 @@ let package = Package(
       name: "JackTests",
       dependencies: [
         "TestKit", "Media", "StageKit", "stage", "JackBackend", "JackClient", "MixEngine", "SessionModel",
+        "CRealtime",
       ],
       swiftSettings: strict),
     .testTarget(
