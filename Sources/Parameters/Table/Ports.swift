@@ -45,25 +45,27 @@ extension Table {
   /// What outputs and inputs have in common.
   private static func common(_ direction: Direction) -> [Parameter] {
     let address = direction == .output ? "/output/<o>" : "/input/<i>"
-    let key: (String) -> String? = { direction == .output ? $0 : nil }
     return [
       Parameter(
-        "\(address)/name", .text, key: key("name"),
+        "\(address)/name", .text, key: "name",
         .port(direction, { .text($0.name) }) { .name($0.string) }, "Display name."),
       Parameter(
-        "\(address)/gain", .level, unit: "dB", scope: .gain, key: key("gain"),
-        .portControl(direction, \.gain, maximum: \.maximum) { .gain($0) }, "The port's own level, kept while it is away."),
+        "\(address)/gain", .level, unit: "dB", scope: .gain, key: "gain",
+        .portControl(direction, \.gain, maximum: \.maximum) { .gain($0) },
+        "The port's own level, kept while it is away."),
       Parameter(
-        "\(address)/max", .number(-90...10), unit: "dB", right: .admin, key: key("max"),
-        .port(direction, { .number($0.maximum) }) { .maximum($0.double) }, "No surface sets the level above it."),
+        "\(address)/max", .number(-90...10), unit: "dB", right: .admin, key: "max",
+        .port(direction, { .number($0.maximum) }) { .maximum($0.double) },
+        "No surface sets the level above it."),
       Parameter(
-        "\(address)/mute", .toggle, scope: .mute, key: key("mute"),
+        "\(address)/mute", .toggle, scope: .mute, key: "mute",
         .port(direction, { .flag($0.isMuted) }) { .muted($0.bool) }, "The port's mute."),
       Parameter(
         "\(address)/plugged", .toggle,
         .port(direction, { .flag($0.isPlugged) }) { .plugged($0.bool) },
         "By hand or script, for a jack whose plug JACK does not see."),
-      Parameter("\(address)/type", .text, .portReadOnly(direction) { .text($0.type.rawValue) }, "What it is."),
+      Parameter(
+        "\(address)/type", .text, .portReadOnly(direction) { .text($0.type.rawValue) }, "What it is."),
       Parameter(
         "\(address)/channels", .integer(0...64), .portReadOnly(direction) { .integer($0.channels) },
         "How many channels it has."),

@@ -6,7 +6,8 @@ extension Table {
       "/session/<s>/stream/create", .command("s id [i channels, 2]"), .surface(.createStream),
       "Makes a stream; in a multiRoute session it starts on the first channels of the first port."),
     Parameter(
-      "/session/<s>/stream/remove", .command("s id"), .surface(.removeStream), "Fades a stream out and removes it."),
+      "/session/<s>/stream/remove", .command("s id"), .surface(.removeStream),
+      "Fades a stream out and removes it."),
     Parameter(
       "/session/<s>/stream/list", .command(""), .surface(.listStreams),
       "Answers one message per stream: index, total, id, channels."),
@@ -48,7 +49,8 @@ extension Table {
           }
         },
         write: { request throws(SessionError) in
-          .stream(request.target.session!, request.target.stream!, .route(try StreamRoute(request.value.string)))
+          .stream(
+            request.target.session!, request.target.stream!, .route(try StreamRoute(request.value.string)))
         }), "Replaces where this stream goes, at once and click-free: usb:1-2,headphones=-6, or none."),
     Parameter(
       "/session/<s>/stream/<t>/never", .texts, right: .admin, scope: .route, key: "never",
@@ -56,7 +58,7 @@ extension Table {
         .never(try PortID.list(value.strings))
       }, "A guard: outputs that no command, recall, map or hotplug ever sends it to."),
     Parameter(
-      "/session/<s>/stream/<t>/to/<o>/on", .toggle, scope: .route,
+      "/session/<s>/stream/<t>/to/<o>/on", .toggle, scope: .route, key: "on",
       .destination({ .flag($0.isOn) }) { .on($0.bool) },
       "One destination; on makes it with default channels if there is none, off keeps gain and map."),
     Parameter(
@@ -71,7 +73,8 @@ extension Table {
       .destination({ .text($0.channels.mapText) }) { value throws(SessionError) in
         guard value.string != "default" else { return .channels(.default) }
         guard let channels = ChannelSelection(map: value.string) else {
-          throw SessionError(.badValue, "'\(value.string)' is no map; write stream channel : port channel, such as 1:3,2:4")
+          throw SessionError(
+            .badValue, "'\(value.string)' is no map; write stream channel : port channel, such as 1:3,2:4")
         }
         return .channels(channels)
       }, "Channel map, stream channel : port channel, such as 1:3,2:4; default is the first channels."),
@@ -84,12 +87,12 @@ extension Table {
   static let captures: [Parameter] =
     [
       Parameter(
-        "/session/<s>/capture/to", .texts, scope: .route,
+        "/session/<s>/capture/to", .texts, scope: .route, key: "to",
         .session({ .texts($0.capture.destinations.map(\.text)) }) { value throws(SessionError) in
           .captureDestinations(value.strings.compactMap(PortGlob.init))
         }, "The JACK ports that the session's capture feeds."),
       Parameter(
-        "/session/<s>/capture/channels", .integer(0...64), scope: .route,
+        "/session/<s>/capture/channels", .integer(0...64), scope: .route, key: "channels",
         .session({ .integer($0.capture.channels) }) { .captureChannels($0.int) }, "Channels of the capture."),
     ]
     + sends(
@@ -111,13 +114,13 @@ extension Table {
   ) -> [Parameter] {
     [
       Parameter(
-        "\(address)/on", .toggle, scope: .route,
+        "\(address)/on", .toggle, scope: .route, key: "on",
         .value(
           read: { .flag(read($0, $1).isOn) },
           write: { (request) throws(SessionError) in event(request.target, .on(request.value.bool)) }),
         "Whether the capture contains \(what)."),
       Parameter(
-        "\(address)/gain", .level, unit: "dB", scope: .gain,
+        "\(address)/gain", .level, unit: "dB", scope: .gain, key: "gain",
         .control(Parameter.Moved({ read($0, $1).gain }, move: { event($0, .gain($1)) })),
         "How loud the capture contains \(what)."),
     ]

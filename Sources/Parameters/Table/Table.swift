@@ -4,17 +4,29 @@ public enum Table {
   public static let parameters: [Parameter] =
     sessions + streams + captures + outputs + inputs + router + meters + surface + system
 
-  /// The parameters that a preset may set on one kind of object, by their address without the last part.
-  public static func keys(of owner: String) -> [Parameter] {
-    parameters.filter { $0.key != nil && $0.address.hasPrefix(owner + "/") && $0.address.dropFirst(owner.count + 1) == $0.leaf(of: owner) }
+  /// What a preset's objects stand for, by the address that all their parameters begin with.
+  public enum Owner: String, CaseIterable, Sendable {
+    case router = ""
+    case output = "/output/<o>"
+    case input = "/input/<i>"
+    case session = "/session/<s>"
+    case stream = "/session/<s>/stream/<t>"
+    case destination = "/session/<s>/stream/<t>/to/<o>"
+    case capture = "/session/<s>/capture"
+    case captureSession = "/session/<s>/capture/session/<x>"
+    case captureInput = "/session/<s>/capture/input/<i>"
   }
+
+  /// The parameters that a preset may set on one kind of object, in the order of the reference.
+  public static func keys(of owner: Owner) -> [Parameter] { keyed[owner] ?? [] }
+
+  private static let keyed = Dictionary(grouping: parameters.filter { $0.key != nil }, by: \.owner)
 }
 
 extension Parameter {
-  /// The part of the address behind its owner, if nothing but fixed words stand there.
-  func leaf(of owner: String) -> Substring? {
-    guard address.hasPrefix(owner + "/") else { return nil }
-    let rest = address.dropFirst(owner.count + 1)
-    return rest.contains("<") ? nil : rest
+  /// The innermost object of a preset that the parameter belongs to.
+  public var owner: Table.Owner {
+    let owners = Table.Owner.allCases.filter { address.hasPrefix($0.rawValue + "/") }
+    return owners.max { $0.rawValue.count < $1.rawValue.count } ?? .router
   }
 }
