@@ -105,7 +105,10 @@ let package = Package(
     .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
     .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"], swiftSettings: strict),
     .testTarget(name: "ParametersTests", dependencies: ["Parameters"], swiftSettings: strict),
-    .testTarget(name: "PresetsTests", dependencies: ["Presets"], swiftSettings: strict),
+    // The policy is what a preset is tried on.
+    .testTarget(
+      name: "PresetsTests", dependencies: ["Presets", "Parameters", "SessionModel", "SessionPolicy"],
+      swiftSettings: strict),
     .testTarget(
       name: "MixKernelTests", dependencies: ["MixEngine", "MixKernel", "CRealtime", "SessionModel"],
       swiftSettings: strict),

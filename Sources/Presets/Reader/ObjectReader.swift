@@ -28,21 +28,20 @@ public struct ObjectReader {
     return nil
   }
 
-  /// Reports every member whose key is none of `keys`.
-  func reportUnknown(_ keys: [String]) {
+  /// Reports every member whose key is none of `keys`; those of `later` exist, but not yet.
+  func reportUnknown(_ keys: [String], later: [String]) {
     for member in members where !keys.contains(member.key) {
       if object.log.isFull { return }
-      let fix =
-        if let near = NearestName.suggestion(for: member.key, among: keys) {
-          "did you mean \(near.quoted)?"
-        } else if keys.isEmpty {
-          "remove it"
-        } else {
-          "known here: \(keys.joined(separator: ", "))"
-        }
+      var what = "\(member.key.quoted) is not known here"
+      var fix = keys.isEmpty ? "remove it" : "known here: \(keys.joined(separator: ", "))"
+      if later.contains(member.key) {
+        what = "\(member.key.quoted) comes in a later version (16, notYet)"
+        fix = "remove it for now"
+      } else if let near = NearestName.suggestion(for: member.key, among: keys + later) {
+        fix = "did you mean \(near.quoted)?"
+      }
       object.log.report(
-        at: member.keyPosition, path: object.path.appending(.key(member.key)),
-        "\(member.key.quoted) is not known here", fix: fix)
+        at: member.keyPosition, path: object.path.appending(.key(member.key)), what, fix: fix)
     }
   }
 }

@@ -112,7 +112,7 @@ public struct ValueReader {
     return identifier(text, at: value.position)
   }
 
-  private func identifier<Subject>(_ text: String, at position: SourcePosition) -> Identifier<Subject>? {
+  func identifier<Subject>(_ text: String, at position: SourcePosition) -> Identifier<Subject>? {
     if let identifier = Identifier<Subject>(text) { return identifier }
     log.report(
       at: position, path: path, "\(text.quoted) is no name",
@@ -153,10 +153,10 @@ public struct ValueReader {
     return elements.enumerated().compactMap { read(descend(to: $1, by: .index($0))) }
   }
 
-  /// An object that may have these keys; each other one is a problem.
-  public func object(_ keys: [String]) -> ObjectReader? {
-    let object = self.object()
-    object?.reportUnknown(keys)
+  /// An object that may have these keys; each other one is a problem, and so are keys that later versions know.
+  public func object(_ keys: [String], later: [String] = []) -> ObjectReader? {
+    let object = anyObject()
+    object?.reportUnknown(keys, later: later)
     return object
   }
 
@@ -164,13 +164,14 @@ public struct ValueReader {
   public func entries<Subject>(
     of _: Subject.Type = Subject.self
   ) -> [(id: Identifier<Subject>, value: ValueReader)]? {
-    object()?.members.compactMap { member in
+    anyObject()?.members.compactMap { member in
       let entry = descend(to: member.value, by: .key(member.key))
       return entry.identifier(member.key, at: member.keyPosition).map { ($0, entry) }
     }
   }
 
-  private func object() -> ObjectReader? {
+  /// An object whose keys are not checked.
+  func anyObject() -> ObjectReader? {
     guard case .object(let members) = value.kind else {
       reportKind(wanted: "an object between { and }")
       return nil

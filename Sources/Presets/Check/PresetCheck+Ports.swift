@@ -1,0 +1,74 @@
+import Parameters
+import SessionModel
+
+extension PresetCheck {
+  mutating func checkPorts() {
+    var claims: [Claim] = []
+    for (id, port) in document.ports {
+      checkShape(of: port, id)
+      checkMaximum(port.leaves)
+      for direction in port.directions {
+        for glob in port.globs[direction] ?? [] {
+          checkForeign(glob)
+          claim(glob, direction, for: id, among: &claims)
+        }
+      }
+    }
+  }
+
+  private mutating func checkShape(of port: PortEntry, _ id: PortID) {
+    if Self.reserved.contains(id.name) {
+      report(port.place, "\(id.name.quoted) is a command's name", fix: "choose another id")
+    }
+    guard !port.isDamaged else { return }
+    if port.type == nil { reportMissing("type", in: port.place, example: "\"usbAudio\"") }
+    guard !port.globs.isEmpty else {
+      return report(
+        port.place, "the port names no JACK ports",
+        fix: "add \"outputs\", \"inputs\" or both, for instance \"outputs\": [\"system:playback_*\"]")
+    }
+    let keys = Table.keys(of: port.leading.owner).map(\.key)
+    for leaf in port.leaves where !keys.contains(leaf.key) {
+      report(leaf.place, "\(leaf.key.quoted) is for outputs, and the port has only inputs", fix: "remove it")
+    }
+    let globs = port.globs[port.leading] ?? []
+    guard let channels = port.channels, !globs.isEmpty, !globs.contains(where: \.value.isPattern) else {
+      return
+    }
+    if channels.value != globs.count {
+      report(
+        channels.place,
+        "\(channels.value) is not the number of JACK ports that are named, which is \(globs.count)",
+        fix: "write \(globs.count), or remove the key: it is for globs")
+    }
+  }
+
+  /// JACK ports that an entry takes for itself.
+  private struct Claim {
+    let glob: PortGlob
+    let direction: Direction
+    let port: PortID
+    let line: Int
+  }
+
+  /// A JACK port belongs to one entry. Whether two globs share a port is known only when devices are there; what is certain is a
+  /// problem: the same text, and a name that an earlier glob takes.
+  private mutating func claim(
+    _ glob: Placed<PortGlob>, _ direction: Direction, for id: PortID, among claims: inout [Claim]
+  ) {
+    let earlier = claims.first { claim in
+      claim.direction == direction
+        && (claim.glob == glob.value || (!glob.value.isPattern && claim.glob.matches(glob.value.text)))
+    }
+    if let earlier {
+      let owner = earlier.port == id ? "this port" : earlier.port.name.quoted
+      report(
+        glob.place, "\(glob.value.text.quoted) belongs to \(owner) already, by line \(earlier.line)",
+        fix: "name each JACK port once")
+    }
+    claims.append(Claim(glob: glob.value, direction: direction, port: id, line: glob.place.position.line))
+  }
+
+  /// Ids that the address space uses for commands.
+  private static let reserved: Set<String> = ["list"]
+}

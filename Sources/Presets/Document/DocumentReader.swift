@@ -1,0 +1,160 @@
+import Parameters
+import SessionModel
+
+/// Reads one file into what it says, without what it extends.
+enum DocumentReader {
+  /// Reads the root of a document; problems go to its log.
+  static func document(_ root: ValueReader) -> PresetDocument {
+    var document = PresetDocument()
+    guard let object = root.object(.root) else { return document }
+    version(object.required("multiroute", example: "1"))
+    _ = object["$schema"]?.text(upTo: 2_048)
+    document.title = object["title"]?.text()
+    document.fade = object["fade"]?.number(PresetObject.fadeRange, unit: "s")
+    document.leaves = object.leaves(of: .root)
+    if let extends = object["extends"] { document.extends = extends.placed(extends.identifier()) }
+    for (id, entry, keyPlace) in object["ports"]?.named(of: Port.self) ?? [] {
+      document.ports[id] = port(entry, keyPlace)
+    }
+    for (id, entry, keyPlace) in object["sessions"]?.named(of: Session.self) ?? [] {
+      document.sessions[id] = session(entry, keyPlace)
+    }
+    return document
+  }
+
+  private static func version(_ value: ValueReader?) {
+    guard let value, let version = value.integer(1...(.max)), version != 1 else { return }
+    value.report("version \(version) is newer than this program", fix: "write 1, or use a newer program")
+  }
+
+  private static func port(_ value: ValueReader, _ place: Place) -> PortEntry {
+    var entry = PortEntry(place: place)
+    guard let object = value.object(.port) else {
+      entry.isDamaged = true
+      return entry
+    }
+    if let type = object["type"] { entry.type = type.placed(type.choice(PortType.self)) }
+    for (direction, key) in [(Direction.output, "outputs"), (.input, "inputs")] {
+      entry.globs[direction] = object[key].map { globs($0) }
+    }
+    if let channels = object["channels"] {
+      entry.channels = channels.placed(channels.integer(1...Port.maximumChannels))
+    }
+    entry.leaves = object.leaves(of: .port)
+    entry.isDamaged = object["type"] != nil && entry.type == nil
+    return entry
+  }
+
+  /// The JACK ports of one direction; a list that cannot be read leaves a direction without ports.
+  private static func globs(_ value: ValueReader) -> [Placed<PortGlob>] {
+    if value.value.kind == .array([]) {
+      value.report("the list is empty", fix: "name at least one JACK port, or remove the key")
+    }
+    return value.list { element in element.placed(element.text().flatMap { PortGlob($0) }) } ?? []
+  }
+
+  private static func session(_ value: ValueReader, _ place: Place) -> SessionEntry {
+    var entry = SessionEntry(place: place)
+    guard let object = value.object(.session) else {
+      entry.isDamaged = true
+      return entry
+    }
+    if let category = object["category"] {
+      entry.category = category.placed(category.choice(Category.self))
+      entry.isDamaged = entry.category == nil
+    }
+    if let mode = object["mode"] { entry.mode = mode.placed(mode.choice(Mode.self)) }
+    if let options = object["options"] { entry.options = options.placed(self.options(options)) }
+    entry.leaves = object.leaves(of: .session)
+    for (id, value, keyPlace) in object["streams"]?.named(of: SessionStream.self) ?? [] {
+      entry.streams[id] = stream(value, keyPlace)
+    }
+    entry.capture = object["capture"].map { capture($0) }
+    if let active = object["active"] { entry.isActive = active.placed(active.bool()) }
+    return entry
+  }
+
+  private static func options(_ value: ValueReader) -> SessionOptions? {
+    let names = value.list { $0.choice(PresetObject.optionNames) }
+    return names?.reduce(into: SessionOptions()) { $0.formUnion(SessionOptions.option(named: $1)!) }
+  }
+
+  private static func stream(_ value: ValueReader, _ place: Place) -> StreamEntry {
+    var entry = StreamEntry(place: place)
+    guard let object = value.object(.stream) else { return entry }
+    if let channels = object["channels"] {
+      entry.channels = channels.placed(channels.integer(1...SessionStream.maximumChannels))
+    }
+    entry.leaves = object.leaves(of: .stream)
+    for (key, value, keyPlace) in object["to"]?.members() ?? [] {
+      destination(key, value, keyPlace, to: &entry)
+    }
+    return entry
+  }
+
+  private static func destination(
+    _ key: String, _ value: ValueReader, _ place: Place, to entry: inout StreamEntry
+  ) {
+    let leaves = value.levelOrObject(.destination)
+    let destination: (port: PortID, channels: ChannelSelection)
+    do throws(SessionError) { destination = try StreamRoute.destination(key) } catch {
+      return value.log.report(
+        at: place.position, path: place.path, "\(key.quoted) is no destination",
+        fix: "write the id of a port, with channels if needed, such as \"pa\" or \"pa:1-2\"")
+    }
+    if let other = entry.destinations[destination.port] {
+      return value.log.report(
+        at: place.position, path: place.path,
+        "the stream goes to \(destination.port.name.quoted) already, in line \(other.place.position.line)",
+        fix: "keep one of the two; a stream goes to each output at most once")
+    }
+    if destination.channels != .default, let map = leaves["map"] {
+      value.log.report(
+        at: map.place.position, path: map.place.path, "the channels stand in the key already",
+        fix: "write \(destination.port.name.quoted) as the key, or remove the map")
+    }
+    entry.destinations[destination.port] = DestinationEntry(
+      place: place, channels: destination.channels, leaves: leaves)
+  }
+
+  private static func capture(_ value: ValueReader) -> CaptureEntry {
+    var entry = CaptureEntry(place: value.place)
+    guard let object = value.object(.capture) else { return entry }
+    entry.leaves = object.leaves(of: .capture)
+    for (key, value, keyPlace) in object["mix"]?.members() ?? [] {
+      entry.mix[key] = MixEntry(place: keyPlace, leaves: value.levelOrObject(.contribution))
+    }
+    return entry
+  }
+}
+
+// MARK: Values of presets
+
+extension ValueReader {
+  /// An object with the keys of its kind.
+  func object(_ kind: PresetObject) -> ObjectReader? { object(kind.keys, later: kind.later) }
+
+  /// A level alone is short for an object that says nothing but its gain.
+  func levelOrObject(_ kind: PresetObject) -> [Leaf] {
+    if case .object = value.kind { return object(kind)?.leaves(of: kind) ?? [] }
+    return level(upTo: Self.highestLevel).map { [Leaf("gain", .number($0.value), at: place)] } ?? []
+  }
+
+  /// The members of an object that takes any key, each with the place of its key.
+  func members() -> [(key: String, value: ValueReader, keyPlace: Place)] {
+    guard let object = anyObject() else { return [] }
+    return object.members.map { member in
+      let value = descend(to: member.value, by: .key(member.key))
+      return (member.key, value, Place(file: log.file, position: member.keyPosition, path: value.path))
+    }
+  }
+
+  /// The entries of an object that are named by their keys, each with the place of its key.
+  func named<Subject>(
+    of _: Subject.Type
+  ) -> [(id: Identifier<Subject>, value: ValueReader, keyPlace: Place)] {
+    members().compactMap { key, value, keyPlace in
+      value.identifier(key, at: keyPlace.position).map { ($0, value, keyPlace) }
+    }
+  }
+}
