@@ -88,10 +88,14 @@ let package = Package(
         "MixKernel", "Media", "CRealtime",
       ],
       swiftSettings: strict),
+    // The command line: everything of the program that needs no JACK, and so can be tested without.
+    .target(
+      name: "Commands", dependencies: ["OSC", "Parameters", "Presets", "SessionModel", "Surface"],
+      swiftSettings: strict),
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media", "Presets", "Surface", "OSC",
+        "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media", "Presets", "Surface", "OSC",
         "SessionModel", "SessionPolicy",
       ],
       swiftSettings: strict),
@@ -115,6 +119,10 @@ let package = Package(
     .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
     .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
     .testTarget(name: "SurfaceTests", dependencies: ["Surface"], swiftSettings: strict),
+    .testTarget(
+      name: "CommandsTests",
+      dependencies: ["Commands", "OSC", "Parameters", "SessionModel", "SessionPolicy", "Surface"],
+      swiftSettings: strict),
     .testTarget(name: "RouterTests", dependencies: ["Router"], swiftSettings: strict),
     // Real servers, real sockets, real processes.
     .testTarget(

@@ -1,0 +1,70 @@
+import OSC
+import Presets
+
+extension RouterReport {
+  /// As a document for programs: values under the names of their OSC leaves.
+  var json: JSONValue {
+    .object([
+      .init("router", .string("\(router)")),
+      .init("information", .object(information.map { .init($0.key, $0.value.json) })),
+      .init("counters", .object(counters.map { .init($0.key, $0.value.json) })),
+      .init("sessions", .array(sessions.map(Self.session))),
+      .init("outputs", .array(outputs.map(Self.port))),
+      .init("inputs", .array(inputs.map(Self.port))),
+    ])
+  }
+
+  private static func session(_ session: Session) -> JSONValue {
+    .object(
+      [
+        .init("id", .string(session.id)), .init("name", .string(session.name)),
+        .init("category", .string(session.category)), .init("mode", .string(session.mode)),
+        .init("active", .bool(session.isActive)),
+      ] + values(session.values) + [
+        .init("peak", peaks(session.peaks)),
+        .init(
+          "streams",
+          .array(
+            session.streams.map { stream in
+              .object(
+                [.init("id", .string(stream.id)), .init("channels", .number(Double(stream.channels)))]
+                  + values(stream.values) + [.init("peak", peaks(stream.peaks))])
+            })),
+      ])
+  }
+
+  private static func port(_ port: Port) -> JSONValue {
+    .object(
+      [
+        .init("id", .string(port.id)), .init("name", .string(port.name)), .init("type", .string(port.type)),
+        .init("channels", .number(Double(port.channels))), .init("available", .bool(port.isAvailable)),
+      ] + values(port.values) + [.init("peak", peaks(port.peaks))])
+  }
+
+  private static func values(_ values: [String: [OSCArgument]]) -> [JSONValue.Member] {
+    values.sorted { $0.key < $1.key }.map { leaf, arguments in
+      // What may be several is always a list, so that a program need not look.
+      if leaf == "from" { return .init(leaf, .array(arguments.map(\.json))) }
+      if leaf == "mute" || leaf == "limiting" { return .init(leaf, .bool(arguments.first == .int32(1))) }
+      return .init(leaf, arguments.first?.json ?? .null)
+    }
+  }
+
+  private static func peaks(_ peaks: [Float]) -> JSONValue {
+    .array(peaks.map { OSCArgument.float($0).json })
+  }
+}
+
+extension OSCArgument {
+  fileprivate var json: JSONValue {
+    switch self {
+    case .int32(let value): .number(Double(value))
+    case .int64(let value): .number(Double(value))
+    // Through text, so that -12.3 is not written as -12.300000190734863.
+    case .float(let value): value.isFinite ? .number(Double("\(value)") ?? Double(value)) : .null
+    case .double(let value): value.isFinite ? .number(value) : .null
+    case .boolean(let value): .bool(value)
+    default: .string(plain)
+    }
+  }
+}

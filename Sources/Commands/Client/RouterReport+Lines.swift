@@ -1,0 +1,114 @@
+import OSC
+
+extension RouterReport {
+  /// As tables for a person.
+  func lines(_ console: Console) -> [String] {
+    var lines = [console.styled("multiroute at \(router)", .bold) + ": \(summary)"]
+    if !counters.isEmpty {
+      lines.append(counters.map { "\($0.key) \($0.value.plain)" }.joined(separator: ", "))
+    }
+    lines += [""] + sessionTable.lines(console)
+    if sessions.isEmpty {
+      lines.append("no session; make one with: multiroute send /session/create ID multiRoute")
+    }
+    lines += [""] + portTable("OUTPUT", outputs).lines(console)
+    lines += [""] + portTable("INPUT", inputs).lines(console)
+    return lines
+  }
+
+  private var summary: String {
+    var values: [String: OSCArgument] = [:]
+    for (key, value) in information { values[key] = value }
+    guard case .int32(let rate) = values["rate"], rate > 0, case .int32(let period) = values["period"] else {
+      return "no JACK server; it waits for one"
+    }
+    let milliseconds = Decimal.text(Double(period) / Double(rate) * 1_000, places: 1)
+    var parts = [
+      "version \(values["version"]?.plain ?? "?")", "\(values["jack"]?.plain ?? "?") at the JACK server",
+    ]
+    parts += ["\(rate) Hz", "period \(period) (\(milliseconds) ms)"]
+    if case .float(let uptime) = values["uptime"] { parts.append("up \(Self.duration(Double(uptime)))") }
+    return parts.joined(separator: ", ")
+  }
+
+  private var sessionTable: TextTable {
+    var table = TextTable([
+      ("SESSION", .left), ("IS", .left), ("GAIN", .right), ("PEAK", .left), ("ROUTE", .left), ("WHY", .left),
+    ])
+    for session in sessions {
+      let why = session.values["why"]?.first?.plain ?? ""
+      let isHeard = why.hasPrefix("heard")
+      table.append([
+        .init(session.id, .bold), .init(session.category), .init(Self.gain(session.values)),
+        .init(Self.peaks(session.peaks)), .init(session.values["route"]?.first?.plain ?? ""),
+        .init(why, isHeard ? .green : session.isActive ? .red : .dim),
+      ])
+      for stream in session.streams {
+        table.append([
+          .init("  \(stream.id)"), .init("\(stream.channels) ch"), .init(Self.gain(stream.values)),
+          .init(Self.peaks(stream.peaks)), .init("to \(stream.values["route"]?.first?.plain ?? "?")"),
+          .init("from \((stream.values["from"] ?? []).words)", .dim),
+        ])
+      }
+    }
+    return table
+  }
+
+  private func portTable(_ title: String, _ ports: [Port]) -> TextTable {
+    var table = TextTable([
+      (title, .left), ("TYPE", .left), ("CH", .right), ("GAIN", .right), ("PEAK", .left), ("LATENCY", .right),
+      ("STATE", .left),
+    ])
+    for port in ports {
+      var latency = ""
+      if case .float(let seconds) = port.values["latency"]?.first {
+        latency = "\(Decimal.text(Double(seconds) * 1_000, places: 1)) ms"
+      }
+      let isLimiting = port.values["limiting"]?.first == .int32(1)
+      let state: TextTable.Cell =
+        !port.isAvailable
+        ? .init("away", .red) : isLimiting ? .init("limiting", .yellow) : .init("there", .green)
+      table.append([
+        .init(port.id, .bold), .init(port.type), .init("\(port.channels)"), .init(Self.gain(port.values)),
+        .init(Self.peaks(port.peaks)), .init(latency), state,
+      ])
+    }
+    return table
+  }
+
+  /// The level in dB, or that it is muted.
+  private static func gain(_ values: [String: [OSCArgument]]) -> String {
+    if values["mute"]?.first == .int32(1) { return "muted" }
+    guard case .float(let gain) = values["gain"]?.first else { return "" }
+    return gain <= -90 ? "off" : "\(Decimal.text(Double(gain), places: 1)) dB"
+  }
+
+  /// Channel by channel; the loudest alone where there are many.
+  private static func peaks(_ peaks: [Float]) -> String {
+    guard let loudest = peaks.max() else { return "" }
+    let shown = peaks.count > 4 ? [loudest] : peaks
+    let text = shown.map { $0 <= -120 ? "-" : Decimal.text(Double($0), places: 1) }.joined(separator: " ")
+    return peaks.count > 4 ? "\(text) at most" : text
+  }
+
+  private static func duration(_ seconds: Double) -> String {
+    let whole = Int(seconds)
+    if whole < 60 { return "\(whole) s" }
+    if whole < 3_600 { return "\(whole / 60) min" }
+    return "\(whole / 3_600) h \(whole / 60 % 60) min"
+  }
+}
+
+/// Numbers with a fixed number of decimal places; formatting would need Foundation.
+enum Decimal {
+  static func text(_ value: Double, places: Int) -> String {
+    guard value.isFinite, abs(value) < 1e12 else { return "\(value)" }
+    var scale = 1.0
+    for _ in 0..<places { scale *= 10 }
+    let digits = String(Int((abs(value) * scale).rounded()))
+    let padded = String(repeating: "0", count: max(0, places + 1 - digits.count)) + digits
+    let isNegative = value < 0 && padded.contains { $0 != "0" }
+    let whole = padded.dropLast(places)
+    return (isNegative ? "-" : "") + (places > 0 ? "\(whole).\(padded.suffix(places))" : "\(whole)")
+  }
+}

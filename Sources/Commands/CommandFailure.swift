@@ -1,0 +1,10 @@
+/// Why a command ends without success: what standard error says, and the exit code.
+public struct CommandFailure: Error, Equatable, Sendable {
+  public var exitCode: ExitCode
+  /// Whole sentences or problems, a line each, in the order to be read.
+  public var lines: [String]
+
+  public init(_ exitCode: ExitCode, _ lines: [String]) { (self.exitCode, self.lines) = (exitCode, lines) }
+
+  public init(_ exitCode: ExitCode, _ lines: String...) { self.init(exitCode, lines) }
+}

@@ -1,0 +1,139 @@
+import Parameters
+public import Presets
+import SessionModel
+import Surface
+
+/// Reads `config.json`, and names every problem.
+public struct ConfigurationReader {
+  private let environment: Environment
+  private let folder: String
+  private var configuration = Configuration()
+
+  private init(_ environment: Environment, folder: String) {
+    (self.environment, self.folder) = (environment, folder)
+  }
+
+  /// Reads a configuration from bytes.
+  ///
+  /// - Parameters:
+  ///   - file: its path, from which relative folders in it count.
+  ///   - environment: says what `~` means.
+  /// - Returns: nil when a problem is an error.
+  public static func read(
+    _ bytes: [UInt8], file: String, environment: Environment
+  ) -> (configuration: Configuration?, problems: [Problem]) {
+    let (value, problems) = JSON5Reader.read(bytes, file: file)
+    let log = ProblemLog(file: file, problems: problems)
+    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    var reader = ConfigurationReader(environment, folder: folder)
+    if let value { reader.read(ValueReader(value, log: log)) }
+    return (log.hasErrors ? nil : reader.configuration, log.problems)
+  }
+
+  private static let keys = [
+    "$schema", "multiroute", "server", "name", "osc", "hosts", "passcodes", "presets", "media", "state",
+    "restore", "scenes",
+  ]
+
+  /// What later versions take, so that a configuration for one of them is not called misspelled.
+  private static let laterKeys = ["http", "surfaces", "liveness", "bridges"]
+
+  private mutating func read(_ root: ValueReader) {
+    guard let object = root.object(Self.keys + Self.laterKeys) else { return }
+    _ = object.required("multiroute", example: "1")?.integer(1...1)
+    _ = object["$schema"]?.text()
+    configuration.server = object["server"].flatMap { Self.name($0, limit: 63) }
+    configuration.clientName = object["name"].flatMap { Self.name($0, limit: 32) }
+    configuration.osc = object["osc"].map(Self.endpoints) ?? []
+    configuration.admission = Admission(
+      hosts: object["hosts"].map(Self.hosts) ?? [], passcodes: object["passcodes"].map(Self.passcodes) ?? [:])
+    configuration.presetFolder = object["presets"].flatMap(path)
+    configuration.mediaFolder = object["media"].flatMap(path)
+    configuration.stateFolder = object["state"].flatMap(path)
+    configuration.restoresAfterCrash = object["restore"]?.choice(["afterCrash", "never"]) != "never"
+    configuration.scenes = object["scenes"]?.list { Self.scene($0) } ?? []
+    for key in Self.laterKeys {
+      guard let later = object[key] else { continue }
+      if key == "http", case .string("off") = later.value.kind { continue }
+      later.report("\(key) comes in a later version", fix: "remove it")
+    }
+  }
+
+  // MARK: Values
+
+  private static func name(_ value: ValueReader, limit: Int) -> String? {
+    guard let text = value.text(upTo: limit) else { return nil }
+    guard !text.contains(":") else {
+      value.report("'\(text)' has a colon", fix: "write a name that JACK can use")
+      return nil
+    }
+    return text
+  }
+
+  /// One address or a list of them.
+  private static func endpoints(_ value: ValueReader) -> [Endpoint] {
+    if case .string = value.value.kind { return endpoint(value).map { [$0] } ?? [] }
+    return value.list { endpoint($0) } ?? []
+  }
+
+  private static func endpoint(_ value: ValueReader) -> Endpoint? {
+    guard let text = value.text() else { return nil }
+    if let correction = Endpoint.correction(of: text) {
+      value.report("'\(text)' is no place to receive at", fix: correction)
+    }
+    return Endpoint(text)
+  }
+
+  /// The narrowest network first, since of several rules for a host the first one counts.
+  private static func hosts(_ value: ValueReader) -> [HostRule] {
+    func width(_ network: String) -> Int {
+      network.split(separator: "/").dropFirst().first.flatMap { Int($0) } ?? 32
+    }
+    return members(value).sorted { width($0.key) > width($1.key) }.compactMap { key, member in
+      let right = right(member)
+      if HostRule(key, right: .none) == nil {
+        member.report(
+          "'\(key)' is neither an address nor a network", fix: "write a.b.c.d or a.b.c.d/24 as the key")
+      }
+      return right.flatMap { HostRule(key, right: $0) }
+    }
+  }
+
+  private static func passcodes(_ value: ValueReader) -> [String: Right] {
+    var passcodes: [String: Right] = [:]
+    for (key, member) in members(value) {
+      if key.isEmpty { member.report("the passcode is empty", fix: "write one as the key") }
+      passcodes[key] = right(member)
+    }
+    return passcodes
+  }
+
+  private static func right(_ value: ValueReader) -> Right? {
+    value.choice(["view", "control", "admin"]).flatMap(Right.init(name:))
+  }
+
+  /// The members of an object whose keys are the user's own.
+  private static func members(_ value: ValueReader) -> [(key: String, value: ValueReader)] {
+    var keys: [String] = []
+    if case .object(let members) = value.value.kind { keys = members.map(\.key) }
+    guard let object = value.object(keys) else { return [] }
+    return keys.map { ($0, object[$0]!) }
+  }
+
+  /// A folder; `~/` is the home folder, and what is relative counts from the configuration's own folder.
+  private func path(_ value: ValueReader) -> String? {
+    guard let text = value.text(upTo: 4_096) else { return nil }
+    if text.hasPrefix("/") { return text }
+    if text.hasPrefix("~/"), let home = environment["HOME"] { return home + text.dropFirst() }
+    return "\(folder)/\(text)"
+  }
+
+  private static func scene(_ value: ValueReader) -> String? {
+    guard let text = value.text() else { return nil }
+    guard SessionID.isSlug(text) else {
+      value.report("'\(text)' is no preset's id", fix: "write the name of its file without .json")
+      return nil
+    }
+    return text
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import SessionModel
+import Testing
+
+@testable import Commands
+
+@Suite("status and ports show the router")
+struct StatusTests {
+  @Test("status shows sessions, streams, ports, levels and why each is heard, aligned")
+  func tables() throws {
+    let router = try LoopRouter()
+    let shell = Shell()
+    #expect(shell.run("status", "--to", router.endpoint) == .success)
+    #expect(
+      shell.terminal.output.replacing(/up \d+ s/, with: "up N s") == """
+        multiroute at \(router.endpoint): version 9.9, multiroute at the JACK server, 48000 Hz, period 256 (5.3 ms), up N s
+        xruns 3
+
+        SESSION  IS            GAIN  PEAK        ROUTE            WHY
+        show     multiRoute  0.0 dB  -6.0 -12.0  in:mic out:usb   heard at usb
+          band   2 ch        0.0 dB  -6.0 -12.0  to usb           from none
+          click  1 ch        0.0 dB              to headphones    from none
+        idle     playback    0.0 dB              in:none out:usb  silent: not active (activate is manual)
+
+        OUTPUT      TYPE        CH    GAIN  PEAK          LATENCY  STATE
+        usb         usbAudio     4  0.0 dB  -6.0 - - 0.0   0.0 ms  there
+        headphones  headphones   2  0.0 dB                 0.0 ms  away
+
+        INPUT  TYPE        CH    GAIN  PEAK  LATENCY  STATE
+        mic    builtInMic   1  0.0 dB                 there
+
+        """)
+  }
+
+  @Test("status --json is JSON with the same content")
+  func json() throws {
+    let router = try LoopRouter()
+    let shell = Shell()
+    #expect(shell.run("status", "--json", "--to", router.endpoint) == .success)
+    let document = try JSONSerialization.jsonObject(with: Data(shell.terminal.output.utf8)) as? [String: Any]
+    let sessions = try #require(document?["sessions"] as? [[String: Any]])
+    #expect(sessions.map { $0["id"] as? String } == ["show", "idle"])
+    #expect(sessions[0]["active"] as? Bool == true && sessions[1]["active"] as? Bool == false)
+    #expect(sessions[0]["why"] as? String == "heard at usb")
+    let streams = try #require(sessions[0]["streams"] as? [[String: Any]])
+    #expect(streams.map { $0["route"] as? String } == ["usb", "headphones"])
+    let outputs = try #require(document?["outputs"] as? [[String: Any]])
+    #expect((outputs[0]["peak"] as? [Double])?.count == 4)
+    #expect((document?["counters"] as? [String: Any])?["xruns"] as? Int == 3)
+  }
+
+  @Test("status --watch shows it again until it is interrupted, and draws in place on a terminal")
+  func again() throws {
+    let router = try LoopRouter()
+    var shell = Shell()
+    shell.screen.isTerminal = true
+    #expect(shell.run("status", "--watch", "--seconds", "0.01", "--to", router.endpoint) == .success)
+    #expect(shell.terminal.output.hasPrefix("\u{1B}[H\u{1B}[J"))
+    #expect(shell.run("status", "--seconds", "1", "--to", router.endpoint) == .usage)
+  }
+
+  @Test("A router without JACK, sessions and ports says so")
+  func empty() throws {
+    let router = try LoopRouter([])
+    let shell = Shell()
+    #expect(shell.run("status", "--to", router.endpoint) == .success)
+    #expect(shell.terminal.output.contains("no JACK server; it waits for one"))
+    #expect(shell.terminal.output.contains("no session; make one with: "))
+    #expect(shell.run("ports", "--to", router.endpoint) == .success)
+    #expect(shell.terminal.error.hasPrefix("The router has no port"))
+  }
+
+  @Test("A router with many sessions is shown whole")
+  func many() throws {
+    let sessions = (0..<100).map { Event.createSession(SessionID("s\($0)")!, SessionConfiguration()) }
+    let router = try LoopRouter(LoopRouter.stage + sessions)
+    let shell = Shell()
+    #expect(shell.run("status", "--to", router.endpoint) == .success)
+    for index in 0..<100 { #expect(shell.terminal.lines.contains { $0.hasPrefix("s\(index) ") }) }
+  }
+
+  @Test("ports says which type each was taken for, and why")
+  func ports() throws {
+    let router = try LoopRouter()
+    let shell = Shell()
+    #expect(shell.run("ports", "--to", router.endpoint) == .success)
+    #expect(
+      shell.terminal.output == """
+        PORT        DIRECTION  TYPE        CH  STATE  NAME           WHY THIS TYPE
+        usb         output     usbAudio     4  there  USB interface  named by the preset
+        headphones  output     headphones   2  away   Headphones     named by the preset
+        mic         input      builtInMic   1  there  Microphone     named by the preset
+
+        """)
+  }
+
+  @Test(
+    "Numbers have the decimal places that were asked for",
+    arguments: [(-0.04, "0.0"), (-12.345, "-12.3"), (0.05, "0.1"), (100, "100.0"), (-0.96, "-1.0")])
+  func decimals(value: Double, text: String) {
+    #expect(Decimal.text(value, places: 1) == text)
+  }
+}

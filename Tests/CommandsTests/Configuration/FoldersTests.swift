@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+@Suite("Folders follow XDG")
+struct FoldersTests {
+  @Test("Without variables they are below the home folder, then /etc")
+  func usual() {
+    let folders = Folders(Environment(["HOME": "/home/ada"]))
+    #expect(
+      folders.configurations == ["/home/ada/.config/multiroute/config.json", "/etc/multiroute/config.json"])
+    #expect(folders.presets == ["/home/ada/.config/multiroute/presets", "/etc/multiroute/presets"])
+    #expect(folders.media == ["/home/ada/.local/share/multiroute/media"])
+    #expect(folders.state == "/home/ada/.local/state/multiroute")
+    #expect(folders.share == nil)
+  }
+
+  @Test("Variables move them; one that is not absolute does not count")
+  func variables() {
+    let folders = Folders(
+      Environment([
+        "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d", "XDG_STATE_HOME": "s",
+        "MULTIROUTE_SHARE": "/source",
+      ]))
+    #expect(folders.configurations.first == "/c/multiroute/config.json")
+    #expect(folders.media == ["/d/multiroute/media", "/source/presets/media"])
+    #expect(folders.state == "/home/ada/.local/state/multiroute")
+    #expect(folders.presets == ["/c/multiroute/presets", "/etc/multiroute/presets", "/source/presets"])
+  }
+
+  @Test("What ships is found beside the program")
+  func share() throws {
+    let root = try TemporaryFolder()
+    let share = try root.folder("share/multiroute")
+    let environment = Environment(["HOME": "/h"], executable: root.path("bin/multiroute"))
+    #expect(Folders(environment).share == share)
+    #expect(Folders(Environment([:], executable: "/no/such/bin/multiroute")).share == nil)
+  }
+
+  @Test("Folders of flags and configuration replace the user's own, not what ships")
+  func own() {
+    var folders = Folders(Environment(["HOME": "/h", "MULTIROUTE_SHARE": "/s"]))
+    folders.replaceOwn(presets: "/mine", media: nil, state: "/st")
+    #expect(folders.presets == ["/mine", "/etc/multiroute/presets", "/s/presets"])
+    #expect(folders.media.first == "/h/.local/share/multiroute/media" && folders.state == "/st")
+  }
+}
