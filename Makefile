@@ -20,7 +20,7 @@ PREFIX ?= /usr/local
 ARGS ?=
 
 # The presets and sounds of this checkout, for a program that is not installed.
-export MULTIROUTE_SHARE := $(CURDIR)/presets
+export MULTIROUTE_SHARE := $(CURDIR)
 
 .PHONY: help run test soak bench check install toolchain packages test-packages bench-packages build format
 
@@ -65,7 +65,7 @@ format: toolchain
 install: build
 	install -D -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
 	install -d $(DESTDIR)$(PREFIX)/share/multiroute
-	cp -R presets/. $(DESTDIR)$(PREFIX)/share/multiroute/
+	cp -R presets $(DESTDIR)$(PREFIX)/share/multiroute/
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/multiroute.service
 

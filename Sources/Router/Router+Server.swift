@@ -21,6 +21,10 @@ extension Router {
     reconciler = Reconciler()
     liveness = Liveness()
     happen(.server(server))
+    if let preset = waitingPreset {
+      waitingPreset = nil
+      apply(preset)
+    }
     wire()
   }
 
@@ -73,6 +77,7 @@ extension Router {
     isWiring = true
     defer { isWiring = false }
     let system = backend.systemPorts()
+    for (direction, port) in Discovery.superseded(state) { happen(.forgetPort(direction, port)) }
     let presences = Discovery.presences(state, system)
     if !presences.isEmpty { happen(.portsPresent(presences)) }
     for (direction, port) in Discovery.found(state, system) {

@@ -1,6 +1,7 @@
 import CRealtime
 import MixEngine
 public import OSC
+public import Presets
 public import SessionModel
 import SessionPolicy
 public import Surface
@@ -30,6 +31,8 @@ public actor Router {
   var meters = MeterReader()
   var watch = SourceWatch()
   var liveness = Liveness()
+  /// A preset that waits for the audio server.
+  var waitingPreset: Preset?
   /// Ports that the server refused, until it is told.
   var refusals: [String] = []
   /// Syncs that wait for a plan to be adopted.
@@ -92,6 +95,25 @@ public actor Router {
       tell(.error(client: 0, address: "", error))
       return error
     }
+  }
+
+  /// Brings the router to what a preset names, in one step: one mix, one look at the cables.
+  ///
+  /// Without an audio server it waits for one, so that devices are known by the preset's names from the start.
+  public func apply(_ preset: Preset) {
+    guard mix != nil else {
+      waitingPreset = preset
+      return
+    }
+    var outcome = Surface.Outcome()
+    for event in preset.events(for: state) {
+      do throws(SessionError) {
+        outcome.merge(try surface.happen(event, &state, at: now))
+      } catch {
+        outcome.merge(surface.tell(.error(client: 0, address: "", error), state, at: now))
+      }
+    }
+    settle(outcome)
   }
 
   func tell(_ notification: Notification) {

@@ -63,6 +63,8 @@ public enum Policy {
       Setting.router(&state, setting, at: time)
     case .declarePort(let direction, let port):
       Plugging.declare(&state, direction, port)
+    case .forgetPort(let direction, let id):
+      return Plugging.forget(&state, direction, id)
     case .portsPresent(let presences):
       return Plugging.present(&state, presences)
     case .connected(let id, let isConnected):

@@ -67,7 +67,8 @@ public struct Surface: Sendable {
       datagrams.append(Datagram(to: peer, .message(message)))
     }
 
-    mutating func merge(_ other: Outcome) {
+    /// Appends another outcome.
+    public mutating func merge(_ other: Outcome) {
       datagrams += other.datagrams
       syncs += other.syncs
       events += other.events

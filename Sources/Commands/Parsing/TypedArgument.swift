@@ -1,8 +1,8 @@
-import OSC
+public import OSC
 
 extension OSCArgument {
   /// Types an argument as a person expects: `1` int, `-6.5` float, `true` boolean, the rest text; `s:1` forces text.
-  init(typed text: String) {
+  public init(typed text: String) {
     if text.hasPrefix("s:") {
       self = .string(String(text.dropFirst(2)))
     } else if let integer = PlainNumber.integer(text) {

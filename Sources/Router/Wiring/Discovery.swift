@@ -7,12 +7,28 @@ enum Discovery {
     var presences: [PortPresence] = []
     for direction in [Direction.output, .input] {
       var claimed = Set<String>()
-      for port in state[direction].values {
+      for port in claimants(state[direction]) {
         let members = members(of: port, direction, system, claimed: &claimed)
         if members != port.members { presences.append(PortPresence(direction, port.id, members: members)) }
       }
     }
     return presences
+  }
+
+  /// What a preset names comes first, in its order; what was found has the rest.
+  private static func claimants(_ ports: Registry<PortID, Port>) -> [Port] {
+    ports.values.filter(\.isNamedByPreset) + ports.values.filter { !$0.isNamedByPreset }
+  }
+
+  /// Found ports all of whose JACK ports belong to one that a preset names now.
+  static func superseded(_ state: RouterState) -> [(Direction, PortID)] {
+    [Direction.output, .input].flatMap { direction in
+      let named = state[direction].values.filter(\.isNamedByPreset)
+      return state[direction].values.filter { port in
+        !port.isNamedByPreset
+          && port.globs.allSatisfy { glob in named.contains { $0.globs.contains { $0.matches(glob.text) } } }
+      }.map { (direction, $0.id) }
+    }
   }
 
   /// Channel by channel; a name without wildcard keeps its channel while it is away.
@@ -37,7 +53,7 @@ enum Discovery {
     var found: [(Direction, Port)] = []
     for direction in [Direction.output, .input] {
       var taken = Set<String>()
-      for port in state[direction].values { _ = members(of: port, direction, system, claimed: &taken) }
+      for port in claimants(state[direction]) { _ = members(of: port, direction, system, claimed: &taken) }
       var clients = Registry<String, [SystemPort]>()
       for port in system
       where port.isPhysical && port.isTerminal && port.isInput == (direction == .output) && !taken.contains(port.name) {

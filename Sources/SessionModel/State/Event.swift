@@ -27,6 +27,8 @@ public enum Event: Equatable, Sendable {
   // MARK: The world
   /// A port that a preset names or discovery found; replaces what it is made of and keeps its settings.
   case declarePort(Direction, Port)
+  /// A found port whose JACK ports now belong to one that a preset names.
+  case forgetPort(Direction, PortID)
   /// The JACK ports that are there now, channel by channel, for each port whose members changed.
   case portsPresent([PortPresence])
   /// Whether a program feeds the session or takes its capture.

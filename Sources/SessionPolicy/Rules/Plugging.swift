@@ -16,6 +16,14 @@ enum Plugging {
     state[direction][port.id] = port
   }
 
+  static func forget(
+    _ state: inout RouterState, _ direction: Direction, _ id: PortID
+  ) -> [Notification] {
+    let wasAvailable = state[direction][id]?.isAvailable ?? false
+    state[direction][id] = nil
+    return wasAvailable ? [.port(direction, id, isAvailable: false)] : []
+  }
+
   /// Takes what is there now. Of several that arrive together the first one named counts as the last in.
   static func present(_ state: inout RouterState, _ presences: [PortPresence]) -> [Notification] {
     var told: [Notification] = []

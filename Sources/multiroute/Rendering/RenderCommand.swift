@@ -1,0 +1,139 @@
+import Commands
+import Glibc
+import Media
+import OSC
+import Presets
+import Router
+import SessionModel
+
+/// `multiroute render`: a show through the same policy and engine, from files to files.
+enum RenderCommand {
+  static func perform(_ options: RenderOptions, _ context: Context) throws(CommandFailure) {
+    let folders = try Folders(LibraryOptions(presetFolder: options.presetFolder, configuration: options.configuration), context)
+    let preset = try PresetLoader(folders: folders.presets).load(options.preset, context)
+    let cues = try options.script.map { path throws(CommandFailure) in try ScriptFile.read(path) } ?? []
+    let inputs = try Inputs(options.inputs, rate: options.rate)
+    let frames = options.seconds.map { Int(($0 * Double(inputs.rate)).rounded()) } ?? inputs.frames
+    var renderer: Renderer
+    do throws(SessionError) {
+      renderer = try Renderer(
+        events: preset.events, sources: options.inputs.map { ($0.session, $0.stream) }, rate: inputs.rate,
+        period: options.period)
+    } catch {
+      throw CommandFailure(.badPreset, "multiroute: \(error.sentence)")
+    }
+    try render(&renderer, cues, inputs, frames: frames, options, context)
+  }
+
+  private static func render(
+    _ renderer: inout Renderer, _ cues: [Renderer.Cue], _ inputs: Inputs, frames: Int, _ options: RenderOptions,
+    _ context: Context
+  ) throws(CommandFailure) {
+    let outputs = try Outputs(options.outputs, renderer.snapshot, rate: inputs.rate)
+    var bar = ProgressBar(total: frames, context.console)
+    var waiting = cues[...]
+    while renderer.frames < frames {
+      let start = renderer.frames
+      let count = min(options.period, frames - start)
+      let end = Double(start + count) / Double(inputs.rate)
+      let due = waiting.prefix { $0.time < end }
+      waiting = waiting.dropFirst(due.count)
+      let heard = renderer.render(Array(due), frames: count) { session, stream, channel in
+        inputs.samples(session, stream, channel, from: start, count: count)
+      }
+      try outputs.write(heard)
+      bar.show(renderer.frames)
+    }
+    try outputs.close()
+    bar.end()
+    let refusals = renderer.answers.filter { $0.address == "/error" }
+    guard refusals.isEmpty else {
+      throw CommandFailure(.failure, refusals.map { "multiroute: the script was refused: \($0)" })
+    }
+  }
+}
+
+/// The files that play.
+private struct Inputs {
+  private var sounds: [String: SoundFile] = [:]
+  let rate: Int
+
+  init(_ files: [StreamFile], rate: Int?) throws(CommandFailure) {
+    var wanted = rate
+    for file in files {
+      let sound: SoundFile
+      do throws(MediaError) { sound = try SoundFile(path: file.path) } catch {
+        throw CommandFailure(.unreadableFile, "multiroute: \(error)")
+      }
+      let expected = wanted ?? sound.sampleRate
+      guard sound.sampleRate == expected else {
+        throw CommandFailure(
+          .unreadableFile,
+          "multiroute: \(file.path) has \(sound.sampleRate) Hz, but \(expected) Hz is rendered; convert it first")
+      }
+      wanted = expected
+      sounds["\(file.session).\(file.stream)"] = sound
+    }
+    self.rate = wanted ?? 48_000
+  }
+
+  /// Frames of the longest.
+  var frames: Int { sounds.values.map(\.frames).max() ?? 0 }
+
+  /// A stretch of a stream's channel; a mono file plays on all channels.
+  func samples(
+    _ session: SessionID, _ stream: StreamID, _ channel: Int, from start: Int, count: Int
+  ) -> [Float]? {
+    guard let sound = sounds["\(session).\(stream)"], start < sound.frames else { return nil }
+    let samples: [Float]
+    if sound.channels.count == 1 {
+      samples = sound.channels[0]
+    } else if sound.channels.indices.contains(channel - 1) {
+      samples = sound.channels[channel - 1]
+    } else {
+      return nil
+    }
+    return Array(samples[start..<min(start + count, samples.count)])
+  }
+}
+
+/// The files that are written.
+private struct Outputs {
+  private var writers: [PortID: SoundFileWriter] = [:]
+
+  init(_ files: [OutputFile], _ state: RouterState, rate: Int) throws(CommandFailure) {
+    for file in files {
+      guard let port = state.outputs[file.output] else {
+        let known = state.outputs.keys.map(\.name).joined(separator: ", ")
+        throw CommandFailure(.usage, "multiroute: the preset has no output \(file.output); it has \(known)")
+      }
+      guard port.channels > 0 else {
+        throw CommandFailure(
+          .badPreset, "multiroute: the preset does not say how many channels \(port.id) has; give \"channels\"")
+      }
+      do throws(MediaError) {
+        writers[file.output] = try SoundFileWriter(
+          path: file.path, channelCount: port.channels, sampleRate: rate)
+      } catch {
+        throw CommandFailure(.unreadableFile, "multiroute: \(error)")
+      }
+    }
+  }
+
+  func write(_ heard: [PortID: [[Float]]]) throws(CommandFailure) {
+    for (port, writer) in writers {
+      guard let channels = heard[port] else { continue }
+      do throws(MediaError) { try writer.write(channels) } catch {
+        throw CommandFailure(.unreadableFile, "multiroute: \(error)")
+      }
+    }
+  }
+
+  func close() throws(CommandFailure) {
+    for writer in writers.values {
+      do throws(MediaError) { try writer.close() } catch {
+        throw CommandFailure(.unreadableFile, "multiroute: \(error)")
+      }
+    }
+  }
+}

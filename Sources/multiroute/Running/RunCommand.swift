@@ -1,0 +1,101 @@
+import Commands
+import OSC
+import Presets
+import Router
+import SessionModel
+import SessionPolicy
+import StageKit
+
+/// `multiroute run`: the router as a daemon, until a signal.
+enum RunCommand {
+  static func perform(_ options: RunOptions, _ context: Context) throws(CommandFailure) {
+    // Before any thread is made, so that all of them leave the signals to this one.
+    let signals = ProcessSignals(survivingBrokenPipes: true)
+    let settings = try RunSettings(options, context)
+    let library = PresetLoader(folders: settings.folders.presets)
+    let preset = try settings.presetPath.map { path throws(CommandFailure) in
+      try library.load(path, context)
+    }
+    let log = try options.eventFile.map { path throws(CommandFailure) in try EventFile(path) }
+    let sockets = try Sockets.bind(settings.osc)
+    let server = options.startsServer ? try OwnServer.start(named: settings.server, context) : nil
+    defer { server?.stop() }
+
+    let service = try Self.service(settings, sockets, log)
+    defer { service.stopAndWait() }
+    if let preset { service.apply(preset) }
+    try Self.open(service, waiting: options.waitsForServer, context)
+    Self.sayReady(service, sockets, context)
+    Self.serve(signals, service, settings, library, context)
+  }
+
+  private static func service(
+    _ settings: RunSettings, _ sockets: [UDPSocket], _ log: EventFile?
+  ) throws(CommandFailure) -> RouterService {
+    var router = Router.Settings(
+      version: Version.current, address: sockets[0].localAddress.description, epoch: Epoch.now)
+    (router.clientName, router.serverName, router.admission) = (
+      settings.clientName, settings.server, settings.admission
+    )
+    do throws(SocketError) {
+      return try RouterService(
+        router, backend: JackAudio(), sockets: sockets, record: { event in log?.append(event) })
+    } catch {
+      throw CommandFailure(.internalError, "\(error)")
+    }
+  }
+
+  private static func open(
+    _ service: RouterService, waiting: Bool, _ context: Context
+  ) throws(CommandFailure) {
+    guard let error = service.open() else { return }
+    guard case .noServer = error else { throw CommandFailure(.unavailable, "multiroute: \(error)") }
+    guard waiting else { throw CommandFailure(.unavailable, "multiroute: \(error)") }
+    context.console.tell("multiroute: no JACK server yet; waiting for one")
+    service.wait { await $0.waitForServer() }
+  }
+
+  private static func sayReady(_ service: RouterService, _ sockets: [UDPSocket], _ context: Context) {
+    let name = service.wait { await $0.snapshot.server.clientName }
+    let addresses = sockets.map(\.localAddress.description).joined(separator: ",")
+    context.console.tell("multiroute: ready jack=\(name) osc=\(addresses)")
+  }
+
+  /// Waits for signals: hang-up reads the preset again, the others end it; a second Ctrl-C ends it at once.
+  private static func serve(
+    _ signals: ProcessSignals, _ service: RouterService, _ settings: RunSettings, _ library: PresetLoader,
+    _ context: Context
+  ) {
+    while let signal = signals.next() {
+      guard signal == .hangUp else { break }
+      guard let path = settings.presetPath else { continue }
+      do throws(CommandFailure) {
+        service.apply(try library.load(path, context))
+        context.console.tell("multiroute: read \(path) again")
+      } catch {
+        for line in error.lines { context.console.tell(line) }
+        context.console.tell("multiroute: \(path) has problems; nothing was changed")
+      }
+    }
+    signals.release(.interrupt)
+  }
+}
+
+extension RouterService {
+  /// Becomes a client of the audio server; returns why not.
+  func open() -> BackendError? {
+    wait { router in
+      do throws(BackendError) {
+        try await router.open()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  /// Brings the router to what a preset names.
+  func apply(_ preset: Preset) {
+    wait { router in await router.apply(preset) }
+  }
+}
