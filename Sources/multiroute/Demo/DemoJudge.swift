@@ -7,6 +7,8 @@ struct DemoJudge {
   private var start: Int?
   private var next = 0
   private var said = ""
+  /// What each device is heard to have, by sound; a sound that is silent itself changes nothing.
+  private var picture: [String: [Sound: String]] = [:]
   private var losses = 0
   /// What was wrong, in the order it was heard.
   private(set) var faults: [String] = []
@@ -57,28 +59,42 @@ struct DemoJudge {
   ) {
     let begin = Double(next - (start ?? 0)) / Self.rate
     let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
-    var lines: [String] = []
     let step = steps.last { $0.time <= begin }
-    let isSettled = step.map { begin - $0.time >= Self.settling } ?? false
+    let end = begin + Double(Self.window) / Self.rate
+    guard let step, !steps.contains(where: { $0.time > begin - Self.settling && $0.time < end + 0.1 }) else { return }
     for device in DemoStage.devices {
       guard let ear = stage.ears[device.id] else {
-        lines.append("\(device.name): unplugged")
+        picture[device.id] = nil
         continue
       }
-      guard let channels = ear.samples(from: next, count: Self.window) else { continue }
+      guard let channels = ear.samples(from: next, count: Self.window) else { return }
       let heard = channels.map { Hearing($0, sources: sources) }
-      lines.append("\(device.name): \(Self.summary(heard))")
-      if isSettled, let expected = step?.heard[device.id] {
-        compare(heard, with: expected, at: device.name, seconds: begin)
-      }
+      note(heard, at: device.id)
+      if let expected = step.heard[device.id] { compare(heard, with: expected, at: device.name, seconds: begin) }
     }
-    if isSettled { judged += 1 }
-    let text = lines.joined(separator: "   ")
-    // A click or a word may be missing from one window; what is said is what is loud enough to be told.
-    if isSettled, text != said {
-      tell("  \(Self.seconds(begin))  \(text)")
+    judged += 1
+    let text = DemoStage.devices.map { "    \($0.name): \(summary(of: $0))" }.joined(separator: "\n")
+    if text != said {
+      tell("  heard at \(Self.seconds(begin)):\n\(text)")
       said = text
     }
+  }
+
+  /// Updates the picture of a device by the sounds that can be told in this window.
+  private mutating func note(_ heard: [Hearing], at device: String) {
+    for sound in Sound.allCases {
+      let levels = heard.map { $0.level(of: sound) }
+      guard levels.contains(where: { $0 != nil }) else { continue }
+      let present = levels.enumerated().compactMap { index, level in level.flatMap { $0 > -80 ? (index + 1, $0) : nil } }
+      let channels = present.map { "\($0.0)" }.joined(separator: "+")
+      picture[device, default: [:]][sound] = present.first.map { "\(sound.name) \(Self.decibels($0.1)) on \(channels)" }
+    }
+  }
+
+  private func summary(of device: DemoStage.Device) -> String {
+    guard stage.ears[device.id] != nil else { return "unplugged" }
+    let parts = Sound.allCases.compactMap { picture[device.id]?[$0] }
+    return parts.isEmpty ? "silence" : parts.joined(separator: ", ")
   }
 
   /// Compares what is heard with the script.
@@ -100,20 +116,6 @@ struct DemoJudge {
         faults.append("\(Self.seconds(seconds)): \(device) \(index + 1) has something that nobody plays, or lost samples")
       }
     }
-  }
-
-  /// `band (left) -12.0 dB`, channel by channel, or `silence`.
-  private static func summary(_ heard: [Hearing]) -> String {
-    var parts: [String] = []
-    for sound in Sound.allCases {
-      let levels = heard.enumerated().compactMap { index, hearing in
-        hearing.level(of: sound).flatMap { $0 > -80 ? (index + 1, $0) : nil }
-      }
-      guard let first = levels.first else { continue }
-      let channels = levels.map { "\($0.0)" }.joined(separator: "+")
-      parts.append("\(sound.name) \(decibels(first.1)) on \(channels)")
-    }
-    return parts.isEmpty ? "silence" : parts.joined(separator: ", ")
   }
 
   private static func decibels(_ level: Double) -> String {
