@@ -149,7 +149,7 @@ struct ValueReaderTests {
   @Test("A document can be refused for what its values mean together")
   func report() {
     let (_, problems) = read("{to: {pa: 1}}") { value -> Bool? in
-      for (id, send) in value.object(["to"])?["to"]?.entries(of: Port.self) ?? [] {
+      for (id, send, _) in value.object(["to"])?["to"]?.entries(of: Port.self) ?? [] {
         send.report("there is no port \(id)", fix: "add it to ports", severity: .warning)
       }
       return true

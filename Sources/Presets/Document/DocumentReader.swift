@@ -13,11 +13,11 @@ enum DocumentReader {
     document.fade = object["fade"]?.number(PresetObject.fadeRange, unit: "s")
     document.leaves = object.leaves(of: .root)
     if let extends = object["extends"] { document.extends = extends.placed(extends.identifier()) }
-    for (id, entry, keyPlace) in object["ports"]?.named(of: Port.self) ?? [] {
-      document.ports[id] = port(entry, keyPlace)
+    for (id, entry, position) in object["ports"]?.entries(of: Port.self) ?? [] {
+      document.ports[id] = port(entry, entry.place(at: position))
     }
-    for (id, entry, keyPlace) in object["sessions"]?.named(of: Session.self) ?? [] {
-      document.sessions[id] = session(entry, keyPlace)
+    for (id, entry, position) in object["sessions"]?.entries(of: Session.self) ?? [] {
+      document.sessions[id] = session(entry, entry.place(at: position))
     }
     return document
   }
@@ -66,8 +66,8 @@ enum DocumentReader {
     if let mode = object["mode"] { entry.mode = mode.placed(mode.choice(Mode.self)) }
     if let options = object["options"] { entry.options = options.placed(self.options(options)) }
     entry.leaves = object.leaves(of: .session)
-    for (id, value, keyPlace) in object["streams"]?.named(of: SessionStream.self) ?? [] {
-      entry.streams[id] = stream(value, keyPlace)
+    for (id, value, position) in object["streams"]?.entries(of: SessionStream.self) ?? [] {
+      entry.streams[id] = stream(value, value.place(at: position))
     }
     entry.capture = object["capture"].map { capture($0) }
     if let active = object["active"] { entry.isActive = active.placed(active.bool()) }
@@ -86,8 +86,8 @@ enum DocumentReader {
       entry.channels = channels.placed(channels.integer(1...SessionStream.maximumChannels))
     }
     entry.leaves = object.leaves(of: .stream)
-    for (key, value, keyPlace) in object["to"]?.members() ?? [] {
-      destination(key, value, keyPlace, to: &entry)
+    for (key, value, position) in object["to"]?.members() ?? [] {
+      destination(key, value, value.place(at: position), to: &entry)
     }
     return entry
   }
@@ -121,8 +121,8 @@ enum DocumentReader {
     var entry = CaptureEntry(place: value.place)
     guard let object = value.object(.capture) else { return entry }
     entry.leaves = object.leaves(of: .capture)
-    for (key, value, keyPlace) in object["mix"]?.members() ?? [] {
-      entry.mix[key] = MixEntry(place: keyPlace, leaves: value.levelOrObject(.contribution))
+    for (key, value, position) in object["mix"]?.members() ?? [] {
+      entry.mix[key] = MixEntry(place: value.place(at: position), leaves: value.levelOrObject(.contribution))
     }
     return entry
   }
@@ -138,23 +138,5 @@ extension ValueReader {
   func levelOrObject(_ kind: PresetObject) -> [Leaf] {
     if case .object = value.kind { return object(kind)?.leaves(of: kind) ?? [] }
     return level(upTo: Self.highestLevel).map { [Leaf("gain", .number($0.value), at: place)] } ?? []
-  }
-
-  /// The members of an object that takes any key, each with the place of its key.
-  func members() -> [(key: String, value: ValueReader, keyPlace: Place)] {
-    guard let object = anyObject() else { return [] }
-    return object.members.map { member in
-      let value = descend(to: member.value, by: .key(member.key))
-      return (member.key, value, Place(file: log.file, position: member.keyPosition, path: value.path))
-    }
-  }
-
-  /// The entries of an object that are named by their keys, each with the place of its key.
-  func named<Subject>(
-    of _: Subject.Type
-  ) -> [(id: Identifier<Subject>, value: ValueReader, keyPlace: Place)] {
-    members().compactMap { key, value, keyPlace in
-      value.identifier(key, at: keyPlace.position).map { ($0, value, keyPlace) }
-    }
   }
 }

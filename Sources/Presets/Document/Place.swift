@@ -20,7 +20,10 @@ struct Placed<Value: Sendable>: Sendable {
 
 extension ValueReader {
   /// Where the value is written.
-  var place: Place { Place(file: log.file, position: value.position, path: path) }
+  var place: Place { place(at: value.position) }
+
+  /// Where something that belongs to the value is written, such as its key.
+  func place(at position: SourcePosition) -> Place { Place(file: log.file, position: position, path: path) }
 
   /// A value that was read here.
   func placed<Value>(_ value: Value?) -> Placed<Value>? { value.map { Placed(value: $0, place: place) } }

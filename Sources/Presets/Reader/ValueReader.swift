@@ -112,7 +112,7 @@ public struct ValueReader {
     return identifier(text, at: value.position)
   }
 
-  func identifier<Subject>(_ text: String, at position: SourcePosition) -> Identifier<Subject>? {
+  private func identifier<Subject>(_ text: String, at position: SourcePosition) -> Identifier<Subject>? {
     if let identifier = Identifier<Subject>(text) { return identifier }
     log.report(
       at: position, path: path, "\(text.quoted) is no name",
@@ -160,13 +160,19 @@ public struct ValueReader {
     return object
   }
 
-  /// An object of entries that are named by their keys, in the order of the file; a key that is no name is a problem.
+  /// The members of an object that takes any key, in the order of the file.
+  public func members() -> [(key: String, value: ValueReader, keyPosition: SourcePosition)]? {
+    anyObject()?.members.map { member in
+      (member.key, descend(to: member.value, by: .key(member.key)), member.keyPosition)
+    }
+  }
+
+  /// The members of an object that are named by their keys; a key that is no name is a problem.
   public func entries<Subject>(
     of _: Subject.Type = Subject.self
-  ) -> [(id: Identifier<Subject>, value: ValueReader)]? {
-    anyObject()?.members.compactMap { member in
-      let entry = descend(to: member.value, by: .key(member.key))
-      return entry.identifier(member.key, at: member.keyPosition).map { ($0, entry) }
+  ) -> [(id: Identifier<Subject>, value: ValueReader, keyPosition: SourcePosition)]? {
+    members()?.compactMap { key, value, keyPosition in
+      value.identifier(key, at: keyPosition).map { ($0, value, keyPosition) }
     }
   }
 

@@ -1,0 +1,85 @@
+import Foundation
+import Presets
+import SessionModel
+import Testing
+
+@Suite("The library finds presets by id and by path")
+final class PresetLibraryTests {
+  private let folder = FileManager.default.temporaryDirectory.appending(path: "presets-\(UUID().uuidString)")
+    .path()
+
+  init() throws {
+    for name in ["first", "second"] {
+      try FileManager.default.createDirectory(atPath: "\(folder)/\(name)", withIntermediateDirectories: true)
+    }
+    try write("first/scene-10.json", #"{ multiroute: 1, title: "Ten" }"#)
+    try write("first/scene-9.json", #"{ multiroute: 1, title: "Nine" }"#)
+    try write("first/broken.json", "{")
+    try write("first/Not A Slug.json", "{ multiroute: 1 }")
+    try write("first/notes.txt", "no preset")
+    try write("second/scene-9.json", #"{ multiroute: 1, title: "The other nine" }"#)
+    try write("second/closing.json", #"{ multiroute: 1, extends: "scene-9", }"#)
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+  private func write(_ name: String, _ text: String) throws {
+    try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
+  }
+
+  private var library: PresetLibrary {
+    PresetLibrary(folders: ["\(folder)/first", "\(folder)/second", "\(folder)/nowhere"])
+  }
+
+  @Test("The list has every preset once, with numbers as numbers, and a broken one too")
+  func list() {
+    let entries = library.list()
+    #expect(entries.map(\.id) == ["broken", "closing", "scene-9", "scene-10"])
+    #expect(entries.map(\.title) == ["broken", "closing", "Nine", "Ten"])
+    #expect(entries[2].file == "\(folder)/first/scene-9.json")
+    #expect(PresetLibrary(folders: []).list() == [])
+  }
+
+  @Test("An id is looked for in the folders, in their order; a path is taken as it is")
+  func find() throws {
+    #expect(try library.find("scene-9").file == "\(folder)/first/scene-9.json")
+    let named = try library.find("\(folder)/second/scene-9.json")
+    #expect((named.id, named.file) == ("scene-9", "\(folder)/second/scene-9.json"))
+    #expect(try library.find("\(folder)/first/Not A Slug.json").id == "not-a-slug")
+  }
+
+  @Test("What a preset extends is looked for beside it first")
+  func base() throws {
+    let (preset, problems) = try library.read("closing", with: Repository.reader)
+    #expect(problems == [])
+    #expect(preset?.title == "The other nine")
+  }
+
+  @Test("An unknown id is one error, a file that cannot be read another, and both say what to do")
+  func errors() throws {
+    let unknown = #expect(throws: PresetLibraryError.self) { try library.find("scene-8") }
+    #expect(
+      unknown?.description
+        == "there is no preset \"scene-8\" (looked in \(folder)/first, \(folder)/second, \(folder)/nowhere); did you mean \"scene-9\"?"
+    )
+    let folderError = #expect(throws: PresetLibraryError.self) { try library.find(folder) }
+    #expect(
+      folderError
+        == .unreadable(file: folder, code: EISDIR, reason: "Is a directory"))
+    let missing = #expect(throws: PresetLibraryError.self) { try library.find("./nobody.json") }
+    #expect(
+      missing?.description
+        == "cannot read ./nobody.json: No such file or directory; name a file that exists and that you may read"
+    )
+  }
+
+  @Test("A file that never ends is read no further than a document may be long")
+  func endless() throws {
+    let (preset, problems) = try library.read("/dev/zero", with: Repository.reader)
+    #expect(preset == nil)
+    #expect(
+      problems.map(\.description) == [
+        "/dev/zero:1:1: the file has 1048577 bytes; keep it under 1048576 bytes"
+      ])
+  }
+}
