@@ -12,6 +12,7 @@ public final class JackClient {
   /// What the process callback keeps about itself; valid until `close`.
   public let cycle: UnsafeMutablePointer<JackCycle>
   private(set) var isClosed = false
+  private var isShutDown = false
 
   /// Opens a client and registers all notice callbacks; never starts a server.
   ///
@@ -130,12 +131,16 @@ public final class JackClient {
 
   /// Takes what the server told since the last call, oldest first; nothing follows a shutdown.
   public func takeNotices() -> [JackNotice] {
+    guard !isShutDown else { return [] }
     board.pointee.acknowledgeWake()
     var notices: [JackNotice] = []
     while let event = board.pointee.ring.take() {
       guard let notice = JackNotice(event.kind, value: event.value, text: event.text) else { continue }
       notices.append(notice)
-      if case .shutdown = notice { return notices }
+      if case .shutdown = notice {
+        isShutDown = true
+        return notices
+      }
     }
     if board.pointee.ring.takeOverflow() { notices.append(.overflow) }
     return notices

@@ -74,7 +74,7 @@ public final class Stage {
     return client
   }
 
-  /// Unplugs a device or stops a source; its recording stays open and gets no more frames.
+  /// Unplugs a device or stops a source; its recording goes on when it is back, and counts the gap as a jump.
   ///
   /// - Throws: `StageError.notPlugged`.
   public func unplug(_ name: String) throws(StageError) {

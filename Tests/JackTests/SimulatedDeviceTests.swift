@@ -45,6 +45,28 @@ import Testing
     try stage.do("wait-signal Headphones 1 -21 5")
   }
 
+  @Test("A recording goes on when its device is back, and knows of the gap")
+  func recordingAcrossReplug() async throws {
+    let server = try await PrivateServer()
+    let stage = try server.stage()
+    let folder = try TemporaryFolder()
+    try stage.do("device Headphones 1 0")
+    try stage.do("source Tone 1 sine 440 -20")
+    try stage.do("connect Tone:out_1 Headphones:playback_1")
+    try stage.do("record Headphones \(folder.file("a.wav"))")
+    try stage.do("frames 4800")
+    try stage.do("unplug Headphones")
+    try stage.do("frames 4800")
+    try stage.do("replug Headphones")
+    try stage.do("frames 9600")
+    #expect(try stage.do("stop-record Headphones").contains("dropped=0 jumps=1"))
+    let heard = try SoundFile(path: folder.file("a.wav")).channels[0]
+    #expect(heard.count > 12_000)
+    // Nobody put the cable back.
+    #expect(heard.suffix(4_800).allSatisfy { $0 == 0 })
+    #expect(SignalLevel(Array(heard.prefix(4_000))).peak > -21)
+  }
+
   @Test("What a source plays arrives at the recording sample for sample, on the right channel")
   func sampleExact() async throws {
     let server = try await PrivateServer()

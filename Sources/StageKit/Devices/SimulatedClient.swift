@@ -29,6 +29,8 @@ public final class SimulatedClient {
   public private(set) var signals: [Signal]
   private let server: String?
   private var plugged: Plugged?
+  /// Rings that listen to the inputs, whenever the client is plugged in.
+  private var rings: [UnsafeMutablePointer<SampleRing>] = []
 
   /// What exists only while the client is plugged in.
   private struct Plugged {
@@ -65,6 +67,7 @@ public final class SimulatedClient {
       state.initialize(to: StageState(cycle: client.cycle, inputs: inputs, outputs: outputs))
       plugged = Plugged(client: client, state: state)
       for (index, signal) in signals.enumerated() { exchange(signal, at: index) }
+      for ring in rings { place(ring) }
       do throws(JackError) {
         try client.setProcess(processStage, state)
         try client.activate()
@@ -84,7 +87,7 @@ public final class SimulatedClient {
       playback: inputs.map { .init(port: $0, fixed: layout.playbackLatency) })
   }
 
-  /// Closes the client; its ports and their connections are gone. Readers find no more frames.
+  /// Closes the client; its ports and their connections are gone. Listeners hear nothing until it is back.
   public func unplug() {
     guard let plugged else { return }
     self.plugged = nil
@@ -126,24 +129,32 @@ public final class SimulatedClient {
   /// The server's rate in Hz; nil while unplugged.
   public var sampleRate: Int? { plugged?.client.sampleRate }
 
-  /// Lets a ring listen to the inputs from the next period on.
+  /// Lets a ring listen to the inputs from the next period on, and again after the client was unplugged and is back.
   func attach(_ ring: UnsafeMutablePointer<SampleRing>) throws(StageError) {
-    guard let plugged else { throw .notPlugged(name) }
-    for index in 0..<StageState.tapLimit {
-      let free = plugged.state.pointee.taps[index].compareExchange(
-        expected: nil, desired: ring, ordering: .sequentiallyConsistent)
-      if free.exchanged { return }
-    }
-    throw .tooManyReaders(device: name)
+    guard plugged != nil else { throw .notPlugged(name) }
+    guard rings.count < StageState.tapLimit else { throw .tooManyReaders(device: name) }
+    rings.append(ring)
+    place(ring)
   }
 
   /// Takes a ring away; the audio thread no longer touches it when this returns.
   func detach(_ ring: UnsafeMutablePointer<SampleRing>) {
+    rings.removeAll { $0 == ring }
     guard let plugged else { return }
     for index in 0..<StageState.tapLimit {
       _ = plugged.state.pointee.taps[index].compareExchange(
         expected: ring, desired: nil, ordering: .sequentiallyConsistent)
     }
     Self.waitOutside(plugged.client.cycle)
+  }
+
+  /// Shows a ring to the audio thread.
+  private func place(_ ring: UnsafeMutablePointer<SampleRing>) {
+    guard let plugged else { return }
+    for index in 0..<StageState.tapLimit {
+      let free = plugged.state.pointee.taps[index].compareExchange(
+        expected: nil, desired: ring, ordering: .sequentiallyConsistent)
+      if free.exchanged { return }
+    }
   }
 }

@@ -13,7 +13,7 @@ public final class Recording {
     public var frames: Int
     /// Frames lost because the disk was too slow; 0 means that no sample is missing.
     public var dropped: Int
-    /// How often the server itself left out frames.
+    /// How often the server's time jumped: it left out frames, or the device was unplugged for a while.
     public var jumps: Int
     /// The server's frame time of the first frame, 0 if there is none.
     public var startTime: UInt32
@@ -23,6 +23,7 @@ public final class Recording {
   private let path: String
   private let work: DiskWork
   private var thread = pthread_t()
+  private var isStopped = false
 
   /// Starts to record all playback channels of a device at the next period.
   ///
@@ -43,13 +44,21 @@ public final class Recording {
     pthread_create(&thread, nil, drainToDisk, Unmanaged.passRetained(work).toOpaque())
   }
 
+  deinit { finish() }
+
+  private func finish() {
+    guard !isStopped else { return }
+    isStopped = true
+    listener.stop()
+    work.isStopping.store(true, ordering: .releasing)
+    pthread_join(thread, nil)
+  }
+
   /// Ends the recording and finishes the file.
   ///
   /// - Throws: `StageError.media` if something could not be written.
   public func stop() throws(StageError) -> Report {
-    listener.stop()
-    work.isStopping.store(true, ordering: .releasing)
-    pthread_join(thread, nil)
+    finish()
     if let error = work.error { throw .media(error) }
     return Report(
       path: path, frames: work.frames, dropped: listener.dropped, jumps: listener.jumps,
