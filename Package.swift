@@ -90,7 +90,8 @@ let package = Package(
       swiftSettings: strict),
     // The command line: everything of the program that needs no JACK, and so can be tested without.
     .target(
-      name: "Commands", dependencies: ["OSC", "Parameters", "Presets", "SessionModel", "Surface"],
+      name: "Commands",
+      dependencies: ["OSC", "Parameters", "Presets", "SessionModel", "SessionPolicy", "Surface"],
       swiftSettings: strict),
     .executableTarget(
       name: "multiroute",

@@ -1,3 +1,5 @@
+public import Presets
+
 /// Where things are: the user's folders after XDG, then the machine's, then what ships.
 ///
 /// Source: XDG Base Directory Specification 0.8; a variable that holds no absolute path counts as not set.
@@ -28,6 +30,9 @@ public struct Folders: Equatable, Sendable {
     media = [base("XDG_DATA_HOME", ".local/share") + "/media"] + (share.map { ["\($0)/presets/media"] } ?? [])
     state = base("XDG_STATE_HOME", ".local/state")
   }
+
+  /// The presets of all folders.
+  public var library: PresetLibrary { PresetLibrary(folders: presets) }
 
   /// `MULTIROUTE_SHARE`, or `../share/multiroute` beside the folder of the program.
   private static func share(_ environment: Environment) -> String? {

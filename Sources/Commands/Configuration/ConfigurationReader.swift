@@ -30,32 +30,25 @@ public struct ConfigurationReader {
     return (log.hasErrors ? nil : reader.configuration, log.problems)
   }
 
-  private static let keys = [
-    "$schema", "multiroute", "server", "name", "osc", "hosts", "passcodes", "presets", "media", "state",
-    "restore", "scenes",
-  ]
-
-  /// What later versions take, so that a configuration for one of them is not called misspelled.
-  private static let laterKeys = ["http", "surfaces", "liveness", "bridges"]
-
   private mutating func read(_ root: ValueReader) {
-    guard let object = root.object(Self.keys + Self.laterKeys) else { return }
-    _ = object.required("multiroute", example: "1")?.integer(1...1)
-    _ = object["$schema"]?.text()
-    configuration.server = object["server"].flatMap { Self.name($0, limit: 63) }
-    configuration.clientName = object["name"].flatMap { Self.name($0, limit: 32) }
-    configuration.osc = object["osc"].map(Self.endpoints) ?? []
+    guard let object = root.object(ConfigurationKey.allCases.map(\.rawValue)) else { return }
+    func value(_ key: ConfigurationKey) -> ValueReader? { object[key.rawValue] }
+    _ = object.required(ConfigurationKey.version.rawValue, example: "1")?.integer(1...1)
+    _ = value(.schema)?.text()
+    configuration.server = value(.server).flatMap { Self.name($0, limit: 63) }
+    configuration.clientName = value(.name).flatMap { Self.name($0, limit: 32) }
+    configuration.osc = value(.osc).map(Self.endpoints) ?? []
     configuration.admission = Admission(
-      hosts: object["hosts"].map(Self.hosts) ?? [], passcodes: object["passcodes"].map(Self.passcodes) ?? [:])
-    configuration.presetFolder = object["presets"].flatMap(path)
-    configuration.mediaFolder = object["media"].flatMap(path)
-    configuration.stateFolder = object["state"].flatMap(path)
-    configuration.restoresAfterCrash = object["restore"]?.choice(["afterCrash", "never"]) != "never"
-    configuration.scenes = object["scenes"]?.list { Self.scene($0) } ?? []
-    for key in Self.laterKeys {
-      guard let later = object[key] else { continue }
-      if key == "http", case .string("off") = later.value.kind { continue }
-      later.report("\(key) comes in a later version", fix: "remove it")
+      hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
+    configuration.presetFolder = value(.presets).flatMap(path)
+    configuration.mediaFolder = value(.media).flatMap(path)
+    configuration.stateFolder = value(.state).flatMap(path)
+    configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"
+    configuration.scenes = value(.scenes)?.list { Self.scene($0) } ?? []
+    for key in ConfigurationKey.allCases where key.isLater {
+      guard let later = value(key) else { continue }
+      if key == .http, case .string("off") = later.value.kind { continue }
+      later.report("\(key.rawValue) comes in a later version", fix: "remove it")
     }
   }
 

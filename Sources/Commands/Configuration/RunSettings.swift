@@ -13,10 +13,8 @@ public struct RunSettings: Sendable {
   public var restoresAfterCrash: Bool
   /// Ids of presets in the order of the show.
   public var scenes: [String]
-  /// The file of the preset; nil for a router without sessions.
-  public var presetPath: String?
 
-  /// Reads the configuration and finds the preset.
+  /// Reads the configuration.
   /// - Throws: `CommandFailure` badPreset or unreadableFile.
   public init(_ options: RunOptions, _ context: Context) throws(CommandFailure) {
     let configuration = try Configuration.find(options.configuration, context)
@@ -31,8 +29,6 @@ public struct RunSettings: Sendable {
       state: options.stateFolder ?? configuration.stateFolder)
     restoresAfterCrash = configuration.restoresAfterCrash
     scenes = configuration.scenes
-    presetPath = nil
-    if let preset = options.preset { presetPath = try folders.presetPath(preset) }
   }
 }
 

@@ -2,7 +2,8 @@
 public enum Reference {
   /// The whole page.
   public static var markdown: String {
-    (introduction + CommandTable.commands.flatMap(section) + folders + exitCodes).joined(separator: "\n")
+    (introduction + CommandTable.commands.flatMap(section) + folders + configuration + exitCodes).joined(
+      separator: "\n")
       + "\n"
   }
 
@@ -49,6 +50,18 @@ public enum Reference {
       "What ships is in `../share/multiroute` beside the folder of the program, or where `MULTIROUTE_SHARE` says.",
       "",
     ]
+
+  private static let configuration =
+    [
+      "## The configuration", "",
+      "JSON5: comments and trailing commas are welcome. Every problem of it is named at once. Flags count before it.",
+      "",
+    ]
+    + table(
+      ["key", "example", "meaning"],
+      ConfigurationKey.allCases.map {
+        ["`\($0.rawValue)`", $0.example.isEmpty ? "" : "`\($0.example)`", escaped($0.summary)]
+      })
 
   private static let exitCodes =
     ["## Exit codes", "", "The numbers are those of `sysexits.h`.", ""]

@@ -1,7 +1,17 @@
-/// `multiroute presets`: the library.
+import Presets
+import SessionModel
+
+/// `multiroute presets`: the library, with titles.
 enum PresetsCommand {
   static func perform(_ options: LibraryOptions, _ context: Context) throws(CommandFailure) {
     let folders = try Folders(options, context)
-    for (id, path) in folders.presetFiles { context.console.print("\(id)  \(path)") }
+    var table = TextTable([("PRESET", .left), ("TITLE", .left), ("FILE", .left)])
+    for entry in folders.library.list() {
+      table.append([.init(entry.id.name, .bold), .init(entry.title), .init(entry.file, .dim)])
+    }
+    guard !table.isEmpty else {
+      return context.console.tell("There is no preset in \(folders.presets.joined(separator: ", ")).")
+    }
+    for line in table.lines(context.console) { context.console.print(line) }
   }
 }

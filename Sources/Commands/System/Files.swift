@@ -25,19 +25,6 @@ public enum Files {
   /// Whether a path leads to a folder.
   public static func isFolder(_ path: String) -> Bool { kind(path) == S_IFDIR }
 
-  /// Names in a folder in order, without those that begin with a dot; none if it cannot be read.
-  public static func names(in folder: String) -> [String] {
-    guard let directory = opendir(folder) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let offset = MemoryLayout<dirent>.offset(of: \.d_name)!
-      let name = String(cString: (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self))
-      if !name.hasPrefix(".") { names.append(name) }
-    }
-    return names.sorted()
-  }
-
   /// Where a symbolic link leads, nil where there is none.
   static func target(ofLink path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
