@@ -96,7 +96,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media", "Presets", "Surface", "OSC",
+        "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media", "Presets",
+        "Surface", "OSC",
         "SessionModel", "SessionPolicy",
       ],
       swiftSettings: strict),

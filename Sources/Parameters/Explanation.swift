@@ -13,7 +13,8 @@ extension Session {
     guard isConnected else { return "silent: no program is connected to \(id)" }
     let audible = audibleOutputs(in: state)
     guard !audible.isEmpty else {
-      return route.outputs.isEmpty ? "silent: no output is available" : "silent: none of its streams reaches an available output"
+      return route.outputs.isEmpty
+        ? "silent: no output is available" : "silent: none of its streams reaches an available output"
     }
     return "heard at \(audible.map(\.name).joined(separator: ", "))"
   }
@@ -21,7 +22,9 @@ extension Session {
   /// The outputs where something of it arrives.
   private func audibleOutputs(in state: RouterState) -> [PortID] {
     route.outputs.filter { port in
-      guard let output = state.outputs[port], !output.isMuted, !Decibels(output.gain.target).isOff else { return false }
+      guard let output = state.outputs[port], !output.isMuted, !Decibels(output.gain.target).isOff else {
+        return false
+      }
       return category != .multiRoute
         || streams.values.contains { $0.destinations[port]?.isOn == true && !$0.isMuted }
     }

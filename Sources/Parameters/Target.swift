@@ -68,7 +68,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     if let session = target.session.flatMap({ state.sessions[$0] }) {
       count = target.stream.map { session.streams[$0]?.channels ?? 0 } ?? session.meteredChannels
     } else {
-      count = target.output.map { state.outputs[$0]?.channels ?? 0 } ?? target.input.map { state.inputs[$0]?.channels ?? 0 }
+      count =
+        target.output.map { state.outputs[$0]?.channels ?? 0 }
+        ?? target.input.map { state.inputs[$0]?.channels ?? 0 }
     }
     return count.map { $0 > 0 ? Array(1...$0) : [] } ?? []
   }

@@ -112,7 +112,9 @@ extension Router {
       let isConnected = session.streams.keys.contains {
         live.streams.contains(StreamAddress(session: session.id, stream: $0))
       }
-      if let change = watch.note(session, isConnected: isConnected, at: now) { happen(.connected(session.id, change)) }
+      if let change = watch.note(session, isConnected: isConnected, at: now) {
+        happen(.connected(session.id, change))
+      }
     }
   }
 

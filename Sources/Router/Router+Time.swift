@@ -49,7 +49,8 @@ extension Router {
     if let engine = mix?.engine {
       state.isPanicking = true
       updateMix()
-      let end = engine.framesProcessed + UInt64(0.06 * Double(backend.sampleRate)) + UInt64(2 * backend.period)
+      let end =
+        engine.framesProcessed + UInt64(0.06 * Double(backend.sampleRate)) + UInt64(2 * backend.period)
       let deadline = now + 0.5
       while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
       reconciler.giveBack(at: backend)

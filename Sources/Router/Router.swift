@@ -67,7 +67,8 @@ public actor Router {
     (self.settings, self.backend, self.send, self.record) = (settings, backend, send, record)
     let identity = Surface.Identity(
       name: "multiroute", version: settings.version, epoch: settings.epoch, address: settings.address)
-    surface = Surface(identity: identity, admission: settings.admission) { state, event, time throws(SessionError) in
+    surface = Surface(identity: identity, admission: settings.admission) {
+      state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }
   }

@@ -43,7 +43,8 @@ struct Arguments {
       number = value
     case let argument:
       guard let value = argument.number else {
-        throw SessionError(.badType, "type \(argument.typeTag) is no number; send i, f, h, d, T, F or a numeric s")
+        throw SessionError(
+          .badType, "type \(argument.typeTag) is no number; send i, f, h, d, T, F or a numeric s")
       }
       number = value
     }
@@ -97,11 +98,15 @@ struct Arguments {
 
   /// An id.
   /// - Throws: `SessionError` badType or badValue.
-  func id<Subject>(at index: Int = 0, of subject: Subject.Type = Subject.self) throws(SessionError) -> Identifier<Subject> {
+  func id<Subject>(at index: Int = 0, of subject: Subject.Type = Subject.self) throws(SessionError)
+    -> Identifier<Subject>
+  {
     let name = try text(at: index)
     guard let id = Identifier<Subject>(name) else {
       throw SessionError(
-        .badValue, "'\(name)' is no id; ids are up to 32 lower-case letters, digits, - and _, and begin with a letter or digit")
+        .badValue,
+        "'\(name)' is no id; ids are up to 32 lower-case letters, digits, - and _, and begin with a letter or digit"
+      )
     }
     return id
   }

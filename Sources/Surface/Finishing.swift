@@ -89,7 +89,8 @@ extension Surface {
 
   static func response(_ request: RequestKey, _ error: SessionError) -> OSCMessage {
     let arguments = error.arguments
-    return OSCMessage("/response", [.int32(request.id), arguments[0], .string(request.address)] + arguments[1...])
+    return OSCMessage(
+      "/response", [.int32(request.id), arguments[0], .string(request.address)] + arguments[1...])
   }
 }
 

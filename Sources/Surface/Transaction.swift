@@ -90,7 +90,8 @@ extension Surface {
   ) throws(Refusal) {
     guard let matches = tree.find(pattern, in: transaction.state, limit: Self.mostMatches) else {
       throw Refusal(
-        SessionError(.tooManyMatches, "\(pattern.text) matches more than \(Self.mostMatches) leaves; narrow it"))
+        SessionError(
+          .tooManyMatches, "\(pattern.text) matches more than \(Self.mostMatches) leaves; narrow it"))
     }
     guard !matches.isEmpty else {
       throw Refusal(SessionError(.unknownAddress, "nothing matches \(pattern.text)"))
@@ -107,7 +108,8 @@ extension Surface {
       let acts = matches.contains { $0.aspect.isTrigger || $0.parameter.isCommand }
       throw Refusal(
         acts
-          ? SessionError(.noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
+          ? SessionError(
+            .noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
           : SessionError(.readOnly, "all that \(pattern.text) matches can only be read"))
     }
     for match in writable { try set(match, arguments, &result, in: &transaction) }
@@ -148,7 +150,8 @@ extension Surface {
   func allow(_ right: Right, for address: String, in transaction: Transaction) throws(SessionError) {
     guard transaction.right >= right else {
       throw SessionError(
-        .denied, "\(address) takes the right \(right), and \(transaction.peer.hostText) has \(transaction.right)")
+        .denied,
+        "\(address) takes the right \(right), and \(transaction.peer.hostText) has \(transaction.right)")
     }
     if transaction.state.isLocked, transaction.right < .admin, right >= .control {
       throw SessionError(.locked, "the router is locked: only admin may change anything until /system/lock 0")

@@ -21,7 +21,8 @@ final class JackAudio: AudioBackend {
       guard case .noServer = error else { throw .refused("JACK refused: \(error)") }
       let which = server.map { "named '\($0)' " } ?? ""
       throw .noServer(
-        "no JACK server \(which)answers; start one, or use --start-server for a dummy one or --wait to wait for it")
+        "no JACK server \(which)answers; start one, or use --start-server for a dummy one or --wait to wait for it"
+      )
     }
   }
 

@@ -10,7 +10,9 @@ extension Table {
       "/fade/curve", .choice(FadeCurve.allCases.map(\.rawValue)),
       .value(
         read: { state, _ in .text(state.fadeCurve.rawValue) },
-        write: { (request) throws(SessionError) in .router(.fadeCurve(FadeCurve(rawValue: request.value.string)!)) }),
+        write: { (request) throws(SessionError) in
+          .router(.fadeCurve(FadeCurve(rawValue: request.value.string)!))
+        }),
       "How fades run: along the fader's travel, in amplitude, or slow at both ends."),
     Parameter(
       "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
@@ -30,14 +32,29 @@ extension Table {
   ]
 
   static let meters: [Parameter] = [
-    Parameter("/meter/input/<i>", .meter(channels: true), unit: "dBFS", .surface(.meter), "Peak per channel, before the fader."),
-    Parameter("/meter/input/<i>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
-    Parameter("/meter/session/<s>", .meter(channels: true), unit: "dBFS", .surface(.meter), "Peak per channel over its streams, before fader and mute."),
-    Parameter("/meter/session/<s>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
-    Parameter("/meter/stream/<s>/<t>", .meter(channels: true), unit: "dBFS", .surface(.meter), "Peak per channel, before fader and mute."),
-    Parameter("/meter/stream/<s>/<t>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
-    Parameter("/meter/output/<o>", .meter(channels: true), unit: "dBFS", .surface(.meter), "Peak per channel, after the limiter."),
-    Parameter("/meter/output/<o>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
+    Parameter(
+      "/meter/input/<i>", .meter(channels: true), unit: "dBFS", .surface(.meter),
+      "Peak per channel, before the fader."),
+    Parameter(
+      "/meter/input/<i>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
+    Parameter(
+      "/meter/session/<s>", .meter(channels: true), unit: "dBFS", .surface(.meter),
+      "Peak per channel over its streams, before fader and mute."),
+    Parameter(
+      "/meter/session/<s>/<n>", .meter(channels: false), .surface(.meter),
+      "One channel, 0..1 for -60..0 dBFS."),
+    Parameter(
+      "/meter/stream/<s>/<t>", .meter(channels: true), unit: "dBFS", .surface(.meter),
+      "Peak per channel, before fader and mute."),
+    Parameter(
+      "/meter/stream/<s>/<t>/<n>", .meter(channels: false), .surface(.meter),
+      "One channel, 0..1 for -60..0 dBFS."),
+    Parameter(
+      "/meter/output/<o>", .meter(channels: true), unit: "dBFS", .surface(.meter),
+      "Peak per channel, after the limiter."),
+    Parameter(
+      "/meter/output/<o>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."
+    ),
     Parameter(
       "/meter/rate", .number(1...50), unit: "Hz",
       .control(Parameter.Moved({ state, _ in state.meterRate }, move: { .router(.meterRate($1)) })),
@@ -45,28 +62,47 @@ extension Table {
   ]
 
   static let surface: [Parameter] = [
-    Parameter("/ping", .command("any"), right: .view, .surface(.ping), "Answers /pong with the same arguments."),
+    Parameter(
+      "/ping", .command("any"), right: .view, .surface(.ping), "Answers /pong with the same arguments."),
     Parameter(
       "/hello", .command("s name [s passcode [i port]]"), right: .none, .surface(.hello),
-      "Registers the sender; answers /welcome: client id, rights, server name, version, epoch, lease in seconds."),
-    Parameter("/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
+      "Registers the sender; answers /welcome: client id, rights, server name, version, epoch, lease in seconds."
+    ),
+    Parameter(
+      "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
     Parameter(
       "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),
       "A snapshot of what matches, then changes; without a pattern everything but meters."),
-    Parameter("/unsubscribe", .command("[s pattern]"), right: .view, .surface(.unsubscribe), "Ends a subscription, or all."),
-    Parameter("/snapshot", .command("[s pattern]"), right: .view, .surface(.snapshot), "Sends every readable leaf that matches, but meters and lists."),
-    Parameter("/sync", .command("i number"), right: .view, .surface(.sync), "Answers /synced once the audio thread has adopted all earlier commands."),
+    Parameter(
+      "/unsubscribe", .command("[s pattern]"), right: .view, .surface(.unsubscribe),
+      "Ends a subscription, or all."),
+    Parameter(
+      "/snapshot", .command("[s pattern]"), right: .view, .surface(.snapshot),
+      "Sends every readable leaf that matches, but meters and lists."),
+    Parameter(
+      "/sync", .command("i number"), right: .view, .surface(.sync),
+      "Answers /synced once the audio thread has adopted all earlier commands."),
     Parameter(
       "/request", .command("i id s address args..."), right: .view, .surface(.request),
       "Carries out one message and answers /response: id, code, address, result or symbol and text."),
-    Parameter("/get", .command("s address"), right: .view, .surface(.get), "Reads an address and never fires."),
-    Parameter("/event/since", .command("i serial"), right: .view, .surface(.eventsSince), "Replays later events; /event/lost says what is gone."),
+    Parameter(
+      "/get", .command("s address"), right: .view, .surface(.get), "Reads an address and never fires."),
+    Parameter(
+      "/event/since", .command("i serial"), right: .view, .surface(.eventsSince),
+      "Replays later events; /event/lost says what is gone."),
   ]
 
   static let system: [Parameter] = [
-    Parameter("/system/info", .command(""), right: .view, .surface(.info), "Version, JACK name, rate, period, uptime, OSC address, as keys and values."),
-    Parameter("/system/stats", .command(""), right: .view, .surface(.statistics), "Counters, as keys and values."),
-    Parameter("/system/list", .command("s address"), right: .view, .surface(.listAddresses), "The children of an address."),
-    Parameter("/system/describe", .command("s address"), right: .view, .surface(.describe), "Types, unit, access, range and meaning of an address."),
+    Parameter(
+      "/system/info", .command(""), right: .view, .surface(.info),
+      "Version, JACK name, rate, period, uptime, OSC address, as keys and values."),
+    Parameter(
+      "/system/stats", .command(""), right: .view, .surface(.statistics), "Counters, as keys and values."),
+    Parameter(
+      "/system/list", .command("s address"), right: .view, .surface(.listAddresses),
+      "The children of an address."),
+    Parameter(
+      "/system/describe", .command("s address"), right: .view, .surface(.describe),
+      "Types, unit, access, range and meaning of an address."),
   ]
 }

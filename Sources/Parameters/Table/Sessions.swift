@@ -7,7 +7,8 @@ extension Table {
         "/session/create", .command("s id [s category [s mode [s options]]]"), .surface(.createSession),
         "Makes a session, inactive, with the stream main (2 channels) where its category has output."),
       Parameter(
-        "/session/remove", .command("s id"), .surface(.removeSession), "Deactivates a session, then removes it."),
+        "/session/remove", .command("s id"), .surface(.removeSession),
+        "Deactivates a session, then removes it."),
       Parameter(
         "/session/list", .command(""), .surface(.listSessions),
         "Answers one message per session: index, total, id, name, category, mode, active."),
@@ -26,7 +27,8 @@ extension Table {
         .configuration(
           read: { .text($0.mode.rawValue) },
           change: { session, value in
-            SessionConfiguration(category: session.category, mode: Mode(rawValue: value.string)!, options: session.options)
+            SessionConfiguration(
+              category: session.category, mode: Mode(rawValue: value.string)!, options: session.options)
           }), "The session's specialisation; category and options are kept."),
       Parameter(
         "/session/<s>/options", .text, scope: .category,
@@ -43,7 +45,9 @@ extension Table {
           change: { session, value throws(SessionError) in
             let options = SessionOptions(rawValue: value.int)
             guard SessionOptions.known.isSuperset(of: options) else {
-              throw SessionError(.badParam, "\(value.int) has bits that are no option; all of them are \(SessionOptions.known.rawValue)")
+              throw SessionError(
+                .badParam,
+                "\(value.int) has bits that are no option; all of them are \(SessionOptions.known.rawValue)")
             }
             return SessionConfiguration(category: session.category, mode: session.mode, options: options)
           }), "The options as AVAudioSession's bit mask."),
@@ -73,7 +77,8 @@ extension Table {
         "The operator's level; policy never writes it."),
       Parameter(
         "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, key: "max",
-        .session({ .number($0.maximum) }) { .maximum($0.double) }, "No surface sets the session's level above it."),
+        .session({ .number($0.maximum) }) { .maximum($0.double) },
+        "No surface sets the session's level above it."),
       Parameter(
         "/session/<s>/mute", .toggle, scope: .mute, key: "mute",
         .session({ .flag($0.isMuted) }) { .muted($0.bool) },
@@ -109,7 +114,9 @@ extension Table {
         read: { .flag($0.options.isSuperset(of: option)) },
         change: { session, value throws(SessionError) in
           let options = value.bool ? session.options.union(option) : session.options.subtracting(option)
-          if !value.bool, option == .mixWithOthers, !session.options.isDisjoint(with: [.duckOthers, .interruptSpokenAudio]) {
+          if !value.bool, option == .mixWithOthers,
+            !session.options.isDisjoint(with: [.duckOthers, .interruptSpokenAudio])
+          {
             throw SessionError(.badParam, "\(session.options.text) implies mixWithOthers; clear that first")
           }
           return SessionConfiguration(category: session.category, mode: session.mode, options: options)

@@ -18,7 +18,8 @@ struct MeterReader {
   /// Counters for `/system/stats`.
   var statistics: [(name: String, count: Int)] {
     [
-      ("broken", brokenBlocks), ("longest", longestNanoseconds / 1_000), ("load", Int((load * 100).rounded())),
+      ("broken", brokenBlocks), ("longest", longestNanoseconds / 1_000),
+      ("load", Int((load * 100).rounded())),
     ]
   }
 
@@ -45,7 +46,8 @@ struct MeterReader {
 
   private mutating func take(_ record: borrowing TelemetryRecord, rate: Double, at time: Double) {
     let busy =
-      record.adoptNanoseconds + record.stagesNanoseconds + record.matrixNanoseconds + record.outputsNanoseconds
+      record.adoptNanoseconds + record.stagesNanoseconds + record.matrixNanoseconds
+      + record.outputsNanoseconds
     let passed = Double(record.frames &- frames) / rate * 1e9
     frames = record.frames
     if passed > 0 { load += (min(Double(busy) / passed, 1) * 100 - load) * 0.05 }
@@ -56,9 +58,11 @@ struct MeterReader {
     guard sources.count == record.sourcePeaks.count, sinks.count == record.sinkPeaks.count else { return }
     for (index, port) in sources.enumerated() {
       switch port {
-      case .input(let id, let channel): Self.raise(&levels.inputs[id, default: []], channel, record.sourcePeaks[index])
+      case .input(let id, let channel):
+        Self.raise(&levels.inputs[id, default: []], channel, record.sourcePeaks[index])
       case .stream(let session, let stream, let channel):
-        Self.raise(&levels.streams[session, default: [:]][stream, default: []], channel, record.sourcePeaks[index])
+        Self.raise(
+          &levels.streams[session, default: [:]][stream, default: []], channel, record.sourcePeaks[index])
       default: break
       }
     }

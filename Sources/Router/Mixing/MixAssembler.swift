@@ -40,7 +40,9 @@ struct MixAssembler {
   mutating func take(_ topology: MixTopology, fadeOut: UInt64) {
     self.topology = topology
     let wanted = Set(topology.cells.map(\.key))
-    for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil { crosspoints[key]?.end = fadeOut }
+    for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil {
+      crosspoints[key]?.end = fadeOut
+    }
     for cell in topology.cells {
       if crosspoints[cell.key] == nil {
         crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send, scale: cell.scale)

@@ -120,7 +120,9 @@ struct TopologyBuilder {
           for feed in feeds(of: stream, channel, in: heard) {
             var row = row(feed, stream, channel, .post, heard)
             row.stages.append(.captureGate(session.id))
-            add(row, channel, of: stream.channels, intoCaptureOf: session, send: .captureSession(session.id, other))
+            add(
+              row, channel, of: stream.channels, intoCaptureOf: session,
+              send: .captureSession(session.id, other))
           }
         }
       }

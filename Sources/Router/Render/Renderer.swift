@@ -36,7 +36,8 @@ public struct Renderer {
   ///   - period: frames per period.
   /// - Throws: `SessionError` when an event is refused.
   public init(
-    events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int, period: Int
+    events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int,
+    period: Int
   ) throws(SessionError) {
     (self.rate, self.period) = (rate, period)
     let identity = Surface.Identity(name: "multiroute", version: "", epoch: 0, address: "render")
@@ -111,7 +112,9 @@ public struct Renderer {
     }
     _ = mix.update(state, liveness, at: time, margin: period, provide: provide)
     _ = mix.release(at: time, provide: provide)
-    if state.outputs.values.contains(where: { $0.delay.isFading(at: time) }) { mix.refresh(at: time, provide: provide) }
+    if state.outputs.values.contains(where: { $0.delay.isFading(at: time) }) {
+      mix.refresh(at: time, provide: provide)
+    }
     handles = made
   }
 
@@ -120,7 +123,8 @@ public struct Renderer {
     _ ports: [PortKey], _ sources: [[Float]?], frames: Int, output: (PortKey, [Float]) -> Void
   ) {
     let sinks = ports.filter { !$0.isSource }
-    let storage = UnsafeMutablePointer<Float>.allocate(capacity: max(1, (sources.count + sinks.count) * frames))
+    let storage = UnsafeMutablePointer<Float>.allocate(
+      capacity: max(1, (sources.count + sinks.count) * frames))
     defer { storage.deallocate() }
     var inputs: [UnsafePointer<Float>?] = []
     for (index, samples) in sources.enumerated() {

@@ -56,7 +56,9 @@ enum Discovery {
       for port in claimants(state[direction]) { _ = members(of: port, direction, system, claimed: &taken) }
       var clients = Registry<String, [SystemPort]>()
       for port in system
-      where port.isPhysical && port.isTerminal && port.isInput == (direction == .output) && !taken.contains(port.name) {
+      where port.isPhysical && port.isTerminal && port.isInput == (direction == .output)
+        && !taken.contains(port.name)
+      {
         clients[String(port.client), default: []].append(port)
       }
       for (client, ports) in clients {

@@ -30,7 +30,8 @@ enum PortKey: Hashable, Sendable {
     switch self {
     case .stream(let session, let stream, let channel):
       "\(state.sessions[session]?.name ?? session.name) \(stream) \(channel)"
-    case .capture(let session, let channel): "\(state.sessions[session]?.name ?? session.name) capture \(channel)"
+    case .capture(let session, let channel):
+      "\(state.sessions[session]?.name ?? session.name) capture \(channel)"
     case .output(let port, let channel): "To \(state.outputs[port]?.name ?? port.name) \(channel)"
     case .input(let port, let channel): "From \(state.inputs[port]?.name ?? port.name) \(channel)"
     }

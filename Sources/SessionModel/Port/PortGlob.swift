@@ -55,5 +55,7 @@ public struct PortGlob: Hashable, Sendable, CustomStringConvertible {
     return a.isEmpty && !b.isEmpty
   }
 
-  private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+  }
 }

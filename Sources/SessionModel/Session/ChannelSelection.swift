@@ -50,13 +50,15 @@ public enum ChannelSelection: Equatable, Sendable {
       }
       guard range.count == width else {
         throw SessionError(
-          .badParam, "the stream has \(width) channels, so its range must have \(width) too, not \(range.count)")
+          .badParam,
+          "the stream has \(width) channels, so its range must have \(width) too, not \(range.count)")
       }
       return zip(1...width, range).map { Crosspoint(stream: $0, port: $1, scale: 1) }
     case .map(let pairs):
       for pair in pairs {
         guard pair.stream <= width else {
-          throw SessionError(.badParam, "the stream has \(width) channels, so there is no channel \(pair.stream)")
+          throw SessionError(
+            .badParam, "the stream has \(width) channels, so there is no channel \(pair.stream)")
         }
         guard pair.port <= channels else {
           throw SessionError(
@@ -72,7 +74,9 @@ public enum ChannelSelection: Equatable, Sendable {
     var pairs: [ChannelPair] = []
     for part in text.split(separator: separator, omittingEmptySubsequences: false) {
       let ends = part.split(separator: ":", omittingEmptySubsequences: false)
-      guard ends.count == 2, let stream = Self.channel(ends[0]), let port = Self.channel(ends[1]) else { return nil }
+      guard ends.count == 2, let stream = Self.channel(ends[0]), let port = Self.channel(ends[1]) else {
+        return nil
+      }
       let pair = ChannelPair(stream: stream, port: port)
       guard !pairs.contains(pair) else { return nil }
       pairs.append(pair)

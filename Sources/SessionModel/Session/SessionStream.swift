@@ -35,7 +35,8 @@ public enum StreamSource: Equatable, Sendable {
     case .ports(let glob): glob.text
     case .input(let port, nil): "input:\(port)"
     case .input(let port, let range?):
-      range.count == 1 ? "input:\(port):\(range.lowerBound)" : "input:\(port):\(range.lowerBound)-\(range.upperBound)"
+      range.count == 1
+        ? "input:\(port):\(range.lowerBound)" : "input:\(port):\(range.lowerBound)-\(range.upperBound)"
     }
   }
 

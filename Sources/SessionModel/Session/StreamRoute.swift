@@ -52,7 +52,8 @@ public struct StreamRoute: Equatable, Sendable {
     let rest = text[text.index(after: colon)...]
     if let range = ChannelSelection.range(rest) { return (port, .range(range)) }
     if let map = ChannelSelection(map: String(rest), separator: "+") { return (port, map) }
-    throw SessionError(.badValue, "'\(rest)' is no channel, range or map; write usb:3, usb:1-2 or usb:1:3+2:4")
+    throw SessionError(
+      .badValue, "'\(rest)' is no channel, range or map; write usb:3, usb:1-2 or usb:1:3+2:4")
   }
 
   /// The text of a stream's destinations that are on, in the given order of outputs; a fade reads as its end.

@@ -7,7 +7,8 @@ enum Activating {
   ) throws(SessionError) -> [Notification] {
     guard state.server.isRunning else {
       throw SessionError(
-        .mediaServicesFailed, "there is no audio server, so nothing can become active; wait for /event/media reset")
+        .mediaServicesFailed,
+        "there is no audio server, so nothing can become active; wait for /event/media reset")
     }
     return try setActive(&state, id, true, by: agent)
   }

@@ -3,7 +3,8 @@ import SessionModel
 /// What a session's capture contains.
 enum Capturing {
   static func session(
-    _ state: inout RouterState, _ id: SessionID, _ other: SessionID, _ setting: CaptureSetting, at time: Double
+    _ state: inout RouterState, _ id: SessionID, _ other: SessionID, _ setting: CaptureSetting,
+    at time: Double
   ) throws(SessionError) {
     guard id != other else {
       throw SessionError(.badParam, "\(id) is never part of its own capture: it would hear itself")

@@ -21,10 +21,12 @@ enum Configuring {
     guard let allowed = allowedOptions[category] else {
       throw SessionError(
         .notYet,
-        "the category \(category.rawValue) comes in a later version; multiRoute, playback, soloAmbient and ambient work")
+        "the category \(category.rawValue) comes in a later version; multiRoute, playback, soloAmbient and ambient work"
+      )
     }
     guard configuration.mode == .default else {
-      throw SessionError(.notYet, "the mode \(configuration.mode.rawValue) comes in a later version; default works")
+      throw SessionError(
+        .notYet, "the mode \(configuration.mode.rawValue) comes in a later version; default works")
     }
     let illegal = options.subtracting(allowed)
     guard illegal.isEmpty else {
@@ -33,7 +35,8 @@ enum Configuring {
     }
     guard options.isDisjoint(with: Self.interfering) else {
       throw SessionError(
-        .notYet, "\(options.intersection(interfering).text) comes in a later version: nobody ducks or interrupts yet")
+        .notYet,
+        "\(options.intersection(interfering).text) comes in a later version: nobody ducks or interrupts yet")
     }
   }
 

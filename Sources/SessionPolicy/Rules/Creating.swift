@@ -15,7 +15,8 @@ enum Creating {
       throw SessionError(.exists, "there is a session \(id) already; remove it first or choose another id")
     }
     guard state.sessions.count < RouterState.maximumSessions else {
-      throw SessionError(.full, "there are \(state.sessions.count) sessions, which is the most; remove one first")
+      throw SessionError(
+        .full, "there are \(state.sessions.count) sessions, which is the most; remove one first")
     }
     var session = Session(id: id)
     try Configuring.check(configuration)
@@ -38,13 +39,15 @@ enum Creating {
     try state.withSession(sessionID) { session throws(SessionError) in
       guard session.category.hasOutput else {
         throw SessionError(
-          .incompatibleCategory, "\(sessionID) is \(session.category.rawValue), which has no output to stream to")
+          .incompatibleCategory,
+          "\(sessionID) is \(session.category.rawValue), which has no output to stream to")
       }
       guard id.name != "capture", !reserved.contains(id.name) else {
         throw SessionError(.badValue, "\(id) is no stream id: the address space uses it; choose another")
       }
       guard session.streams[id] == nil else {
-        throw SessionError(.exists, "\(sessionID) has a stream \(id) already; remove it first or choose another id")
+        throw SessionError(
+          .exists, "\(sessionID) has a stream \(id) already; remove it first or choose another id")
       }
       guard (1...SessionStream.maximumChannels).contains(channels) else {
         throw SessionError(

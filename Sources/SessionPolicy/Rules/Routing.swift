@@ -70,9 +70,12 @@ enum Routing {
     if case .port(_, _, .plugged(let isPlugged)) = event {
       return isPlugged ? .newDeviceAvailable : .oldDeviceUnavailable
     }
-    if lost, case .portsPresent(let presences) = event, presences.contains(where: { $0.members.allSatisfy { $0 == nil } }) {
+    if lost, case .portsPresent(let presences) = event,
+      presences.contains(where: { $0.members.allSatisfy { $0 == nil } })
+    {
       return .oldDeviceUnavailable
     }
-    return gained || current.input != nil && current.input != previous.input ? .newDeviceAvailable : .oldDeviceUnavailable
+    return gained || current.input != nil && current.input != previous.input
+      ? .newDeviceAvailable : .oldDeviceUnavailable
   }
 }

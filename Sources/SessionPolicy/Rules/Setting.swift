@@ -13,18 +13,21 @@ enum Setting {
       case .maximum(let level): session.maximum = level
       case .muted(let isMuted): session.isMuted = isMuted
       case .activation(.signal):
-        throw SessionError(.notYet, "activate signal comes in a later version; manual, start and connected work")
+        throw SessionError(
+          .notYet, "activate signal comes in a later version; manual, start and connected work")
       case .activation(let activation): session.activation = activation
       case .preferredOutput(let port):
         guard session.category != .multiRoute || port == nil else {
           throw SessionError(
-            .badParam, "\(id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
+            .badParam,
+            "\(id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
         }
         session.preferredOutput = port
       case .captureChannels(let channels):
         guard session.category.hasInput || channels == 0 else {
           throw SessionError(
-            .incompatibleCategory, "\(id) is \(session.category.rawValue), which captures nothing; multiRoute does")
+            .incompatibleCategory,
+            "\(id) is \(session.category.rawValue), which captures nothing; multiRoute does")
         }
         session.capture.channels = channels
       case .captureDestinations(let globs): session.capture.destinations = globs
@@ -33,7 +36,8 @@ enum Setting {
   }
 
   static func stream(
-    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ setting: StreamSetting, at time: Double
+    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ setting: StreamSetting,
+    at time: Double
   ) throws(SessionError) {
     let (curve, inputs) = (state.fadeCurve, state.inputs)
     try state.withStream(session, id) { stream, _ throws(SessionError) in

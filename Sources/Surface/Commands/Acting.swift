@@ -25,14 +25,19 @@ extension Surface {
     case .eventsSince: return events.since(Int32(clamping: Int((try? arguments.number()) ?? 0)))
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:
-      return [OSCMessage(match.address, statistics.flatMap { [.string($0.name), .int32(Int32(clamping: $0.count))] })]
+      return [
+        OSCMessage(
+          match.address, statistics.flatMap { [.string($0.name), .int32(Int32(clamping: $0.count))] })
+      ]
     case .listAddresses: return [list(arguments, match, state)]
     case .describe: return [describe(arguments, match, state)]
     case .listSessions: return sessions(match, state)
     case .listStreams: return streams(match, state)
     case .listOutputs: return ports(match, .output, state)
     case .listInputs: return ports(match, .input, state)
-    case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .request, .get, .meter: break
+    case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .request, .get,
+      .meter:
+      break
     }
     return []
   }
@@ -41,7 +46,8 @@ extension Surface {
   private func information(_ state: RouterState, at time: Double) -> [OSCArgument] {
     [
       .string("version"), .string(identity.version), .string("jack"), .string(state.server.clientName),
-      .string("rate"), .int32(Int32(state.server.rate)), .string("period"), .int32(Int32(state.server.period)),
+      .string("rate"), .int32(Int32(state.server.rate)), .string("period"),
+      .int32(Int32(state.server.period)),
       .string("uptime"), .float(Float(time)), .string("osc"), .string(identity.address),
     ]
   }
@@ -76,7 +82,8 @@ extension Surface {
       match,
       state[direction].values.map { port in
         [
-          .string(port.id.name), .string(port.name), .string(port.type.rawValue), .int32(Int32(port.channels)),
+          .string(port.id.name), .string(port.name), .string(port.type.rawValue),
+          .int32(Int32(port.channels)),
           .int32(port.isAvailable ? 1 : 0),
         ]
       })
@@ -97,7 +104,9 @@ extension Surface {
     for part in address.split(separator: "/").map(String.init) {
       if let child = node.children[part] {
         node = child
-      } else if let branch = node.placeholders.first(where: { $0.placeholder.names(in: state, at: target).contains(part) }) {
+      } else if let branch = node.placeholders.first(where: {
+        $0.placeholder.names(in: state, at: target).contains(part)
+      }) {
         target = branch.placeholder.fill(part, into: target) ?? target
         node = branch.node
       } else {

@@ -64,7 +64,9 @@ extension Surface {
 
   mutating func subscribe(_ arguments: Arguments, _ transaction: Transaction, _ state: RouterState) {
     let pattern = (try? pattern(arguments)) ?? nil
-    let rate = arguments.all.count > 1 ? (try? arguments.number(at: 1)) ?? Subscription.usualRate : Subscription.usualRate
+    let rate =
+      arguments.all.count > 1
+      ? (try? arguments.number(at: 1)) ?? Subscription.usualRate : Subscription.usualRate
     let asked = arguments.all.count > 2 ? try? port(arguments) : nil
     clients.change(transaction.peer) { client in
       let text = pattern?.text ?? ""

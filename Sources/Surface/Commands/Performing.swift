@@ -123,7 +123,9 @@ extension Surface {
     do { pattern = try AddressPattern(address) } catch {
       throw SessionError(.badValue, "\(address) is malformed: \(error)")
     }
-    let matches = pattern.isLiteral ? [try tree.find(address, in: state)] : tree.find(pattern, in: state, limit: 4_096) ?? []
+    let matches =
+      pattern.isLiteral
+      ? [try tree.find(address, in: state)] : tree.find(pattern, in: state, limit: 4_096) ?? []
     let readable = matches.filter { $0.aspect.isReadable && ($0.parameter.kind.tags != "") }
     guard !readable.isEmpty else {
       throw SessionError(
@@ -140,7 +142,9 @@ extension Surface {
     do throws(SessionError) {
       let id = try arguments.number()
       let address = try arguments.text(at: 1)
-      guard let id = Int32(exactly: id.rounded()) else { throw SessionError(.outOfRange, "\(id) is no request id") }
+      guard let id = Int32(exactly: id.rounded()) else {
+        throw SessionError(.outOfRange, "\(id) is no request id")
+      }
       guard address != "/request" else {
         throw SessionError(.badValue, "a request holds any message but another request")
       }

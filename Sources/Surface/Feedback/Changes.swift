@@ -79,9 +79,10 @@ extension AddressTree {
   func siblings(of match: Match) -> [Match] {
     guard match.parameter.isLevel else { return [match] }
     let parent = match.address.dropLast(match.address.split(separator: "/").last!.count)
-    return [(match.address, Aspect.value), ("\(parent)fader", .position), ("\(match.address)/text", .label)].map {
-      Match(address: $0, leaf: Leaf(parameter: match.parameter, aspect: $1), target: match.target)
-    }
+    return [(match.address, Aspect.value), ("\(parent)fader", .position), ("\(match.address)/text", .label)]
+      .map {
+        Match(address: $0, leaf: Leaf(parameter: match.parameter, aspect: $1), target: match.target)
+      }
   }
 }
 

@@ -71,7 +71,9 @@ struct ClientRegistry: Sendable {
   /// Events go at once, in order, to all who want them.
   func send(_ event: OSCMessage, _ outcome: inout Surface.Outcome) {
     for client in clients.values {
-      guard let subscription = client.subscriptions.first(where: { $0.wants(event.address) }) else { continue }
+      guard let subscription = client.subscriptions.first(where: { $0.wants(event.address) }) else {
+        continue
+      }
       outcome.send(event, to: client.peer.withPort(subscription.port))
     }
   }
@@ -85,7 +87,8 @@ struct ClientRegistry: Sendable {
 
   mutating func hold(_ meters: MeterBoard) {
     for peer in clients.keys {
-      for index in clients[peer]!.subscriptions.indices where clients[peer]!.subscriptions[index].mayWantMeters {
+      for index in clients[peer]!.subscriptions.indices
+      where clients[peer]!.subscriptions[index].mayWantMeters {
         meters.hold(in: &clients[peer]!.subscriptions[index])
       }
     }
@@ -115,22 +118,31 @@ struct ClientRegistry: Sendable {
     responses[peer]?[request].flatMap { $0.end > time ? $0.message : nil }
   }
 
-  mutating func remember(_ response: OSCMessage, to request: RequestKey, from peer: PeerAddress, at time: Double) {
-    if responses.count > Self.capacity { responses = responses.filter { $0.value.values.contains { $0.end > time } } }
-    if responses[peer, default: [:]].count >= 256 { responses[peer] = responses[peer]!.filter { $0.value.end > time } }
+  mutating func remember(
+    _ response: OSCMessage, to request: RequestKey, from peer: PeerAddress, at time: Double
+  ) {
+    if responses.count > Self.capacity {
+      responses = responses.filter { $0.value.values.contains { $0.end > time } }
+    }
+    if responses[peer, default: [:]].count >= 256 {
+      responses[peer] = responses[peer]!.filter { $0.value.end > time }
+    }
     responses[peer, default: [:]][request] = (response, time + 30)
   }
 
   /// Passes at most 100 errors a second to a client, then one message that says how many it missed.
   mutating func limit(_ error: OSCMessage, to peer: PeerAddress, at time: Double) -> OSCMessage? {
-    if errorBudgets.count > 4 * Self.capacity { errorBudgets = errorBudgets.filter { $0.value.start > time - 1 } }
+    if errorBudgets.count > 4 * Self.capacity {
+      errorBudgets = errorBudgets.filter { $0.value.start > time - 1 }
+    }
     return errorBudgets[peer, default: ErrorBudget(start: time)].pass(error, at: time)
   }
 
   /// - Throws: `SessionError` denied, with the wait after three wrong passcodes.
   mutating func checkPasscodeDelay(of peer: PeerAddress, at time: Double) throws(SessionError) {
     if let wrong = wrongPasscodes[peer.host], wrong.count >= 3, time < wrong.end {
-      throw SessionError(.denied, "three wrong passcodes: \(peer.hostText) waits \(Int((wrong.end - time).rounded(.up))) s")
+      throw SessionError(
+        .denied, "three wrong passcodes: \(peer.hostText) waits \(Int((wrong.end - time).rounded(.up))) s")
     }
   }
 

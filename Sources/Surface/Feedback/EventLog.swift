@@ -39,7 +39,8 @@ extension Notification {
     switch self {
     case .route(let session, let reason, let previous, let current):
       return OSCMessage(
-        "/event/route", number, text(session), .int32(Int32(reason.rawValue)), text("\(reason)"), text(previous.text),
+        "/event/route", number, text(session), .int32(Int32(reason.rawValue)), text("\(reason)"),
+        text(previous.text),
         text(current.text))
     case .active(let session, let isActive, let agent):
       return OSCMessage("/event/active", number, text(session), flag(isActive), text(agent.rawValue))

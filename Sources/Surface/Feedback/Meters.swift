@@ -1,6 +1,6 @@
-public import SessionModel
 import OSC
 import Parameters
+public import SessionModel
 
 /// Peaks since the last time, linear amplitude per channel.
 public struct MeterLevels: Sendable {

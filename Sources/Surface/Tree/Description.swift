@@ -14,7 +14,10 @@ extension Parameter {
     case .reset: return ["", "", access, "trigger", "", "Back to the value of the preset in force."]
     case .fade: return ["ff", unit, access, "number", range, "Fades to a value in seconds."]
     case .fadeStop: return ["", "", access, "trigger", "", "Stops the fade where it is."]
-    case .touch: return ["i", "", access, "switch", "", "A finger is on it: no feedback to the toucher, no fade moves it."]
+    case .touch:
+      return [
+        "i", "", access, "switch", "", "A finger is on it: no feedback to the toucher, no fade moves it.",
+      ]
     case .toggle: return ["", "", access, "trigger", "", "Turns it over."]
     case .next, .previous: return ["", "", access, "trigger", "", "One choice on or back."]
     }

@@ -32,7 +32,8 @@ extension AddressTree {
     guard let leaf = node.leaf else {
       let below = node.order + node.placeholders.map(\.placeholder.rawValue)
       throw SessionError(
-        .unknownAddress, "\(address) is no address by itself; below it there are \(below.joined(separator: ", "))")
+        .unknownAddress,
+        "\(address) is no address by itself; below it there are \(below.joined(separator: ", "))")
     }
     return Match(address: address, leaf: leaf, target: target)
   }
@@ -57,7 +58,8 @@ extension AddressTree {
       collect(node.children[name]!, parts.dropFirst(), "\(address)/\(name)", target, state, limit, &found)
     }
     for branch in node.placeholders {
-      for name in branch.placeholder.names(in: state, at: target) where part.matches(name) && node.children[name] == nil {
+      for name in branch.placeholder.names(in: state, at: target)
+      where part.matches(name) && node.children[name] == nil {
         guard let filled = branch.placeholder.fill(name, into: target) else { continue }
         collect(branch.node, parts.dropFirst(), "\(address)/\(name)", filled, state, limit, &found)
       }

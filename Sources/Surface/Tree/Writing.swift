@@ -107,7 +107,8 @@ extension Match {
     case (.toggle, .toggle):
       return CheckedValue(.flag(parameter.read(state, target, at: time) != .flag(true)))
     case (.toggle, _): return CheckedValue(.flag(try arguments.flag()))
-    case (.choice(let names), _): return CheckedValue(.text(try choice(arguments, among: names, in: state, at: time)))
+    case (.choice(let names), _):
+      return CheckedValue(.text(try choice(arguments, among: names, in: state, at: time)))
     case (.integer(let range), _):
       let number = try arguments.number().rounded()
       guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else {

@@ -12,9 +12,12 @@ enum DemoCommand {
     let signals = ProcessSignals([.interrupt, .terminate], survivingBrokenPipes: true)
     guard let share = context.folders.share else {
       throw CommandFailure(
-        .unreadableFile, "multiroute: the shipped presets and sounds are nowhere to be found; set MULTIROUTE_SHARE to their folder")
+        .unreadableFile,
+        "multiroute: the shipped presets and sounds are nowhere to be found; set MULTIROUTE_SHARE to their folder"
+      )
     }
-    let preset = try PresetLoader(folders: ["\(share)/presets"]).load("usb-and-headphones", context)
+    let library = PresetLibrary(folders: ["\(share)/presets"])
+    let preset = try library.read("usb-and-headphones", telling: context.console)
     let script = DemoScript.usbAndHeadphones
     let sockets = try Sockets.bind([Endpoint(host: "127.0.0.1", port: 0)])
     let stage: DemoStage

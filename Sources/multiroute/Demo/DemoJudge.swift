@@ -61,7 +61,9 @@ struct DemoJudge {
     let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
     let step = steps.last { $0.time <= begin }
     let end = begin + Double(Self.window) / Self.rate
-    guard let step, !steps.contains(where: { $0.time > begin - Self.settling && $0.time < end + 0.1 }) else { return }
+    guard let step, !steps.contains(where: { $0.time > begin - Self.settling && $0.time < end + 0.1 }) else {
+      return
+    }
     for device in DemoStage.devices {
       guard let ear = stage.ears[device.id] else {
         picture[device.id] = nil
@@ -70,7 +72,9 @@ struct DemoJudge {
       guard let channels = ear.samples(from: next, count: Self.window) else { return }
       let heard = channels.map { Hearing($0, sources: sources) }
       note(heard, at: device.id)
-      if let expected = step.heard[device.id] { compare(heard, with: expected, at: device.name, seconds: begin) }
+      if let expected = step.heard[device.id] {
+        compare(heard, with: expected, at: device.name, seconds: begin)
+      }
     }
     judged += 1
     let text = DemoStage.devices.map { "    \($0.name): \(summary(of: $0))" }.joined(separator: "\n")
@@ -85,9 +89,13 @@ struct DemoJudge {
     for sound in Sound.allCases {
       let levels = heard.map { $0.level(of: sound) }
       guard levels.contains(where: { $0 != nil }) else { continue }
-      let present = levels.enumerated().compactMap { index, level in level.flatMap { $0 > -80 ? (index + 1, $0) : nil } }
+      let present = levels.enumerated().compactMap { index, level in
+        level.flatMap { $0 > -80 ? (index + 1, $0) : nil }
+      }
       let channels = present.map { "\($0.0)" }.joined(separator: "+")
-      picture[device, default: [:]][sound] = present.first.map { "\(sound.name) \(Self.decibels($0.1)) on \(channels)" }
+      picture[device, default: [:]][sound] = present.first.map {
+        "\(sound.name) \(Self.decibels($0.1)) on \(channels)"
+      }
     }
   }
 
@@ -109,11 +117,13 @@ struct DemoJudge {
         if !isRight {
           let should = wanted[sound].map { "\(Self.decibels($0))" } ?? "not at all"
           faults.append(
-            "\(Self.seconds(seconds)): \(device) \(index + 1) has the \(sound.name) at \(Self.decibels(level)), should be \(should)")
+            "\(Self.seconds(seconds)): \(device) \(index + 1) has the \(sound.name) at \(Self.decibels(level)), should be \(should)"
+          )
         }
       }
       if hearing.peak > 1e-4, hearing.rest > -60 {
-        faults.append("\(Self.seconds(seconds)): \(device) \(index + 1) has something that nobody plays, or lost samples")
+        faults.append(
+          "\(Self.seconds(seconds)): \(device) \(index + 1) has something that nobody plays, or lost samples")
       }
     }
   }

@@ -44,7 +44,8 @@ struct DemoScript {
     return DemoScript(
       steps: [
         Step(
-          time: 0, title: "The band plays on the USB interface, the click in the headphones, from one session.",
+          time: 0,
+          title: "The band plays on the USB interface, the click in the headphones, from one session.",
           action: .nothing, heard: heard()),
         Step(
           time: 3, title: "The band is turned down by 12 dB; the click stays.",
@@ -53,7 +54,8 @@ struct DemoScript {
           time: 6, title: "Somebody pulls the headphones. The band does not lose one sample.",
           action: .unplug(headphones), heard: heard(band: -12, headphones: false)),
         Step(
-          time: 9, title: "The headphones are back, and the click fades in by itself.", action: .replug(headphones),
+          time: 9, title: "The headphones are back, and the click fades in by itself.",
+          action: .replug(headphones),
           heard: heard(band: -12)),
         Step(
           time: 12, title: "An announcement at the speaker, from a second session.",

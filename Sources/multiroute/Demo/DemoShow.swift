@@ -44,7 +44,8 @@ struct DemoShow {
       judge.listen(done) { console.print($0) }
       if judge.time >= script.length, end == nil, !hasConcluded {
         hasConcluded = true
-        console.tell("The script is over. The band plays on until Ctrl-C; try one of the lines above yourself.")
+        console.tell(
+          "The script is over. The band plays on until Ctrl-C; try one of the lines above yourself.")
       }
       if signals.next(within: .milliseconds(50)) != nil { break }
     }
@@ -101,7 +102,8 @@ struct DemoShow {
 
   private mutating func record(into folder: String) throws {
     guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
-      throw CommandFailure(.unreadableFile, "multiroute: \(folder) cannot be made: \(String(cString: strerror(errno)))")
+      throw CommandFailure(
+        .unreadableFile, "multiroute: \(folder) cannot be made: \(String(cString: strerror(errno)))")
     }
     for device in DemoStage.devices {
       let path = "\(folder)/\(device.id).wav"
@@ -117,7 +119,9 @@ struct DemoShow {
     var faults = refusals + judge.faults
     if judge.judged == 0 { faults.append("nothing could be compared: the machine was too busy to keep time") }
     guard faults.isEmpty else {
-      throw CommandFailure(.failure, ["multiroute: not everything was heard as it should be:"] + faults.prefix(20).map { "  \($0)" })
+      throw CommandFailure(
+        .failure,
+        ["multiroute: not everything was heard as it should be:"] + faults.prefix(20).map { "  \($0)" })
     }
     console.tell("Every output received what it should, in \(judge.judged) stretches of a quarter second.")
   }

@@ -108,7 +108,9 @@ final class DemoStage {
     referenceEar.stop()
     for ear in ears.values { ear.stop() }
     reference.unplug()
-    for name in Self.devices.map(\.name) + Self.players.map(\.name) + ["Microphone"] { try? stage.unplug(name) }
+    for name in Self.devices.map(\.name) + Self.players.map(\.name) + ["Microphone"] {
+      try? stage.unplug(name)
+    }
   }
 }
 

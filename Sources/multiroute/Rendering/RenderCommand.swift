@@ -9,9 +9,11 @@ import SessionModel
 /// `multiroute render`: a show through the same policy and engine, from files to files.
 enum RenderCommand {
   static func perform(_ options: RenderOptions, _ context: Context) throws(CommandFailure) {
-    let folders = try Folders(LibraryOptions(presetFolder: options.presetFolder, configuration: options.configuration), context)
-    let preset = try PresetLoader(folders: folders.presets).load(options.preset, context)
-    let cues = try options.script.map { path throws(CommandFailure) in try ScriptFile.read(path) } ?? []
+    let folders = try Folders(
+      LibraryOptions(presetFolder: options.presetFolder, configuration: options.configuration), context)
+    let preset = try folders.library.read(options.preset, telling: context.console)
+    let script = try options.script.map { path throws(CommandFailure) in try Script.read(path) }
+    let cues = script?.messages.map { Renderer.Cue(time: $0.time, message: $0.message) } ?? []
     let inputs = try Inputs(options.inputs, rate: options.rate)
     let frames = options.seconds.map { Int(($0 * Double(inputs.rate)).rounded()) } ?? inputs.frames
     var renderer: Renderer
@@ -26,7 +28,8 @@ enum RenderCommand {
   }
 
   private static func render(
-    _ renderer: inout Renderer, _ cues: [Renderer.Cue], _ inputs: Inputs, frames: Int, _ options: RenderOptions,
+    _ renderer: inout Renderer, _ cues: [Renderer.Cue], _ inputs: Inputs, frames: Int,
+    _ options: RenderOptions,
     _ context: Context
   ) throws(CommandFailure) {
     let outputs = try Outputs(options.outputs, renderer.snapshot, rate: inputs.rate)
@@ -69,7 +72,8 @@ private struct Inputs {
       guard sound.sampleRate == expected else {
         throw CommandFailure(
           .unreadableFile,
-          "multiroute: \(file.path) has \(sound.sampleRate) Hz, but \(expected) Hz is rendered; convert it first")
+          "multiroute: \(file.path) has \(sound.sampleRate) Hz, but \(expected) Hz is rendered; convert it first"
+        )
       }
       wanted = expected
       sounds["\(file.session).\(file.stream)"] = sound
@@ -109,7 +113,8 @@ private struct Outputs {
       }
       guard port.channels > 0 else {
         throw CommandFailure(
-          .badPreset, "multiroute: the preset does not say how many channels \(port.id) has; give \"channels\"")
+          .badPreset,
+          "multiroute: the preset does not say how many channels \(port.id) has; give \"channels\"")
       }
       do throws(MediaError) {
         writers[file.output] = try SoundFileWriter(

@@ -11,7 +11,8 @@ final class EventFile: Sendable {
   init(_ path: String) throws(CommandFailure) {
     descriptor = Glibc.open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
     guard descriptor >= 0 else {
-      throw CommandFailure(.unreadableFile, "multiroute: \(path) cannot be written: \(String(cString: strerror(errno)))")
+      throw CommandFailure(
+        .unreadableFile, "multiroute: \(path) cannot be written: \(String(cString: strerror(errno)))")
     }
   }
 

@@ -12,9 +12,8 @@ enum RunCommand {
     // Before any thread is made, so that all of them leave the signals to this one.
     let signals = ProcessSignals(survivingBrokenPipes: true)
     let settings = try RunSettings(options, context)
-    let library = PresetLoader(folders: settings.folders.presets)
-    let preset = try settings.presetPath.map { path throws(CommandFailure) in
-      try library.load(path, context)
+    let preset = try options.preset.map { name throws(CommandFailure) in
+      try settings.folders.library.read(name, telling: context.console)
     }
     let log = try options.eventFile.map { path throws(CommandFailure) in try EventFile(path) }
     let sockets = try Sockets.bind(settings.osc)
@@ -26,7 +25,7 @@ enum RunCommand {
     if let preset { service.apply(preset) }
     try Self.open(service, waiting: options.waitsForServer, context)
     Self.sayReady(service, sockets, context)
-    Self.serve(signals, service, settings, library, context)
+    Self.serve(signals, service, options, settings, context)
   }
 
   private static func service(
@@ -63,18 +62,18 @@ enum RunCommand {
 
   /// Waits for signals: hang-up reads the preset again, the others end it; a second Ctrl-C ends it at once.
   private static func serve(
-    _ signals: ProcessSignals, _ service: RouterService, _ settings: RunSettings, _ library: PresetLoader,
+    _ signals: ProcessSignals, _ service: RouterService, _ options: RunOptions, _ settings: RunSettings,
     _ context: Context
   ) {
     while let signal = signals.next() {
       guard signal == .hangUp else { break }
-      guard let path = settings.presetPath else { continue }
+      guard let name = options.preset else { continue }
       do throws(CommandFailure) {
-        service.apply(try library.load(path, context))
-        context.console.tell("multiroute: read \(path) again")
+        service.apply(try settings.folders.library.read(name, telling: context.console))
+        context.console.tell("multiroute: read \(name) again")
       } catch {
         for line in error.lines { context.console.tell(line) }
-        context.console.tell("multiroute: \(path) has problems; nothing was changed")
+        context.console.tell("multiroute: \(name) could not be read again; nothing was changed")
       }
     }
     signals.release(.interrupt)

@@ -11,18 +11,10 @@ enum Sockets {
       do throws(SocketError) {
         sockets.append(try UDPSocket(host: endpoint.host, port: endpoint.port))
       } catch {
-        throw CommandFailure(exitCode(error), "multiroute: \(error)")
+        throw CommandFailure(receivingAt: endpoint, error)
       }
     }
     return sockets
-  }
-
-  private static func exitCode(_ error: SocketError) -> ExitCode {
-    switch error {
-    case .addressInUse: .portInUse
-    case .unknownHost: .usage
-    default: error.number == EACCES ? .denied : .unavailable
-    }
   }
 }
 
