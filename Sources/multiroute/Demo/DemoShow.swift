@@ -72,10 +72,6 @@ struct DemoShow {
     case .send(let message): try send(message)
     case .unplug(let device):
       console.print("  $ (unplug \(device.name))")
-      if recordings.contains(where: { $0.name == device.name }) {
-        _ = try stage.stage.stopRecording(device.name)
-        recordings.removeAll { $0.name == device.name }
-      }
       try stage.unplug(device)
     case .replug(let device):
       console.print("  $ (plug \(device.name) in again)")
@@ -88,7 +84,8 @@ struct DemoShow {
   private mutating func send(_ message: OSCMessage) throws {
     let types = message.typeTags.drop { $0 == "," }
     let arguments = message.arguments.map(\.description).joined(separator: " ")
-    console.print("  $ oscsend \(address.hostText) \(address.port) \(message.address) \(types) \(arguments)")
+    let typed = types.isEmpty ? "" : " \(types) \(arguments)"
+    console.print("  $ oscsend \(address.hostText) \(address.port) \(message.address)\(typed)")
     requests += 1
     try client.send(OSCMessage("/request", [.int32(requests), .string(message.address)] + message.arguments))
     while let packet = try client.receive(timeout: .seconds(1)) {
