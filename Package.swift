@@ -109,8 +109,10 @@ let package = Package(
       name: "TestKit", dependencies: ["OSC", "Media", "StageKit"], path: "Tests/TestKit", swiftSettings: audio
     ),
     .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
-    .testTarget(name: "SessionPolicyTests", dependencies: ["SessionPolicy"], swiftSettings: strict),
-    .testTarget(name: "ParametersTests", dependencies: ["Parameters"], swiftSettings: strict),
+    .testTarget(
+      name: "SessionPolicyTests", dependencies: ["SessionPolicy", "SessionModel"], swiftSettings: strict),
+    .testTarget(
+      name: "ParametersTests", dependencies: ["Parameters", "SessionModel"], swiftSettings: strict),
     // The policy is what a preset is tried on.
     .testTarget(
       name: "PresetsTests", dependencies: ["Presets", "Parameters", "SessionModel", "SessionPolicy"],
@@ -120,7 +122,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
     .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
-    .testTarget(name: "SurfaceTests", dependencies: ["Surface"], swiftSettings: strict),
+    .testTarget(
+      name: "SurfaceTests", dependencies: ["Surface", "SessionPolicy", "SessionModel", "Parameters", "OSC"],
+      swiftSettings: strict),
     .testTarget(
       name: "CommandsTests",
       dependencies: ["Commands", "OSC", "Parameters", "SessionModel", "SessionPolicy", "Surface"],

@@ -83,6 +83,12 @@ public struct Parameter: Sendable {
     }
   }
 
+  /// Whether it acts on its arguments; a meter is read, although the surface itself answers.
+  public var isCommand: Bool { if case .surface(let command) = binding { command != .meter } else { false } }
+
+  /// Whether it is sent to subscribers only, and never in a snapshot.
+  public var isMeter: Bool { if case .meter = kind { true } else { false } }
+
   /// Whether it is a level, and so in dB.
   public var isLevel: Bool { kind == .level }
 

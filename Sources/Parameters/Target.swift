@@ -101,13 +101,15 @@ public enum Placeholder: String, CaseIterable, Sendable {
     return filled
   }
 
-  /// Whether the thing named must exist; destinations and capture sends are made by setting them.
-  public func mustExist(at target: Target) -> Bool {
+  /// Whether what fills the place is there; a destination or capture send need not be, for setting makes it.
+  public func isKnown(_ target: Target, in state: RouterState) -> Bool {
     switch self {
-    case .output: target.stream == nil
-    case .input: target.session == nil
-    case .other: false
-    default: true
+    case .session: target.session.map(state.sessions.contains) ?? false
+    case .other: target.other.map(state.sessions.contains) ?? false
+    case .stream: target.stream.flatMap { state.sessions[target.session!]?.streams.contains($0) } ?? false
+    case .output: target.output.map(state.outputs.contains) ?? false
+    case .input: target.input.map(state.inputs.contains) ?? false
+    case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     }
   }
 }

@@ -41,3 +41,17 @@ public enum NearestName {
     return last[right.count]
   }
 }
+
+extension NearestName {
+  /// A sentence's end about what there is: the nearest name, or the first few, or that there is none.
+  public static func hint(for name: String, among known: [String]) -> String {
+    if let nearest = suggestion(for: name, among: known) { return "did you mean '\(nearest)'?" }
+    guard !known.isEmpty else { return "there is none" }
+    let rest = known.count - mostListed
+    return "there are \(known.prefix(mostListed).joined(separator: ", "))"
+      + (rest > 0 ? " and \(rest) more" : "")
+  }
+
+  /// Most names in one sentence: an error must fit a datagram however many sessions there are.
+  private static let mostListed = 16
+}

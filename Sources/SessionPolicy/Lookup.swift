@@ -33,8 +33,14 @@ extension RouterState {
 func missing<Subject>(
   _ what: String, _ name: String, among known: [Identifier<Subject>]
 ) -> SessionError {
-  let list = known.isEmpty ? "there is none" : "there are \(known.map(\.name).joined(separator: ", "))"
-  return SessionError(.notFound, "there is no \(what) \(name); \(list)")
+  SessionError(
+    .notFound, "there is no \(what) \(name); \(NearestName.hint(for: name, among: known.map(\.name)))")
+}
+
+/// The error for a port id that is in no preset and was never seen (osc contract, "Channels").
+func unknown(_ direction: Direction, _ id: PortID, among known: [PortID]) -> SessionError {
+  let hint = NearestName.hint(for: id.name, among: known.map(\.name))
+  return SessionError(.badParam, "there is no \(direction.rawValue) \(id); \(hint)")
 }
 
 extension Control {

@@ -16,7 +16,7 @@ public enum Policy {
   ) throws(SessionError) -> [Notification] {
     var next = state
     var told = try decide(&next, event, at: time)
-    told += Activating.byItself(&next, after: event)
+    told += Activating.byItself(&next, after: event, since: state)
     told += Routing.settle(&next, after: event)
     state = next
     return told
@@ -44,7 +44,7 @@ public enum Policy {
     case .removeStream(let session, let id):
       try Creating.streamRemoval(&state, session, id)
     case .stream(let session, let id, .route(let route)):
-      try Sending.route(&state, session, id, route)
+      try Sending.route(&state, session, id, route, at: time)
     case .stream(let session, let id, .never(let outputs)):
       try Guarding.guardStream(&state, session, id, never: outputs)
     case .stream(let session, let id, let setting):

@@ -4,28 +4,42 @@ import SessionModel
 
 /// What a message says to a leaf: its arguments as the leaf's kind understands them (osc contract, section 1).
 struct Arguments {
+  /// As they came.
+  let sent: [OSCArgument]
   /// Without what surfaces may send along: `r m b` are skipped.
   let all: [OSCArgument]
 
   init(_ arguments: [OSCArgument]) {
-    all = arguments.filter {
-      switch $0 {
-      case .blob, .midi, .colour: false
-      default: true
-      }
-    }
+    sent = arguments
+    all = arguments.filter { !$0.isSkipped }
   }
 
   var first: OSCArgument? { all.first }
   var isEmpty: Bool { all.isEmpty }
 
+  /// What came behind the first few that count.
+  func behind(_ count: Int) -> [OSCArgument] {
+    var left = count
+    return Array(
+      sent.drop { argument in
+        guard left > 0 else { return false }
+        if !argument.isSkipped { left -= 1 }
+        return true
+      })
+  }
+
   /// Whether a trigger fires: without argument, or with one that is no button's release.
-  var fires: Bool {
+  /// - Throws: `SessionError` badType, or badValue for NaN and infinities.
+  func fires() throws(SessionError) -> Bool {
     switch first {
-    case nil, .null, .impulse: true
-    case .boolean(let isOn): isOn
-    case .string(let text), .symbol(let text): Double(text).map { $0 >= 0.5 } ?? true
-    case .some(let argument): argument.number.map { $0 >= 0.5 } ?? true
+    case nil, .null, .impulse: return true
+    case .boolean(let isOn): return isOn
+    case let argument?:
+      guard argument.number != nil else {
+        throw SessionError(
+          .badType, "type \(argument.typeTag) does not press a button; send nothing, a number, T, F, I or N")
+      }
+      return try number() >= 0.5
     }
   }
 
@@ -50,6 +64,12 @@ struct Arguments {
     }
     guard number.isFinite else { throw SessionError(.badValue, "\(number) is no number to set anything to") }
     return number
+  }
+
+  /// The first number as the nearest 32-bit integer, 0 if there is none.
+  var integer: Int32 {
+    let number = (try? number()) ?? 0
+    return Int32(min(max(number.rounded(), Double(Int32.min)), Double(Int32.max)))
   }
 
   /// A level in dB: a number, `off` or `-inf`.
@@ -102,6 +122,9 @@ struct Arguments {
     -> Identifier<Subject>
   {
     let name = try text(at: index)
+    guard !AddressPattern.isPattern(name) else {
+      throw SessionError(.noWildcard, "'\(name)' is a pattern; a command takes one id")
+    }
     guard let id = Identifier<Subject>(name) else {
       throw SessionError(
         .badValue,
@@ -132,12 +155,14 @@ extension OSCArgument {
     }
   }
 
-  /// As a plain value, for further arguments of a set.
-  var value: Value? {
+  /// As a further switch of a set; nil for what is none.
+  var flag: Bool? { try? Arguments([self]).flag() }
+
+  /// Whether it is of a type that no leaf takes and that surfaces may send along.
+  fileprivate var isSkipped: Bool {
     switch self {
-    case .boolean(let isOn): .flag(isOn)
-    case .string(let text), .symbol(let text): .text(text)
-    default: number.map(Value.number)
+    case .blob, .midi, .colour: true
+    default: false
     }
   }
 }

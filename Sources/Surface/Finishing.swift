@@ -13,23 +13,28 @@ extension Surface {
     return outcome
   }
 
-  /// One error per offending message; what else the packet held is undone with them.
+  // MARK: Refused
+
+  /// One error per offending message, and the true values of all that was to be set, for all of it is undone.
   private mutating func refuse(_ transaction: Transaction, _ state: RouterState) -> Outcome {
     var outcome = Outcome()
-    let peer = clients.answerAddress(of: transaction.peer)
+    let (peer, time) = (transaction.peer, transaction.time)
+    let address = clients.answerAddress(of: peer)
     for failure in transaction.failures {
+      let allowed = errors.allow(failure, to: peer, at: time)
+      if allowed.isPassed { tellOfError(failure, transaction, state, &outcome) }
       if let request = failure.request {
         let response = Self.response(request, failure.error)
-        clients.remember(response, to: request, from: transaction.peer, at: transaction.time)
-        outcome.send(response, to: peer)
-      } else if let message = clients.limit(Self.error(failure), to: transaction.peer, at: transaction.time) {
-        outcome.send(message, to: peer)
-      }
-      tellOfError(failure, transaction, state, &outcome)
-      if let leaf = failure.leaf, let value = leaf.read(state, at: transaction.time) {
-        outcome.send(OSCMessage(leaf.address, value), to: peer)
+        responses.remember(response, to: request.id, from: peer, at: time)
+        outcome.send(response, to: address)
+      } else {
+        for message in allowed.messages { outcome.send(message, to: address) }
       }
     }
+    outcome.send(
+      transaction.tried.values.compactMap { match in
+        match.read(state, at: time).map { OSCMessage(match.address, $0) }
+      }, to: address)
     return outcome
   }
 
@@ -42,11 +47,13 @@ extension Surface {
     outcome.merge(publish([notification], from: state, to: state, at: transaction.time))
   }
 
+  // MARK: Accepted
+
   private mutating func answer(
     _ result: Transaction.Result, _ transaction: Transaction, _ state: RouterState, _ outcome: inout Outcome
   ) {
-    let peer = clients.answerAddress(of: transaction.peer)
     var answers: [OSCMessage] = []
+    let syncs = outcome.syncs.count
     for step in result.steps {
       switch step {
       case .read(let matches):
@@ -56,35 +63,51 @@ extension Surface {
           }
         }
       case .touch(let match, let isTouched): touch(match, isTouched, transaction)
+      case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
       case .act(let command, let match, let arguments):
         answers += act(command, match, arguments, transaction, state, &outcome)
-      case .repeated(let message): answers.append(message)
+      case .answer(let message): answers.append(message)
       }
     }
-    guard let request = result.request else {
-      for message in answers { outcome.send(message, to: peer) }
-      return
-    }
+    // Only now: `/hello` may have said where its answer goes.
+    let peer = clients.answerAddress(of: transaction.peer)
+    guard let request = result.request else { return outcome.send(answers, to: peer) }
     // One answer travels in the response; several go before it, and it says how many.
-    var response: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
+    var arguments: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
     if answers.count == 1 {
-      response += answers[0].arguments
+      arguments += answers[0].arguments
     } else if answers.count > 1 {
-      for message in answers { outcome.send(message, to: peer) }
-      response.append(.int32(Int32(answers.count)))
+      outcome.send(answers, to: peer)
+      arguments.append(.int32(Int32(answers.count)))
     }
-    let message = OSCMessage("/response", response)
-    clients.remember(message, to: request, from: transaction.peer, at: transaction.time)
-    outcome.send(message, to: peer)
+    let response = OSCMessage("/response", arguments)
+    responses.remember(response, to: request.id, from: transaction.peer, at: transaction.time)
+    if outcome.syncs.count > syncs {
+      outcome.syncs[outcome.syncs.count - 1].message = response
+    } else {
+      outcome.send(response, to: peer)
+    }
   }
+
+  // MARK: Fingers on faders
 
   private mutating func touch(_ match: Match, _ isTouched: Bool, _ transaction: Transaction) {
-    touches[LeafKey(match)] =
-      isTouched ? Touch(peer: transaction.peer, end: transaction.time + Touch.patience) : nil
+    if isTouched {
+      touches.press(match.shown, by: transaction.peer, at: transaction.time)
+    } else if touches.release(match, by: transaction.peer) {
+      catchUp(match.shown, transaction.peer)
+    }
   }
 
-  static func error(_ failure: Transaction.Failure) -> OSCMessage {
-    OSCMessage("/error", [.string(failure.address)] + failure.error.arguments)
+  /// Who let go hears what others did meanwhile.
+  mutating func catchUp(_ match: Match, _ peer: PeerAddress) {
+    for leaf in tree.siblings(of: match) { clients.mark(leaf, for: peer) }
+  }
+
+  // MARK: Messages
+
+  static func error(_ address: String, _ error: SessionError) -> OSCMessage {
+    OSCMessage("/error", [.string(address)] + error.arguments)
   }
 
   static func response(_ request: RequestKey, _ error: SessionError) -> OSCMessage {

@@ -16,8 +16,11 @@ public struct Surface: Sendable {
   let identity: Identity
   let admission: Admission
   var clients = ClientRegistry()
+  var passcodes = PasscodeGate()
+  var errors = ErrorLimiter()
+  var responses = ResponseMemory()
   var events = EventLog()
-  var touches: [LeafKey: Touch] = [:]
+  var touches = TouchBoard()
   /// Controls that a fade moves now, and so change without anybody's doing.
   var fading: [LeafKey: Match] = [:]
   var meters = MeterBoard()
@@ -36,8 +39,10 @@ public struct Surface: Sendable {
     public var epoch: Int32
     /// Where OSC is received, such as `127.0.0.1:9440`.
     public var address: String
-    public init(name: String, version: String, epoch: Int32, address: String) {
-      (self.name, self.version, self.epoch, self.address) = (name, version, epoch, address)
+    /// When it started, in seconds of the router's time.
+    public var start: Double
+    public init(name: String, version: String, epoch: Int32, address: String, start: Double = 0) {
+      (self.name, self.version, self.epoch, self.address, self.start) = (name, version, epoch, address, start)
     }
   }
 
@@ -67,6 +72,17 @@ public struct Surface: Sendable {
       datagrams.append(Datagram(to: peer, .message(message)))
     }
 
+    /// Few go as they are; many in bundles, so that the receiver's buffer holds them.
+    mutating func send(_ messages: [OSCMessage], to peer: PeerAddress) {
+      guard messages.count > Self.mostSingles else {
+        for message in messages { send(message, to: peer) }
+        return
+      }
+      datagrams += OSCBundle.packed(messages).map { Datagram(to: peer, .bundle($0)) }
+    }
+
+    private static let mostSingles = 32
+
     /// Appends another outcome.
     public mutating func merge(_ other: Outcome) {
       datagrams += other.datagrams
@@ -79,6 +95,8 @@ public struct Surface: Sendable {
   public mutating func receive(
     _ packet: OSCPacket, from peer: PeerAddress, _ state: inout RouterState, at time: Double
   ) -> Outcome {
+    // Who has no right gets no answer; the receiver drops its packets unread.
+    guard right(of: peer) > .none else { return Outcome() }
     clients.heard(from: peer, at: time)
     var transaction = Transaction(state: state, peer: peer, right: right(of: peer), time: time)
     for message in packet.messages { execute(message, in: &transaction) }
@@ -104,15 +122,18 @@ public struct Surface: Sendable {
   /// Sends what has become due: feedback, fades, snapshots, meters. Call it every few milliseconds while anybody listens.
   public mutating func advance(_ state: RouterState, at time: Double) -> Outcome {
     var outcome = Outcome()
-    touches = touches.filter { $0.value.end > time }
+    for (peer, message) in errors.report(at: time) {
+      outcome.send(message, to: clients.answerAddress(of: peer))
+    }
+    for (match, peer) in touches.expire(at: time) { catchUp(match, peer) }
     followFades(state, at: time)
     clients.flush(state, at: time, &outcome)
-    clients.sendMeters(meters, state, at: time, &outcome)
+    clients.flushMeters(state, at: time, &outcome)
     return outcome
   }
 
-  /// Whether `advance` has anything to do.
-  public var isIdle: Bool { clients.isIdle && fading.isEmpty && touches.isEmpty }
+  /// Whether `advance` has anything to do, now or as soon as meters move.
+  public var isIdle: Bool { clients.isIdle && fading.isEmpty && touches.isEmpty && !errors.isWaiting }
 
   /// The levels of the last few milliseconds.
   public mutating func measure(_ levels: MeterLevels) {
@@ -122,6 +143,7 @@ public struct Surface: Sendable {
 
   /// The right of a peer: its host's, raised by a passcode.
   private func right(of peer: PeerAddress) -> Right {
-    max(admission.right(of: peer), clients.raisedRight(of: peer))
+    let own = admission.right(of: peer)
+    return own == .none ? .none : max(own, passcodes.right(of: peer))
   }
 }

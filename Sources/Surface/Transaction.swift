@@ -6,12 +6,15 @@ import SessionModel
 struct Transaction {
   var state: RouterState
   let peer: PeerAddress
-  let right: Right
+  /// Raised by a passcode for what follows it in the packet.
+  var right: Right
   let time: Double
   var notifications: [Notification] = []
   /// What each message leads to once all are accepted.
   var results: [Result] = []
   var failures: [Failure] = []
+  /// The readable leaves that were to be set, by address; if nothing comes of it the sender gets their true values.
+  var tried = Registry<String, Match>()
 
   /// What a message leads to.
   struct Result {
@@ -24,23 +27,24 @@ struct Transaction {
   enum Step {
     case read([Match])
     case touch(Match, Bool)
+    /// A set by a finger that is on the fader, which so stays on it.
+    case hold(Match)
     case act(Command, Match, Arguments)
-    /// An answer that was sent before, to a request that came twice.
-    case repeated(OSCMessage)
+    /// An answer that is known already.
+    case answer(OSCMessage)
   }
 
   /// A message that was refused.
   struct Failure {
+    /// As sent; that of the message in a request, where there is one.
     var address: String
     var error: SessionError
     var request: RequestKey?
-    /// The leaf whose true value the sender gets back.
-    var leaf: Match?
   }
 }
 
 /// A request as its client numbered it.
-struct RequestKey: Hashable {
+struct RequestKey {
   var id: Int32
   var address: String
 }
@@ -49,34 +53,29 @@ extension Surface {
   /// Tries one message.
   mutating func execute(_ message: OSCMessage, in transaction: inout Transaction) {
     var result = Transaction.Result()
-    do throws(Refusal) {
+    do throws(SessionError) {
       try perform(message, &result, in: &transaction)
       transaction.results.append(result)
     } catch {
       transaction.failures.append(
         Transaction.Failure(
-          address: message.address, error: error.error, request: result.request, leaf: error.leaf))
+          address: result.request?.address ?? message.address, error: error, request: result.request))
     }
   }
 
   /// Finds what a message means and does it on the copy.
   mutating func perform(
     _ message: OSCMessage, _ result: inout Transaction.Result, in transaction: inout Transaction
-  ) throws(Refusal) {
+  ) throws(SessionError) {
     let arguments = Arguments(message.arguments)
-    let pattern: AddressPattern
-    do { pattern = try AddressPattern(message.address) } catch {
-      throw Refusal(SessionError(.badValue, "\(message.address) is malformed: \(error)"))
-    }
+    let pattern = try Self.pattern(message.address)
     guard pattern.isLiteral else {
       return try performAll(pattern, arguments, &result, in: &transaction)
     }
-    let match: Match
-    do { match = try tree.find(message.address, in: transaction.state) } catch { throw Refusal(error) }
+    let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)
     if case .surface(let command) = match.parameter.binding {
-      return try perform(command, match, arguments, &result, in: &transaction)
-    }
-    if arguments.isEmpty, match.aspect.isReadable, !match.aspect.isTrigger {
+      try perform(command, match, arguments, &result, in: &transaction)
+    } else if arguments.isEmpty, match.isReadable, !match.aspect.isTrigger {
       result.steps.append(.read([match]))
     } else {
       try set(match, arguments, &result, in: &transaction)
@@ -87,16 +86,9 @@ extension Surface {
   private mutating func performAll(
     _ pattern: AddressPattern, _ arguments: Arguments, _ result: inout Transaction.Result,
     in transaction: inout Transaction
-  ) throws(Refusal) {
-    guard let matches = tree.find(pattern, in: transaction.state, limit: Self.mostMatches) else {
-      throw Refusal(
-        SessionError(
-          .tooManyMatches, "\(pattern.text) matches more than \(Self.mostMatches) leaves; narrow it"))
-    }
-    guard !matches.isEmpty else {
-      throw Refusal(SessionError(.unknownAddress, "nothing matches \(pattern.text)"))
-    }
-    let readable = matches.filter { $0.aspect.isReadable && !$0.aspect.isTrigger && !$0.parameter.isCommand }
+  ) throws(SessionError) {
+    let matches = try find(pattern, in: transaction.state)
+    let readable = matches.filter { $0.isReadable && !$0.aspect.isTrigger }
     if arguments.isEmpty, !readable.isEmpty {
       result.steps.append(.read(readable))
       return
@@ -105,45 +97,75 @@ extension Surface {
       $0.parameter.isWritable && $0.aspect.takesPatterns && $0.aspect != .label
     }
     guard !writable.isEmpty else {
-      let acts = matches.contains { $0.aspect.isTrigger || $0.parameter.isCommand }
-      throw Refusal(
-        acts
-          ? SessionError(
-            .noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
-          : SessionError(.readOnly, "all that \(pattern.text) matches can only be read"))
+      let acts = matches.contains { $0.parameter.isCommand || $0.parameter.isWritable && $0.aspect.isTrigger }
+      throw acts
+        ? SessionError(
+          .noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
+        : SessionError(.readOnly, "all that \(pattern.text) matches can only be read")
     }
     for match in writable { try set(match, arguments, &result, in: &transaction) }
+  }
+
+  /// The leaves of a pattern.
+  /// - Throws: `SessionError` unknownAddress or tooManyMatches.
+  func find(_ pattern: AddressPattern, in state: RouterState) throws(SessionError) -> [Match] {
+    guard let matches = tree.find(pattern, in: state, limit: Self.mostMatches) else {
+      throw SessionError(
+        .tooManyMatches, "\(pattern.text) matches more than \(Self.mostMatches) leaves; narrow it")
+    }
+    guard !matches.isEmpty else { throw SessionError(.unknownAddress, "nothing matches \(pattern.text)") }
+    return matches
+  }
+
+  /// - Throws: `SessionError` badValue where the text is malformed.
+  static func pattern(_ text: String) throws(SessionError) -> AddressPattern {
+    do { return try AddressPattern(text) } catch {
+      throw SessionError(.badValue, "\(text) is malformed: \(error)")
+    }
   }
 
   /// Sets one leaf on the copy.
   private mutating func set(
     _ match: Match, _ arguments: Arguments, _ result: inout Transaction.Result,
     in transaction: inout Transaction
-  ) throws(Refusal) {
-    do throws(SessionError) {
-      try allow(match.parameter.right, for: match.address, in: transaction)
-      switch try match.set(arguments, in: transaction.state, at: transaction.time) {
-      case .nothing: break
-      case .touch(let isTouched):
-        result.steps.append(.touch(match, isTouched))
-      case .event(let event):
-        guard !isHeld(match) else { return }
-        transaction.notifications += try policy(&transaction.state, event, transaction.time)
-        if result.request != nil { result.steps.append(.read([match])) }
-      case .clamped(let event):
-        guard !isHeld(match) else { return }
-        transaction.notifications += try policy(&transaction.state, event, transaction.time)
-        result.steps.append(.read([match]))
+  ) throws(SessionError) {
+    let shown = match.shown
+    if match.isReadable || match.parameter.isWritable { transaction.tried[shown.address] = shown }
+    if match.parameter.isWritable { try allow(match.parameter.right, for: match.address, in: transaction) }
+    var mustAnswer = result.request != nil
+    switch try match.set(arguments, in: transaction.state, at: transaction.time) {
+    case .nothing: break
+    case .touch(let isTouched, let event):
+      if let event { try apply(event, in: &transaction) }
+      result.steps.append(.touch(match, isTouched))
+      mustAnswer = false
+    case .event(let event):
+      if !isHeld(match, at: transaction.time) { try apply(event, in: &transaction) }
+      // What is accepted without effect, such as an option that a category has anyway, must not leave a lamp lit.
+      if let expected = match.expected(after: arguments),
+        match.read(transaction.state, at: transaction.time) != expected
+      {
+        mustAnswer = true
       }
-    } catch {
-      throw Refusal(error, leaf: match.aspect.isReadable ? match : nil)
+    case .clamped(let event):
+      try apply(event, in: &transaction)
+      mustAnswer = true
+    case .clampedFade(let event, let applied):
+      if !isHeld(match, at: transaction.time) { try apply(event, in: &transaction) }
+      result.steps.append(.answer(OSCMessage(match.address, applied)))
     }
+    if mustAnswer { result.steps.append(.read([shown])) }
+    if touches.isPressed(match, by: transaction.peer) { result.steps.append(.hold(match)) }
   }
 
-  /// Whether a finger on the fader keeps a fade away.
-  private func isHeld(_ match: Match) -> Bool {
+  func apply(_ event: Event, in transaction: inout Transaction) throws(SessionError) {
+    transaction.notifications += try policy(&transaction.state, event, transaction.time)
+  }
+
+  /// Whether a finger on the fader, anybody's, keeps a fade away; the rest of a cue goes on.
+  private func isHeld(_ match: Match, at time: Double) -> Bool {
     guard case .fade = match.aspect else { return false }
-    return touches[LeafKey(match)] != nil
+    return touches.isPressed(match, at: time)
   }
 
   /// - Throws: `SessionError` denied or locked.
@@ -162,29 +184,9 @@ extension Surface {
   private static let mostMatches = 4_096
 }
 
-/// A refusal, and the leaf whose true value goes back to who tried.
-struct Refusal: Error {
-  let error: SessionError
-  var leaf: Match?
-  init(_ error: SessionError, leaf: Match? = nil) { (self.error, self.leaf) = (error, leaf) }
-}
-
 /// A parameter of one object, whatever address it was reached by.
 struct LeafKey: Hashable, Sendable {
   let parameter: String
   let target: Target
   init(_ match: Match) { (parameter, target) = (match.parameter.address, match.target) }
-}
-
-/// A finger on a fader.
-struct Touch: Sendable {
-  let peer: PeerAddress
-  /// When it counts as lifted.
-  var end: Double
-  /// Seconds without a set after which it counts as lifted.
-  static let patience = 10.0
-}
-
-extension Parameter {
-  var isCommand: Bool { if case .surface = binding { true } else { false } }
 }

@@ -175,15 +175,15 @@ import Testing
     await #expect(processExitsWith: .success) { [name = host.name as String] in
       let rig = try RouterRig(server: name, sources: 0, wires: [], delays: [])
       let engine = MixEngine(sampleRate: 48_000)
-      let twin = try JackBackend(name: "multiroute", server: name, kernel: engine.kernel)
+      let twin = try JackBackend(name: "multiroute", server: name, kernel: { _ in engine.kernel })
       #expect(twin.clientName == "multiroute-01")
       twin.close()
       let longest = String(repeating: "n", count: 63)
-      let long = try JackBackend(name: longest, server: name, kernel: engine.kernel)
+      let long = try JackBackend(name: longest, server: name, kernel: { _ in engine.kernel })
       #expect(long.clientName == longest)
       long.close()
       #expect(throws: JackError.nameTooLong(longest + "n", limit: 63)) {
-        try JackBackend(name: longest + "n", server: name, kernel: engine.kernel)
+        try JackBackend(name: longest + "n", server: name, kernel: { _ in engine.kernel })
       }
       #expect(rig.backend.clientName == "multiroute")
     }
@@ -194,7 +194,7 @@ import Testing
     await #expect(processExitsWith: .success) {
       let engine = MixEngine(sampleRate: 48_000)
       #expect(throws: JackError.noServer("mrtest-nobody")) {
-        try JackBackend(name: "multiroute", server: "mrtest-nobody", kernel: engine.kernel)
+        try JackBackend(name: "multiroute", server: "mrtest-nobody", kernel: { _ in engine.kernel })
       }
       #expect("\(JackError.noServer("mrtest-nobody"))" == "no JACK server named \"mrtest-nobody\" is running")
       #expect(JackMessages.take().contains { $0.isError })

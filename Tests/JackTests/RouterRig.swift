@@ -16,8 +16,9 @@ final class RouterRig {
 
   init(server: String, sources: Int, wires: [(source: Int, sink: Int)], delays: [Int]) throws {
     (self.wires, self.delays) = (wires, delays)
-    engine = MixEngine(sampleRate: 48_000)
-    backend = try JackBackend(name: "multiroute", server: server, kernel: engine.kernel)
+    let engine = MixEngine(sampleRate: 48_000)
+    self.engine = engine
+    backend = try JackBackend(name: "multiroute", server: server, kernel: { _ in engine.kernel })
     try addPorts(sources: sources)
   }
 
@@ -27,7 +28,7 @@ final class RouterRig {
   /// Attaches anew after the server was started again.
   func reattach(server: String) throws {
     backend.close()
-    backend = try JackBackend(name: "multiroute", server: server, kernel: engine.kernel)
+    backend = try JackBackend(name: "multiroute", server: server, kernel: { _ in engine.kernel })
     try addPorts(sources: sources.count)
   }
 

@@ -120,7 +120,7 @@ import Testing
   func twice() {
     let rig = Rig()
     var mix = Sample.single
-    mix.cells.append(.init(row: 0, sink: 0, stage: .captureSession(Sample.session, "other"), scale: 0.25))
+    mix.cells.append(.init(row: 0, sink: 0, stage: .crosspoint(-1), scale: 0.25))
     mix.cells.append(.init(row: 0, sink: 0, stage: Sample.send, scale: 0.125))
     rig.publish(mix, treatments: [Sample.usb: .init(ceiling: 2)])
     rig.run(64)

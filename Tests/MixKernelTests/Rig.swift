@@ -86,9 +86,8 @@ final class Rig {
 /// Names and small mixes for the tests.
 enum Sample {
   static let session: SessionID = "band"
-  static let stream: StreamID = "main"
   static let usb: PortID = "usb"
-  static let send = StageKey.send(session, stream, usb)
+  static let send = StageKey.crosspoint(0)
   static let gain = StageKey.sessionGain(session)
   static let duck = StageKey.duck(session, usb)
   static let outputGain = StageKey.outputGain(usb)
@@ -102,7 +101,7 @@ enum Sample {
 
   /// The stage of one crosspoint of `matrix`.
   static func cell(_ source: Int, _ sink: Int) -> StageKey {
-    .send(Identifier(slugging: "s\(source)"), "main", Identifier(slugging: "o\(sink)"))
+    .crosspoint(1 + source * 1_000 + sink)
   }
 
   /// Every source to every sink that `isOpen` lets through, each crosspoint with a stage of its own.

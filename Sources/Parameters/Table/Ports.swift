@@ -65,6 +65,17 @@ extension Table {
         .port(direction, { .flag($0.isPlugged) }) { .plugged($0.bool) },
         "By hand or script, for a jack whose plug JACK does not see."),
       Parameter(
+        "\(address)/auto", .toggle, key: "auto",
+        .value(
+          read: { state, target in
+            state.port(direction, target).map { .flag(state.isAutomatic($0, direction)) }
+          },
+          write: { request throws(SessionError) in
+            .port(direction, request.target.port(direction)!, .automatic(request.value.bool))
+          }),
+        "Whether it takes part in last-in: 1 for ports named by the preset, 0 for others while a preset names any."
+      ),
+      Parameter(
         "\(address)/type", .text, .portReadOnly(direction) { .text($0.type.rawValue) }, "What it is."),
       Parameter(
         "\(address)/channels", .integer(0...64), .portReadOnly(direction) { .integer($0.channels) },

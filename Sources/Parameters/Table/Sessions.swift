@@ -62,12 +62,9 @@ extension Table {
           write: { request throws(SessionError) in
             let session = try request.state.existingSession(request.target)
             let notifies = request.extra.first == .flag(true)
-            guard request.value.bool else { return .deactivate(session.id, notifyingOthers: notifies) }
-            guard !notifies else {
-              throw SessionError(.badParam, "notifying others belongs to deactivation; activate without it")
-            }
-            return .activate(session.id)
-          }), "Whether the session is active."),
+            return request.value.bool
+              ? .activate(session.id) : .deactivate(session.id, notifyingOthers: notifies)
+          }), "Whether the session is active; a second switch says whether a deactivation notifies others."),
       Parameter(
         "/session/<s>/gain", .level, unit: "dB", scope: .gain, key: "gain",
         .control(

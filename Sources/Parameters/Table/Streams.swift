@@ -70,14 +70,18 @@ extension Table {
       "The level of one destination."),
     Parameter(
       "/session/<s>/stream/<t>/to/<o>/map", .text, scope: .route, key: "map",
-      .destination({ .text($0.channels.mapText) }) { value throws(SessionError) in
-        guard value.string != "default" else { return .channels(.default) }
-        guard let channels = ChannelSelection(map: value.string) else {
-          throw SessionError(
-            .badValue, "'\(value.string)' is no map; write stream channel : port channel, such as 1:3,2:4")
-        }
-        return .channels(channels)
-      }, "Channel map, stream channel : port channel, such as 1:3,2:4; default is the first channels."),
+      .value(
+        read: { state, target in
+          guard let stream = state.stream(target), let destination = state.destination(target) else {
+            return nil
+          }
+          return .text(destination.channels.mapText(width: stream.channels))
+        },
+        write: { request throws(SessionError) in
+          let target = request.target
+          let channels = try ChannelSelection(mapOrDefault: request.value.string)
+          return .destination(target.session!, target.stream!, target.output!, .channels(channels))
+        }), "Channel map, stream channel : port channel, such as 1:3,2:4; default is the first channels."),
     Parameter(
       "/session/<s>/stream/<t>/to/<o>/tap", .choice(Tap.allCases.map(\.rawValue)), scope: .route, key: "tap",
       .destination({ .text($0.tap.rawValue) }) { .tap(Tap(rawValue: $0.string)!) },
@@ -89,7 +93,14 @@ extension Table {
       Parameter(
         "/session/<s>/capture/to", .texts, scope: .route, key: "to",
         .session({ .texts($0.capture.destinations.map(\.text)) }) { value throws(SessionError) in
-          .captureDestinations(value.strings.compactMap(PortGlob.init))
+          var globs: [PortGlob] = []
+          for text in value.strings {
+            guard let glob = PortGlob(text) else {
+              throw SessionError(.badValue, "'\(text)' is no glob of JACK ports; none feeds nobody")
+            }
+            globs.append(glob)
+          }
+          return .captureDestinations(globs)
         }, "The JACK ports that the session's capture feeds."),
       Parameter(
         "/session/<s>/capture/channels", .integer(0...64), scope: .route, key: "channels",
@@ -128,12 +139,17 @@ extension Table {
 }
 
 extension ChannelSelection {
-  /// As the `map` leaf reads: `default`, or pairs; a range is pairs from channel 1 on.
-  fileprivate var mapText: String {
-    switch self {
-    case .default: "default"
-    case .range(let range): zip(1..., range).map { "\($0):\($1)" }.joined(separator: ",")
-    case .map(let pairs): pairs.map(\.text).joined(separator: ",")
+  /// Reads what the `map` leaf takes.
+  /// - Throws: `SessionError` badValue.
+  fileprivate init(mapOrDefault text: String) throws(SessionError) {
+    guard text != "default" else {
+      self = .default
+      return
     }
+    guard let map = ChannelSelection(map: text) else {
+      throw SessionError(
+        .badValue, "'\(text)' is no map; write stream channel : port channel, such as 1:3,2:4")
+    }
+    self = map
   }
 }

@@ -17,6 +17,8 @@ public struct Port: Equatable, Sendable {
   public var latency = 0.0
   /// Whether the limiter worked lately; outputs only.
   public var isLimiting = false
+  /// Whether it takes part in "last-in"; nil until somebody says so (`RouterState.isAutomatic`).
+  public var automatic: Bool?
   /// By hand, for a plug that JACK does not see.
   public var isPlugged = true
   /// When it became available, counted over all ports; newer wins ("last-in").

@@ -12,4 +12,13 @@ public enum PortType: String, CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// Whether multiRoute sessions may capture from there (semantics, section 11), with the same second group.
+  public func isEligibleInputForMultiRoute(namedByPreset: Bool) -> Bool {
+    switch self {
+    case .usbAudio, .headsetMic, .builtInMic: true
+    case .virtual, .avb, .pci, .fireWire, .thunderbolt, .displayPort, .lineIn: namedByPreset
+    default: false
+    }
+  }
 }

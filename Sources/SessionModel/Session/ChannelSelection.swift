@@ -45,9 +45,6 @@ public enum ChannelSelection: Equatable, Sendable {
           .badParam, "\(port) has \(channels) channels, so there is no channel \(range.upperBound)")
       }
       if width == 1 { return range.map { Crosspoint(stream: 1, port: $0, scale: 1) } }
-      if width == 2, range.count == 1 {
-        return [1, 2].map { Crosspoint(stream: $0, port: range.lowerBound, scale: Float(0.5).squareRoot()) }
-      }
       guard range.count == width else {
         throw SessionError(
           .badParam,
@@ -97,6 +94,16 @@ public enum ChannelSelection: Equatable, Sendable {
   private static func channel(_ text: Substring) -> Int? {
     guard let number = Int(text), (1...1024).contains(number), text.first != "+" else { return nil }
     return number
+  }
+
+  /// The selection as a map for a stream of `width` channels, `1:3,2:4`; `default` for the first channels.
+  public func mapText(width: Int) -> String {
+    switch self {
+    case .default: "default"
+    case .range(let range):
+      zip(1..., range).map { "\(width == 1 ? 1 : $0):\($1)" }.joined(separator: ",")
+    case .map(let pairs): pairs.map(\.text).joined(separator: ",")
+    }
   }
 
   /// What stands behind a port's id in a route: nothing, `:1-2`, or `:1:3+2:4`.

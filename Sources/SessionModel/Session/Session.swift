@@ -22,13 +22,16 @@ public struct Session: Equatable, Sendable {
   public var preferredOutput: PortID?
   /// Where the session is now; decided by policy.
   public var route = Route()
-  /// Whether some program has been connected and none has gone since; decided by policy.
+  /// Whether some program is connected to it.
   public var isConnected = false
 
   public init(id: SessionID) { (self.id, name) = (id, id.name) }
 
   /// Whether the session plays beside others by itself or by option.
   public var isMixable: Bool { category == .ambient || options.contains(.mixWithOthers) }
+
+  /// Whether it was active when the audio server was lost, or shall start with it: `start` sessions come back then.
+  public var returnsAfterReset = false
 
   public mutating func setActive(_ active: Bool) { isActive = active }
 }

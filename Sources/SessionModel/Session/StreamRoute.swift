@@ -15,7 +15,7 @@ public struct StreamRoute: Equatable, Sendable {
   public init(_ text: String) throws(SessionError) {
     entries = []
     guard text != "none" else { return }
-    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+    for part in text.filter({ $0 != " " }).split(separator: ",", omittingEmptySubsequences: false) {
       let entry = try Self.entry(part)
       guard !entries.contains(where: { $0.port == entry.port }) else {
         throw SessionError(.badParam, "\(entry.port) stands twice; a stream goes to each output at most once")
@@ -69,8 +69,8 @@ public struct StreamRoute: Equatable, Sendable {
     return parts.isEmpty ? "none" : parts.joined(separator: ",")
   }
 
-  /// `-6` rather than `-6.0`.
+  /// `-6` rather than `-6.0`, and `-3.3` as it was sent rather than its neighbour in double precision.
   private static func shortest(_ number: Double) -> String {
-    number == number.rounded() ? "\(Int(number))" : "\(number)"
+    number == number.rounded() ? "\(Int(number))" : "\(Float(number))"
   }
 }

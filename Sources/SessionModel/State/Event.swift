@@ -103,6 +103,7 @@ public enum PortSetting: Equatable, Sendable {
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
+  case automatic(Bool)
   case plugged(Bool)
   case delay(ControlMove)
   case ceiling(ControlMove)

@@ -30,6 +30,11 @@ public struct RouterState: Equatable, Sendable {
     }
   }
 
+  /// Whether a port takes part in "last-in": those that the preset names do, and found ones only while it names none.
+  public func isAutomatic(_ port: Port, _ direction: Direction) -> Bool {
+    port.automatic ?? (port.isNamedByPreset || !self[direction].contains { $0.value.isNamedByPreset })
+  }
+
   /// Most sessions there may be.
   public static let maximumSessions = 1_000
   /// Most streams in one session.

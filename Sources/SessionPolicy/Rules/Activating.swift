@@ -24,41 +24,72 @@ enum Activating {
     _ state: inout RouterState, _ id: SessionID, _ isActive: Bool, by agent: Notification.Agent
   ) throws(SessionError) -> [Notification] {
     try state.withSession(id) { session throws(SessionError) in
+      session.returnsAfterReset = false
       guard session.isActive != isActive else { return [] }
       session.setActive(isActive)
       return [.active(id, isActive, by: agent)]
     }
   }
 
-  /// The router plays the app's part: `connected` follows the programs, `start` the server.
-  static func byItself(_ state: inout RouterState, after event: Event) -> [Notification] {
+  // MARK: The router plays the app's part
+
+  /// `connected` follows the programs, `start` the server; both act on changes only, so that what a person did since stays.
+  static func byItself(
+    _ state: inout RouterState, after event: Event, since before: RouterState
+  ) -> [Notification] {
     switch event {
-    case .connected(let id, let isConnected):
-      guard var session = state.sessions[id], session.isActive != isConnected else { return [] }
-      let follows = session.activation == .connected || (session.activation == .start && isConnected)
-      guard follows, state.server.isRunning else { return [] }
-      session.setActive(isConnected)
-      state.sessions[id] = session
-      return [.active(id, isConnected, by: .system)]
-    case .server(let server) where !server.isRunning:
-      return setAll(&state, false) { _ in true }
-    case .server:
-      return setAll(&state, true) { $0.activation == .start }
-    case .session(let id, .activation(.start)) where state.server.isRunning:
-      return setAll(&state, true) { $0.id == id }
-    case .session(let id, .activation(.connected)) where state.server.isRunning:
-      return setAll(&state, true) { $0.id == id && $0.isConnected }
+    case .connected(let id, let isConnected) where isConnected != before.sessions[id]?.isConnected:
+      return isConnected ? appear(&state, id) : vanish(&state, id)
+    case .server(let server) where server.isRunning != before.server.isRunning:
+      return server.isRunning ? reset(&state) : lose(&state)
+    case .session(let id, .activation(.start)):
+      guard state.server.isRunning else {
+        state.sessions[id]?.returnsAfterReset = true
+        return []
+      }
+      return start(&state, id)
+    case .session(let id, .activation(.connected)) where state.sessions[id]?.isConnected == true:
+      return start(&state, id)
     default:
       return []
     }
   }
 
-  private static func setAll(
-    _ state: inout RouterState, _ isActive: Bool, where condition: (Session) -> Bool
-  ) -> [Notification] {
-    state.sessions.values.filter { $0.isActive != isActive && condition($0) }.map { session in
-      state.sessions[session.id]?.setActive(isActive)
-      return .active(session.id, isActive, by: .system)
+  /// A source came, or came back.
+  private static func appear(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
+    switch state.sessions[id]?.activation {
+    case .start, .connected: start(&state, id)
+    case .manual, .signal, nil: []
     }
+  }
+
+  /// Its programs are gone: it ends as if it had notified, and keeps its configuration.
+  private static func vanish(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
+    guard state.sessions[id]?.isActive == true else { return [] }
+    state.sessions[id]?.setActive(false)
+    return [.session(id, .vanished), .active(id, false, by: .system)]
+  }
+
+  /// Everything that was connected went with the server; no session stays active.
+  private static func lose(_ state: inout RouterState) -> [Notification] {
+    var told: [Notification] = []
+    for var session in state.sessions.values {
+      (session.returnsAfterReset, session.isConnected) = (session.isActive, false)
+      if session.isActive { told.append(.active(session.id, false, by: .system)) }
+      session.setActive(false)
+      state.sessions[session.id] = session
+    }
+    return told
+  }
+
+  private static func reset(_ state: inout RouterState) -> [Notification] {
+    state.sessions.values.filter { $0.activation == .start && $0.returnsAfterReset }
+      .flatMap { start(&state, $0.id) }
+  }
+
+  private static func start(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
+    guard state.server.isRunning, state.sessions[id]?.isActive == false else { return [] }
+    state.sessions[id]?.setActive(true)
+    return [.active(id, true, by: .system)]
   }
 }

@@ -10,7 +10,10 @@ enum Configuring {
       let before = (session.category, session.mode, session.options)
       apply(configuration, to: &session)
       guard before != (session.category, session.mode, session.options) else { return [] }
-      return [.category(id, configuration)]
+      return [
+        .category(
+          id, SessionConfiguration(category: session.category, mode: session.mode, options: session.options))
+      ]
     }
   }
 

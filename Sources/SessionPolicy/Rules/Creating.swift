@@ -35,7 +35,7 @@ enum Creating {
   static func stream(
     _ state: inout RouterState, _ sessionID: SessionID, _ id: StreamID, channels: Int, placed: Bool
   ) throws(SessionError) {
-    let outputs = Routing.outputs(of: .multiRoute, in: state)
+    let first = Routing.firstForMultiRoute(in: state)
     try state.withSession(sessionID) { session throws(SessionError) in
       guard session.category.hasOutput else {
         throw SessionError(
@@ -57,7 +57,7 @@ enum Creating {
         throw SessionError(.full, "\(sessionID) has \(session.streams.count) streams, which is the most")
       }
       var stream = SessionStream(id: id, channels: channels)
-      if placed, session.category == .multiRoute, let first = outputs.first {
+      if placed, session.category == .multiRoute, let first {
         stream.destinations[first] = Destination()
       }
       session.streams[id] = stream

@@ -7,10 +7,13 @@ enum Plugging {
     var port = port
     if let old = state[direction][port.id] {
       (port.gain, port.isMuted, port.delay, port.ceiling) = (old.gain, old.isMuted, old.delay, old.ceiling)
-      (port.maximum, port.isPlugged, port.arrival) = (old.maximum, old.isPlugged, old.arrival)
+      (port.maximum, port.isPlugged, port.automatic) = (old.maximum, old.isPlugged, old.automatic)
+      (port.arrival, port.latency, port.isLimiting) = (old.arrival, old.latency, old.isLimiting)
       port.channelStrips = old.channelStrips
-      if port.globs == old.globs { port.members = old.members }
-      port.channels = max(port.channels, old.channels)
+      if port.globs == old.globs {
+        port.members = old.members
+        port.channels = max(port.channels, old.channels)
+      }
     }
     fitStrips(&port, direction)
     state[direction][port.id] = port

@@ -1,50 +1,79 @@
 import SessionModel
 
-/// Which ports each active session has now (semantics, sections 10 and 11).
+/// Which ports each session has now (semantics, sections 10 and 11).
 enum Routing {
-  /// Brings every session's route up to date; exactly one route change per session that is affected.
+  /// Brings routes up to date; exactly one route change per active session that is affected.
   static func settle(_ state: inout RouterState, after event: Event) -> [Notification] {
     var told: [Notification] = []
-    for session in state.sessions.values {
+    for id in affected(by: event, in: state) {
+      guard let session = state.sessions[id] else { continue }
       let current = route(of: session, in: state)
       guard current != session.route else { continue }
-      state.sessions[session.id]?.route = current
-      guard let reason = reason(for: event, from: session.route, to: current, of: session) else { continue }
-      told.append(.route(session.id, reason, previous: session.route, current: current))
+      state.sessions[id]?.route = current
+      guard session.isActive, let reason = reason(for: event, from: session.route, to: current, in: state)
+      else { continue }
+      told.append(.route(id, reason, previous: session.route, current: current))
     }
     return told
   }
 
-  /// The outputs a category would have now, newest first for those with a single one.
-  static func outputs(of category: Category, in state: RouterState) -> [PortID] {
-    let available = candidates(state.outputs)
-    guard category == .multiRoute else {
-      return available.sorted { preference($0) > preference($1) }.map(\.id)
+  /// Where a multiRoute stream made over OSC starts.
+  static func firstForMultiRoute(in state: RouterState) -> PortID? {
+    eligible(in: state) { state.isAutomatic($0, .output) }.first
+  }
+
+  /// The sessions whose route an event may change; most events change none, however many sessions there are.
+  private static func affected(by event: Event, in state: RouterState) -> [SessionID] {
+    switch event {
+    case .createSession(let id, _), .configure(let id, _), .session(let id, .preferredOutput),
+      .createStream(let id, _, _, _), .removeStream(let id, _), .destination(let id, _, _, .on),
+      .stream(let id, _, .never), .stream(let id, _, .route):
+      [id]
+    case .declarePort, .portsPresent, .port(_, _, .plugged), .port(_, _, .automatic): state.sessions.keys
+    default: []
     }
-    let eligible = available.filter { $0.type.isEligibleForMultiRoute(namedByPreset: $0.isNamedByPreset) }
+  }
+
+  private static func route(of session: Session, in state: RouterState) -> Route {
+    let outputs = session.category.hasOutput ? outputs(of: session, in: state) : []
+    return Route(input: session.category.hasInput ? input(of: session, in: state) : nil, outputs: outputs)
+  }
+
+  private static func outputs(of session: Session, in state: RouterState) -> [PortID] {
+    let streams = session.streams.values
+    guard session.category == .multiRoute else {
+      let allowed = state.outputs.values.filter { port in
+        port.isAvailable && port.type != .builtInReceiver
+          && streams.allSatisfy { !$0.never.contains(port.id) }
+      }
+      if let preferred = session.preferredOutput, allowed.contains(where: { $0.id == preferred }) {
+        return [preferred]
+      }
+      let newest = allowed.filter { state.isAutomatic($0, .output) }.max { preference($0) < preference($1) }
+      return newest.map { [$0.id] } ?? []
+    }
+    // A found port is used beside those that the preset names as soon as somebody sends a stream there.
+    return eligible(in: state) { port in
+      state.isAutomatic(port, .output) || streams.contains { $0.destinations[port.id]?.isOn == true }
+    }
+  }
+
+  /// What multiRoute sessions may use of the outputs that are there; the speaker only when there is nothing else.
+  private static func eligible(in state: RouterState, where isWanted: (Port) -> Bool) -> [PortID] {
+    let eligible = state.outputs.values.filter {
+      $0.isAvailable && $0.type.isEligibleForMultiRoute(namedByPreset: $0.isNamedByPreset) && isWanted($0)
+    }
     let others = eligible.filter { $0.type != .builtInSpeaker }
     return (others.isEmpty ? eligible : others).map(\.id)
   }
 
-  private static func route(of session: Session, in state: RouterState) -> Route {
-    let outputs = session.category.hasOutput ? outputs(of: session.category, in: state) : []
-    let input = session.category.hasInput ? newestInput(in: state) : nil
-    if session.category == .multiRoute { return Route(input: input, outputs: outputs) }
-    let allowed = outputs.filter { port in session.streams.values.allSatisfy { !$0.never.contains(port) } }
-    if let preferred = session.preferredOutput, allowed.contains(preferred) {
-      return Route(input: input, outputs: [preferred])
+  private static func input(of session: Session, in state: RouterState) -> PortID? {
+    let candidates = state.inputs.values.filter {
+      $0.isAvailable && state.isAutomatic($0, .input)
+        && (session.category != .multiRoute
+          || $0.type.isEligibleInputForMultiRoute(namedByPreset: $0.isNamedByPreset))
     }
-    return Route(input: input, outputs: Array(allowed.prefix(1)))
-  }
-
-  private static func newestInput(in state: RouterState) -> PortID? {
-    candidates(state.inputs).max { preference($0) < preference($1) }?.id
-  }
-
-  /// What is there; found ports take part only while the preset names none.
-  private static func candidates(_ ports: Registry<PortID, Port>) -> [Port] {
-    let isNamed = ports.values.contains(where: \.isNamedByPreset)
-    return ports.values.filter { $0.isAvailable && ($0.isNamedByPreset || !isNamed) }
+    return candidates.max { preference($0) < preference($1) }?.id
   }
 
   /// Last in wins; what is built in never arrives.
@@ -53,29 +82,24 @@ enum Routing {
     return (isBuiltIn ? 0 : 1, port.arrival)
   }
 
-  /// Why; nil for sessions that were just made or are not active, which nobody is told about.
+  /// Why; nil for a session that was just made, which nobody is told about.
   private static func reason(
-    for event: Event, from previous: Route, to current: Route, of session: Session
+    for event: Event, from previous: Route, to current: Route, in state: RouterState
   ) -> RouteChangeReason? {
-    guard session.isActive else { return nil }
     switch event {
     case .createSession: return nil
     case .configure: return .categoryChange
-    case .session(_, .preferredOutput), .stream: return .override
     default: break
     }
-    let gained = current.outputs.contains { !previous.outputs.contains($0) }
-    let lost = previous.outputs.contains { !current.outputs.contains($0) }
-    if current.outputs.isEmpty, lost { return .noSuitableRouteForCategory }
-    if case .port(_, _, .plugged(let isPlugged)) = event {
-      return isPlugged ? .newDeviceAvailable : .oldDeviceUnavailable
+    if current.outputs.isEmpty, !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
+    switch event {
+    case .session: return .override
+    case .portsPresent, .declarePort, .port(_, _, .plugged): break
+    default: return .routeConfigurationChange
     }
-    if lost, case .portsPresent(let presences) = event,
-      presences.contains(where: { $0.members.allSatisfy { $0 == nil } })
-    {
-      return .oldDeviceUnavailable
-    }
-    return gained || current.input != nil && current.input != previous.input
-      ? .newDeviceAvailable : .oldDeviceUnavailable
+    let hasLost =
+      previous.outputs.contains { state.outputs[$0]?.isAvailable != true }
+      || previous.input.map { state.inputs[$0]?.isAvailable != true } ?? false
+    return hasLost ? .oldDeviceUnavailable : .newDeviceAvailable
   }
 }

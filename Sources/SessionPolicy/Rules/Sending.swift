@@ -3,7 +3,7 @@ import SessionModel
 /// Where the streams of a multiRoute session go (semantics, section 11; osc contract, "Channels").
 enum Sending {
   static func route(
-    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ route: StreamRoute
+    _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ route: StreamRoute, at time: Double
   ) throws(SessionError) {
     let ports = state.outputs
     try state.withStream(session, id) { stream, owner throws(SessionError) in
@@ -13,7 +13,9 @@ enum Sending {
         var destination = stream.destinations[entry.port] ?? Destination()
         destination.isOn = true
         destination.channels = entry.channels
-        if destination.gain.target != entry.gain { destination.gain.set(entry.gain) }
+        if destination.gain.target != entry.gain || destination.gain.isFading(at: time) {
+          destination.gain.set(entry.gain)
+        }
         destinations[entry.port] = destination
       }
       stream.destinations = destinations
@@ -51,8 +53,7 @@ enum Sending {
     }
     try Guarding.check(stream, of: session.id, reaching: port)
     guard let output = ports[port] else {
-      let known = ports.keys.map(\.name).joined(separator: ", ")
-      throw SessionError(.badParam, "there is no output \(port); there are \(known.isEmpty ? "none" : known)")
+      throw unknown(.output, port, among: ports.keys)
     }
     guard output.type.isEligibleForMultiRoute(namedByPreset: output.isNamedByPreset) else {
       throw SessionError(.badParam, "\(port) is \(output.type.rawValue), which multiRoute never uses")

@@ -5,7 +5,7 @@ enum Setting {
   static func session(
     _ state: inout RouterState, _ id: SessionID, _ setting: SessionSetting, at time: Double
   ) throws(SessionError) {
-    let curve = state.fadeCurve
+    let (curve, outputs) = (state.fadeCurve, state.outputs.keys)
     try state.withSession(id) { session throws(SessionError) in
       switch setting {
       case .name(let name): session.name = name
@@ -17,11 +17,7 @@ enum Setting {
           .notYet, "activate signal comes in a later version; manual, start and connected work")
       case .activation(let activation): session.activation = activation
       case .preferredOutput(let port):
-        guard session.category != .multiRoute || port == nil else {
-          throw SessionError(
-            .badParam,
-            "\(id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
-        }
+        if let port { try checkPreferred(port, of: session, among: outputs) }
         session.preferredOutput = port
       case .captureChannels(let channels):
         guard session.category.hasInput || channels == 0 else {
@@ -35,6 +31,18 @@ enum Setting {
     }
   }
 
+  private static func checkPreferred(
+    _ port: PortID, of session: Session, among outputs: [PortID]
+  ) throws(SessionError) {
+    guard session.category != .multiRoute else {
+      throw SessionError(
+        .badParam,
+        "\(session.id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
+    }
+    guard outputs.contains(port) else { throw unknown(.output, port, among: outputs) }
+    for stream in session.streams.values { try Guarding.check(stream, of: session.id, reaching: port) }
+  }
+
   static func stream(
     _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ setting: StreamSetting,
     at time: Double
@@ -43,8 +51,12 @@ enum Setting {
     try state.withStream(session, id) { stream, _ throws(SessionError) in
       switch setting {
       case .sources(let sources):
-        for case .input(let port, _) in sources where inputs[port] == nil {
-          throw missing("input", port.name, among: inputs.keys)
+        for case .input(let id, let range) in sources {
+          guard let port = inputs[id] else { throw unknown(.input, id, among: inputs.keys) }
+          if let last = range?.upperBound, port.channels > 0, last > port.channels {
+            throw SessionError(
+              .badParam, "\(id) has \(port.channels) channels, so there is no channel \(last)")
+          }
         }
         stream.sources = sources
       case .gain(let move): stream.gain.move(move, curve: curve, at: time, isLevel: true)
@@ -74,6 +86,7 @@ enum Setting {
     case .gain(let move): port.gain.move(move, curve: curve, at: time, isLevel: true)
     case .maximum(let level): port.maximum = level
     case .muted(let isMuted): port.isMuted = isMuted
+    case .automatic(let isAutomatic): port.automatic = isAutomatic
     case .plugged(let isPlugged): port.isPlugged = isPlugged
     case .delay(let move): port.delay.move(move, curve: curve, at: time, isLevel: false)
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)

@@ -9,27 +9,30 @@ extension Surface {
     _ state: RouterState, _ outcome: inout Outcome
   ) -> [OSCMessage] {
     switch command {
-    case .ping: return [OSCMessage("/pong", arguments.all)]
+    case .ping: return [OSCMessage("/pong", arguments.sent)]
     case .hello: return hello(arguments, transaction)
-    case .bye: clients.leave(transaction.peer)
+    case .bye:
+      touches.forget(transaction.peer)
+      clients.leave(transaction.peer)
     case .subscribe:
       subscribe(arguments, transaction, state)
       clients.flush(state, at: transaction.time, &outcome)
     case .unsubscribe: unsubscribe(arguments, transaction)
     case .snapshot:
+      clients.enter(transaction.peer, asGuest: true, at: transaction.time)
       snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction, state)
       clients.flush(state, at: transaction.time, &outcome)
     case .sync:
-      let message = OSCMessage("/synced", arguments.first ?? .int32(0))
+      let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
-    case .eventsSince: return events.since(Int32(clamping: Int((try? arguments.number()) ?? 0)))
+    case .eventsSince: return events.since((try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:
       return [
         OSCMessage(
           match.address, statistics.flatMap { [.string($0.name), .int32(Int32(clamping: $0.count))] })
       ]
-    case .listAddresses: return [list(arguments, match, state)]
+    case .listAddresses: return list(arguments, match, state)
     case .describe: return [describe(arguments, match, state)]
     case .listSessions: return sessions(match, state)
     case .listStreams: return streams(match, state)
@@ -48,7 +51,7 @@ extension Surface {
       .string("version"), .string(identity.version), .string("jack"), .string(state.server.clientName),
       .string("rate"), .int32(Int32(state.server.rate)), .string("period"),
       .int32(Int32(state.server.period)),
-      .string("uptime"), .float(Float(time)), .string("osc"), .string(identity.address),
+      .string("uptime"), .float(Float(time - identity.start)), .string("osc"), .string(identity.address),
     ]
   }
 
@@ -91,30 +94,17 @@ extension Surface {
 
   // MARK: Discovery
 
-  private func list(_ arguments: Arguments, _ match: Match, _ state: RouterState) -> OSCMessage {
+  /// The address and the names below it, in as many messages as receivers with few arguments ask for.
+  private func list(_ arguments: Arguments, _ match: Match, _ state: RouterState) -> [OSCMessage] {
     let address = (try? arguments.text()) ?? "/"
-    let names = (try? children(of: address, in: state)) ?? []
-    return OSCMessage(match.address, [.string(address)] + names.map(OSCArgument.string))
+    let names = (try? tree.children(of: address, in: state)) ?? []
+    return stride(from: 0, to: max(1, names.count), by: Self.mostNames).map { first in
+      let some = names[first..<min(names.count, first + Self.mostNames)]
+      return OSCMessage(match.address, [.string(address)] + some.map(OSCArgument.string))
+    }
   }
 
-  /// What stands below an address.
-  /// - Throws: `SessionError` unknownAddress.
-  func children(of address: String, in state: RouterState) throws(SessionError) -> [String] {
-    var (node, target) = (tree.root, Target())
-    for part in address.split(separator: "/").map(String.init) {
-      if let child = node.children[part] {
-        node = child
-      } else if let branch = node.placeholders.first(where: {
-        $0.placeholder.names(in: state, at: target).contains(part)
-      }) {
-        target = branch.placeholder.fill(part, into: target) ?? target
-        node = branch.node
-      } else {
-        throw SessionError(.unknownAddress, "there is no \(address); /system/list / lists what there is")
-      }
-    }
-    return node.order + node.placeholders.flatMap { $0.placeholder.names(in: state, at: target) }
-  }
+  private static let mostNames = 60
 
   /// Address, type tags, unit, access, kind, range or choices, meaning.
   private func describe(_ arguments: Arguments, _ match: Match, _ state: RouterState) -> OSCMessage {

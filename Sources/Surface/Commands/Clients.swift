@@ -4,34 +4,27 @@ import SessionModel
 
 /// Who the clients are and what they want to hear.
 extension Surface {
-  /// Checks `/hello` and `/subscribe` before anything else of their packet takes effect.
-  mutating func checkClient(
-    _ command: Command, _ arguments: Arguments, in transaction: inout Transaction,
-    _ result: inout Transaction.Result, _ match: Match
+  /// `s name [s passcode [i port]]`; a right that a passcode gives counts for what follows in the packet.
+  mutating func checkHello(
+    _ arguments: Arguments, in transaction: inout Transaction
   ) throws(SessionError) {
-    _ = try clients.enter(transaction.peer, at: transaction.time)
-    if command == .hello {
-      try clients.checkPasscodeDelay(of: transaction.peer, at: transaction.time)
-      _ = try arguments.text()
-      if arguments.all.count > 1, !(try arguments.text(at: 1)).isEmpty { try raise(arguments, &transaction) }
-    } else {
-      _ = try pattern(arguments)
-      if arguments.all.count > 1 { _ = try arguments.number(at: 1) }
-    }
+    try clients.checkRoom(for: transaction.peer, asGuest: false, at: transaction.time)
+    _ = try arguments.text()
     if arguments.all.count > 2 { _ = try port(arguments) }
-    result.steps.append(.act(command, match, arguments))
+    guard arguments.all.count > 1 else { return }
+    let passcode = try arguments.text(at: 1)
+    guard !passcode.isEmpty else { return }
+    let right = try passcodes.check(
+      passcode, of: transaction.peer, among: admission.passcodes, at: transaction.time)
+    transaction.right = max(transaction.right, right)
   }
 
-  /// A passcode raises the right of a client; three wrong ones cost its host 10 s.
-  private mutating func raise(
-    _ arguments: Arguments, _ transaction: inout Transaction
-  ) throws(SessionError) {
-    guard let right = admission.passcodes[try arguments.text(at: 1)] else {
-      clients.wrongPasscode(from: transaction.peer, at: transaction.time)
-      throw SessionError(.denied, "the passcode is wrong")
-    }
-    clients.rightPasscode(from: transaction.peer)
-    clients.change(transaction.peer) { $0.right = max($0.right, right) }
+  /// `[s pattern [f max Hz [i port]]]`
+  func checkSubscription(_ arguments: Arguments, in transaction: Transaction) throws(SessionError) {
+    try clients.checkRoom(for: transaction.peer, asGuest: false, at: transaction.time)
+    _ = try pattern(arguments)
+    if arguments.all.count > 1 { _ = try arguments.number(at: 1) }
+    if arguments.all.count > 2 { _ = try port(arguments) }
   }
 
   private func port(_ arguments: Arguments) throws(SessionError) -> UInt16 {
@@ -44,60 +37,62 @@ extension Surface {
 
   /// `/welcome`: client id, rights, server name, version, epoch, lease.
   mutating func hello(_ arguments: Arguments, _ transaction: Transaction) -> [OSCMessage] {
-    let name = (try? arguments.text()) ?? ""
+    let (peer, name) = (transaction.peer, (try? arguments.text()) ?? "")
     let port = arguments.all.count > 2 ? try? port(arguments) : nil
-    clients.change(transaction.peer) { client in
+    let passcode = arguments.all.count > 1 ? try? arguments.text(at: 1) : nil
+    if let right = passcode.flatMap({ admission.passcodes[$0] }) { passcodes.raise(peer, to: right) }
+    clients.enter(peer, at: transaction.time)
+    clients.change(peer) { client in
       client.name = name
       if let port { client.port = port }
     }
+    let right = max(admission.right(of: peer), passcodes.right(of: peer))
     return [
       OSCMessage(
-        "/welcome", .int32(Int32(clamping: clients.id(of: transaction.peer))),
-        .string("\(right(after: transaction))"), .string(identity.name), .string(identity.version),
-        .int32(identity.epoch), .int32(Int32(ClientRegistry.patience)))
+        "/welcome", .int32(Int32(clamping: clients.id(of: peer))), .string("\(right)"),
+        .string(identity.name), .string(identity.version), .int32(identity.epoch),
+        .int32(Int32(ClientRegistry.patience)))
     ]
-  }
-
-  private func right(after transaction: Transaction) -> Right {
-    max(transaction.right, clients.raisedRight(of: transaction.peer))
   }
 
   mutating func subscribe(_ arguments: Arguments, _ transaction: Transaction, _ state: RouterState) {
     let pattern = (try? pattern(arguments)) ?? nil
-    let rate =
-      arguments.all.count > 1
-      ? (try? arguments.number(at: 1)) ?? Subscription.usualRate : Subscription.usualRate
+    let rate = arguments.all.count > 1 ? try? arguments.number(at: 1) : nil
     let asked = arguments.all.count > 2 ? try? port(arguments) : nil
+    clients.enter(transaction.peer, at: transaction.time)
     clients.change(transaction.peer) { client in
-      let text = pattern?.text ?? ""
       let subscription = Subscription(
-        text: text, pattern: pattern, port: asked ?? client.port, interval: 1 / min(max(rate, 0.1), 1_000))
-      client.subscriptions.removeAll { $0.text == text }
+        pattern, port: asked ?? client.port, rate: rate ?? Subscription.usualRate)
+      client.subscriptions.removeAll { $0.text == subscription.text && $0.port == subscription.port }
       client.subscriptions.append(subscription)
     }
     snapshot(pattern, to: asked, transaction, state)
   }
 
+  /// Ends the subscriptions that a pattern names or matches, or all.
   mutating func unsubscribe(_ arguments: Arguments, _ transaction: Transaction) {
-    let text = (try? arguments.text()) ?? ""
+    let pattern = (try? pattern(arguments)) ?? nil
     clients.change(transaction.peer) { client in
-      client.subscriptions.removeAll { text.isEmpty || $0.text == text }
+      client.subscriptions.removeAll { subscription in
+        pattern.map { $0.text == subscription.text || $0.matchesPrefix(of: subscription.text) } ?? true
+      }
     }
   }
 
-  /// Queues every readable leaf but meters and lists; the values are read when their packet goes.
+  /// Queues every readable leaf but meters and lists, with panic always; the values are read when their packet goes.
   mutating func snapshot(
     _ pattern: AddressPattern?, to port: UInt16?, _ transaction: Transaction, _ state: RouterState
   ) {
-    var matches: [Match] = []
-    tree.forEach(in: state) { match in
-      guard match.aspect.isReadable, !match.parameter.isCommand else { return }
-      if pattern?.matchesPrefix(of: match.address) ?? true { matches.append(match) }
+    var matches = tree.find(prefix: pattern, in: state).filter { $0.isReadable && !$0.parameter.isMeter }
+    if let panic = try? tree.find(Self.panic, in: state),
+      !matches.contains(where: { $0.address == Self.panic })
+    {
+      matches.insert(panic, at: 0)
     }
-    let text = pattern?.text ?? ""
     clients.change(transaction.peer) { client in
-      client.snapshots.append(
-        Snapshot(pattern: text.isEmpty ? "/*" : text, port: port ?? client.port, rest: matches[...]))
+      client.enqueue(Snapshot(pattern: pattern?.text ?? "/*", port: port ?? client.port, rest: matches[...]))
     }
   }
+
+  private static let panic = "/system/panic"
 }

@@ -7,54 +7,58 @@ extension Surface {
   mutating func perform(
     _ command: Command, _ match: Match, _ arguments: Arguments, _ result: inout Transaction.Result,
     in transaction: inout Transaction
-  ) throws(Refusal) {
-    do throws(SessionError) {
-      try allow(match.parameter.right, for: match.address, in: transaction)
-      switch command {
-      case .createSession: try createSession(arguments, in: &transaction)
-      case .removeSession: try apply(.removeSession(try arguments.id()), in: &transaction)
-      case .configureSession: try configureSession(match, arguments, in: &transaction)
-      case .createStream: try createStream(match, arguments, in: &transaction)
-      case .removeStream:
-        try apply(.removeStream(match.target.session!, try arguments.id()), in: &transaction)
-      case .request: break
-      case .hello, .subscribe: try checkClient(command, arguments, in: &transaction, &result, match)
-      case .get:
-        let address = try arguments.text()
-        result.steps.append(.read(try readable(address, in: transaction.state)))
-      case .sync:
-        _ = try arguments.number()
-        guard transaction.state.server.isRunning else {
-          throw SessionError(.mediaServicesFailed, "there is no audio server, so nothing is adopted now")
-        }
-        result.steps.append(.act(command, match, arguments))
-      case .eventsSince:
-        _ = try arguments.number()
-        result.steps.append(.act(command, match, arguments))
-      case .listAddresses:
-        _ = try children(of: try arguments.text(), in: transaction.state)
-        result.steps.append(.act(command, match, arguments))
-      case .describe:
-        _ = try tree.find(try arguments.text(), in: transaction.state)
-        result.steps.append(.act(command, match, arguments))
-      case .unsubscribe, .snapshot:
-        _ = try pattern(arguments)
-        if command == .snapshot { try clients.admitGuest(transaction.peer, at: transaction.time) }
-        result.steps.append(.act(command, match, arguments))
-      case .meter:
-        guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
-        result.steps.append(.read([match]))
-      case .ping, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs:
-        result.steps.append(.act(command, match, arguments))
-      }
-    } catch {
-      throw Refusal(error)
+  ) throws(SessionError) {
+    try allow(match.parameter.right, for: match.address, in: transaction)
+    var arguments = arguments
+    if Self.buttons.contains(command), arguments.first?.text == nil {
+      guard try arguments.fires() else { return }
+      arguments = Arguments([])
     }
-    if command == .request { try request(arguments, &result, in: &transaction) }
+    switch command {
+    case .createSession: try createSession(arguments, in: &transaction)
+    case .removeSession: try apply(.removeSession(try arguments.id()), in: &transaction)
+    case .configureSession: try configureSession(match, arguments, in: &transaction)
+    case .createStream: try createStream(match, arguments, in: &transaction)
+    case .removeStream: try apply(.removeStream(match.target.session!, try arguments.id()), in: &transaction)
+    case .request: return try request(arguments, &result, in: &transaction)
+    case .get: result.steps.append(.read(try readable(try arguments.text(), in: transaction.state)))
+    case .meter:
+      guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
+      result.steps.append(.read([match]))
+    default:
+      try check(command, arguments, in: &transaction)
+      result.steps.append(.act(command, match, arguments))
+    }
   }
 
-  private func apply(_ event: Event, in transaction: inout Transaction) throws(SessionError) {
-    transaction.notifications += try policy(&transaction.state, event, transaction.time)
+  /// Commands that a surface's button may send: all their arguments can be left out, and its release is ignored.
+  private static let buttons: Set<Command> = [
+    .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
+    .listInputs, .listAddresses,
+  ]
+
+  /// Refuses, before anything of the packet takes effect, what could not be carried out after it.
+  private mutating func check(
+    _ command: Command, _ arguments: Arguments, in transaction: inout Transaction
+  ) throws(SessionError) {
+    switch command {
+    case .hello: try checkHello(arguments, in: &transaction)
+    case .subscribe: try checkSubscription(arguments, in: transaction)
+    case .unsubscribe: _ = try pattern(arguments)
+    case .snapshot:
+      _ = try pattern(arguments)
+      try clients.checkRoom(for: transaction.peer, asGuest: true, at: transaction.time)
+    case .sync:
+      _ = try arguments.number()
+      guard transaction.state.server.isRunning else {
+        throw SessionError(.mediaServicesFailed, "there is no audio server, so nothing is adopted now")
+      }
+    case .eventsSince: _ = try arguments.number()
+    case .listAddresses where !arguments.isEmpty:
+      _ = try tree.children(of: try arguments.text(), in: transaction.state)
+    case .describe: _ = try tree.find(try arguments.text(), in: transaction.state)
+    default: break
+    }
   }
 
   /// `s id [s category [s mode [s options]]]`; with the stream `main` where it has output, and a capture where it has input.
@@ -119,17 +123,11 @@ extension Surface {
 
   /// The leaves that `/get` means; it never fires a trigger.
   private func readable(_ address: String, in state: RouterState) throws(SessionError) -> [Match] {
-    let pattern: AddressPattern
-    do { pattern = try AddressPattern(address) } catch {
-      throw SessionError(.badValue, "\(address) is malformed: \(error)")
-    }
-    let matches =
-      pattern.isLiteral
-      ? [try tree.find(address, in: state)] : tree.find(pattern, in: state, limit: 4_096) ?? []
-    let readable = matches.filter { $0.aspect.isReadable && ($0.parameter.kind.tags != "") }
+    let pattern = try Self.pattern(address)
+    let matches = pattern.isLiteral ? [try tree.find(address, in: state)] : try find(pattern, in: state)
+    let readable = matches.filter(\.isReadable)
     guard !readable.isEmpty else {
-      throw SessionError(
-        matches.isEmpty ? .unknownAddress : .badValue, "nothing that \(address) matches can be read")
+      throw SessionError(.badValue, "\(address) acts and has no value; send it without /get")
     }
     return readable
   }
@@ -137,26 +135,23 @@ extension Surface {
   /// Carries out the message that a request holds; one that came before is only answered again.
   private mutating func request(
     _ arguments: Arguments, _ result: inout Transaction.Result, in transaction: inout Transaction
-  ) throws(Refusal) {
-    let key: RequestKey
-    do throws(SessionError) {
-      let id = try arguments.number()
-      let address = try arguments.text(at: 1)
-      guard let id = Int32(exactly: id.rounded()) else {
-        throw SessionError(.outOfRange, "\(id) is no request id")
-      }
-      guard address != "/request" else {
-        throw SessionError(.badValue, "a request holds any message but another request")
-      }
-      key = RequestKey(id: id, address: address)
-    } catch { throw Refusal(error) }
-    if let message = clients.repeated(key, from: transaction.peer, at: transaction.time) {
-      result.steps.append(.repeated(message))
+  ) throws(SessionError) {
+    let number = try arguments.number()
+    let address = try arguments.text(at: 1)
+    guard let id = Int32(exactly: number.rounded()) else {
+      throw SessionError(.outOfRange, "\(number) is no request id; ids are 32-bit integers")
+    }
+    guard address != "/request" else {
+      throw SessionError(.badValue, "a request holds any message but another request")
+    }
+    if let message = responses.answer(to: id, from: transaction.peer, at: transaction.time) {
+      result.steps.append(.answer(message))
       return
     }
-    result.request = key
-    let message = OSCMessage(key.address, Array(arguments.all.dropFirst(2)))
-    try perform(message, &result, in: &transaction)
+    let isRepeated = transaction.results.contains { $0.request?.id == id }
+    guard !isRepeated else { return }
+    result.request = RequestKey(id: id, address: address)
+    try perform(OSCMessage(address, arguments.behind(2)), &result, in: &transaction)
   }
 
   /// The pattern of a subscription; nil for everything but meters.
@@ -165,8 +160,6 @@ extension Surface {
     guard !arguments.isEmpty else { return nil }
     let text = try arguments.text()
     guard !text.isEmpty else { return nil }
-    do { return try AddressPattern(text) } catch {
-      throw SessionError(.badValue, "\(text) is malformed: \(error)")
-    }
+    return try Self.pattern(text)
   }
 }

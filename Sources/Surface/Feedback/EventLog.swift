@@ -19,14 +19,14 @@ struct EventLog: Sendable {
     return message
   }
 
-  /// The events after a serial number, or what is kept if some of them are gone.
-  func since(_ serial: Int32) -> [OSCMessage] {
+  /// The events after a serial number, or what is kept if some of them are gone or the number was never given.
+  func since(_ serial: Double) -> [OSCMessage] {
     let kept = ring.suffix(Self.capacity)
     let first = last - Int32(kept.count) + 1
-    guard serial + 1 >= first, serial <= last else {
+    guard serial >= Double(first) - 1, serial <= Double(last) else {
       return [OSCMessage("/event/lost", .int32(first), .int32(last))]
     }
-    return Array(kept.dropFirst(Int(serial + 1 - first)))
+    return Array(kept.dropFirst(Int(serial) + 1 - Int(first)))
   }
 }
 

@@ -35,12 +35,13 @@ struct MeterBoard: Sendable {
   /// What a get is answered with.
   func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
     guard case .meter(let isWhole) = match.parameter.kind else { return nil }
-    if isWhole { return peaks[match.address].map { $0.map(OSCArgument.float) } }
-    guard let channel = match.target.channel,
-      let slash = match.address.lastIndex(of: "/"),
-      let values = peaks[String(match.address[..<slash])], values.indices.contains(channel - 1)
-    else { return nil }
-    return [.float(Self.position(values[channel - 1]))]
+    if isWhole {
+      let silence = Placeholder.channel.names(in: state, at: match.target).map { _ in Self.floor }
+      return (peaks[match.address] ?? silence).map(OSCArgument.float)
+    }
+    guard let channel = match.target.channel, let slash = match.address.lastIndex(of: "/") else { return nil }
+    let values = peaks[String(match.address[..<slash])] ?? []
+    return [.float(values.indices.contains(channel - 1) ? Self.position(values[channel - 1]) : 0)]
   }
 
   /// Keeps the loudest until a subscription's next message.

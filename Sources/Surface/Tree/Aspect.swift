@@ -36,6 +36,15 @@ enum Aspect: Hashable, Sendable {
     }
   }
 
+  /// How many parts of the address stand behind the leaf that shows its effect.
+  var depthBelowShown: Int {
+    switch self {
+    case .value, .position, .label, .index, .lamp: 0
+    case .increment, .reset, .fade, .touch, .toggle, .next, .previous: 1
+    case .fadeStop: 2
+    }
+  }
+
   /// Whether a pattern may set it; triggers only where the contract says so.
   var takesPatterns: Bool {
     switch self {

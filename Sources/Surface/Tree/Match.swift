@@ -10,25 +10,29 @@ struct Match: Sendable {
 
   var parameter: Parameter { leaf.parameter }
   var aspect: Aspect { leaf.aspect }
+
+  /// Whether a get is answered.
+  var isReadable: Bool { aspect.isReadable && !parameter.isCommand }
+
+  /// The leaf that shows what a set here did: itself, or the value above `/inc`, `/fade`, `/toggle` and the like.
+  var shown: Match {
+    let depth = aspect.depthBelowShown
+    guard depth > 0 else { return self }
+    let parts = address.split(separator: "/").dropLast(depth)
+    let isPosition = parameter.isLevel && parts.last == "fader"
+    return Match(
+      address: "/" + parts.joined(separator: "/"),
+      leaf: AddressTree.Leaf(parameter: parameter, aspect: isPosition ? .position : .value), target: target)
+  }
 }
 
 extension AddressTree {
   /// The leaf of a plain address.
-  /// - Throws: `SessionError` unknownAddress with the nearest name, or notFound with what there is.
-  func find(_ address: String, in state: RouterState) throws(SessionError) -> Match {
-    var (node, target) = (root, Target())
-    let parts = address.split(separator: "/")
-    for (index, part) in parts.enumerated() {
-      let name = String(part)
-      if let child = node.children[name] {
-        node = child
-      } else if let (branch, filled) = try node.branch(for: name, at: target, in: state) {
-        (node, target) = (branch.node, filled)
-      } else {
-        let known = node.order + node.placeholders.flatMap { $0.placeholder.names(in: state, at: target) }
-        throw Self.unknown(address, at: parts[..<index].joined(separator: "/"), name: name, among: known)
-      }
-    }
+  ///
+  /// - Parameter isSet: a set may name an output that nobody knows; the policy answers it.
+  /// - Throws: `SessionError` unknownAddress with the nearest name or what there is.
+  func find(_ address: String, in state: RouterState, isSet: Bool = false) throws(SessionError) -> Match {
+    let (node, target) = try walk(address, in: state, isSet: isSet)
     guard let leaf = node.leaf else {
       let below = node.order + node.placeholders.map(\.placeholder.rawValue)
       throw SessionError(
@@ -38,50 +42,89 @@ extension AddressTree {
     return Match(address: address, leaf: leaf, target: target)
   }
 
-  /// The leaves of a pattern, in the order of the address space; at most `limit`, then nil.
+  /// The names below an address.
+  /// - Throws: `SessionError` unknownAddress.
+  func children(of address: String, in state: RouterState) throws(SessionError) -> [String] {
+    let (node, target) = try walk(address, in: state)
+    return node.order + node.placeholders.flatMap { $0.placeholder.names(in: state, at: target) }
+  }
+
+  private func walk(
+    _ address: String, in state: RouterState, isSet: Bool = false
+  ) throws(SessionError) -> (Node, Target) {
+    var (node, target) = (root, Target())
+    var parent = ""
+    for part in address.split(separator: "/") {
+      let name = String(part)
+      if let child = node.children[name] {
+        node = child
+      } else if let (branch, filled) = node.branch(for: name, at: target, in: state, isSet: isSet) {
+        (node, target) = (branch.node, filled)
+      } else {
+        throw Self.unknown(name, in: parent, at: node, target, state)
+      }
+      parent += "/\(name)"
+    }
+    return (node, target)
+  }
+
+  private static func unknown(
+    _ name: String, in parent: String, at node: Node, _ target: Target, _ state: RouterState
+  ) -> SessionError {
+    let ids = node.placeholders.flatMap { $0.placeholder.names(in: state, at: target) }
+    let noun = node.placeholders.first?.placeholder.noun ?? "'"
+    let what = noun == "'" ? "'\(name)' in \(parent.isEmpty ? "/" : parent)" : "\(noun) \(name)"
+    return SessionError(
+      .unknownAddress, "there is no \(what); \(NearestName.hint(for: name, among: ids + node.order))")
+  }
+
+  /// The leaves of a pattern, in the order of the address space; nil if they are more than `limit`.
   func find(_ pattern: AddressPattern, in state: RouterState, limit: Int) -> [Match]? {
     var found: [Match] = []
-    collect(root, pattern.parts[...], "", Target(), state, limit, &found)
+    visit(root, pattern.parts[...], isPrefix: false, "", Target(), state) { match in
+      found.append(match)
+      return found.count <= limit
+    }
     return found.count > limit ? nil : found
   }
 
-  private func collect(
-    _ node: Node, _ parts: ArraySlice<AddressPattern.Part>, _ address: String, _ target: Target,
-    _ state: RouterState, _ limit: Int, _ found: inout [Match]
-  ) {
-    guard found.count <= limit else { return }
-    guard let part = parts.first else {
-      if let leaf = node.leaf { found.append(Match(address: address, leaf: leaf, target: target)) }
-      return
+  /// The leaves that a pattern matches, and all below them, as subscriptions understand patterns; all without one.
+  func find(prefix pattern: AddressPattern?, in state: RouterState) -> [Match] {
+    var found: [Match] = []
+    visit(root, pattern?.parts[...] ?? [], isPrefix: true, "", Target(), state) { match in
+      found.append(match)
+      return true
     }
-    for name in node.order where part.matches(name) {
-      collect(node.children[name]!, parts.dropFirst(), "\(address)/\(name)", target, state, limit, &found)
-    }
-    for branch in node.placeholders {
-      for name in branch.placeholder.names(in: state, at: target)
-      where part.matches(name) && node.children[name] == nil {
-        guard let filled = branch.placeholder.fill(name, into: target) else { continue }
-        collect(branch.node, parts.dropFirst(), "\(address)/\(name)", filled, state, limit, &found)
-      }
-    }
+    return found
   }
 
-  /// Calls `body` for each leaf at or below a node, in order.
-  func forEach(
-    below address: String = "", in state: RouterState, node: Node? = nil, target: Target = Target(),
-    _ body: (Match) -> Void
-  ) {
-    let node = node ?? root
-    if let leaf = node.leaf { body(Match(address: address, leaf: leaf, target: target)) }
-    for name in node.order {
-      forEach(below: "\(address)/\(name)", in: state, node: node.children[name]!, target: target, body)
+  /// Calls `body` for each leaf until it returns false.
+  @discardableResult
+  private func visit(
+    _ node: Node, _ parts: ArraySlice<AddressPattern.Part>, isPrefix: Bool, _ address: String,
+    _ target: Target,
+    _ state: RouterState, _ body: (Match) -> Bool
+  ) -> Bool {
+    if parts.isEmpty {
+      if let leaf = node.leaf, !body(Match(address: address, leaf: leaf, target: target)) { return false }
+      guard isPrefix else { return true }
     }
-    for branch in node.placeholders {
-      for name in branch.placeholder.names(in: state, at: target) {
-        guard let filled = branch.placeholder.fill(name, into: target) else { continue }
-        forEach(below: "\(address)/\(name)", in: state, node: branch.node, target: filled, body)
+    let (part, rest) = (parts.first, parts.dropFirst())
+    for name in node.order where part?.matches(name) ?? true {
+      let child = node.children[name]!
+      guard visit(child, rest, isPrefix: isPrefix, "\(address)/\(name)", target, state, body) else {
+        return false
       }
     }
+    for branch in node.placeholders {
+      for name in branch.placeholder.names(in: state, at: target) where part?.matches(name) ?? true {
+        guard let filled = branch.placeholder.fill(name, into: target) else { continue }
+        guard visit(branch.node, rest, isPrefix: isPrefix, "\(address)/\(name)", filled, state, body) else {
+          return false
+        }
+      }
+    }
+    return true
   }
 
   /// The node of an address of fixed words and placeholders, such as `/session/<s>`.
@@ -98,30 +141,17 @@ extension AddressTree {
     }
     return node
   }
-
-  private static func unknown(
-    _ address: String, at parent: String, name: String, among known: [String]
-  ) -> SessionError {
-    let here = parent.isEmpty ? "/" : "/\(parent)"
-    if let nearest = NearestName.suggestion(for: name, among: known) {
-      return SessionError(.unknownAddress, "there is no '\(name)' in \(here); did you mean '\(nearest)'?")
-    }
-    return SessionError(.unknownAddress, "there is no '\(name)' in \(here); /system/list lists what there is")
-  }
 }
 
 extension AddressTree.Node {
-  /// Where an id leads.
-  /// - Throws: `SessionError` notFound when it could stand there but nobody has it.
+  /// Where an id leads; nil if nobody has it.
   fileprivate func branch(
-    for name: String, at target: Target, in state: RouterState
-  ) throws(SessionError) -> (AddressTree.Branch, Target)? {
+    for name: String, at target: Target, in state: RouterState, isSet: Bool
+  ) -> (AddressTree.Branch, Target)? {
     for branch in placeholders {
       guard let filled = branch.placeholder.fill(name, into: target) else { continue }
-      let names = branch.placeholder.names(in: state, at: target)
-      if !branch.placeholder.mustExist(at: target) || names.contains(name) { return (branch, filled) }
-      let list = names.isEmpty ? "there is none" : "there are \(names.joined(separator: ", "))"
-      throw SessionError(.notFound, "there is no \(branch.placeholder.noun) \(name); \(list)")
+      let isDestination = branch.placeholder == .output && target.stream != nil
+      if branch.placeholder.isKnown(filled, in: state) || isSet && isDestination { return (branch, filled) }
     }
     return nil
   }

@@ -7,8 +7,10 @@ enum SetOutcome {
   case event(Event)
   /// An event whose value was clamped: the applied value is answered at once.
   case clamped(Event)
-  /// A finger goes on or off a fader.
-  case touch(Bool)
+  /// A fade whose end or time was clamped, with what it was clamped to.
+  case clampedFade(Event, applied: [OSCArgument])
+  /// A finger goes on or off a fader; the event stops a fade that runs there.
+  case touch(Bool, Event?)
   /// Nothing to do, and nothing wrong: a button's release.
   case nothing
 }
@@ -19,33 +21,40 @@ extension Match {
   func set(
     _ arguments: Arguments, in state: RouterState, at time: Double
   ) throws(SessionError) -> SetOutcome {
-    if aspect.isTrigger, !arguments.fires { return .nothing }
-    switch (aspect, parameter.binding) {
-    case (.label, _), (_, .readOnly):
+    guard aspect != .label, parameter.isWritable else {
       throw SessionError(.readOnly, "\(address) can only be read")
-    case (_, .control(let moved)):
-      return try move(moved, arguments, in: state, at: time)
-    case (_, .value(_, let write)):
-      let value = try value(arguments, in: state, at: time)
-      var extra: [Value] = []
-      for argument in arguments.all.dropFirst() { if let value = argument.value { extra.append(value) } }
-      if case .flag = value.value { extra = extra.map(\.asFlag) }
+    }
+    if aspect.isTrigger, !(try arguments.fires()) { return .nothing }
+    switch parameter.binding {
+    case .control(let moved): return try move(moved, arguments, in: state, at: time)
+    case .value(let read, let write):
+      let value = try value(arguments, present: read(state, target))
+      let extra = arguments.all.dropFirst().compactMap(\.flag).map(Value.flag)
       let request = Parameter.Request(state: state, target: target, value: value.value, extra: extra)
       let event = try write(request)
       return value.isClamped ? .clamped(event) : .event(event)
-    case (_, .surface):
-      throw SessionError(.badValue, "\(address) is a command, not a value")
+    case .readOnly, .surface: return .nothing
     }
   }
+
+  /// What a get answers after a set; nil where a value may be written in more than one way.
+  func expected(after arguments: Arguments) -> [OSCArgument]? {
+    switch (parameter.kind, aspect) {
+    case (.toggle, .value): (try? arguments.flag()).map { Value.flag($0).arguments }
+    case (.integer, .value): (try? arguments.number()).map { Value.integer(Int($0.rounded())).arguments }
+    default: nil
+    }
+  }
+
+  // MARK: Levels and numbers
 
   /// Moves a level or number.
   private func move(
     _ moved: Parameter.Moved, _ arguments: Arguments, in state: RouterState, at time: Double
   ) throws(SessionError) -> SetOutcome {
     guard let control = moved.control(state, target) else {
-      throw SessionError(.notFound, "there is nothing at \(address)")
+      throw SessionError(.unknownAddress, "there is nothing at \(address)")
     }
-    let current = control.value(at: time, isLevel: parameter.isLevel)
     let limits = limits(moved, in: state)
     switch aspect {
     case .value, .position:
@@ -53,23 +62,20 @@ extension Match {
       let event = moved.move(target, .set(value))
       return isClamped ? .clamped(event) : .event(event)
     case .increment(let isPosition):
-      let step = try arguments.number()
-      let sum = isPosition ? Decibels(fader: min(1, Decibels(current).fader + step)).value : current + step
-      return .event(moved.move(target, .set(min(max(sum, limits.lowerBound), limits.upperBound))))
-    case .reset: return .event(moved.move(target, .set(min(control.stored, limits.upperBound))))
-    case .fade(let isPosition):
-      let (value, isClamped) = try wanted(arguments, isPosition: isPosition, limits)
-      let seconds = arguments.all.count > 1 ? min(max(try arguments.number(at: 1), 0), 600) : Self.usualFade
-      let event = moved.move(target, .fade(value, over: seconds))
+      let current = control.value(at: time, isLevel: parameter.isLevel)
+      let (value, isClamped) = try increased(
+        current, by: try arguments.number(), isPosition: isPosition, limits)
+      let event = moved.move(target, .set(value))
       return isClamped ? .clamped(event) : .event(event)
+    case .reset: return .event(moved.move(target, .set(min(control.stored, limits.upperBound))))
+    case .fade(let isPosition): return try fade(moved, arguments, isPosition: isPosition, limits)
     case .fadeStop: return .event(moved.move(target, .stop))
-    case .touch: return .touch(try arguments.flag())
-    default: throw SessionError(.badValue, "\(address) is no way to set a level or number")
+    case .touch:
+      let isTouched = try arguments.flag()
+      return .touch(isTouched, isTouched && control.isFading(at: time) ? moved.move(target, .stop) : nil)
+    default: return .nothing
     }
   }
-
-  /// Seconds of a fade that names none.
-  private static let usualFade = 1.0
 
   /// The range of a level or number; the operator's maximum bounds it above.
   private func limits(_ moved: Parameter.Moved, in state: RouterState) -> ClosedRange<Double> {
@@ -81,61 +87,115 @@ extension Match {
   private func wanted(
     _ arguments: Arguments, isPosition: Bool, _ limits: ClosedRange<Double>
   ) throws(SessionError) -> (value: Double, isClamped: Bool) {
-    var value: Double
+    guard parameter.isLevel else {
+      let number = try arguments.number()
+      let clamped = min(max(number, limits.lowerBound), limits.upperBound)
+      return (clamped, clamped != number)
+    }
+    let number = try arguments.decibels()
     if isPosition {
-      let position = try arguments.decibels()
-      guard position <= 1 else {
-        throw SessionError(.outOfRange, "\(position) is above 1, the top of the fader; nothing changed")
-      }
-      value = Decibels(fader: position).value
-    } else {
-      value = parameter.isLevel ? try arguments.decibels() : try arguments.number()
+      let level = try checked(position: number, limits)
+      return (level, number < 0 && number != Decibels.floor)
     }
-    if parameter.isLevel, value > limits.upperBound {
-      throw SessionError(
-        .outOfRange, "\(value) dB is above the maximum of \(limits.upperBound) dB; nothing changed")
-    }
-    let clamped = min(max(value, limits.lowerBound), limits.upperBound)
-    return (clamped, clamped != value)
+    try check(level: number, limits)
+    return (max(number, limits.lowerBound), number < limits.lowerBound)
   }
+
+  /// The level of a fader position.
+  private func checked(
+    position: Double, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> Double {
+    guard position <= 1 else {
+      throw SessionError(.outOfRange, "\(position) is above 1, the top of the fader; nothing changed")
+    }
+    let level = Decibels(fader: position).value
+    try check(level: level, limits)
+    return level
+  }
+
+  private func check(level: Double, _ limits: ClosedRange<Double>) throws(SessionError) {
+    guard level > limits.upperBound else { return }
+    throw SessionError(
+      .outOfRange, "\(level) dB is above the maximum of \(limits.upperBound) dB; nothing changed")
+  }
+
+  /// A relative move. One upwards beyond the maximum is refused, as a set is; one downwards always makes it quieter.
+  private func increased(
+    _ current: Double, by step: Double, isPosition: Bool, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> (value: Double, isClamped: Bool) {
+    guard parameter.isLevel else {
+      let sum = current + step
+      let clamped = min(max(sum, limits.lowerBound), limits.upperBound)
+      return (clamped, clamped != sum)
+    }
+    if isPosition {
+      let position = Decibels(current).fader + step
+      if step > 0 { return (try checked(position: position, limits), false) }
+      return (min(Decibels(fader: position).value, limits.upperBound), position < 0)
+    }
+    let level = current + step
+    if step > 0 { try check(level: level, limits) }
+    let clamped = min(max(level, limits.lowerBound), limits.upperBound)
+    return (clamped, clamped != level)
+  }
+
+  /// `f f`: value and seconds.
+  private func fade(
+    _ moved: Parameter.Moved, _ arguments: Arguments, isPosition: Bool, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> SetOutcome {
+    let (value, isClamped) = try wanted(arguments, isPosition: isPosition, limits)
+    let asked = arguments.all.count > 1 ? try arguments.number(at: 1) : Self.usualFade
+    let seconds = min(max(asked, 0), Self.longestFade)
+    let event = moved.move(target, .fade(value, over: seconds))
+    guard isClamped || seconds != asked else { return .event(event) }
+    let end = isPosition ? Decibels(value).fader : value
+    return .clampedFade(event, applied: [.float(Float(end)), .float(Float(seconds))])
+  }
+
+  /// Seconds of a fade that names none.
+  private static let usualFade = 1.0
+  private static let longestFade = 600.0
+
+  // MARK: What is simply set
 
   /// The value of a parameter that is simply set.
   private func value(
-    _ arguments: Arguments, in state: RouterState, at time: Double
-  ) throws(SessionError) -> CheckedValue {
+    _ arguments: Arguments, present: Value?
+  ) throws(SessionError) -> (value: Value, isClamped: Bool) {
     switch (parameter.kind, aspect) {
-    case (.toggle, .toggle):
-      return CheckedValue(.flag(parameter.read(state, target, at: time) != .flag(true)))
-    case (.toggle, _): return CheckedValue(.flag(try arguments.flag()))
-    case (.choice(let names), _):
-      return CheckedValue(.text(try choice(arguments, among: names, in: state, at: time)))
+    case (.toggle, .toggle): return (.flag(present != .flag(true)), false)
+    case (.toggle, _): return (.flag(try arguments.flag()), false)
+    case (.choice(let names), _): return (.text(try choice(arguments, among: names, present: present)), false)
     case (.integer(let range), _):
       let number = try arguments.number().rounded()
       guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else {
         throw SessionError(
           .outOfRange, "\(number) is outside \(range.lowerBound) to \(range.upperBound); nothing changed")
       }
-      return CheckedValue(.integer(Int(number)))
+      return (.integer(Int(number)), false)
     case (.number(let range), _):
       let number = try arguments.number()
       let clamped = min(max(number, range.lowerBound), range.upperBound)
-      return CheckedValue(.number(clamped), isClamped: clamped != number)
+      return (.number(clamped), clamped != number)
     case (.texts, _):
       var texts: [String] = []
-      for index in arguments.all.indices { texts.append(try arguments.text(at: index)) }
-      return CheckedValue(.texts(texts == ["none"] ? [] : texts))
-    default: return CheckedValue(.text(try arguments.text()))
+      for index in arguments.all.indices {
+        let text = try arguments.text(at: index)
+        if !texts.contains(text) { texts.append(text) }
+      }
+      return (.texts(texts == ["none"] ? [] : texts), false)
+    default: return (.text(try arguments.text()), false)
     }
   }
 
   /// A choice by name, number, step or lamp.
   private func choice(
-    _ arguments: Arguments, among names: [String], in state: RouterState, at time: Double
+    _ arguments: Arguments, among names: [String], present: Value?
   ) throws(SessionError) -> String {
     func neighbour(_ step: Int) -> String {
-      guard case .text(let current) = parameter.read(state, target, at: time),
-        let index = names.firstIndex(of: current)
-      else { return names[0] }
+      guard case .text(let current) = present, let index = names.firstIndex(of: current) else {
+        return names[0]
+      }
       return names[(index + step + names.count) % names.count]
     }
     switch aspect {
@@ -143,9 +203,9 @@ extension Match {
     case .next: return neighbour(1)
     case .previous: return neighbour(-1)
     case .index:
-      let index = Int(exactly: try arguments.number().rounded()) ?? -1
-      guard names.indices.contains(index) else {
-        throw SessionError(.outOfRange, "there is no choice \(index); they are 0 to \(names.count - 1)")
+      let number = try arguments.number().rounded()
+      guard let index = Int(exactly: number), names.indices.contains(index) else {
+        throw SessionError(.outOfRange, "there is no choice \(number); they are 0 to \(names.count - 1)")
       }
       return names[index]
     default:
@@ -154,24 +214,6 @@ extension Match {
         throw SessionError(.badValue, "'\(text)' is none of \(names.joined(separator: ", "))")
       }
       return name
-    }
-  }
-}
-
-/// A value that passed its kind's rules.
-private struct CheckedValue {
-  let value: Value
-  var isClamped = false
-  init(_ value: Value, isClamped: Bool = false) { (self.value, self.isClamped) = (value, isClamped) }
-}
-
-extension Value {
-  /// A further argument of a switch, as a switch.
-  fileprivate var asFlag: Value {
-    switch self {
-    case .number(let number): .flag(number >= 0.5)
-    case .text(let text): .flag(["true", "on", "1"].contains(text.lowercased()))
-    default: self
     }
   }
 }
