@@ -107,7 +107,7 @@ extension PresetObject {
         "channels", .integer(1...Port.maximumChannels),
         "How many channels it has when globs stand for several and it is away."),
     ], owners: [.output, .input],
-    later: ["bridge", "node", "sources", "auto", "plugged", "align", "hardware", "source", "duckLimit"],
+    later: ["bridge", "node", "sources", "plugged", "align", "hardware", "source", "duckLimit"],
     required: ["type"])
 
   static let session = PresetObject(

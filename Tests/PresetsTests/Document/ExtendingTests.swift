@@ -11,7 +11,7 @@ struct ExtendingTests {
         multiroute: 1, extends: "loud", title: "Quiet",
         ports: { usb: { max: -6 }, speaker: { type: "builtInSpeaker", outputs: ["Speaker:*"] } },
         sessions: {
-          show: { gain: -12, streams: { band: { to: { "usb:2": -3, headphones: -9 } } } },
+          show: { gain: -12, streams: { band: { to: { "usb:1-2": -3, headphones: -9 } } } },
           talk: { category: "playback", output: "speaker" },
         },
       }
@@ -28,7 +28,7 @@ struct ExtendingTests {
     #expect((show.gain.target, show.options, show.isActive) == (-12, .mixWithOthers, true))
     #expect(
       StreamRoute.text(of: show.streams["band"]!.destinations, order: state.outputs.keys)
-        == "usb:2=-3,headphones=-9")
+        == "usb:1-2=-3,headphones=-9")
     #expect(show.streams["click"]?.never == ["usb"])
     #expect(state.outputs["usb"]?.maximum == -6)
     #expect(state.outputs["usb"]?.globs.count == 2)

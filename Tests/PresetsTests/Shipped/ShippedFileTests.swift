@@ -57,7 +57,7 @@ struct ShippedFileTests {
     #expect(show.streams["click"]?.never == ["usb"])
     let announce = try #require(state.sessions["announce"])
     #expect(!announce.isActive)
-    #expect(announce.activation == .connected)
+    #expect(announce.activation == .manual)
     #expect(announce.preferredOutput == "speaker")
     #expect(preset.events(for: state) == [], "what is in force gives no event")
   }
