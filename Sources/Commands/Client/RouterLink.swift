@@ -13,7 +13,7 @@ struct RouterLink {
     do throws(SocketError) {
       client = try OSCClient(host: options.router.host, port: options.router.port)
     } catch {
-      throw CommandFailure(.unavailable, "\(error)")
+      throw CommandFailure(.unavailable, "multiroute: \(error)")
     }
   }
 
@@ -79,7 +79,7 @@ struct RouterLink {
     guard case .int32(let count) = result.last, count == answers.count else {
       throw CommandFailure(
         .unavailable,
-        "Some answers to \(message.address) got lost on the network; try again, or ask for less.")
+        "multiroute: some answers to \(message.address) got lost on the network; try again, or ask for less.")
     }
     return answers
   }
@@ -108,12 +108,13 @@ struct RouterLink {
   /// That nobody answered, and what to do.
   var silence: CommandFailure {
     let seconds = Double(options.timeout / .milliseconds(1)) / 1_000
-    return unanswered("No router answers at \(options.router) within \(seconds.short) s.")
+    return unanswered("multiroute: no router answers at \(options.router) within \(seconds.short) s.")
   }
 
   private func failure(_ error: SocketError) -> CommandFailure {
     error.isRefused
-      ? unanswered("No router listens at \(options.router).") : CommandFailure(.unavailable, "\(error)")
+      ? unanswered("multiroute: no router listens at \(options.router).")
+      : CommandFailure(.unavailable, "multiroute: \(error)")
   }
 
   private func unanswered(_ what: String) -> CommandFailure {

@@ -4,7 +4,7 @@ public import OSC
 extension CommandFailure {
   /// Why OSC cannot be received at an endpoint; who holds a port in use is named.
   public init(receivingAt endpoint: Endpoint, _ error: SocketError) {
-    let reason = "OSC cannot be received at \(endpoint): \(error)"
+    let reason = "multiroute: OSC cannot be received at \(endpoint): \(error)"
     switch error {
     case .addressInUse:
       self.init(.portInUse, reason, "Choose another port, or 0 for any free one: --osc \(endpoint.host):0")

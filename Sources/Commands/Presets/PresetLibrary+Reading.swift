@@ -19,7 +19,7 @@ extension PresetLibrary {
     do throws(PresetLibraryError) {
       return try read(name, with: PresetReader(policy: Policy.reduce))
     } catch {
-      throw CommandFailure(.unreadableFile, "\(error)")
+      throw CommandFailure(.unreadableFile, "multiroute: \(error)")
     }
   }
 }

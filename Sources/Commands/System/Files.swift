@@ -50,6 +50,7 @@ public enum Files {
   }
 
   private static func unreadable(_ path: String, _ number: Int32) -> CommandFailure {
-    CommandFailure(.unreadableFile, "\(path) cannot be read: \(String(cString: strerror(number))).")
+    CommandFailure(
+      .unreadableFile, "multiroute: \(path) cannot be read: \(String(cString: strerror(number))).")
   }
 }

@@ -110,7 +110,7 @@ struct NoRouterTests {
     let shell = Shell()
     let arguments = line.split(separator: " ").map(String.init)
     #expect(shell.run(arguments + ["--to", endpoint]) == .unavailable)
-    #expect(shell.terminal.error.hasPrefix("No router listens at \(endpoint)."))
+    #expect(shell.terminal.error.hasPrefix("multiroute: no router listens at \(endpoint)."))
     #expect(shell.terminal.error.contains("multiroute run") && shell.terminal.error.contains("--to"))
     #expect(shell.terminal.output.isEmpty)
   }
@@ -123,7 +123,8 @@ struct NoRouterTests {
     let shell = Shell()
     let arguments = line.split(separator: " ").map(String.init)
     #expect(shell.run(arguments + ["--to", "\(socket.localAddress)", "--timeout", "0.1"]) == .unavailable)
-    #expect(shell.terminal.error.hasPrefix("No router answers at \(socket.localAddress) within 0.1 s."))
+    #expect(
+      shell.terminal.error.hasPrefix("multiroute: no router answers at \(socket.localAddress) within 0.1 s."))
   }
 
   @Test("A host that nobody knows ends with 69")

@@ -97,7 +97,9 @@ struct ConfigurationTests {
       try Configuration.find(.file(folder.path("none.json")), context)
     }
     #expect(missing?.exitCode == .unreadableFile)
-    #expect(missing?.lines == ["\(folder.path("none.json")) cannot be read: No such file or directory."])
+    #expect(
+      missing?.lines == ["multiroute: \(folder.path("none.json")) cannot be read: No such file or directory."]
+    )
     let broken = try folder.file("broken.json", "{ multiroute: 2, x: 1 }")
     let bad = #expect(throws: CommandFailure.self) { try Configuration.find(.file(broken), context) }
     #expect(bad?.exitCode == .badPreset && bad?.lines.count == 2)
