@@ -139,7 +139,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["TestKit", "multiroute", "stage"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["TestKit", "OSC", "multiroute", "stage"], swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

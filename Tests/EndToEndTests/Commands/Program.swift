@@ -1,0 +1,79 @@
+import Foundation
+import TestKit
+
+/// The built program, with a home folder of the test's own and the presets of this checkout.
+struct Program {
+  private let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  /// The folder of this checkout.
+  static let checkout = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../../..").standardized.path
+
+  /// Starts it and returns at once.
+  func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
+
+  /// Starts it and returns at once.
+  func start(_ arguments: [String]) throws -> ChildProcess {
+    try ChildProcess(
+      ChildProcess.product("multiroute"), arguments,
+      environment: [
+        "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
+        "MULTIROUTE_SHARE": Self.checkout,
+      ])
+  }
+
+  /// Runs it to its end.
+  func run(_ arguments: String...) throws -> Result { try run(arguments) }
+
+  /// Runs it to its end.
+  func run(_ arguments: [String]) throws -> Result {
+    let child = try start(arguments)
+    let code = child.wait(seconds: 20)
+    return Result(code: code, output: child.output.text, error: child.errors.text)
+  }
+
+  /// What became of a run.
+  struct Result {
+    /// Nil if it had to be stopped.
+    var code: Int32?
+    var output: String
+    var error: String
+  }
+}
+
+/// `multiroute run` at a server of the test's own, in force.
+final class RunningRouter {
+  let program: Program
+  let child: ChildProcess
+  /// Where it receives OSC, as `--to` takes it.
+  let endpoint: String
+  /// Runs for as long as the router.
+  private let server: PrivateServer
+
+  /// Starts it and waits for the line that says that the preset is in force.
+  init(_ server: PrivateServer, _ arguments: String...) throws {
+    self.server = server
+    program = try Program()
+    child = try program.start(["run"] + arguments + ["--server", server.name, "--osc", "127.0.0.1:0"])
+    guard let line = child.errors.line(containing: "multiroute: ready"),
+      let place = line.split(separator: " ").first(where: { $0.hasPrefix("osc=") })
+    else { throw NotReady(error: child.errors.text) }
+    endpoint = String(place.dropFirst(4))
+  }
+
+  /// What it said instead of being ready.
+  struct NotReady: Error { let error: String }
+
+  /// Runs a client command against it.
+  func client(_ arguments: String...) throws -> Program.Result {
+    try program.run(arguments + ["--to", endpoint])
+  }
+
+  /// Ends it in order; the exit code, nil if it took longer than `seconds`.
+  func stop(_ signal: Int32 = SIGTERM, seconds: Double = 10) -> Int32? {
+    child.send(signal: signal)
+    return child.wait(seconds: seconds)
+  }
+}
