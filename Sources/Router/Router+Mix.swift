@@ -3,9 +3,11 @@ import SessionModel
 
 extension Router {
   /// Publishes what the state wants of the mix.
-  func updateMix() {
+  ///
+  /// - Parameter time: from when fades count; nil is now.
+  func updateMix(at time: Double? = nil) {
     guard var mix else { return }
-    let isWhole = mix.update(state, liveness, at: now, margin: margin, provide: provide)
+    let isWhole = mix.update(state, liveness, at: time ?? now, margin: margin, provide: provide)
     self.mix = mix
     if isWhole { portsMayHaveChanged(mix) }
   }

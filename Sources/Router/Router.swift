@@ -81,16 +81,18 @@ public actor Router {
   /// Handles a packet that came in.
   public func receive(_ packet: OSCPacket, from peer: PeerAddress) {
     surface.statistics = statistics
-    let outcome = surface.receive(packet, from: peer, &state, at: now)
-    settle(outcome)
+    let time = now
+    let outcome = surface.receive(packet, from: peer, &state, at: time)
+    settle(outcome, at: time)
   }
 
   /// Handles an event of the world; one that is refused changes nothing and is told to who listens for errors.
   @discardableResult
   public func happen(_ event: Event) -> SessionError? {
     do throws(SessionError) {
-      let outcome = try surface.happen(event, &state, at: now)
-      settle(outcome)
+      let time = now
+      let outcome = try surface.happen(event, &state, at: time)
+      settle(outcome, at: time)
       return nil
     } catch {
       tell(.error(client: 0, address: "", error))
@@ -107,14 +109,15 @@ public actor Router {
       return
     }
     var outcome = Surface.Outcome()
+    let time = now
     for event in preset.events(for: state) {
       do throws(SessionError) {
-        outcome.merge(try surface.happen(event, &state, at: now))
+        outcome.merge(try surface.happen(event, &state, at: time))
       } catch {
-        outcome.merge(surface.tell(.error(client: 0, address: "", error), state, at: now))
+        outcome.merge(surface.tell(.error(client: 0, address: "", error), state, at: time))
       }
     }
-    settle(outcome)
+    settle(outcome, at: time)
   }
 
   func tell(_ notification: Notification) {
@@ -122,8 +125,10 @@ public actor Router {
   }
 
   /// Brings the audio up to date first, so that a fader is heard before anybody is told.
-  private func settle(_ outcome: Surface.Outcome) {
-    updateMix()
+  ///
+  /// - Parameter time: when it happened, so that a fade is as long as it was asked to be.
+  private func settle(_ outcome: Surface.Outcome, at time: Double) {
+    updateMix(at: time)
     deliver(outcome)
     if needsWiring(since: wired) { wire() }
   }

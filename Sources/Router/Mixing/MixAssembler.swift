@@ -150,7 +150,9 @@ struct MixAssembler {
       current[key] = (level, number)
       guard all || isNew else { return }
       let ramp = Ramp(level.shape, frames: Int((level.seconds * rate).rounded()))
-      changed[key] = StageLevel(target: level.target, initial: level.initial, ramp: ramp, revision: number)
+      // The engine forgets stages that no crosspoint needs; one that comes back is where it was, or it would fade in twice.
+      let initial = before == nil ? level.initial : nil
+      changed[key] = StageLevel(target: level.target, initial: initial, ramp: ramp, revision: number)
     }
     for (key, level) in levels.stages { consider(key, level, &revision) }
     for crosspoint in crosspoints.values {
