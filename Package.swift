@@ -138,8 +138,10 @@ let package = Package(
         "CRealtime",
       ],
       swiftSettings: strict),
+    // Optimised too: it looks at millions of samples.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["TestKit", "OSC", "multiroute", "stage"], swiftSettings: strict),
+      name: "EndToEndTests", dependencies: ["TestKit", "Media", "OSC", "StageKit", "multiroute", "stage"],
+      swiftSettings: audio),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,138 @@
+public import OSC
+
+/// A control surface on this machine, over real UDP: sends, waits for answers and events, and forgets nothing that came.
+final class ControlSurface {
+  /// A command that the router refused.
+  struct Refusal: Error, CustomStringConvertible {
+    var address: String
+    var code: Int32
+    var symbol: String
+    var sentence: String
+    var description: String { "\(address): \(symbol) (\(code)): \(sentence)" }
+  }
+
+  /// Something that was waited for in vain.
+  struct Silence: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  let client: OSCClient
+  /// What came and nobody asked for yet, in order.
+  private(set) var inbox: [OSCMessage] = []
+  private var requests: Int32 = 0
+
+  init(port: UInt16) throws { client = try OSCClient(port: port) }
+
+  // MARK: Sending
+
+  /// Sends a message and waits for nothing.
+  func tell(_ address: String, _ arguments: OSCArgument...) throws {
+    try client.send(OSCMessage(address, arguments))
+  }
+
+  /// Has a message carried out and returns its result.
+  ///
+  /// - Throws: `Refusal`.
+  @discardableResult
+  func send(_ address: String, _ arguments: OSCArgument...) throws -> [OSCArgument] {
+    requests += 1
+    let id = requests
+    try client.send(OSCMessage("/request", [.int32(id), .string(address)] + arguments))
+    let answer = try wait(for: "/response") { $0.arguments.first == .int32(id) }
+    guard answer.arguments.count >= 3, case .int32(let code) = answer.arguments[1] else {
+      throw Silence(description: "a response that cannot be read: \(answer)")
+    }
+    let rest = Array(answer.arguments.dropFirst(3))
+    guard code == 0 else {
+      throw Refusal(
+        address: address, code: code, symbol: rest.first?.text ?? "", sentence: rest.last?.text ?? "")
+    }
+    return rest
+  }
+
+  /// Waits until the audio thread has adopted everything sent before.
+  func sync(_ number: Int32 = .random(in: 1...1_000_000)) throws {
+    try tell("/sync", .int32(number))
+    try wait(for: "/synced") { $0.arguments == [.int32(number)] }
+  }
+
+  /// Reads a leaf.
+  func value(_ address: String) throws -> OSCArgument {
+    guard let value = try send("/get", .string(address)).first else {
+      throw Silence(description: "\(address) reads as nothing")
+    }
+    return value
+  }
+
+  func number(_ address: String) throws -> Double {
+    switch try value(address) {
+    case .float(let value): Double(value)
+    case .int32(let value): Double(value)
+    case let other: throw Silence(description: "\(address) is no number but \(other)")
+    }
+  }
+
+  func text(_ address: String) throws -> String { try value(address).text ?? "" }
+
+  /// Subscribes and returns the snapshot.
+  @discardableResult
+  func subscribe(_ pattern: String) throws -> [OSCMessage] {
+    try tell("/subscribe", .string(pattern))
+    try wait(for: "/snapshot/end") { $0.arguments.first == .string(pattern) }
+    defer { inbox = [] }
+    return inbox
+  }
+
+  // MARK: Hearing
+
+  /// Waits for a message and takes it out of the inbox.
+  @discardableResult
+  func wait(
+    for address: String, seconds: Double = 5, where condition: (OSCMessage) -> Bool = { _ in true }
+  ) throws -> OSCMessage {
+    let end = ContinuousClock.now + .seconds(seconds)
+    var next = 0
+    while true {
+      while next < inbox.count {
+        if inbox[next].address == address, condition(inbox[next]) { return inbox.remove(at: next) }
+        next += 1
+      }
+      let remaining = end - ContinuousClock.now
+      guard remaining > .zero, let packet = try client.receive(timeout: remaining) else {
+        throw Silence(description: "waited \(seconds) s in vain for \(address); came: \(inbox.suffix(20))")
+      }
+      inbox += packet.messages
+    }
+  }
+
+  /// Waits for an event; its arguments behind the serial number.
+  @discardableResult
+  func event(
+    _ name: String, seconds: Double = 5, where condition: ([OSCArgument]) -> Bool = { _ in true }
+  ) throws -> [OSCArgument] {
+    let message = try wait(for: "/event/\(name)", seconds: seconds) {
+      condition(Array($0.arguments.dropFirst()))
+    }
+    return Array(message.arguments.dropFirst())
+  }
+
+  /// Everything that has come by now: an answer to a message sent now comes after it.
+  func takeAll() throws -> [OSCMessage] {
+    let number = Int32.random(in: 1...1_000_000)
+    try tell("/ping", .int32(number))
+    try wait(for: "/pong") { $0.arguments == [.int32(number)] }
+    defer { inbox = [] }
+    return inbox
+  }
+}
+
+extension OSCArgument {
+  /// A text, if it is one.
+  var text: String? { if case .string(let text) = self { text } else { nil } }
+}
+
+extension OSCArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringLiteral {
+  public init(integerLiteral value: Int32) { self = .int32(value) }
+  public init(floatLiteral value: Float) { self = .float(value) }
+  public init(stringLiteral value: String) { self = .string(value) }
+}

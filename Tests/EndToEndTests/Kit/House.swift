@@ -1,0 +1,111 @@
+import Foundation
+import Media
+import StageKit
+import TestKit
+
+/// A server of a test's own with the simulated devices and programs of the shipped preset, and a router that runs a preset.
+///
+/// Devices: "USB Interface" (4 out, 2 in), "Headphones" (2 out), "Speaker" (2 out), "Microphone" (1 in). Programs: "Band" (2
+/// channels that count frames) and "Metronome" (1 channel with an impulse every 480 frames).
+final class House {
+  /// Frames that a device did not get, which says nothing about the router.
+  struct Loss: Error, CustomStringConvertible {
+    var description: String
+  }
+
+  let server: PrivateServer
+  let stage: StageProcess
+  let folder: TemporaryFolder
+  private(set) var router: RouterProcess
+  private(set) var surface: ControlSurface
+
+  /// Builds it; returns when the router is ready and all its cables are made.
+  init(
+    _ preset: String = House.show, programs: [String] = House.programs, period: Int = 256,
+    flags: [String] = []
+  ) async throws {
+    server = try await PrivateServer { $0.period = period }
+    stage = try server.stage()
+    folder = try TemporaryFolder()
+    for device in Self.devices + programs { try stage.do(device) }
+    try preset.write(toFile: folder.file("show.json"), atomically: true, encoding: .utf8)
+    router = try RouterProcess(
+      preset: folder.file("show.json"), server: server.name, in: folder, flags: flags,
+      owners: [stage, server])
+    surface = try ControlSurface(port: router.port)
+  }
+
+  static let devices = [
+    "device \"USB Interface\" 4 2", "device Headphones 2 0", "device Speaker 2 0", "device Microphone 0 1",
+  ]
+  static let programs = ["source Band 2 ramp", "source Metronome 1 impulse 480"]
+
+  /// The ports of the house as a preset names them. Ceilings of 0 dB, so that signals up to full scale pass bit for bit.
+  static let ports = """
+    "usb": { "type": "usbAudio", "outputs": ["USB Interface:playback_*"], "channels": 4, "ceiling": 0 },
+    "headphones": { "type": "headphones", "outputs": ["Headphones:playback_*"], "channels": 2, "ceiling": 0 },
+    "speaker": { "type": "builtInSpeaker", "outputs": ["Speaker:playback_*"], "channels": 2, "ceiling": 0 },
+    "mic": { "type": "builtInMic", "inputs": ["Microphone:capture_*"] },
+    "line": { "type": "lineIn", "inputs": ["USB Interface:capture_*"], "channels": 2 }
+    """
+
+  /// A preset with the ports of the house and these sessions.
+  static func preset(_ sessions: String) -> String {
+    "{ \"multiroute\": 1, \"ports\": { \(ports) },\n\"sessions\": { \(sessions) } }"
+  }
+
+  /// The main job: the band at the USB interface and the click at the headphones, from one session.
+  static let show = preset(
+    """
+    "show": { "category": "multiRoute", "options": ["mixWithOthers"], "activate": "start", "streams": {
+      "band": { "channels": 2, "from": ["Band:out_*"], "to": { "usb:1-2": 0 } },
+      "click": { "channels": 1, "from": ["Metronome:out_*"], "to": { "headphones": 0 }, "never": ["speaker"] } } }
+    """)
+
+  // MARK: Doing
+
+  /// Lets the server run as fast as it can, past everything that fades in at first.
+  func freewheel() throws {
+    try stage.do("freewheel on")
+    try stage.do("frames 20000")
+  }
+
+  /// What devices hear while something is done, all from the first frame on that all of them heard; channel by channel.
+  ///
+  /// Frames that a device lost are an error, and so are frames that the server left out.
+  func hear(_ devices: [String], room seconds: Int = 40, while body: () throws -> Void) throws -> [[[Float]]]
+  {
+    for (index, device) in devices.enumerated() {
+      try stage.do("record \"\(device)\" \(folder.file("heard-\(index).wav")) \(seconds)")
+    }
+    try stage.do("frames 2048")
+    try body()
+    try stage.do("frames 2048")
+    var starts: [Int] = []
+    for device in devices {
+      let report = try stage.do("stop-record \"\(device)\"")
+      guard report.contains("dropped=0 jumps=0") else {
+        throw Loss(description: "\(device) lost frames: \(report)")
+      }
+      let start = report.split(separator: " ").first { $0.hasPrefix("start=") }.flatMap {
+        Int($0.dropFirst(6))
+      }
+      starts.append(start ?? 0)
+    }
+    let first = starts.max() ?? 0
+    return try devices.indices.map { index in
+      let channels = try SoundFile(path: folder.file("heard-\(index).wav")).channels
+      return channels.map { Array($0.dropFirst(first - starts[index])) }
+    }
+  }
+
+  /// What one device hears.
+  func hear(_ device: String = "USB Interface", while body: () throws -> Void) throws -> [[Float]] {
+    try hear([device], while: body)[0]
+  }
+
+  /// Makes a cable by hand from a program to a free channel of a device: what is heard there is what the program plays.
+  func cable(_ source: String = "Band:out_1", to sink: String = "USB Interface:playback_4") throws {
+    try stage.do("connect \(source) \"\(sink)\"")
+  }
+}

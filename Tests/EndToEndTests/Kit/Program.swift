@@ -1,0 +1,33 @@
+import Foundation
+import TestKit
+
+/// The `multiroute` program as a child, with folders of its own so that nothing of the user's is read or written.
+enum Program {
+  /// Starts it.
+  static func start(
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+  ) throws -> ChildProcess {
+    var variables = environment.merging(["MULTIROUTE_SHARE": Repository.file("")]) { given, _ in given }
+    for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] { variables[name] = folder.file(name) }
+    variables["NO_COLOR"] = "1"
+    return try ChildProcess(
+      ChildProcess.product("multiroute"), arguments, environment: variables, directory: folder.path)
+  }
+
+  /// How a run of it ended.
+  struct Result {
+    var code: Int32?
+    var output: String
+    var errors: String
+  }
+
+  /// Runs it to its end.
+  static func run(
+    _ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String: String] = [:],
+    seconds: Double = 20
+  ) throws -> Result {
+    let child = try start(arguments, in: try folder ?? TemporaryFolder(), environment: environment)
+    let code = child.wait(seconds: seconds)
+    return Result(code: code, output: child.output.text, errors: child.errors.text)
+  }
+}
