@@ -5,7 +5,7 @@ extension RouterReport {
   func lines(_ console: Console) -> [String] {
     var lines = [console.styled("multiroute at \(router)", .bold) + ": \(summary)"]
     if !counters.isEmpty {
-      lines.append(counters.map { "\($0.key) \($0.value.plain)" }.joined(separator: ", "))
+      lines.append(counters.map(Self.counter).joined(separator: ", "))
     }
     lines += [""] + sessionTable.lines(console)
     if sessions.isEmpty {
@@ -89,6 +89,15 @@ extension RouterReport {
     let shown = peaks.count > 4 ? [loudest] : peaks
     let text = shown.map { $0 <= -120 ? "-" : Decimal.text(Double($0), places: 1) }.joined(separator: " ")
     return peaks.count > 4 ? "\(text) at most" : text
+  }
+
+  /// A counter with its unit, where it has one.
+  private static func counter(_ key: String, _ value: OSCArgument) -> String {
+    switch key {
+    case "load": "load \(value.plain) %"
+    case "longest": "longest \(value.plain) us"
+    default: "\(key) \(value.plain)"
+    }
   }
 
   private static func duration(_ seconds: Double) -> String {

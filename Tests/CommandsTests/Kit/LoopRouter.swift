@@ -43,7 +43,7 @@ private final class Core: Sendable {
     let identity = Surface.Identity(
       name: "loop", version: "9.9", epoch: 1, address: "\(socket.localAddress)")
     var surface = Surface(identity: identity, policy: Policy.reduce)
-    surface.statistics = [("xruns", 3)]
+    surface.statistics = [("xruns", 3), ("longest", 114), ("load", 8)]
     var levels = MeterLevels()
     levels.outputs = ["usb": [0.5, 0, 0, 1]]
     levels.streams = ["show": ["band": [0.5, 0.25]]]
