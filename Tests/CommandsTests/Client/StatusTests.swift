@@ -19,15 +19,15 @@ struct StatusTests {
         SESSION  IS            GAIN  PEAK        ROUTE            WHY
         show     multiRoute  0.0 dB  -6.0 -12.0  in:mic out:usb   heard at usb
           band   2 ch        0.0 dB  -6.0 -12.0  to usb           from none
-          click  1 ch        0.0 dB              to headphones    from none
+          click  1 ch        0.0 dB  -           to headphones    from none
         idle     playback    0.0 dB              in:none out:usb  silent: not active (activate is manual)
 
         OUTPUT      TYPE        CH    GAIN  PEAK          LATENCY  STATE
         usb         usbAudio     4  0.0 dB  -6.0 - - 0.0   0.0 ms  there
-        headphones  headphones   2  0.0 dB                 0.0 ms  away
+        headphones  headphones   2  0.0 dB  - -            0.0 ms  away
 
         INPUT  TYPE        CH    GAIN  PEAK  LATENCY  STATE
-        mic    builtInMic   1  0.0 dB                 there
+        mic    builtInMic   1  0.0 dB  -              there
 
         """)
   }

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Bad input is refused with the right exit code, and nothing is started")
 struct BadInputTests {
-  let program: Program
+  let program: ProgramHome
 
-  init() throws { program = try Program() }
+  init() throws { program = try ProgramHome() }
 
   @Test(
     "A wrong command line ends with 64",
@@ -27,7 +27,7 @@ struct BadInputTests {
   @Test(
     "A broken preset ends with 65 and every problem, before anything is started", arguments: ["check", "run"])
   func broken(_ command: String) throws {
-    let folder = Program.checkout + "/presets/broken"
+    let folder = ProgramHome.checkout + "/presets/broken"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasSuffix(".json") }
     #expect(files.count > 10)
     for file in files {

@@ -86,7 +86,7 @@ struct CommandTests {
 
   @Test("presets lists what ships, and check finds nothing wrong with it")
   func library() throws {
-    let program = try Program()
+    let program = try ProgramHome()
     let presets = try program.run("presets")
     #expect(presets.code == 0 && presets.output.contains("usb-and-headphones"))
     let check = try program.run("check", "usb-and-headphones")

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 
 /// The built program, with a home folder of the test's own and the presets of this checkout.
-struct Program {
+struct ProgramHome {
   private let home: TemporaryFolder
 
   init() throws { home = try TemporaryFolder() }
@@ -45,7 +45,7 @@ struct Program {
 
 /// `multiroute run` at a server of the test's own, in force.
 final class RunningRouter {
-  let program: Program
+  let program: ProgramHome
   let child: ChildProcess
   /// Where it receives OSC, as `--to` takes it.
   let endpoint: String
@@ -55,7 +55,7 @@ final class RunningRouter {
   /// Starts it and waits for the line that says that the preset is in force.
   init(_ server: PrivateServer, _ arguments: String...) throws {
     self.server = server
-    program = try Program()
+    program = try ProgramHome()
     child = try program.start(["run"] + arguments + ["--server", server.name, "--osc", "127.0.0.1:0"])
     guard let line = child.errors.line(containing: "multiroute: ready"),
       let place = line.split(separator: " ").first(where: { $0.hasPrefix("osc=") })
@@ -67,7 +67,7 @@ final class RunningRouter {
   struct NotReady: Error { let error: String }
 
   /// Runs a client command against it.
-  func client(_ arguments: String...) throws -> Program.Result {
+  func client(_ arguments: String...) throws -> ProgramHome.Result {
     try program.run(arguments + ["--to", endpoint])
   }
 
