@@ -138,6 +138,9 @@ public final class JackBackend {
 
   /// Connects two ports by full name; one that exists already is a success, one that the server ignores is not.
   ///
+  /// A program's ports are seen before it is active, and until then connections to them are refused, and no notice tells when
+  /// that ends: try again a little later.
+  ///
   /// - Throws: `JackError.noSuchPort`, `connectionRefused`, `connectionIgnored`.
   public func connect(_ source: String, to destination: String) throws(JackError) {
     try client.connect(source, to: destination)

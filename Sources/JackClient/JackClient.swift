@@ -49,14 +49,23 @@ public final class JackClient {
     let limit = JackCalls.clientNameSize() - 2
     guard name.utf8.count <= limit else { throw .nameTooLong(name, limit: limit) }
     let noStartServer: UInt32 = 0x01
-    let (client, status) = JackCalls.clientOpen(name, server: server, options: noStartServer)
-    if let client { return client }
     let serverFailed: UInt32 = 0x10
     let versionError: UInt32 = 0x400
-    if status & versionError != 0 { throw .versionMismatch }
-    if status & serverFailed != 0 { throw .noServer(server) }
-    let said = JackMessages.take().filter(\.isError).map(\.text)
-    throw .openFailed(status: status, reason: said.joined(separator: "; "))
+    // For a moment an opening client of jackd2 listens at a socket that is named by user and client only: two that are opened at
+    // the same time at two servers can take each other's place, and both servers then refuse.
+    var attempts = 5
+    while true {
+      let (client, status) = JackCalls.clientOpen(name, server: server, options: noStartServer)
+      if let client { return client }
+      if status & versionError != 0 { throw .versionMismatch }
+      if status & serverFailed != 0 { throw .noServer(server) }
+      attempts -= 1
+      guard attempts > 0 else {
+        let said = JackMessages.take().filter(\.isError).map(\.text)
+        throw .openFailed(status: status, reason: said.joined(separator: "; "))
+      }
+      usleep(20_000)
+    }
   }
 
   /// Sets the audio callback; before `activate` only. `argument` must live until `close`.

@@ -185,9 +185,19 @@ public final class Stage {
 
   /// Connects two ports by full name.
   ///
+  /// - Parameter seconds: how long to try again while the server refuses, as it does until the ports' clients are active.
   /// - Throws: `StageError.jack`.
-  public func connect(_ source: String, _ destination: String) throws(StageError) {
-    do throws(JackError) { try control.connect(source, to: destination) } catch { throw .jack(error) }
+  public func connect(_ source: String, _ destination: String, seconds: Double = 2) throws(StageError) {
+    let deadline = Deadline(seconds: seconds)
+    while true {
+      do throws(JackError) {
+        return try control.connect(source, to: destination)
+      } catch {
+        guard case .connectionRefused = error, !deadline.isOver else { throw .jack(error) }
+        // The server tells nobody when a client becomes active.
+        usleep(5_000)
+      }
+    }
   }
 
   /// Takes a connection away; false if there was none.

@@ -141,7 +141,9 @@ extension StageCommand {
       return ""
     },
     StageCommand(
-      name: "connect", arguments: "SOURCE DESTINATION", summary: "Connects two ports.", count: 2...2
+      name: "connect", arguments: "SOURCE DESTINATION",
+      summary: "Connects two ports; tries for 2 s, since a program that is just starting refuses.",
+      count: 2...2
     ) { (stage, words) throws(CommandError) in
       try staged { () throws(StageError) in try stage.connect(words[0], words[1]) }
       return ""

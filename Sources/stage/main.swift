@@ -76,7 +76,9 @@ func serveAlone(server: String) -> Int32 {
     return 69
   }
   defer { dummy.stop() }
-  return serve(server: server, patience: 0)
+  let code = serve(server: server, patience: 0)
+  if code != 0 { print(dummy.lastLines) }
+  return code
 }
 
 /// Answers lines until quit or the end of the input; the stage has left the server when this returns.

@@ -58,6 +58,9 @@ public final class DummyServer {
   /// The process id of `jackd`; nil while it is not running.
   public var processIdentifier: Int32? { child?.serverIdentifier }
 
+  /// The last lines the server printed, without its greeting; empty while it is not running.
+  public var lastLines: String { child?.lastLines ?? "" }
+
   /// Starts the server and returns when it answers.
   ///
   /// - Throws: `ServerError`.

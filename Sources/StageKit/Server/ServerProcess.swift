@@ -36,15 +36,18 @@ final class ServerProcess {
     guard log >= 0, socketpair(AF_UNIX, kind, 0, &leashEnds) == 0,
       socketpair(AF_UNIX, kind, 0, &identifierEnds) == 0
     else { throw .cannotStart(reason: String(cString: strerror(errno))) }
-    var shell = pid_t()
-    let code = Self.spawn(
-      &shell, arguments: ["sh", "-c", Self.script, "jackd"] + arguments,
-      descriptors: (leashEnds[1], identifierEnds[1], log))
+    let spawned = ChildSpawn(
+      path: "/bin/sh", arguments: ["sh", "-c", Self.script, "jackd"] + arguments, input: leashEnds[1],
+      output: identifierEnds[1], error: log, newSession: true
+    ).start()
     close(leashEnds[1])
     close(identifierEnds[1])
-    guard code == 0 else {
+    let shell: pid_t
+    switch spawned {
+    case .success(let identifier): shell = identifier
+    case .failure(let failure):
       for descriptor in [leashEnds[0], identifierEnds[0], log] { close(descriptor) }
-      throw .cannotStart(reason: String(cString: strerror(code)))
+      throw .cannotStart(reason: String(cString: strerror(failure.code)))
     }
     let line = Self.readLine(identifierEnds[0])
     close(identifierEnds[0])
@@ -64,32 +67,6 @@ final class ServerProcess {
     unlink(template)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
-  }
-
-  private static func spawn(
-    _ identifier: inout pid_t, arguments: [String], descriptors: (input: Int32, output: Int32, error: Int32)
-  ) -> Int32 {
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_adddup2(&actions, descriptors.input, 0)
-    posix_spawn_file_actions_adddup2(&actions, descriptors.output, 1)
-    posix_spawn_file_actions_adddup2(&actions, descriptors.error, 2)
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    // Signals that this process blocks or ignores must reach the server all the same.
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    let newSession: Int16 = 0x80
-    let flags = newSession | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
-    posix_spawnattr_setflags(&attributes, flags)
-    var strings = arguments.map { strdup($0) } + [nil]
-    defer { for string in strings { free(string) } }
-    return posix_spawnp(&identifier, "/bin/sh", &actions, &attributes, &strings, environ)
   }
 
   private static func readLine(_ descriptor: Int32) -> String {

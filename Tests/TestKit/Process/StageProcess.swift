@@ -32,7 +32,7 @@ public final class StageProcess {
   /// - Throws: `Failure` with the stage's own sentence.
   @discardableResult
   public func `do`(_ command: String, seconds: Double = 60) throws -> String {
-    try child.send(command)
+    child.send(command)
     let answer = child.output.line(seconds: seconds) ?? "no answer"
     guard answer == "ok" || answer.hasPrefix("ok ") else { throw Failure(command: command, answer: answer) }
     return String(answer.dropFirst(3))

@@ -3,8 +3,9 @@ public import StageKit
 
 /// A JACK server of a test's own: dummy driver, a name nobody else has at the time, gone with the test.
 ///
-/// A machine has room for eight servers, so at most two of ours run at a time, whatever runs the tests. The names are used again
-/// and again, because the place of a server that was killed or failed to start is free only for its own name.
+/// One runs at a time on a machine, whatever runs the tests: clients of the same name that open at two servers at the same time
+/// disturb each other. The name is used again and again, because a machine has room for eight servers, and the place of one
+/// that was killed or failed to start is free only for its own name.
 public final class PrivateServer {
   public let server: DummyServer
   /// The name to pass as `--server`.
@@ -16,7 +17,7 @@ public final class PrivateServer {
   /// - Parameter change: changes the settings before the start.
   public init(_ change: (inout DummyServer.Settings) -> Void = { _ in }) async throws {
     permit = try await Permit()
-    var settings = DummyServer.Settings(name: "mrtest-\(getuid())-\(permit.place)")
+    var settings = DummyServer.Settings(name: "mrtest-\(getuid())")
     change(&settings)
     server = DummyServer(settings)
     try server.start()
@@ -28,26 +29,16 @@ public final class PrivateServer {
   public func stage() throws -> StageProcess { try StageProcess(server: name, owner: self) }
 }
 
-/// One of the places for servers, held by a lock on a file that the system gives back if we die.
+/// The place for a server, held by a lock on a file that the system gives back if we die.
 private final class Permit {
   private let descriptor: Int32
-  let place: Int
 
   /// Waits without holding a thread, so that the test that has the place can go on.
   init() async throws {
-    while true {
-      for place in 0..<2 {
-        let path = "/tmp/multiroute-test-server-\(getuid())-\(place).lock"
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
-        if flock(file, LOCK_EX | LOCK_NB) == 0 {
-          (descriptor, self.place) = (file, place)
-          return
-        }
-        close(file)
-      }
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    let path = "/tmp/multiroute-test-server-\(getuid()).lock"
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
+    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(10)) }
   }
 
   deinit { close(descriptor) }
