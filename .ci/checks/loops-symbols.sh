@@ -18,7 +18,7 @@ fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-swiftc -O -whole-module-optimization -parse-as-library -module-name MixLoopsV3 -Xcc -march=x86-64-v3 \
+swiftc -O -whole-module-optimization -parse-as-library -module-name MixLoopsV3 -Xcc -march=x86-64-v3 -Xcc -mtune=znver4 \
   -c Sources/MixLoopsV3/*.swift -o "$scratch/loops.o"
 "$0" "$scratch/loops.o"
 

@@ -36,7 +36,6 @@ final class CompiledStructure {
         sinkHandles: arena.make(mix.sinks.map(\.port.rawValue)),
         sourceBuffers: arena.make(sourceCount, of: nil), sinkBuffers: arena.make(sinkCount, of: nil),
         packed: arena.make(sourceCount * blockFrames, of: 0),
-        mixed: arena.make(groupCount * groupSinks * blockFrames, of: 0),
         sourcePeaks: arena.make(sourceCount, of: 0), sinkPeaks: arena.make(sinkCount, of: 0),
         brokenBlocks: arena.make(sourceCount, of: 0), limitedSamples: arena.make(sinkCount, of: 0),
         rowCount: mix.rows.count, rowStageStart: arena.make(rowStarts), rowStages: arena.make(rowStages),
@@ -91,14 +90,17 @@ extension StageTable {
 private struct GroupLayout {
   /// One entry for each row that any of the four sinks hears.
   private(set) var rows: [Int32] = []
-  private var sources: [Int32] = []
+  private var runs: [Int32] = []
   private var cells: [Int32] = []
   private var ducks: [Int32] = []
   private var scales: [Float] = []
 
   init(_ unsorted: [MixStructure.Cell], mix: MixStructure, stages: StageTable) {
-    // Rows in ascending order: the sum does not depend on the order in which crosspoints were made.
-    for cell in unsorted.sorted(by: { $0.row < $1.row }) {
+    // In the order of sources, which makes runs long; and the sum does not depend on the order in which crosspoints were made.
+    let sorted = unsorted.sorted { left, right in
+      (mix.rows[left.row].source, left.row, left.sink) < (mix.rows[right.row].source, right.row, right.sink)
+    }
+    for cell in sorted {
       let place = place(row: cell.row, lane: cell.sink % groupSinks, source: mix.rows[cell.row].source)
       cells[place] = stages.index(cell.stage)
       scales[place] = cell.scale
@@ -113,7 +115,12 @@ private struct GroupLayout {
       if cells[place] == Int32(StageTable.closedIndex) { return place }
     }
     rows.append(Int32(row))
-    sources.append(Int32(source * blockFrames))
+    let start = Int32(source * blockFrames)
+    if let length = runs.last, start == runs[runs.count - 2] + length * Int32(blockFrames) {
+      runs[runs.count - 1] += 1
+    } else {
+      runs += [start, 1]
+    }
     cells += repeatElement(Int32(StageTable.closedIndex), count: groupSinks)
     ducks += repeatElement(Int32(StageTable.openIndex), count: groupSinks)
     scales += repeatElement(1, count: groupSinks)
@@ -125,9 +132,10 @@ private struct GroupLayout {
 
   func place(in arena: Arena) -> SinkGroup {
     let hasDucks = ducks.contains { $0 != Int32(StageTable.openIndex) }
+    let runs = runs.isEmpty ? [0, 0] : runs
     return SinkGroup(
-      rowCount: rows.count, sources: arena.make(sources), rows: arena.make(rows), cells: arena.make(cells),
-      ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
+      rowCount: rows.count, runs: arena.make(runs), runCount: runs.count / 2, rows: arena.make(rows),
+      cells: arena.make(cells), ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
       gains: arena.make(cells.count, of: 0), nextGains: arena.make(cells.count, of: 0))
   }
 }

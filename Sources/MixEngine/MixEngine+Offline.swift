@@ -28,8 +28,8 @@ extension MixEngine {
     kernel.pointee.adopt()
     precondition(sources.count == kernel.pointee.sourceCount(), "one buffer for each source")
     precondition(sinks.count == kernel.pointee.sinkCount(), "one buffer for each sink")
-    for (index, buffer) in sources.enumerated() { kernel.pointee.setSourceBuffer(index, buffer) }
-    for (index, buffer) in sinks.enumerated() { kernel.pointee.setSinkBuffer(index, buffer) }
+    for (index, buffer) in sources.enumerated() { kernel.pointee.sourceBuffers()[index] = buffer }
+    for (index, buffer) in sinks.enumerated() { kernel.pointee.sinkBuffers()[index] = buffer }
     kernel.pointee.run(frames: frames)
     mr_rt_exit()
   }

@@ -58,7 +58,15 @@ public final class MixEngine {
     kernel.initialize(
       to: KernelState(
         exchange: exchange, plan: first.pointer, newer: usesNewerProcessor && mr_newer_processor(),
-        spare: arena.make(blockFrames, of: 0), telemetryInterval: Int(sampleRate * Self.telemetryInterval)))
+        scratch: Self.scratch(arena), telemetryInterval: Int(sampleRate * Self.telemetryInterval)))
+  }
+
+  /// Makes the audio thread's room for one group of sinks.
+  private static func scratch(_ arena: Arena) -> Scratch {
+    let rows: UnsafeMutablePointer<Float> = arena.make(groupSinks * blockFrames, of: 0)
+    return Scratch(
+      rows: rows, spare: arena.make(blockFrames, of: 0), outputs: arena.make(groupSinks, of: rows),
+      peaks: arena.make(groupSinks, of: 0))
   }
 
   deinit {
@@ -98,7 +106,7 @@ public final class MixEngine {
       let sinks = Set(mix.sinks.map(\.port))
       lines = lines.filter { sinks.contains($0.key) }
     }
-    for (key, level) in levels { stages.set(key, level) }
+    stages.set(levels)
     self.treatments = treatments
     send(known: known)
     return serial
@@ -110,7 +118,7 @@ public final class MixEngine {
   public func publish(changing levels: [StageKey: StageLevel]) -> UInt64 {
     reclaim()
     serial += 1
-    for (key, level) in levels { stages.set(key, level) }
+    for (key, level) in levels { stages.change(key, level) }
     send(known: nil)
     return serial
   }
@@ -168,8 +176,8 @@ public final class MixEngine {
     record.structureSerial = long(start + TelemetryLayout.structureSerial)
     record.adoptNanoseconds = Int(word(start + TelemetryLayout.adopt))
     record.stagesNanoseconds = Int(word(start + TelemetryLayout.stages))
-    record.matrixNanoseconds = Int(word(start + TelemetryLayout.matrix))
-    record.outputsNanoseconds = Int(word(start + TelemetryLayout.outputs))
+    record.sourcesNanoseconds = Int(word(start + TelemetryLayout.sources))
+    record.sinksNanoseconds = Int(word(start + TelemetryLayout.sinks))
     record.longestNanoseconds = Int(word(start + TelemetryLayout.longest))
     let sources = Int(word(start + TelemetryLayout.sourceCount))
     let sinks = Int(word(start + TelemetryLayout.sinkCount))

@@ -9,6 +9,8 @@ struct StageTable {
   /// thread still plays the stage, and a key that comes back must find it there.
   private var leaving: [StageKey: (index: Int, serial: UInt64)] = [:]
   private var free: [Int] = []
+  /// Keys in the order of the last levels, with their indices.
+  private var order: [(key: StageKey, index: Int?)] = []
   private var identities: UInt64 = 1
   /// For each stage who it is (high half) and its revision (low half).
   private(set) var stamps: [UInt64] = [0, 0]
@@ -47,6 +49,7 @@ struct StageTable {
       }
     }
     for key in keys where indices[key] == nil { indices[key] = begin(key, levels[key]) }
+    order = []
   }
 
   /// Makes a stage that did not exist.
@@ -65,9 +68,26 @@ struct StageTable {
     return goals.count - 1
   }
 
-  /// Notes where a stage shall go; keys that no structure mentions are ignored.
-  mutating func set(_ key: StageKey, _ level: StageLevel) {
-    guard let index = indices[key] else { return }
+  /// Notes where stages shall go; keys that no structure mentions are ignored.
+  ///
+  /// A dictionary that is the last one with some values changed comes in the same order, and comparing keys is ten times
+  /// faster than looking them up.
+  mutating func set(_ levels: [StageKey: StageLevel]) {
+    if order.count != levels.count { order = levels.map { ($0.key, indices[$0.key]) } }
+    var place = 0
+    for (key, level) in levels {
+      if order[place].key != key { order[place] = (key, indices[key]) }
+      if let index = order[place].index { set(index, level) }
+      place += 1
+    }
+  }
+
+  /// Notes where one stage shall go; a key that no structure mentions is ignored.
+  mutating func change(_ key: StageKey, _ level: StageLevel) {
+    if let index = indices[key] { set(index, level) }
+  }
+
+  private mutating func set(_ index: Int, _ level: StageLevel) {
     let stamp = (stamps[index] >> 32) << 32 | UInt64(level.revision)
     guard stamp != stamps[index] else { return }
     stamps[index] = stamp

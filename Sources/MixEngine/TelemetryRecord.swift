@@ -12,10 +12,10 @@ public struct TelemetryRecord: Sendable {
   public var adoptNanoseconds = 0
   /// Nanoseconds spent on moving stages.
   public var stagesNanoseconds = 0
-  /// Nanoseconds spent on reading sources and mixing them.
-  public var matrixNanoseconds = 0
-  /// Nanoseconds spent on delay, limiter, meters and writing sinks.
-  public var outputsNanoseconds = 0
+  /// Nanoseconds spent on reading and measuring sources.
+  public var sourcesNanoseconds = 0
+  /// Nanoseconds spent on mixing sinks, with their delays, limiters and meters.
+  public var sinksNanoseconds = 0
   /// The longest period, from taking the plan to its last sample, in nanoseconds.
   public var longestNanoseconds = 0
   /// Greatest magnitude of each source, before any gain.

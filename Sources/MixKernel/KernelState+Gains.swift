@@ -12,6 +12,15 @@ extension KernelState {
     }
   }
 
+  /// Computes the gains that groups with moving stages will have at the end of the block.
+  @_noLocks
+  func multiplyMoving() {
+    let structure = plan.pointee.structure
+    for group in 0..<structure.pointee.groupCount where structure.pointee.groups[group].isMoving {
+      multiply(group, into: structure.pointee.groups[group].nextGains)
+    }
+  }
+
   /// Computes the gains of whole rows and whole sinks.
   @_noLocks
   func multiplyShared() {

@@ -1,4 +1,3 @@
-internal import CRealtime
 internal import Synchronization
 
 /// What happened since the last telemetry record.
@@ -7,11 +6,11 @@ struct Tally {
   var periodBegin: UInt64 = 0
   var periods: UInt32 = 0
   var frames = 0
-  /// Nanoseconds for taking plans, moving stages, the matrix, and delay, limiter and meters.
+  /// Nanoseconds for taking plans, moving stages, reading sources and mixing sinks.
   var adopt: UInt64 = 0
   var stages: UInt64 = 0
-  var matrix: UInt64 = 0
-  var outputs: UInt64 = 0
+  var sources: UInt64 = 0
+  var sinks: UInt64 = 0
   /// The longest period from `adopt()` to the end of `run(frames:)`, in nanoseconds.
   var longest: UInt64 = 0
 }
@@ -25,8 +24,8 @@ package enum TelemetryLayout {
   package static let structureSerial = 6
   package static let adopt = 8
   package static let stages = 9
-  package static let matrix = 10
-  package static let outputs = 11
+  package static let sources = 10
+  package static let sinks = 11
   package static let longest = 12
   package static let sourceCount = 13
   package static let sinkCount = 14
@@ -37,9 +36,8 @@ package enum TelemetryLayout {
 extension KernelState {
   /// Counts a period, and reports when it is time.
   @_noLocks
-  mutating func endPeriod(frames: Int) {
-    let time = mr_monotonic_nanoseconds() &- tally.periodBegin
-    tally.longest = max(tally.longest, time)
+  mutating func endPeriod(frames: Int, time: UInt64) {
+    tally.longest = max(tally.longest, time &- tally.periodBegin)
     tally.periods &+= 1
     tally.frames &+= frames
     if tally.frames >= telemetryInterval { report() }
@@ -61,8 +59,8 @@ extension KernelState {
     putLong(start &+ TelemetryLayout.structureSerial, structure.pointee.serial)
     put(start &+ TelemetryLayout.adopt, UInt32(clamping: tally.adopt))
     put(start &+ TelemetryLayout.stages, UInt32(clamping: tally.stages))
-    put(start &+ TelemetryLayout.matrix, UInt32(clamping: tally.matrix))
-    put(start &+ TelemetryLayout.outputs, UInt32(clamping: tally.outputs))
+    put(start &+ TelemetryLayout.sources, UInt32(clamping: tally.sources))
+    put(start &+ TelemetryLayout.sinks, UInt32(clamping: tally.sinks))
     put(start &+ TelemetryLayout.longest, UInt32(clamping: tally.longest))
     put(start &+ TelemetryLayout.sourceCount, UInt32(truncatingIfNeeded: sources))
     put(start &+ TelemetryLayout.sinkCount, UInt32(truncatingIfNeeded: sinks))

@@ -14,8 +14,8 @@ public struct KernelState: ~Copyable {
   var memory: UnsafeMutablePointer<StageMemory>
   /// Whether to use the loops for newer processors.
   let newer: Bool
-  /// Room for one block.
-  let spare: UnsafeMutablePointer<Float>
+  /// Room for one group of sinks.
+  let scratch: Scratch
   /// Ramps under way.
   var rampCount = 0
   /// Frames of a block while anything moves; the faster it moves, the fewer.
@@ -34,13 +34,13 @@ public struct KernelState: ~Copyable {
   /// Takes memory that the control side made; `plan` is adopted at once.
   package init(
     exchange: UnsafeMutablePointer<Exchange>, plan: UnsafeMutablePointer<Plan>, newer: Bool,
-    spare: UnsafeMutablePointer<Float>, telemetryInterval: Int
+    scratch: Scratch, telemetryInterval: Int
   ) {
     self.exchange = exchange
     self.plan = plan
     memory = plan.pointee.memory
     self.newer = newer
-    self.spare = spare
+    self.scratch = scratch
     self.telemetryInterval = telemetryInterval
   }
 
@@ -55,25 +55,31 @@ public struct KernelState: ~Copyable {
   @_noLocks
   public func sinkCount() -> Int { plan.pointee.structure.pointee.sinkCount }
 
-  /// The port of a source, as `PortHandle.rawValue`; `index` is below `sourceCount()`.
+  /// The port of each source, as `PortHandle.rawValue`, in the order of the structure.
   @_noLocks
-  public func sourceHandle(_ index: Int) -> UInt { plan.pointee.structure.pointee.sourceHandles[index] }
-
-  /// The port of a sink, as `PortHandle.rawValue`; `index` is below `sinkCount()`.
-  @_noLocks
-  public func sinkHandle(_ index: Int) -> UInt { plan.pointee.structure.pointee.sinkHandles[index] }
-
-  /// Says where a source's samples of this period are; nil is silence. It holds until it is set again or the structure
-  /// changes.
-  @_noLocks
-  public func setSourceBuffer(_ index: Int, _ buffer: UnsafePointer<Float>?) {
-    plan.pointee.structure.pointee.sourceBuffers[index] = buffer
+  public func sourceHandles() -> UnsafePointer<UInt> {
+    UnsafePointer(plan.pointee.structure.pointee.sourceHandles)
   }
 
-  /// Says where a sink's samples of this period go; with nil they are measured and dropped. It holds until it is set again
-  /// or the structure changes. The buffer may be a source's too.
+  /// The port of each sink, as `PortHandle.rawValue`, in the order of the structure.
   @_noLocks
-  public func setSinkBuffer(_ index: Int, _ buffer: UnsafeMutablePointer<Float>?) {
-    plan.pointee.structure.pointee.sinkBuffers[index] = buffer
+  public func sinkHandles() -> UnsafePointer<UInt> {
+    UnsafePointer(plan.pointee.structure.pointee.sinkHandles)
+  }
+
+  /// Where the caller writes, for each source, where its samples of this period are; nil is silence.
+  ///
+  /// Entries hold until they are written again or the structure changes.
+  @_noLocks
+  public func sourceBuffers() -> UnsafeMutablePointer<UnsafePointer<Float>?> {
+    plan.pointee.structure.pointee.sourceBuffers
+  }
+
+  /// Where the caller writes, for each sink, where its samples of this period go; with nil they are measured and dropped.
+  ///
+  /// Entries hold until they are written again or the structure changes. A buffer may be a source's too.
+  @_noLocks
+  public func sinkBuffers() -> UnsafeMutablePointer<UnsafeMutablePointer<Float>?> {
+    plan.pointee.structure.pointee.sinkBuffers
   }
 }

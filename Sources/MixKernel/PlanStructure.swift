@@ -17,8 +17,6 @@ package struct PlanStructure: BitwiseCopyable {
   package var sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// One block of each source, side by side.
   package var packed: UnsafeMutablePointer<Float>
-  /// One block of each sink, side by side, whole groups.
-  package var mixed: UnsafeMutablePointer<Float>
 
   // MARK: Meters since the last telemetry record
   /// Bit patterns of the greatest magnitudes.
@@ -58,7 +56,7 @@ package struct PlanStructure: BitwiseCopyable {
     sinkHandles: UnsafeMutablePointer<UInt>,
     sourceBuffers: UnsafeMutablePointer<UnsafePointer<Float>?>,
     sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
-    packed: UnsafeMutablePointer<Float>, mixed: UnsafeMutablePointer<Float>,
+    packed: UnsafeMutablePointer<Float>,
     sourcePeaks: UnsafeMutablePointer<Int32>, sinkPeaks: UnsafeMutablePointer<Int32>,
     brokenBlocks: UnsafeMutablePointer<UInt32>, limitedSamples: UnsafeMutablePointer<UInt32>,
     rowCount: Int, rowStageStart: UnsafeMutablePointer<Int32>, rowStages: UnsafeMutablePointer<Int32>,
@@ -71,7 +69,7 @@ package struct PlanStructure: BitwiseCopyable {
     (self.serial, self.sourceCount, self.sinkCount) = (serial, sourceCount, sinkCount)
     (self.sourceHandles, self.sinkHandles) = (sourceHandles, sinkHandles)
     (self.sourceBuffers, self.sinkBuffers) = (sourceBuffers, sinkBuffers)
-    (self.packed, self.mixed) = (packed, mixed)
+    self.packed = packed
     (self.sourcePeaks, self.sinkPeaks) = (sourcePeaks, sinkPeaks)
     (self.brokenBlocks, self.limitedSamples) = (brokenBlocks, limitedSamples)
     (self.rowCount, self.rowStageStart, self.rowStages) = (rowCount, rowStageStart, rowStages)
@@ -85,8 +83,10 @@ package struct PlanStructure: BitwiseCopyable {
 /// Four sinks and the rows that any of them hears.
 package struct SinkGroup: BitwiseCopyable {
   package var rowCount: Int
-  /// For each row, where its source begins in `packed`, in samples.
-  package var sources: UnsafeMutablePointer<Int32>
+  /// Runs of rows whose sources lie side by side in `packed`, two words each: where the first begins, in samples, and how
+  /// many rows there are.
+  package var runs: UnsafeMutablePointer<Int32>
+  package var runCount: Int
   /// For each row, which row of the mix it is.
   package var rows: UnsafeMutablePointer<Int32>
   /// Four stages for each row; 0 where there is no crosspoint.
@@ -103,13 +103,14 @@ package struct SinkGroup: BitwiseCopyable {
   package var isMoving = false
 
   package init(
-    rowCount: Int, sources: UnsafeMutablePointer<Int32>, rows: UnsafeMutablePointer<Int32>,
+    rowCount: Int, runs: UnsafeMutablePointer<Int32>, runCount: Int, rows: UnsafeMutablePointer<Int32>,
     cells: UnsafeMutablePointer<Int32>, ducks: UnsafeMutablePointer<Int32>?,
     scales: UnsafeMutablePointer<Float>, gains: UnsafeMutablePointer<Float>,
     nextGains: UnsafeMutablePointer<Float>
   ) {
     self.rowCount = rowCount
-    self.sources = sources
+    self.runs = runs
+    self.runCount = runCount
     self.rows = rows
     self.cells = cells
     self.ducks = ducks

@@ -1,42 +1,16 @@
-/// Limits a block of every sink, measures it and puts it into the sink's buffer.
-///
-/// The limiter has no memory and no latency: a sample within the ceiling passes bit for bit, any other becomes the ceiling.
-/// - Parameters:
-///   - mixed: rows `blockFrames` apart, one for each sink.
-///   - buffers: one pointer for each sink; nil when nobody takes the samples.
-///   - offset: first frame of the block in each buffer.
-///   - frames: 1 to `blockFrames`.
-///   - ceilings: the greatest magnitude let through, infinity for none, one for each sink.
-///   - peaks: bit pattern of each sink's greatest magnitude so far, after the limiter.
-///   - limited: samples of each sink that were limited so far.
+/// Copies samples and returns the bit pattern of their greatest magnitude.
 @inline(never) @_noLocks
-public func finish(
-  _ mixed: UnsafeMutablePointer<Float>, count: Int, buffers: UnsafePointer<UnsafeMutablePointer<Float>?>,
-  offset: Int, frames: Int, ceilings: UnsafePointer<Float>, peaks: UnsafeMutablePointer<Int32>,
-  limited: UnsafeMutablePointer<UInt32>
-) {
-  for sink in 0..<count {
-    let row = mixed + sink &* blockFrames
-    var peak: Int32
-    var output = row
-    if let buffer = buffers[sink] {
-      output = buffer + offset
-      peak = copy(row, to: output, frames: frames)
-    } else {
-      peak = copy(row, to: row, frames: frames)
-    }
-    let ceiling = magnitude(ceilings[sink])
-    if peak > ceiling {
-      limited[sink] &+= limit(output, frames: frames, ceiling: ceilings[sink])
-      peak = ceiling
-    }
-    if peak > peaks[sink] { peaks[sink] = peak }
-  }
+public func copyAndMeasure(
+  _ input: UnsafePointer<Float>, to output: UnsafeMutablePointer<Float>, frames: Int
+) -> Int32 {
+  copy(input, to: output, frames: frames)
 }
 
 /// Limits samples in place and returns how many were too loud.
-@inline(always) @_noLocks
-func limit(_ samples: UnsafeMutablePointer<Float>, frames: Int, ceiling: Float) -> UInt32 {
+///
+/// The limiter has no memory and no latency: a sample within the ceiling passes bit for bit, any other becomes the ceiling.
+@inline(never) @_noLocks
+public func limit(_ samples: UnsafeMutablePointer<Float>, frames: Int, ceiling: Float) -> UInt32 {
   var count: UInt32 = 0
   for frame in 0..<frames {
     let sample = samples[frame]

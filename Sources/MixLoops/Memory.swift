@@ -24,6 +24,18 @@ func store(_ value: Lanes, _ pointer: UnsafeMutablePointer<Float>, _ index: Int)
   UnsafeMutableRawPointer(pointer + index).storeBytes(of: value, as: Lanes.self)
 }
 
+/// Reads a tile, whatever its alignment.
+@inline(always) @_noLocks
+func tile(_ pointer: UnsafePointer<Float>) -> Tile {
+  UnsafeRawPointer(pointer).loadUnaligned(as: Tile.self)
+}
+
+/// Writes a tile, whatever its alignment.
+@inline(always) @_noLocks
+func store(_ value: Tile, _ pointer: UnsafeMutablePointer<Float>) {
+  UnsafeMutableRawPointer(pointer).storeBytes(of: value, as: Tile.self)
+}
+
 /// Absolute values as bit patterns, which order like the values themselves, with infinities and NaN on top.
 @inline(always) @_noLocks
 func magnitudes(_ value: Lanes) -> Words {

@@ -33,8 +33,10 @@ import Testing
       defer { buffer.deallocate() }
       while !isDone.load(ordering: .acquiring) {
         kernel.pointee.adopt()
-        for source in 0..<kernel.pointee.sourceCount() { kernel.pointee.setSourceBuffer(source, buffer) }
-        for sink in 0..<kernel.pointee.sinkCount() { kernel.pointee.setSinkBuffer(sink, nil) }
+        for source in 0..<kernel.pointee.sourceCount() {
+          kernel.pointee.sourceBuffers()[source] = UnsafePointer(buffer)
+        }
+        for sink in 0..<kernel.pointee.sinkCount() { kernel.pointee.sinkBuffers()[sink] = nil }
         kernel.pointee.run(frames: 64)
       }
     }
@@ -90,7 +92,8 @@ import Testing
     rig.publish(Sample.matrix(2, 3))
     rig.run(1)
     let kernel = rig.engine.kernel
-    #expect((0..<kernel.pointee.sourceCount()).map { kernel.pointee.sourceHandle($0) } == [1, 2])
-    #expect((0..<kernel.pointee.sinkCount()).map { kernel.pointee.sinkHandle($0) } == [1_001, 1_002, 1_003])
+    #expect((0..<kernel.pointee.sourceCount()).map { kernel.pointee.sourceHandles()[$0] } == [1, 2])
+    #expect(
+      (0..<kernel.pointee.sinkCount()).map { kernel.pointee.sinkHandles()[$0] } == [1_001, 1_002, 1_003])
   }
 }

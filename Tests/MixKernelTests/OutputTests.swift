@@ -72,7 +72,7 @@ import Testing
     #expect(records.map { $0.sourcePeaks[0] } == [0.75, 0.5])
     #expect(records.map { $0.sinkPeaks[0] } == [1.25, 1])
     #expect(records.allSatisfy { $0.serial == 1 && $0.structureSerial == 1 })
-    #expect(records.allSatisfy { $0.matrixNanoseconds > 0 && $0.longestNanoseconds > 0 })
+    #expect(records.allSatisfy { $0.sinksNanoseconds > 0 && $0.longestNanoseconds > 0 })
   }
 
   @Test("When nobody reads telemetry for long, no peak is lost")
