@@ -44,9 +44,6 @@ public struct KernelState: ~Copyable {
     self.telemetryInterval = telemetryInterval
   }
 
-  /// The plan in use, for the control side once the audio thread has stopped.
-  package var lastPlan: UnsafeMutablePointer<Plan> { plan }
-
   /// Sources of the plan in use.
   @_noLocks
   public func sourceCount() -> Int { plan.pointee.structure.pointee.sourceCount }
