@@ -14,13 +14,14 @@ struct BackendState: ~Copyable {
   @_noLocks func process(frames: UInt32) {
     _ = cycle.pointee.enter(frames: frames)
     kernel.pointee.adopt()
+    let (sources, sourceBuffers) = (kernel.pointee.sourceHandles(), kernel.pointee.sourceBuffers())
     for index in 0..<kernel.pointee.sourceCount() {
-      let port = JackPort(rawValue: kernel.pointee.sourceHandle(index))
-      kernel.pointee.setSourceBuffer(index, JackCalls.buffer(of: port, frames: frames))
+      let port = JackPort(rawValue: sources[index])
+      sourceBuffers[index] = UnsafePointer(JackCalls.buffer(of: port, frames: frames))
     }
+    let (sinks, sinkBuffers) = (kernel.pointee.sinkHandles(), kernel.pointee.sinkBuffers())
     for index in 0..<kernel.pointee.sinkCount() {
-      let port = JackPort(rawValue: kernel.pointee.sinkHandle(index))
-      kernel.pointee.setSinkBuffer(index, JackCalls.buffer(of: port, frames: frames))
+      sinkBuffers[index] = JackCalls.buffer(of: JackPort(rawValue: sinks[index]), frames: frames)
     }
     kernel.pointee.run(frames: Int(frames))
     cycle.pointee.leave(frames: frames)

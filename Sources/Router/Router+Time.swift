@@ -19,7 +19,10 @@ extension Router {
     answerSyncs()
     readTelemetry()
     releaseFaded()
-    if watch.isWaiting || reconciler.isClosing { wire() }
+    if watch.isWaiting || reconciler.isClosing || (reconciler.hasRefusals && now >= nextRetry) {
+      nextRetry = now + 0.05
+      wire()
+    }
     followDelays()
     if !surface.isIdle { deliver(surface.advance(state, at: now)) }
   }

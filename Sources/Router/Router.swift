@@ -41,6 +41,8 @@ public actor Router {
   var isStopping = false
   /// When the audio server is looked for again; never before `open` or `wait` was called.
   var nextAttempt = Double.infinity
+  /// When refused cables are tried again.
+  var nextRetry = 0.0
 
   /// What the router needs to know to start.
   public struct Settings: Sendable {

@@ -46,8 +46,8 @@ struct MeterReader {
 
   private mutating func take(_ record: borrowing TelemetryRecord, rate: Double, at time: Double) {
     let busy =
-      record.adoptNanoseconds + record.stagesNanoseconds + record.matrixNanoseconds
-      + record.outputsNanoseconds
+      record.adoptNanoseconds + record.stagesNanoseconds + record.sourcesNanoseconds
+      + record.sinksNanoseconds
     let passed = Double(record.frames &- frames) / rate * 1e9
     frames = record.frames
     if passed > 0 { load += (min(Double(busy) / passed, 1) * 100 - load) * 0.05 }

@@ -12,6 +12,10 @@ struct Reconciler {
   /// Owners whose gates close because a cable must go, with the engine frame at which they are closed.
   private var closing: [LinkOwner: UInt64] = [:]
 
+  /// Cables that the server refused: a client that registers its ports before it is active refuses them, and nothing tells
+  /// when that ends.
+  private(set) var hasRefusals = false
+
   /// Whether a cable waits for its gate to close.
   var isClosing: Bool { !closing.isEmpty }
 
@@ -44,10 +48,11 @@ struct Reconciler {
     }
     let stale = Set(made.filter { !keep.contains($0.key) }.map(\.value))
     closing = closing.filter { stale.contains($0.key) }
+    hasRefusals = false
     for (link, owner) in wanted.links where closing[owner] == nil {
       let existing = backend.connections(of: link.source)
       if existing.contains(link.sink) { continue }
-      if backend.connect(link.source, to: link.sink) { made[link] = owner }
+      if backend.connect(link.source, to: link.sink) { made[link] = owner } else { hasRefusals = true }
     }
     takeExclusive(wanted, state, at: backend)
   }
