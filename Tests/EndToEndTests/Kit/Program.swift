@@ -11,7 +11,7 @@ enum Program {
     for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] { variables[name] = folder.file(name) }
     variables["NO_COLOR"] = "1"
     return try ChildProcess(
-      ChildProcess.product("multiroute"), arguments, environment: variables, directory: folder.path)
+      ChildProcess.product("multiroute"), arguments, environment: variables)
   }
 
   /// How a run of it ended.
