@@ -11,10 +11,10 @@ public struct Admission: Sendable {
     (self.hosts, self.passcodes) = (hosts, passcodes)
   }
 
-  /// Loopback is admin; other hosts have what the configuration says.
+  /// Loopback is admin; other hosts have what the configuration says of them, or else of the smallest network they are in.
   public func right(of peer: PeerAddress) -> Right {
     if peer.isLoopback { return .admin }
-    return hosts.first { $0.contains(peer.host) }?.right ?? .none
+    return hosts.filter { $0.contains(peer.host) }.max { $0.mask < $1.mask }?.right ?? .none
   }
 }
 

@@ -141,9 +141,6 @@ extension Surface {
     guard let id = Int32(exactly: number.rounded()) else {
       throw SessionError(.outOfRange, "\(number) is no request id; ids are 32-bit integers")
     }
-    guard address != "/request" else {
-      throw SessionError(.badValue, "a request holds any message but another request")
-    }
     if let message = responses.answer(to: id, from: transaction.peer, at: transaction.time) {
       result.steps.append(.answer(message))
       return
@@ -151,6 +148,9 @@ extension Surface {
     let isRepeated = transaction.results.contains { $0.request?.id == id }
     guard !isRepeated else { return }
     result.request = RequestKey(id: id, address: address)
+    guard address != "/request" else {
+      throw SessionError(.badValue, "a request holds any message but another request")
+    }
     try perform(OSCMessage(address, arguments.behind(2)), &result, in: &transaction)
   }
 

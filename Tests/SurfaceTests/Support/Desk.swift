@@ -12,6 +12,8 @@ struct Desk {
   /// Events in the order they were told.
   var events: [OSCMessage] = []
   var syncs: [Surface.Sync] = []
+  /// What arrived at others than the one who sent.
+  private var inbox: [PeerAddress: [OSCMessage]] = [:]
 
   /// Somebody on the router's own machine.
   static let me = PeerAddress(host: PeerAddress.loopbackHost, port: 9_000)
@@ -86,10 +88,10 @@ struct Desk {
     _ = take(outcome, for: Self.me)
   }
 
-  /// Lets time pass in steps of 5 ms, and returns what arrives at a peer meanwhile.
+  /// Lets time pass in steps of 5 ms, and returns what arrives at a peer meanwhile, or did since it last sent or looked.
   @discardableResult
   mutating func wait(_ seconds: Double, as peer: PeerAddress = Desk.me) -> [OSCMessage] {
-    var heard: [OSCMessage] = []
+    var heard = inbox.removeValue(forKey: peer) ?? []
     let end = time + seconds
     while time < end - 1e-9 {
       time = min(time + 0.005, end)
@@ -101,6 +103,9 @@ struct Desk {
   private mutating func take(_ outcome: Surface.Outcome, for peer: PeerAddress) -> [OSCMessage] {
     events += outcome.events
     syncs += outcome.syncs
+    for datagram in outcome.datagrams where datagram.peer != peer {
+      inbox[datagram.peer, default: []] += datagram.packet.messages
+    }
     return outcome.datagrams.filter { $0.peer == peer }.flatMap(\.packet.messages)
   }
 

@@ -1,0 +1,176 @@
+import OSC
+import Parameters
+import SessionModel
+import Surface
+import Testing
+
+@Suite("Reading")
+struct ReadingTests {
+  /// A set that is not its address's default, and what a get answers then.
+  static let written: [(OSCMessage, [OSCArgument])] = [
+    (OSCMessage("/session/show/name", "The show"), ["The show"]),
+    (OSCMessage("/session/show/category", "ambient"), ["ambient"]),
+    (OSCMessage("/session/show/options", "mixWithOthers"), ["mixWithOthers"]),
+    (OSCMessage("/session/show/options/mask", 1), [1]),
+    (OSCMessage("/session/show/option/mixWithOthers", 1), [1]),
+    (OSCMessage("/session/show/active", 1), [1]), (OSCMessage("/session/show/gain", -6.5), [-6.5]),
+    (OSCMessage("/session/show/fader", 0.25), [0.25]), (OSCMessage("/session/show/max", 3), [3.0]),
+    (OSCMessage("/session/show/mute", 1), [1]), (OSCMessage("/session/show/activate", "start"), ["start"]),
+    (OSCMessage("/session/music/output/preferred", "usb"), ["usb"]),
+    (OSCMessage("/session/show/stream/main/from", "a:*", "input:mic"), ["a:*", "input:mic"]),
+    (OSCMessage("/session/show/stream/main/gain", -3), [-3.0]),
+    (OSCMessage("/session/show/stream/main/mute", 1), [1]),
+    (OSCMessage("/session/show/stream/main/pan", -0.5), [-0.5]),
+    (OSCMessage("/session/show/stream/main/exclusive", 1), [1]),
+    (OSCMessage("/session/show/stream/main/route", "headphones"), ["headphones"]),
+    (OSCMessage("/session/show/stream/main/never", "mono"), ["mono"]),
+    (OSCMessage("/session/show/stream/main/to/headphones/on", 1), [1]),
+    (OSCMessage("/session/show/stream/main/to/usb/gain", -1), [-1.0]),
+    (OSCMessage("/session/show/stream/main/to/usb/fader", 0.5), [0.5]),
+    (OSCMessage("/session/show/stream/main/to/usb/map", "1:3,2:4"), ["1:3,2:4"]),
+    (OSCMessage("/session/show/stream/main/to/usb/tap", "input"), ["input"]),
+    (OSCMessage("/session/show/capture/to", "recorder:*"), ["recorder:*"]),
+    (OSCMessage("/session/show/capture/channels", 2), [2]),
+    (OSCMessage("/session/show/capture/session/music/on", 1), [1]),
+    (OSCMessage("/session/show/capture/session/music/gain", -3), [-3.0]),
+    (OSCMessage("/session/show/capture/input/mic/on", 1), [1]),
+    (OSCMessage("/session/show/capture/input/mic/gain", -2), [-2.0]),
+    (OSCMessage("/session/show/capture/input/mic/fader", 0.5), [0.5]),
+    (OSCMessage("/output/usb/name", "Interface"), ["Interface"]),
+    (OSCMessage("/output/usb/gain", -6), [-6.0]),
+    (OSCMessage("/output/usb/max", 0), [0.0]), (OSCMessage("/output/usb/mute", 1), [1]),
+    (OSCMessage("/output/usb/auto", 0), [0]), (OSCMessage("/output/usb/plugged", 0), [0]),
+    (OSCMessage("/output/usb/delay", 0.5), [0.5]), (OSCMessage("/output/usb/ceiling", -3), [-3.0]),
+    (OSCMessage("/input/usb/name", "Stage box"), ["Stage box"]), (OSCMessage("/input/usb/gain", -6), [-6.0]),
+    (OSCMessage("/input/usb/mute", 1), [1]), (OSCMessage("/input/usb/2/gain", -6), [-6.0]),
+    (OSCMessage("/input/usb/2/mute", 1), [1]), (OSCMessage("/input/usb/auto", 0), [0]),
+    (OSCMessage("/ramp", 0.5), [0.5]), (OSCMessage("/fade/curve", "linear"), ["linear"]),
+    (OSCMessage("/meter/rate", 10), [10.0]), (OSCMessage("/system/panic", 1), [1]),
+    (OSCMessage("/system/lock", 1), [1]),
+  ]
+
+  @Test("Every address reads what was set there", arguments: written)
+  func readsWhatWasSet(_ message: OSCMessage, _ expected: [OSCArgument]) throws {
+    var desk = try Desk.stage()
+    let before = desk.get(message.address)
+    #expect(before != expected)
+    #expect(desk.send(message).isEmpty)
+    #expect(desk.get(message.address) == expected)
+    #expect(desk.send(OSCMessage(message.address, [])) == [OSCMessage(message.address, expected)])
+  }
+
+  @Test("A settable parameter without a case above would be a gap")
+  func complete() throws {
+    let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
+    for parameter in Table.parameters where parameter.isWritable {
+      // One mode works in this version, and the other options' lamps are covered by the mask.
+      let isCovered =
+        templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
+        || ["/session/<s>/mode", "/input/<i>/max", "/input/<i>/plugged"].contains(parameter.address)
+      #expect(isCovered, "\(parameter.address)")
+    }
+  }
+
+  private static func template(of address: String) -> String {
+    var parts = address.split(separator: "/").map(String.init)
+    for (index, part) in parts.enumerated().dropFirst() {
+      switch (parts[0], parts[index - 1], index) {
+      case ("session", "session", 1): parts[index] = "<s>"
+      case ("session", "session", _): parts[index] = "<x>"
+      case ("session", "stream", _): parts[index] = "<t>"
+      case ("session", "to", _): parts[index] = "<o>"
+      case ("session", "input", _): parts[index] = "<i>"
+      case ("output", _, 1): parts[index] = "<o>"
+      case ("input", _, 1): parts[index] = "<i>"
+      case ("input", _, 2) where Int(part) != nil: parts[index] = "<n>"
+      default: break
+      }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+
+  @Test(
+    "A snapshot holds every readable leaf but meters and lists, as single gets answer them, and its end counts them"
+  )
+  func snapshot() throws {
+    var desk = try Desk.stage()
+    desk.send("/session/show/stream/main/route", "usb:1-2,headphones=-6")
+    desk.send("/session/show/capture/input/mic/on", 1)
+    let (messages, end) = desk.snapshot()
+    #expect(end?.arguments.prefix(2) == ["/*", .int32(Int32(messages.count))])
+    let addresses = messages.map(\.address)
+    #expect(Set(addresses).count == addresses.count)
+    for message in messages { #expect(desk.get(message.address) == message.arguments, "\(message.address)") }
+    for address in [
+      "/session/show/gain", "/session/show/fader", "/session/show/gain/text",
+      "/session/show/category/playback",
+      "/session/show/category/index", "/session/show/why", "/session/show/stream/main/to/headphones/gain",
+      "/session/show/capture/input/mic/on", "/output/usb/delay", "/input/usb/2/mute", "/system/panic",
+      "/ramp",
+      "/meter/rate",
+    ] {
+      #expect(addresses.contains(address), "\(address)")
+    }
+    #expect(!addresses.contains { $0.hasPrefix("/meter/") && $0 != "/meter/rate" || $0.hasSuffix("/list") })
+  }
+
+  @Test("A snapshot of a pattern holds what is below it, and panic always")
+  func narrowSnapshot() throws {
+    var desk = try Desk.stage()
+    let (messages, end) = desk.snapshot("/session/music/stream")
+    #expect(messages.first == OSCMessage("/system/panic", 0))
+    #expect(messages.dropFirst().allSatisfy { $0.address.hasPrefix("/session/music/stream/main/") })
+    #expect(end?.arguments.prefix(2) == ["/session/music/stream", .int32(Int32(messages.count))])
+    #expect(desk.snapshot("/nothing").end?.arguments.prefix(2) == ["/nothing", 1])
+    #expect(desk.send("/snapshot", "//").errorCode == .badValue)
+  }
+
+  @Test("The resync button of a surface sends a number; its release does nothing")
+  func resyncButton() throws {
+    var desk = try Desk.stage()
+    #expect(!desk.send("/snapshot", 1.0).isEmpty)
+    desk.wait(1)
+    #expect(desk.send("/snapshot", 0.0).isEmpty)
+    #expect(desk.wait(1).isEmpty)
+  }
+
+  @Test("A snapshot is paced at a packet per 5 ms, each of at most 1,200 bytes")
+  func pacing() throws {
+    var desk = try Desk.stage()
+    for number in 1...20 { desk.send("/session/create", .string("s\(number)"), "multiRoute") }
+    var packets = desk.surface.receive(
+      .message(OSCMessage("/snapshot")), from: Desk.me, &desk.state, at: desk.time
+    )
+    .datagrams
+    #expect(packets.count == 1)
+    var isOver = false
+    while !isOver {
+      desk.time += 0.005
+      let more = desk.surface.advance(desk.state, at: desk.time).datagrams
+      isOver = more.contains { $0.packet.messages.contains { $0.address == "/snapshot/end" } }
+      #expect(more.count == (isOver ? 2 : 1))
+      packets += more
+    }
+    #expect(packets.count > 20)
+    for packet in packets { #expect(PacketEncoder.encode(packet.packet).count <= 1_200) }
+    #expect(desk.surface.isIdle)
+  }
+
+  @Test("Lists send a message per thing, and one with zeros if there is none")
+  func lists() throws {
+    var desk = try Desk.stage()
+    #expect(
+      desk.send("/session/list") == [
+        OSCMessage("/session/list", 0, 2, "show", "show", "multiRoute", "default", 0),
+        OSCMessage("/session/list", 1, 2, "music", "music", "playback", "default", 0),
+      ])
+    #expect(
+      desk.send("/output/list").first == OSCMessage("/output/list", 0, 4, "usb", "usb", "usbAudio", 4, 1))
+    #expect(
+      desk.send("/input/list").last == OSCMessage("/input/list", 1, 2, "mic", "mic", "builtInMic", 1, 1))
+    desk.send("/session/music/stream/remove", "main")
+    #expect(desk.send("/session/music/stream/list") == [OSCMessage("/session/music/stream/list", 0, 0)])
+    var empty = Desk()
+    #expect(empty.send("/session/list") == [OSCMessage("/session/list", 0, 0)])
+  }
+}
