@@ -1,14 +1,109 @@
 import SessionModel
-import SessionPolicy
 import Testing
 
-@Suite("Activating") struct ActivatingTests {
-  @Test("Nothing becomes active without an audio server")
-  func withoutServer() throws {
-    var state = RouterState()
-    _ = try Policy.reduce(&state, .createSession("show", SessionConfiguration()), at: 0)
-    let before = state
-    #expect(throws: SessionError.self) { try Policy.reduce(&state, .activate("show"), at: 0) }
-    #expect(state == before)
+@Suite("Activating: who may play")
+struct ActivatingTests {
+  @Test("All mix: nobody is refused, nobody is interrupted, and repeating is no event")
+  func mixing() throws {
+    var world = try World.stage()
+    for (id, category) in [
+      ("a", Category.playback), ("b", .multiRoute), ("c", .soloAmbient), ("d", .ambient),
+    ] {
+      let id = try #require(SessionID(id))
+      try world.create(id, category, isActive: false)
+      #expect(try world.handle(.activate(id)) == [.active(id, true, by: .app)])
+    }
+    #expect(world.state.sessions.values.allSatisfy { $0.isActive })
+    #expect(try world.handle(.activate("a")).isEmpty)
+    #expect(try world.handle(.deactivate("a", notifyingOthers: true)) == [.active("a", false, by: .app)])
+    #expect(try world.handle(.deactivate("a", notifyingOthers: true)).isEmpty)
+    #expect(world.refusal(.activate("nobody")) == .notFound)
+  }
+
+  @Test("Without a server nothing becomes active; what was becomes inactive, and start sessions come back")
+  func server() throws {
+    var world = try World.stage()
+    try world.create("show")
+    try world.create("bed")
+    try world.handle(.session("bed", .activation(.start)))
+    try world.lose()
+    #expect(world.state.sessions.values.allSatisfy { !$0.isActive })
+    #expect(world.refusal(.activate("show")) == .mediaServicesFailed)
+    try world.start()
+    #expect(world.state.sessions["bed"]?.isActive == true)
+    #expect(world.state.sessions["show"]?.isActive == false)
+  }
+
+  @Test("A start session that a person deactivated stays so, whatever the server does")
+  func startStaysDown() throws {
+    var world = try World.stage()
+    try world.create("bed", isActive: false)
+    #expect(try world.handle(.session("bed", .activation(.start))) == [.active("bed", true, by: .system)])
+    try world.handle(.deactivate("bed", notifyingOthers: false))
+    var server = world.state.server
+    server.period = 512
+    #expect(try world.handle(.server(server)).isEmpty)
+    try world.lose()
+    try world.start()
+    #expect(world.state.sessions["bed"]?.isActive == false)
+    try world.handle(.activate("bed"))
+    try world.lose()
+    try world.handle(.deactivate("bed", notifyingOthers: false))
+    try world.start()
+    #expect(world.state.sessions["bed"]?.isActive == false)
+  }
+
+  @Test("A start session that is made before the server is there starts with it")
+  func startBeforeServer() throws {
+    var world = World()
+    try world.create("bed", isActive: false)
+    #expect(try world.handle(.session("bed", .activation(.start))).isEmpty)
+    try world.start()
+    #expect(world.state.sessions["bed"]?.isActive == true)
+  }
+
+  @Test("A connected session follows its programs, on the edge only")
+  func connected() throws {
+    var world = try World.stage()
+    try world.create("music", .playback, isActive: false)
+    try world.handle(.session("music", .activation(.connected)))
+    #expect(try world.handle(.connected("music", true)) == [.active("music", true, by: .system)])
+    try world.handle(.deactivate("music", notifyingOthers: false))
+    #expect(try world.handle(.connected("music", true)).isEmpty)
+    #expect(try world.handle(.connected("music", false)).isEmpty)
+    #expect(try world.handle(.connected("music", true)) == [.active("music", true, by: .system)])
+    // It counts as connected no longer once the server is gone.
+    try world.lose()
+    try world.start()
+    #expect(try world.handle(.connected("music", true)) == [.active("music", true, by: .system)])
+    #expect(try world.handle(.connected("nobody", true)).isEmpty)
+  }
+
+  @Test(
+    "A session whose programs are gone vanishes: it ends and keeps its configuration",
+    arguments: Activation.allCases)
+  func vanishing(_ activation: Activation) throws {
+    guard activation != .signal else { return }
+    var world = try World.stage()
+    try world.create("show")
+    try world.handle(.session("show", .gain(.set(-3))))
+    try world.handle(.session("show", .activation(activation)))
+    try world.handle(.connected("show", true))
+    #expect(
+      try world.handle(.connected("show", false)) == [
+        .session("show", .vanished), .active("show", false, by: .system),
+      ])
+    #expect(world.state.sessions["show"]?.gain.target == -3)
+    try world.handle(.connected("show", true))
+    #expect(world.state.sessions["show"]?.isActive == (activation != .manual))
+  }
+
+  @Test("A session that becomes a connected one while it is connected starts")
+  func lateConnected() throws {
+    var world = try World.stage()
+    try world.create("music", .playback, isActive: false)
+    try world.handle(.connected("music", true))
+    #expect(
+      try world.handle(.session("music", .activation(.connected))) == [.active("music", true, by: .system)])
   }
 }

@@ -27,11 +27,16 @@ extension Parameter {
   public var range: String {
     switch kind {
     case .level: "-90..10"
-    case .number(let range): "\(range.lowerBound)..\(range.upperBound)"
+    case .number(let range): "\(Self.shortest(range.lowerBound))..\(Self.shortest(range.upperBound))"
     case .integer(let range): "\(range.lowerBound)..\(range.upperBound)"
     case .choice(let names): names.joined(separator: " ")
     case .command(let signature): signature
     default: ""
     }
+  }
+
+  /// `-90` rather than `-90.0`.
+  private static func shortest(_ number: Double) -> String {
+    number == number.rounded() ? "\(Int(number))" : "\(number)"
   }
 }

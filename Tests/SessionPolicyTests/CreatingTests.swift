@@ -1,0 +1,59 @@
+import SessionModel
+import Testing
+
+@Suite("Creating: sessions and streams come and go")
+struct CreatingTests {
+  @Test("A session is made inactive, with the configuration it asks for")
+  func session() throws {
+    var world = try World.stage()
+    let told = try world.handle(
+      .createSession("show", SessionConfiguration(category: .multiRoute, options: .mixWithOthers)))
+    #expect(told == [.session("show", .created)])
+    let session = try #require(world.state.sessions["show"])
+    #expect(!session.isActive && session.category == .multiRoute && session.options == .mixWithOthers)
+    #expect(session.name == "show" && session.gain.target == 0 && session.maximum == 10)
+    #expect(world.refusal(.createSession("show", SessionConfiguration())) == .exists)
+    #expect(world.refusal(.createSession("create", SessionConfiguration())) == .badValue)
+    #expect(world.refusal(.createSession("calls", SessionConfiguration(category: .record))) == .notYet)
+  }
+
+  @Test("A session that goes is deactivated first, and leaves the captures of the others")
+  func removal() throws {
+    var world = try World.stage()
+    try world.create("show")
+    try world.create("monitor")
+    try world.handle(.captureSession("monitor", "show", .on(true)))
+    #expect(
+      try world.handle(.removeSession("show")) == [
+        .active("show", false, by: .app), .session("show", .removed),
+      ])
+    #expect(world.state.sessions.keys == ["monitor"])
+    #expect(world.state.sessions["monitor"]?.capture.sessions.isEmpty == true)
+    #expect(world.refusal(.removeSession("show")) == .notFound)
+  }
+
+  @Test("A placed stream of a multiRoute session starts on the first port; others are silent")
+  func placed() throws {
+    var world = try World.stage()
+    try world.create("show")
+    try world.create("music", .playback)
+    #expect(world.stream("show")?.destinations.keys == ["usb"])
+    #expect(world.stream("music")?.destinations.isEmpty == true)
+    try world.handle(.createStream("show", "click", channels: 1, placed: false))
+    #expect(world.state.sessions["show"]?.streams["click"]?.destinations.isEmpty == true)
+  }
+
+  @Test("A stream has a free id and 1 to 64 channels")
+  func streams() throws {
+    var world = try World.stage()
+    try world.create("show")
+    #expect(world.refusal(.createStream("show", "main", channels: 2, placed: false)) == .exists)
+    #expect(world.refusal(.createStream("show", "capture", channels: 2, placed: false)) == .badValue)
+    #expect(world.refusal(.createStream("show", "list", channels: 2, placed: false)) == .badValue)
+    #expect(world.refusal(.createStream("show", "wide", channels: 65, placed: false)) == .outOfRange)
+    #expect(world.refusal(.createStream("show", "thin", channels: 0, placed: false)) == .outOfRange)
+    #expect(world.refusal(.createStream("nobody", "x", channels: 2, placed: false)) == .notFound)
+    try world.handle(.removeStream("show", "main"))
+    #expect(world.refusal(.removeStream("show", "main")) == .notFound)
+  }
+}

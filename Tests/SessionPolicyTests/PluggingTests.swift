@@ -1,0 +1,68 @@
+import SessionModel
+import Testing
+
+@Suite("Plugging: ports and the server come and go")
+struct PluggingTests {
+  @Test("Who arrives and who leaves is told, once")
+  func told() throws {
+    var world = try World.stage()
+    #expect(try world.unplug("usb") == [.port(.output, "usb", isAvailable: false)])
+    #expect(try world.unplug("usb").isEmpty)
+    #expect(try world.present(["usb"], channels: 4) == [.port(.output, "usb", isAvailable: true)])
+    #expect(
+      try world.handle(.port(.output, "usb", .plugged(false))) == [.port(.output, "usb", isAvailable: false)])
+    #expect(
+      try world.handle(.port(.output, "usb", .plugged(true))) == [.port(.output, "usb", isAvailable: true)])
+    #expect(try world.present(["nowhere"]).isEmpty)
+  }
+
+  @Test("A port's settings survive unplugging and being declared anew")
+  func settings() throws {
+    var world = try World.stage()
+    try world.handle(.port(.output, "usb", .gain(.set(-6))))
+    try world.handle(.port(.output, "usb", .maximum(0)))
+    try world.handle(.port(.output, "usb", .automatic(false)))
+    try world.handle(.measured("usb", latency: 0.01, isLimiting: true))
+    try world.unplug("usb")
+    try world.declare("usb", .hdmi, channels: 0)
+    let port = try #require(world.state.outputs["usb"])
+    #expect(port.type == .hdmi && port.gain.target == -6 && port.maximum == 0 && port.automatic == false)
+    #expect(port.latency == 0.01 && port.isLimiting && port.channels == 4)
+    try world.handle(.channel("mic", 1, .gain(.set(-3))))
+    try world.plug("mic", .usbAudio, channels: 2, .input)
+    #expect(world.state.inputs["mic"]?.channelStrips.map(\.gain.target) == [-3, 0])
+  }
+
+  @Test("A port that is made of other JACK ports now has their channels, not the old ones")
+  func redeclared() throws {
+    var world = try World.stage()
+    let glob = try #require(PortGlob("other:*"))
+    try world.handle(
+      .declarePort(.output, Port(id: "usb", name: "usb", type: .usbAudio, globs: [glob], channels: 2)))
+    #expect(world.state.outputs["usb"]?.channels == 2)
+    #expect(world.state.outputs["usb"]?.isAvailable == false)
+  }
+
+  @Test("Of several that arrive together the first one named counts as the last in")
+  func together() throws {
+    var world = World()
+    try world.start()
+    for id in ["a", "b", "c"] { try world.declare(PortID(stringLiteral: id), .usbAudio, channels: 2) }
+    try world.create("music", .playback)
+    try world.present(["a", "b", "c"])
+    #expect(world.state.sessions["music"]?.route.outputs == ["a"])
+  }
+
+  @Test("The server's coming and going is told, a change of its period is not")
+  func server() throws {
+    var world = World()
+    try world.start()
+    #expect(world.told == [.media(isRunning: true)])
+    var server = world.state.server
+    server.period = 1_024
+    #expect(try world.handle(.server(server)).isEmpty)
+    #expect(world.state.server.period == 1_024)
+    try world.lose()
+    #expect(world.told.last == .media(isRunning: false))
+  }
+}

@@ -1,0 +1,34 @@
+import OSC
+import SessionModel
+import Testing
+
+@Suite("A thousand sessions")
+struct ThousandSessionsTests {
+  @Test("They are made, found, set by a pattern, fed back and listed like two")
+  func many() throws {
+    var desk = try Desk.stage()
+    for number in 3...1_000 {
+      #expect(desk.send("/session/create", .string("s\(number)"), "multiRoute").isEmpty)
+    }
+    desk.send("/subscribe", "/session/s500", from: Desk.other)
+    desk.wait(1, as: Desk.other)
+    let clock = ContinuousClock()
+    // Measured for people; how fast it is must not decide whether a test passes.
+    let single = clock.measure {
+      for step in 1...100 { desk.send("/session/s500/gain", .float(Float(-step) / 4)) }
+    }
+    #expect(desk.wait(0.2, as: Desk.other)["/session/s500/gain"] == [-25.0])
+    let output = clock.measure {
+      for step in 1...100 { desk.send("/output/usb/gain", .float(Float(-step) / 4)) }
+    }
+    let panic = clock.measure { desk.send("/system/panic", 1) }
+    let all = clock.measure { desk.send("/session/*/gain", -30) }
+    #expect(desk.get("/session/s1000/gain") == [-30.0])
+    #expect(desk.wait(0.2, as: Desk.other)["/session/s500/gain"] == [-30.0])
+    let unplug = try clock.measure { try desk.unplug(.output, "headphones") }
+    #expect(desk.send("/session/list").count == 1_000)
+    print(
+      "1,000 sessions: a session's gain \(single / 100), an output's gain \(output / 100), panic \(panic), all gains by one pattern \(all), an unplugged device \(unplug)"
+    )
+  }
+}
