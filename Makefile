@@ -22,7 +22,7 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test soak bench check install toolchain packages test-packages bench-packages build format
+.PHONY: help run test soak bench check docs install toolchain packages test-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
@@ -31,6 +31,7 @@ help:
 	@echo 'make bench    measure the audio thread against bare C clients'
 	@echo 'make check    format, lint, import table, real-time rules'
 	@echo 'make format   format the sources'
+	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands'
 	@echo 'make install  install the program and a systemd user unit (PREFIX=$(PREFIX))'
 
 run: toolchain packages
@@ -62,10 +63,15 @@ check: toolchain packages test-packages
 format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
+docs: build
+	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests'
+	.build/release/multiroute help --markdown > docs/cli.md
+
 install: build
 	install -D -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
 	install -d $(DESTDIR)$(PREFIX)/share/multiroute
-	cp -R presets $(DESTDIR)$(PREFIX)/share/multiroute/
+	install -d $(DESTDIR)$(PREFIX)/share/multiroute/presets
+	cp -R presets/*.json presets/schema presets/media $(DESTDIR)$(PREFIX)/share/multiroute/presets/
 	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
 	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/multiroute.service
 

@@ -54,7 +54,7 @@ public enum Reference {
     # OSC reference
 
     Every address that this version understands. The page is made from the table in `Sources/Parameters/Table`, which dispatch,
-    errors, discovery and preset keys are made from, too; `MULTIROUTE_WRITE_REFERENCE=1 swift test --filter ReferenceTests`
+    errors, discovery and preset keys are made from, too; `MULTIROUTE_REGENERATE=1 swift test --filter ReferenceTests`
     writes it anew after a change of the table.
 
     In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<x>` another session and `<n>` a number from 1.

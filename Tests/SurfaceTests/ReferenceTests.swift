@@ -9,15 +9,15 @@ struct ReferenceTests {
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appending(path: "docs/osc.md")
 
-  @Test("docs/osc.md is what the table says; MULTIROUTE_WRITE_REFERENCE=1 writes it anew")
+  @Test("docs/osc.md is what the table says; MULTIROUTE_REGENERATE=1 writes it anew")
   func isUpToDate() throws {
-    if ProcessInfo.processInfo.environment["MULTIROUTE_WRITE_REFERENCE"] != nil {
+    if ProcessInfo.processInfo.environment["MULTIROUTE_REGENERATE"] != nil {
       try Reference.markdown().write(to: Self.file, atomically: true, encoding: .utf8)
     }
     let text = try String(contentsOf: Self.file, encoding: .utf8)
     #expect(
       text == Reference.markdown(),
-      "run: MULTIROUTE_WRITE_REFERENCE=1 swift test --filter ReferenceTests")
+      "run: MULTIROUTE_REGENERATE=1 swift test --filter ReferenceTests")
   }
 
   @Test("A table with one entry less gives another page, so the check can fail")
