@@ -21,9 +21,9 @@ extension Router {
     reconciler = Reconciler()
     liveness = Liveness()
     happen(.server(server))
-    if let preset = waitingPreset {
+    if let (preset, kept) = waitingPreset {
       waitingPreset = nil
-      apply(preset)
+      apply(preset, restoring: kept)
     }
     wire()
   }

@@ -24,6 +24,7 @@ extension Router {
       wire()
     }
     followDelays()
+    keep()
     if !surface.isIdle { deliver(surface.advance(state, at: now)) }
   }
 
@@ -60,6 +61,8 @@ extension Router {
       backend.close()
     }
     mix = nil
+    // A run that never began leaves what an earlier one kept.
+    if preset != nil { settings.stateFile?.remove() }
   }
 
   /// A copy of the state, for those who report on it.

@@ -1,7 +1,7 @@
 import CRealtime
 import MixEngine
 public import OSC
-public import Presets
+import Presets
 public import SessionModel
 import SessionPolicy
 public import Surface
@@ -20,6 +20,8 @@ public actor Router {
   let send: @Sendable (Surface.Datagram) -> Void
   /// Hears of every event with its serial number, for a log.
   let record: @Sendable (OSCMessage) -> Void
+  /// What the sockets counted, for `/system/stats`.
+  let counters: @Sendable () -> [(name: String, count: Int)]
   let start = ThreadExecutor.now
 
   var state = RouterState()
@@ -32,7 +34,13 @@ public actor Router {
   var watch = SourceWatch()
   var liveness = Liveness()
   /// A preset that waits for the audio server.
-  var waitingPreset: Preset?
+  var waitingPreset: (preset: Preset, kept: KeptState?)?
+  /// The id of the preset that was applied last.
+  var preset: String?
+  /// What was kept last, of which state, and when it may be kept again.
+  var lastKept: KeptState?
+  var keptOf = RouterState()
+  var nextKeeping = 0.0
   /// Ports that the server refused, until it is told.
   var refusals: [String] = []
   /// Syncs that wait for a plan to be adopted.
@@ -54,6 +62,8 @@ public actor Router {
     /// Where OSC is received, for `/system/info`.
     public var address: String
     public var admission = Admission()
+    /// Where the state is kept against a crash; nil keeps nothing.
+    public var stateFile: StateFile?
     /// A number that a restarted router does not share.
     public var epoch: Int32
     public init(version: String, address: String, epoch: Int32) {
@@ -64,9 +74,11 @@ public actor Router {
   public init(
     _ settings: Settings, backend: sending any AudioBackend,
     send: @escaping @Sendable (Surface.Datagram) -> Void,
-    record: @escaping @Sendable (OSCMessage) -> Void = { _ in }
+    record: @escaping @Sendable (OSCMessage) -> Void = { _ in },
+    counters: @escaping @Sendable () -> [(name: String, count: Int)] = { [] }
   ) {
-    (self.settings, self.backend, self.send, self.record) = (settings, backend, send, record)
+    (self.settings, self.backend, self.send) = (settings, backend, send)
+    (self.record, self.counters) = (record, counters)
     let identity = Surface.Identity(
       name: "multiroute", version: settings.version, epoch: settings.epoch, address: settings.address)
     surface = Surface(identity: identity, admission: settings.admission) {
@@ -102,26 +114,6 @@ public actor Router {
     }
   }
 
-  /// Brings the router to what a preset names, in one step: one mix, one look at the cables.
-  ///
-  /// Without an audio server it waits for one, so that devices are known by the preset's names from the start.
-  public func apply(_ preset: Preset) {
-    guard mix != nil else {
-      waitingPreset = preset
-      return
-    }
-    var outcome = Surface.Outcome()
-    let time = now
-    for event in preset.events(for: state) {
-      do throws(SessionError) {
-        outcome.merge(try surface.happen(event, &state, at: time))
-      } catch {
-        outcome.merge(surface.tell(.error(client: 0, address: "", error), state, at: time))
-      }
-    }
-    settle(outcome, at: time)
-  }
-
   func tell(_ notification: Notification) {
     deliver(surface.tell(notification, state, at: now))
   }
@@ -129,7 +121,7 @@ public actor Router {
   /// Brings the audio up to date first, so that a fader is heard before anybody is told.
   ///
   /// - Parameter time: when it happened, so that a fade is as long as it was asked to be.
-  private func settle(_ outcome: Surface.Outcome, at time: Double) {
+  func settle(_ outcome: Surface.Outcome, at time: Double) {
     updateMix(at: time)
     deliver(outcome)
     if needsWiring(since: wired) { wire() }
@@ -183,5 +175,6 @@ public actor Router {
 
   var statistics: [(name: String, count: Int)] {
     [("xruns", xruns), ("sessions", state.sessions.count)] + meters.statistics
+      + counters()
   }
 }

@@ -26,6 +26,7 @@ public final class RouterService: Sendable {
     _ settings: Router.Settings, backend: sending any AudioBackend, sockets: [UDPSocket],
     record: @escaping @Sendable (OSCMessage) -> Void = { _ in }
   ) throws(SocketError) {
+    let counted = Mutex<[ReceiverCounters]>([])
     let ways = Mutex<[PeerAddress: UDPSocket]>([:])
     let first = sockets[0]
     let router = Router(
@@ -34,7 +35,14 @@ public final class RouterService: Sendable {
         let socket = ways.withLock { $0[datagram.peer.withPort(0)] } ?? first
         // A peer that is gone gets nothing; who else listens must not suffer for it.
         try? socket.send(PacketEncoder.encode(datagram.packet), to: datagram.peer)
-      }, record: record)
+      }, record: record,
+      counters: {
+        let all = counted.withLock { $0 }
+        return [
+          ("received", all.reduce(0) { $0 + $1.received }), ("dropped", all.reduce(0) { $0 + $1.dropped }),
+          ("refused", all.reduce(0) { $0 + $1.refused }),
+        ]
+      })
     let (stream, inbox) = AsyncStream.makeStream(of: Incoming.self, bufferingPolicy: .bufferingOldest(8_192))
     var receivers: [UDPReceiver] = []
     for socket in sockets {
@@ -46,6 +54,7 @@ public final class RouterService: Sendable {
           inbox.yield(Incoming(packet: packet, peer: peer))
         })
       receivers.append(receiver)
+      counted.withLock { $0.append(receiver.counters) }
     }
     (self.router, self.receivers, self.inbox) = (router, receivers, inbox)
     loops = [
@@ -62,10 +71,5 @@ public final class RouterService: Sendable {
     for receiver in receivers { receiver.stop() }
     inbox.finish()
     for loop in loops { await loop.value }
-  }
-
-  /// What the sockets counted, all together.
-  public var packets: (received: Int, dropped: Int) {
-    receivers.reduce((0, 0)) { ($0.0 + $1.counters.received, $0.1 + $1.counters.dropped) }
   }
 }

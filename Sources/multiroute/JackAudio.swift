@@ -32,7 +32,16 @@ final class JackAudio: AudioBackend {
   }
 
   /// A server that stopped calling us without a word is gone, too.
-  func takeNotices() -> [ServerNotice] { backend?.takeNotices() ?? [] }
+  func takeNotices() -> [ServerNotice] {
+    guard let backend else { return [] }
+    let notices = backend.takeNotices()
+    let silence = Double(backend.silentPeriods * backend.period) / Double(max(1, backend.sampleRate))
+    guard silence > Self.patience else { return notices }
+    return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
+  }
+
+  /// Seconds without a period after which a server counts as gone.
+  private static let patience = 5.0
 
   func register(_ name: String, prettyName: String, isSource: Bool) throws(BackendError) -> PortHandle {
     guard let backend else { throw .refused("there is no JACK server") }

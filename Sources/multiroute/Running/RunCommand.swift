@@ -20,22 +20,31 @@ enum RunCommand {
     let server = options.startsServer ? try OwnServer.start(named: settings.server, context) : nil
     defer { server?.stop() }
 
-    let service = try Self.service(settings, sockets, log)
+    let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
+    let kept = options.isFresh || !settings.restoresAfterCrash ? nil : file.read()
+    let service = try Self.service(settings, sockets, log, file)
     defer { service.stopAndWait() }
-    if let preset { service.apply(preset) }
+    if let preset {
+      if kept?.preset == preset.id.name {
+        context.console.tell(
+          "multiroute: the last run did not end in order; its settings are restored (--fresh does not)")
+      }
+      service.apply(preset, restoring: kept)
+    }
     try Self.open(service, waiting: options.waitsForServer, context)
     Self.sayReady(service, sockets, context)
     Self.serve(signals, service, options, settings, context)
   }
 
   private static func service(
-    _ settings: RunSettings, _ sockets: [UDPSocket], _ log: EventFile?
+    _ settings: RunSettings, _ sockets: [UDPSocket], _ log: EventFile?, _ file: StateFile
   ) throws(CommandFailure) -> RouterService {
     var router = Router.Settings(
       version: Version.current, address: sockets[0].localAddress.description, epoch: Epoch.now)
     (router.clientName, router.serverName, router.admission) = (
       settings.clientName, settings.server, settings.admission
     )
+    router.stateFile = file
     do throws(SocketError) {
       return try RouterService(
         router, backend: JackAudio(), sockets: sockets, record: { event in log?.append(event) })
@@ -93,8 +102,8 @@ extension RouterService {
     }
   }
 
-  /// Brings the router to what a preset names.
-  func apply(_ preset: Preset) {
-    wait { router in await router.apply(preset) }
+  /// Brings the router to what a preset names, and to what a crash left.
+  func apply(_ preset: Preset, restoring kept: KeptState? = nil) {
+    wait { router in await router.apply(preset, restoring: kept) }
   }
 }

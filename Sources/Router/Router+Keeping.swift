@@ -1,0 +1,42 @@
+import OSC
+public import Presets
+import SessionModel
+import Surface
+
+extension Router {
+  /// Brings the router to what a preset names, in one step: one mix, one look at the cables.
+  ///
+  /// Without an audio server it waits for one, so that devices are known by the preset's names from the start.
+  /// - Parameter kept: what was set since the preset was loaded, if the last run did not end in order.
+  public func apply(_ preset: Preset, restoring kept: KeptState? = nil) {
+    guard mix != nil else {
+      waitingPreset = (preset, kept)
+      return
+    }
+    self.preset = preset.id.name
+    let time = now
+    var outcome = Surface.Outcome()
+    for event in preset.events(for: state) {
+      do throws(SessionError) {
+        outcome.merge(try surface.happen(event, &state, at: time))
+      } catch {
+        outcome.merge(surface.tell(.error(client: 0, address: "", error), state, at: time))
+      }
+    }
+    if let kept, kept.preset == preset.id.name {
+      outcome.merge(surface.restore(kept.settings, &state, at: time))
+    }
+    settle(outcome, at: time)
+  }
+
+  /// Writes what was set, at most once a second, where the settings say so.
+  func keep() {
+    guard let file = settings.stateFile, let preset, now >= nextKeeping, state != keptOf else { return }
+    nextKeeping = now + 1
+    keptOf = state
+    let kept = KeptState(preset: preset, settings: surface.settings(of: state, at: now))
+    guard kept != lastKept else { return }
+    lastKept = kept
+    file.write(kept)
+  }
+}
