@@ -6,5 +6,5 @@ public enum Command: Sendable, CaseIterable {
   case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
   case info, statistics, listAddresses, describe
   case eventsSince
-  case meter
+  case meter, resetClip
 }

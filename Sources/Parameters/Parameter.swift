@@ -87,7 +87,7 @@ public struct Parameter: Sendable {
   public var isCommand: Bool { if case .surface(let command) = binding { command != .meter } else { false } }
 
   /// Whether it is sent to subscribers only, and never in a snapshot.
-  public var isMeter: Bool { if case .meter = kind { true } else { false } }
+  public var isMeter: Bool { if case .surface(.meter) = binding { true } else { false } }
 
   /// Whether it is a level, and so in dB.
   public var isLevel: Bool { kind == .level }

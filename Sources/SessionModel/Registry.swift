@@ -58,8 +58,9 @@ extension Registry: Equatable where Value: Equatable {
 
   /// The keys whose values are not as they were in `other`, or were not there.
   public func keys(changedSince other: Self) -> [Key] {
-    keys.indices.compactMap { index in
-      guard let former = other.positions[keys[index]] else { return keys[index] }
+    let isAligned = keys == other.keys
+    return keys.indices.compactMap { index in
+      guard let former = isAligned ? index : other.positions[keys[index]] else { return keys[index] }
       let (old, new) = (other.boxes[former], boxes[index])
       return old === new || old.value == new.value ? nil : keys[index]
     }

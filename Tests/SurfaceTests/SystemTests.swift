@@ -117,6 +117,27 @@ struct MeterTests {
     #expect(desk.wait(0.1).allSatisfy { !$0.address.hasPrefix("/meter/output") })
   }
 
+  @Test("The signal lamp follows the sound, the clip lamp stays until it is put out")
+  func lamps() throws {
+    var desk = try Desk.stage()
+    #expect(desk.get("/meter/output/usb/signal") == [0])
+    desk.send("/subscribe", "/meter/stream/show/main/{signal,clip}", from: Desk.other)
+    desk.surface.measure(Self.levels(1))
+    desk.surface.measure(Self.levels(0.0001))
+    #expect(desk.get("/meter/output/usb/clip") == [1])
+    #expect(desk.get("/meter/stream/show/main/signal") == [0])
+    #expect(desk.get("/meter/stream/show/main/clip") == [1])
+    let heard = desk.wait(0.1, as: Desk.other)
+    #expect(heard["/meter/stream/show/main/signal"] == [1])
+    #expect(heard["/meter/stream/show/main/clip"] == [1])
+    desk.send("/meter/stream/show/main/clip/reset", 0)
+    #expect(desk.get("/meter/stream/show/main/clip") == [1])
+    desk.send("/meter/stream/show/main/clip/reset")
+    #expect(desk.get("/meter/stream/show/main/clip") == [0])
+    #expect(desk.send("/meter/stream/show/main/clip", 1).errorCode == .readOnly)
+    #expect(desk.snapshot().messages.allSatisfy { !$0.address.hasSuffix("/clip") })
+  }
+
   @Test("A channel's meter is a position, and a get is answered even before anything was measured")
   func reading() throws {
     var desk = try Desk.stage()

@@ -31,35 +31,28 @@ extension Table {
       "Only admin may change anything."),
   ]
 
-  static let meters: [Parameter] = [
-    Parameter(
-      "/meter/input/<i>", .meter(channels: true), unit: "dBFS", .surface(.meter),
-      "Peak per channel, before the fader."),
-    Parameter(
-      "/meter/input/<i>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
-    Parameter(
-      "/meter/session/<s>", .meter(channels: true), unit: "dBFS", .surface(.meter),
-      "Peak per channel over its streams, before fader and mute."),
-    Parameter(
-      "/meter/session/<s>/<n>", .meter(channels: false), .surface(.meter),
-      "One channel, 0..1 for -60..0 dBFS."),
-    Parameter(
-      "/meter/stream/<s>/<t>", .meter(channels: true), unit: "dBFS", .surface(.meter),
-      "Peak per channel, before fader and mute."),
-    Parameter(
-      "/meter/stream/<s>/<t>/<n>", .meter(channels: false), .surface(.meter),
-      "One channel, 0..1 for -60..0 dBFS."),
-    Parameter(
-      "/meter/output/<o>", .meter(channels: true), unit: "dBFS", .surface(.meter),
-      "Peak per channel, after the limiter."),
-    Parameter(
-      "/meter/output/<o>/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."
-    ),
-    Parameter(
-      "/meter/rate", .number(1...50), unit: "Hz",
-      .control(Parameter.Moved({ state, _ in state.meterRate }, move: { .router(.meterRate($1)) })),
-      "How often meters are sent."),
-  ]
+  static let meters: [Parameter] =
+    meter("/meter/input/<i>", "Peak per channel, before the fader.")
+    + meter("/meter/session/<s>", "Peak per channel over its streams, before fader and mute.")
+    + meter("/meter/stream/<s>/<t>", "Peak per channel, before fader and mute.")
+    + meter("/meter/output/<o>", "Peak per channel, after the limiter.") + [
+      Parameter(
+        "/meter/rate", .number(1...50), unit: "Hz",
+        .control(Parameter.Moved({ state, _ in state.meterRate }, move: { .router(.meterRate($1)) })),
+        "How often meters are sent.")
+    ]
+
+  private static func meter(_ address: String, _ summary: String) -> [Parameter] {
+    [
+      Parameter(address, .meter(channels: true), unit: "dBFS", .surface(.meter), summary),
+      Parameter(
+        "\(address)/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
+      Parameter("\(address)/signal", .toggle, .surface(.meter), "A lamp: there is sound above -60 dBFS."),
+      Parameter(
+        "\(address)/clip", .toggle, .surface(.meter), "A lamp: 0 dBFS was reached since the last reset."),
+      Parameter("\(address)/clip/reset", .command(""), .surface(.resetClip), "Puts the clip lamp out."),
+    ]
+  }
 
   static let surface: [Parameter] = [
     Parameter(

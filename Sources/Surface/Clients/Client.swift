@@ -76,11 +76,9 @@ struct Client: Sendable {
   /// Sends the peaks that were held, at most as often as the subscription and `/meter/rate` allow.
   mutating func flushMeters(every interval: Double, at time: Double) -> [Surface.Datagram] {
     var datagrams: [Surface.Datagram] = []
-    for index in subscriptions.indices where !subscriptions[index].heldMeters.isEmpty {
+    for index in subscriptions.indices where subscriptions[index].hasHeldMeters {
       guard time >= subscriptions[index].nextMeters else { continue }
-      let messages = subscriptions[index].heldMeters.sorted { $0.key < $1.key }
-        .map { OSCMessage($0.key, $0.value.map(OSCArgument.float)) }
-      subscriptions[index].heldMeters = [:]
+      let messages = subscriptions[index].takeMeters()
       subscriptions[index].nextMeters = time + max(interval, subscriptions[index].interval)
       datagrams += feedback(messages, to: subscriptions[index].port)
     }

@@ -14,6 +14,8 @@ struct Subscription: Sendable {
   var nextFlush = 0.0
   /// Peaks since the last message, by meter address.
   var heldMeters: [String: [Float]] = [:]
+  /// The meters' lamps that were lit, or not, since the last message.
+  var heldLamps: [String: Bool] = [:]
   var nextMeters = 0.0
 
   init(_ pattern: AddressPattern?, port: UInt16, rate: Double) {
@@ -34,7 +36,21 @@ struct Subscription: Sendable {
   var mayWantMeters: Bool { pattern?.parts.first?.matches("meter") ?? false }
 
   /// Whether there is something to send, now or as soon as its rate allows.
-  var isWaiting: Bool { !changed.isEmpty || !heldMeters.isEmpty }
+  var isWaiting: Bool { !changed.isEmpty || hasHeldMeters }
+
+  var hasHeldMeters: Bool { !heldMeters.isEmpty || !heldLamps.isEmpty }
+
+  /// The messages of what was held, which then is no longer.
+  mutating func takeMeters() -> [OSCMessage] {
+    let peaks = heldMeters.sorted { $0.key < $1.key }.map {
+      OSCMessage($0.key, $0.value.map(OSCArgument.float))
+    }
+    let lamps = heldLamps.sorted { $0.key < $1.key }.map {
+      OSCMessage($0.key, Value.flag($0.value).arguments)
+    }
+    (heldMeters, heldLamps) = ([:], [:])
+    return peaks + lamps
+  }
 }
 
 /// A snapshot that is being sent; values are read when their packet goes.

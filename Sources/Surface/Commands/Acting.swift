@@ -38,6 +38,7 @@ extension Surface {
     case .listStreams: return streams(match, state)
     case .listOutputs: return ports(match, .output, state)
     case .listInputs: return ports(match, .input, state)
+    case .resetClip: meters.resetClip(at: match)
     case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .request, .get,
       .meter:
       break

@@ -34,7 +34,7 @@ extension Surface {
   /// Commands that a surface's button may send: all their arguments can be left out, and its release is ignored.
   private static let buttons: Set<Command> = [
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
-    .listInputs, .listAddresses,
+    .listInputs, .listAddresses, .resetClip,
   ]
 
   /// Refuses, before anything of the packet takes effect, what could not be carried out after it.

@@ -13,6 +13,8 @@ public struct MeterLevels: Sendable {
 /// What the meters show now; peaks in dBFS by address.
 struct MeterBoard: Sendable {
   private(set) var peaks: [String: [Float]] = [:]
+  /// The meters that reached 0 dBFS since their clip lamps were put out, by address.
+  private var clipped: Set<String> = []
 
   /// What a meter shows for digital silence, dBFS.
   static let floor: Float = -160
@@ -30,17 +32,28 @@ struct MeterBoard: Sendable {
       }
       peaks["/meter/session/\(session)"] = widest
     }
+    for (address, values) in peaks where values.contains(where: { $0 >= 0 }) { clipped.insert(address) }
+  }
+
+  /// Puts out the lamp above a reset's address.
+  mutating func resetClip(at match: Match) {
+    clipped.remove(match.address.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" })
   }
 
   /// What a get is answered with.
   func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
-    guard case .meter(let isWhole) = match.parameter.kind else { return nil }
-    if isWhole {
+    guard match.parameter.isMeter else { return nil }
+    if case .meter(channels: true) = match.parameter.kind {
       let silence = Placeholder.channel.names(in: state, at: match.target).map { _ in Self.floor }
       return (peaks[match.address] ?? silence).map(OSCArgument.float)
     }
-    guard let channel = match.target.channel, let slash = match.address.lastIndex(of: "/") else { return nil }
-    let values = peaks[String(match.address[..<slash])] ?? []
+    guard let slash = match.address.lastIndex(of: "/") else { return nil }
+    let meter = String(match.address[..<slash])
+    let values = peaks[meter] ?? []
+    guard let channel = match.target.channel else {
+      let isLit = match.address.hasSuffix("/clip") ? clipped.contains(meter) : Self.hasSignal(values)
+      return Value.flag(isLit).arguments
+    }
     return [.float(values.indices.contains(channel - 1) ? Self.position(values[channel - 1]) : 0)]
   }
 
@@ -56,8 +69,16 @@ struct MeterBoard: Sendable {
         let position = [Self.position(value)]
         subscription.heldMeters[channel] = Self.louder(subscription.heldMeters[channel] ?? [], position)
       }
+      guard subscription.wantsChannels, !subscription.wants(address) else { continue }
+      for (lamp, isLit) in [("signal", Self.hasSignal(values)), ("clip", clipped.contains(address))] {
+        let lamp = "\(address)/\(lamp)"
+        guard subscription.wants(lamp) else { continue }
+        subscription.heldLamps[lamp] = isLit || subscription.heldLamps[lamp] ?? false
+      }
     }
   }
+
+  private static func hasSignal(_ peaks: [Float]) -> Bool { peaks.contains { $0 > -60 } }
 
   private static func louder(_ left: [Float], _ right: [Float]) -> [Float] {
     let (long, short) = left.count >= right.count ? (left, right) : (right, left)
