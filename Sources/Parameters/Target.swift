@@ -101,13 +101,21 @@ public enum Placeholder: String, CaseIterable, Sendable {
     return filled
   }
 
+  /// Whether a stream goes there, or did; the port itself may be forgotten.
+  private static func isDestination(_ output: PortID, of target: Target, in state: RouterState) -> Bool {
+    guard let session = target.session, let stream = target.stream else { return false }
+    return state.sessions[session]?.streams[stream]?.destinations.contains(output) ?? false
+  }
+
   /// Whether what fills the place is there; a destination or capture send need not be, for setting makes it.
   public func isKnown(_ target: Target, in state: RouterState) -> Bool {
     switch self {
     case .session: target.session.map(state.sessions.contains) ?? false
     case .other: target.other.map(state.sessions.contains) ?? false
     case .stream: target.stream.flatMap { state.sessions[target.session!]?.streams.contains($0) } ?? false
-    case .output: target.output.map(state.outputs.contains) ?? false
+    case .output:
+      target.output.map { state.outputs.contains($0) || Self.isDestination($0, of: target, in: state) }
+        ?? false
     case .input: target.input.map(state.inputs.contains) ?? false
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     }

@@ -43,6 +43,20 @@ struct PluggingTests {
     #expect(world.state.outputs["usb"]?.isAvailable == false)
   }
 
+  @Test("A found port that is forgotten leaves the routes, and a stream that goes there waits for it")
+  func forgotten() throws {
+    var world = World()
+    try world.start()
+    try world.plug("found", .lineOut, isNamed: false)
+    try world.create("show")
+    try world.create("music", .playback)
+    let told = try world.handle(.forgetPort(.output, "found"))
+    #expect(told.first == .port(.output, "found", isAvailable: false))
+    #expect(told.routeReasons == ["show": .noSuitableRouteForCategory, "music": .noSuitableRouteForCategory])
+    #expect(world.stream("show")?.destinations.keys == ["found"])
+    #expect(try world.handle(.forgetPort(.output, "found")).isEmpty)
+  }
+
   @Test("Of several that arrive together the first one named counts as the last in")
   func together() throws {
     var world = World()

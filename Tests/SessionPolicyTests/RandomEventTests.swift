@@ -78,6 +78,7 @@ struct EventSource {
       declared.isNamedByPreset = chance()
       return .declarePort(direction(), declared)
     case 17:
+      if chance(), chance() { return .forgetPort(direction(), port) }
       return .portsPresent([
         PortPresence(direction(), port, members: chance() ? ["x:1", "x:2"] : [nil, nil])
       ])

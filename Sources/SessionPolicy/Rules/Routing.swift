@@ -29,7 +29,8 @@ enum Routing {
       .createStream(let id, _, _, _), .removeStream(let id, _), .destination(let id, _, _, .on),
       .stream(let id, _, .never), .stream(let id, _, .route):
       [id]
-    case .declarePort, .portsPresent, .port(_, _, .plugged), .port(_, _, .automatic): state.sessions.keys
+    case .declarePort, .forgetPort, .portsPresent, .port(_, _, .plugged), .port(_, _, .automatic):
+      state.sessions.keys
     default: []
     }
   }
@@ -94,7 +95,7 @@ enum Routing {
     if current.outputs.isEmpty, !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
     switch event {
     case .session: return .override
-    case .portsPresent, .declarePort, .port(_, _, .plugged): break
+    case .portsPresent, .declarePort, .forgetPort, .port(_, _, .plugged): break
     default: return .routeConfigurationChange
     }
     let hasLost =
