@@ -89,6 +89,10 @@ public enum JackCalls {
     let results = [
       ("jack_set_thread_init_callback", jack_set_thread_init_callback(client, prepareThread, board)),
       ("jack_set_port_registration_callback", jack_set_port_registration_callback(client, noticePort, board)),
+      (
+        "jack_set_client_registration_callback",
+        jack_set_client_registration_callback(client, noticeClient, board)
+      ),
       ("jack_set_port_rename_callback", jack_set_port_rename_callback(client, noticeRename, board)),
       ("jack_set_port_connect_callback", jack_set_port_connect_callback(client, noticeConnect, board)),
       ("jack_set_xrun_callback", jack_set_xrun_callback(client, noticeXrun, board)),

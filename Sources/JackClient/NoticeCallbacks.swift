@@ -40,6 +40,12 @@ import Synchronization
   }
 }
 
+/// A client that closes has its ports announced as gone while they still are there; when its own end is told they are not.
+@c func noticeClient(_ name: UnsafePointer<CChar>?, _ registered: Int32, _ argument: UnsafeMutableRawPointer?)
+{
+  if let argument, registered == 0 { board(argument).pointee.postAndWake(.portUnregistered) }
+}
+
 @c func noticeRename(
   _ port: UInt32, _ old: UnsafePointer<CChar>?, _ new: UnsafePointer<CChar>?,
   _ argument: UnsafeMutableRawPointer?

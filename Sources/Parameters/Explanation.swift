@@ -1,8 +1,26 @@
 import SessionModel
 
 extension Session {
-  /// One sentence: why the session is heard or silent.
+  /// One sentence: why the session is heard or silent, what it waits for, and who hears its programs besides.
   func explanation(in state: RouterState) -> String {
+    var sentence = condition(in: state)
+    let absent = awaited(in: state)
+    if !absent.isEmpty { sentence += "; waits for \(absent.map(\.name).joined(separator: ", "))" }
+    let direct = streams.values.filter { !$0.isExclusive }.flatMap(\.directSinks)
+    if !direct.isEmpty { sentence += "; also heard directly at \(direct.joined(separator: ", "))" }
+    return sentence
+  }
+
+  /// The outputs that it would be heard at if they were there.
+  private func awaited(in state: RouterState) -> [PortID] {
+    guard category == .multiRoute else { return [] }
+    return state.outputs.values.filter { port in
+      !port.isAvailable && streams.values.contains { $0.destinations[port.id]?.isOn == true }
+    }.map(\.id)
+  }
+
+  /// Whether it is heard, and where or why not.
+  private func condition(in state: RouterState) -> String {
     if state.isPanicking { return "silent: panic is on; /system/panic 0 brings it back" }
     guard state.server.isRunning else { return "silent: there is no audio server" }
     guard isActive else { return "silent: not active (activate is \(activation.rawValue))" }

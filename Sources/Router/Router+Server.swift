@@ -91,6 +91,24 @@ extension Router {
       wanted, state, system, at: backend, frame: mix.engine.framesProcessed,
       closed: mix.endOfRamp(state, margin: margin))
     followLiveness()
+    noteDirectCables(wanted)
+  }
+
+  /// Finds out who hears the programs directly.
+  private func noteDirectCables(_ wanted: WantedLinks) {
+    var direct: [StreamAddress: [String]] = [:]
+    let ours = "\(backend.clientName):"
+    for case (let link, .stream(let address)) in wanted.links {
+      for sink in backend.connections(of: link.source) where !sink.hasPrefix(ours) {
+        if direct[address]?.contains(sink) != true { direct[address, default: []].append(sink) }
+      }
+    }
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        let sinks = direct[StreamAddress(session: session.id, stream: stream.id)] ?? []
+        if sinks != stream.directSinks { happen(.heardDirectly(session.id, stream.id, sinks)) }
+      }
+    }
   }
 
   /// Opens and closes gates by what is really connected.

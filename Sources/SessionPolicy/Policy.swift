@@ -69,6 +69,8 @@ public enum Policy {
       return Plugging.present(&state, presences)
     case .connected(let id, let isConnected):
       state.sessions[id]?.isConnected = isConnected
+    case .heardDirectly(let session, let stream, let sinks):
+      state.sessions[session]?.streams[stream]?.directSinks = sinks
     case .server(let server):
       return Plugging.server(&state, server)
     case .measured(let id, let latency, let isLimiting):

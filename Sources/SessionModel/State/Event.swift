@@ -33,6 +33,8 @@ public enum Event: Equatable, Sendable {
   case portsPresent([PortPresence])
   /// Whether a program feeds the session or takes its capture.
   case connected(SessionID, Bool)
+  /// The JACK ports that hear a stream's sources directly, not through the router.
+  case heardDirectly(SessionID, StreamID, [String])
   case server(ServerState)
   /// What is measured of an output: seconds to the loudspeaker, and whether its limiter works.
   case measured(PortID, latency: Double, isLimiting: Bool)

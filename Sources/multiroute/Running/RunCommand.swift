@@ -32,6 +32,7 @@ enum RunCommand {
       service.apply(preset, restoring: kept)
     }
     try Self.open(service, waiting: options.waitsForServer, context)
+    guard Self.awaitServer(signals, service) else { return }
     Self.sayReady(service, sockets, context)
     Self.serve(signals, service, options, settings, context)
   }
@@ -63,10 +64,28 @@ enum RunCommand {
     service.wait { await $0.waitForServer() }
   }
 
+  /// Waits until there is an audio server, so that the preset is in force; false if a signal to end comes first.
+  private static func awaitServer(_ signals: ProcessSignals, _ service: RouterService) -> Bool {
+    while !service.wait(for: { await $0.snapshot.server.isRunning }) {
+      // What a hang-up asks for is read when there is a server.
+      guard let signal = signals.next(within: .milliseconds(20)), signal != .hangUp else { continue }
+      signals.release(.interrupt)
+      return false
+    }
+    return true
+  }
+
+  /// Says where the router is, and before that which devices of the preset are not there yet.
   private static func sayReady(_ service: RouterService, _ sockets: [UDPSocket], _ context: Context) {
-    let name = service.wait { await $0.snapshot.server.clientName }
+    let state = service.wait { await $0.snapshot }
+    for direction in [Direction.output, .input] {
+      for port in state[direction].values where port.isNamedByPreset && !port.isAvailable {
+        let names = port.globs.map(\.text).joined(separator: ", ")
+        context.console.tell("multiroute: \(direction.rawValue) \(port.id) waits for \(names)")
+      }
+    }
     let addresses = sockets.map(\.localAddress.description).joined(separator: ",")
-    context.console.tell("multiroute: ready jack=\(name) osc=\(addresses)")
+    context.console.tell("multiroute: ready jack=\(state.server.clientName) osc=\(addresses)")
   }
 
   /// Waits for signals: hang-up reads the preset again, the others end it; a second Ctrl-C ends it at once.
