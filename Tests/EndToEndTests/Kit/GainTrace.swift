@@ -6,6 +6,8 @@ import Testing
 struct GainTrace {
   let gains: [Double]
 
+  init(gains: [Double]) { self.gains = gains }
+
   /// Divides what was heard by what was played, which is never silent.
   init(_ heard: [Float], of played: [Float]) {
     gains = zip(heard, played).map { heard, played in Double(heard) / Double(played) }

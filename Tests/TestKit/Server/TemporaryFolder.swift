@@ -13,4 +13,11 @@ public final class TemporaryFolder {
 
   /// The path of a file in it.
   public func file(_ name: String) -> String { path + "/" + name }
+
+  /// Writes a file in it; returns its path.
+  @discardableResult
+  public func write(_ text: String, to name: String) throws -> String {
+    try text.write(toFile: file(name), atomically: true, encoding: .utf8)
+    return file(name)
+  }
 }

@@ -1,0 +1,116 @@
+import OSC
+import TestKit
+import Testing
+
+/// A device that goes takes only its own streams silent, and what comes back is heard again.
+@Suite struct HotplugTests {
+  /// Both programs count frames, so that every sample says which one it is.
+  private static let programs = ["source Band 2 ramp", "source Metronome 1 ramp"]
+
+  @Test(
+    "Headphones that are unplugged and plugged in again cost the USB interface not one sample, and fade in")
+  func unplug() async throws {
+    let house = try await House(programs: Self.programs)
+    try house.cable()
+    let surface = house.surface
+    try surface.subscribe("/event/*")
+    try house.stage.do("wait-signal Headphones 1 -90 5")
+    try house.stage.do("record Headphones \(house.folder.file("headphones.wav")) 20")
+    let usb = try house.hear(allowingJumps: true) {
+      try house.stage.do("frames 4800")
+      try house.stage.do("unplug Headphones")
+      #expect(try surface.event("port") == ["out", "headphones", 0])
+      #expect(
+        try surface.event("route") == [
+          "show", 2, "oldDeviceUnavailable", "in:line out:usb,headphones", "in:line out:usb",
+        ])
+      #expect(try surface.number("/output/headphones/available") == 0)
+      // What is set while it is away is heard when it is back.
+      try surface.send("/session/show/stream/click/gain", -6.0)
+      try house.stage.do("frames 4800")
+      try house.stage.do("replug Headphones")
+      #expect(try surface.event("port") == ["out", "headphones", 1])
+      #expect(
+        try surface.event("route") == [
+          "show", 1, "newDeviceAvailable", "in:line out:usb", "in:line out:usb,headphones",
+        ])
+      try house.stage.do("wait-signal Headphones 1 -90 5")
+      try house.stage.do("frames 9600")
+    }
+    #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
+    #expect(usb[2].allSatisfy { $0 == 0 })
+    let rest = try surface.takeAll()
+    #expect(!rest.contains { ["/event/port", "/event/route"].contains($0.address) }, "\(rest)")
+
+    try house.stage.do("stop-record Headphones")
+    let click = try house.heard("headphones.wav")[0]
+    // The end is at rest, so it tells which frame each sample is.
+    let half = GainTrace.amplitude(-6)
+    let last = Int((Double(click[click.count - 1]) / half * 16_777_216).rounded())
+    let silence = try #require(click.lastIndex(of: 0))
+    let played = (silence..<click.count).map { Float(last - (click.count - 1 - $0)) / 16_777_216 }
+    GainTrace(Array(click[silence...]), of: played).expectMove(from: 0, to: half, frames: 960)
+  }
+
+  @Test(
+    "A program that is killed with its devices disturbs nobody, and a stream whose source returns is heard again"
+  )
+  func killed() async throws {
+    let house = try await House(programs: ["source Band 2 ramp"])
+    try house.cable()
+    var other: StageProcess? = try house.server.stage()
+    try other?.do("source Metronome 1 ramp")
+    try house.stage.do("await-connection Metronome:out_1 multiroute:show.click_1")
+    try house.stage.do("wait-signal Headphones 1 -90 5")
+    let usb = try house.hear(allowingJumps: true) {
+      try house.stage.do("frames 4800")
+      other?.kill()
+      try house.stage.do("await-port Metronome:out_1 gone")
+      try house.stage.do("frames 4800")
+    }
+    #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
+    // The stream's port lives as long as its session.
+    #expect(try house.stage.names("ports").contains("multiroute:show.click_1"))
+    other = try house.server.stage()
+    try other?.do("source Metronome 1 ramp")
+    try house.stage.do("wait-signal Headphones 1 -90 5")
+  }
+
+  @Test("A plug that JACK does not see is taken out and put in over OSC")
+  func plugged() async throws {
+    let house = try await House(programs: Self.programs)
+    try house.surface.subscribe("/event/*")
+    try house.surface.send("/output/headphones/plugged", 0)
+    #expect(try house.surface.event("port") == ["out", "headphones", 0])
+    #expect(try house.surface.event("route")[1] == 2)
+    try house.stage.do("await-connection multiroute:to-headphones_1 Headphones:playback_1 gone")
+    try house.surface.send("/output/headphones/plugged", 1)
+    #expect(try house.surface.event("port") == ["out", "headphones", 1])
+    try house.stage.do("await-connection multiroute:to-headphones_1 Headphones:playback_1")
+    try house.stage.do("wait-signal Headphones 1 -90 5")
+  }
+
+  @Test("A preset whose devices are absent runs and says what waits, and they are heard when they come")
+  func absent() async throws {
+    let server = try await PrivateServer()
+    let (stage, folder) = (try server.stage(), try TemporaryFolder())
+    let router = try RouterProcess(
+      preset: folder.write(House.show, to: "show.json"), server: server.name, in: folder,
+      owners: [stage, server])
+    let surface = try ControlSurface(port: router.port)
+    #expect(try surface.text("/session/show/route") == "in:none out:none")
+    let why = try surface.text("/session/show/why")
+    #expect(why.contains("usb") && why.contains("headphones"), "\(why)")
+    #expect(try surface.number("/output/usb/available") == 0)
+    let said = router.child.errors.text
+    #expect(said.contains("multiroute: output usb waits for USB Interface:playback_*"), "\(said)")
+    #expect(said.contains("multiroute: input mic waits for Microphone:capture_*"), "\(said)")
+    try surface.send("/output/usb/gain", -6.0)
+    try stage.do("source Band 2 sine 997 0")
+    try stage.do("device \"USB Interface\" 4 2")
+    try stage.do("wait-signal \"USB Interface\" 1 -7 5")
+    #expect(try surface.text("/session/show/route") == "in:line out:usb")
+    try stage.do("frames 4800")
+    #expect(abs(try stage.value("tone", of: "level \"USB Interface\" 1 997 0.2") + 6) < 0.01)
+  }
+}
