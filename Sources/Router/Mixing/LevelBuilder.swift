@@ -49,6 +49,9 @@ struct LevelBuilder {
     for (other, send) in session.capture.sessions {
       levels.sends[.captureSession(session.id, other)] = level(send.gain, initial: 0)
     }
+    if let own = session.ownInput {
+      levels.sends[.captureInput(session.id, own)] = level(Control(0), initial: 0)
+    }
     for (port, send) in session.capture.inputs {
       levels.sends[.captureInput(session.id, port)] = level(send.gain, initial: 0)
     }

@@ -14,7 +14,7 @@ extension RouterState {
   private static func haveSameCrosspoints(_ left: Session, _ right: Session) -> Bool {
     left.category == right.category && left.route.outputs == right.route.outputs
       && left.streams.keys == right.streams.keys && left.capture.channels == right.capture.channels
-      && sends(left.capture) == sends(right.capture)
+      && sends(left) == sends(right)
       && zip(left.streams.values, right.streams.values).allSatisfy { old, new in
         old.channels == new.channels && old.sources == new.sources && old.never == new.never
           && old.destinations.keys == new.destinations.keys
@@ -24,8 +24,21 @@ extension RouterState {
       }
   }
 
-  private static func sends(_ capture: Capture) -> [SendKey] {
-    capture.sessions.filter(\.value.isOn).map { .captureSession("x", $0.key) }
-      + capture.inputs.filter(\.value.isOn).map { .captureInput("x", $0.key) }
+  private static func sends(_ session: Session) -> [SendKey] {
+    session.capture.sessions.filter(\.value.isOn).map { .captureSession(session.id, $0.key) }
+      + session.capturedInputs.map { .captureInput(session.id, $0) }
+  }
+}
+
+extension Session {
+  /// The input of its route, which its capture contains unless something else is said of it.
+  var ownInput: PortID? {
+    guard let input = route.input, capture.inputs[input] == nil else { return nil }
+    return input
+  }
+
+  /// The inputs that its capture contains.
+  var capturedInputs: [PortID] {
+    (ownInput.map { [$0] } ?? []) + capture.inputs.filter(\.value.isOn).map(\.key)
   }
 }

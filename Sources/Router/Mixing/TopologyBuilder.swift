@@ -104,7 +104,7 @@ struct TopologyBuilder {
 
   private mutating func addCapture(of session: Session) {
     guard session.capture.channels > 0 else { return }
-    for (id, send) in session.capture.inputs where send.isOn {
+    for id in session.capturedInputs {
       guard let input = state.inputs[id], input.channels > 0 else { continue }
       for channel in 1...input.channels {
         let feed = PortKey.input(id, channel)
