@@ -17,7 +17,7 @@ struct StatusTests {
         xruns 3, longest 114 us, load 8 %
 
         SESSION  IS            GAIN  PEAK        ROUTE            WHY
-        show     multiRoute  0.0 dB  -6.0 -12.0  in:mic out:usb   heard at usb
+        show     multiRoute  0.0 dB  -6.0 -12.0  in:mic out:usb   heard at usb; waits for headphones
           band   2 ch        0.0 dB  -6.0 -12.0  to usb           from none
           click  1 ch        0.0 dB  -           to headphones    from none
         idle     playback    0.0 dB              in:none out:usb  silent: not active (activate is manual)
@@ -41,7 +41,7 @@ struct StatusTests {
     let sessions = try #require(document?["sessions"] as? [[String: Any]])
     #expect(sessions.map { $0["id"] as? String } == ["show", "idle"])
     #expect(sessions[0]["active"] as? Bool == true && sessions[1]["active"] as? Bool == false)
-    #expect(sessions[0]["why"] as? String == "heard at usb")
+    #expect(sessions[0]["why"] as? String == "heard at usb; waits for headphones")
     let streams = try #require(sessions[0]["streams"] as? [[String: Any]])
     #expect(streams.map { $0["route"] as? String } == ["usb", "headphones"])
     let outputs = try #require(document?["outputs"] as? [[String: Any]])
