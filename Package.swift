@@ -95,6 +95,7 @@ let package = Package(
       name: "Commands",
       dependencies: ["OSC", "Parameters", "Presets", "SessionModel", "SessionPolicy", "Surface"],
       swiftSettings: strict),
+    // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
       name: "multiroute",
       dependencies: [
@@ -102,7 +103,7 @@ let package = Package(
         "Surface", "OSC",
         "SessionModel", "SessionPolicy",
       ],
-      swiftSettings: strict),
+      swiftSettings: audio),
     // Simulated devices and sources as a process of their own, steered by lines on standard input.
     .executableTarget(name: "stage", dependencies: ["StageKit"], swiftSettings: strict),
 

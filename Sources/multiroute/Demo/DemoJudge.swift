@@ -3,7 +3,7 @@ import Glibc
 /// Listens to the simulated devices window by window: says what is heard as it changes, and what is not as it should be.
 struct DemoJudge {
   private let stage: DemoStage
-  /// Frame time at which the script began.
+  /// Frame time at which the script began: when it was first listened to.
   private var start: Int?
   private var next = 0
   private var said = ""
@@ -26,11 +26,10 @@ struct DemoJudge {
   /// Seconds of audio since the script began.
   var time: Double { start.map { Double((stage.referenceEar.end ?? $0) - $0) / Self.rate } ?? 0 }
 
-  /// Starts the script's clock now.
-  mutating func begin() {
+  /// Seconds of audio until now, whatever of it was already analysed.
+  var now: Double {
     stage.listen()
-    start = stage.referenceEar.end
-    next = start ?? 0
+    return time
   }
 
   /// Analyses the windows that are complete.
@@ -40,6 +39,7 @@ struct DemoJudge {
   mutating func listen(_ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void) {
     stage.listen()
     guard let end = stage.referenceEar.end else { return }
+    if start == nil { (start, next) = (end, end) }
     while next + Self.window <= end {
       let sources = stage.referenceEar.samples(from: next, count: Self.window)
       if let sources, noteLosses() { judge(sources, steps, tell: tell) }

@@ -32,7 +32,7 @@ struct DemoShow {
   mutating func play(_ options: DemoOptions, until signals: ProcessSignals) throws {
     introduce()
     if let folder = options.recordingFolder { try record(into: folder) }
-    judge.begin()
+    judge.listen([]) { _ in }
     var steps = script.steps[...]
     let end = options.seconds.map { max($0, script.length) }
     var hasConcluded = false
@@ -77,7 +77,7 @@ struct DemoShow {
       console.print("  $ (plug \(device.name) in again)")
       try stage.replug(device)
     }
-    done.append((judge.time, step.heard))
+    done.append((judge.now, step.heard))
   }
 
   /// Sends a message as a request, so that a refusal is not missed.
