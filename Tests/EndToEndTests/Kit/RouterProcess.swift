@@ -48,10 +48,10 @@ final class RouterProcess {
     }
   }
 
-  /// Sends SIGTERM and waits; the exit code, and how long it took.
-  func terminate() -> (code: Int32?, seconds: Double) {
+  /// Sends a signal to end and waits; the exit code, and how long it took.
+  func terminate(by signal: Int32 = SIGTERM) -> (code: Int32?, seconds: Double) {
     let start = Date()
-    child.send(signal: SIGTERM)
+    child.send(signal: signal)
     let code = child.wait(seconds: 10)
     return (code, -start.timeIntervalSinceNow)
   }

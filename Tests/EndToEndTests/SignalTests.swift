@@ -1,0 +1,112 @@
+import Foundation
+import OSC
+import StageKit
+import TestKit
+import Testing
+
+/// What signals do to a running router, and what it leaves behind.
+@Suite struct SignalTests {
+  @Test("SIGTERM and SIGINT fade out and end with 0 within a second", arguments: [SIGTERM, SIGINT])
+  func fadesOut(signal: Int32) async throws {
+    let house = try await House()
+    try house.cable()
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("frames 4800")
+    var end: (code: Int32?, seconds: Double) = (nil, .infinity)
+    let usb = try house.hear(allowingJumps: true) { end = house.router.terminate(by: signal) }
+    #expect(end.code == 0)
+    #expect(end.seconds < 1)
+    GainTrace(usb[0], of: usb[3]).expectMove(from: 1, to: 0, frames: 2_400)
+    #expect(try !house.stage.names("ports").contains { $0.hasPrefix("multiroute:") })
+  }
+
+  @Test("SIGHUP reads the preset again, and a broken one changes nothing")
+  func rereads() async throws {
+    let house = try await House()
+    let (surface, router) = (house.surface, house.router)
+    try surface.subscribe("/event/*")
+    try surface.send("/output/headphones/gain", -3.0)
+    try house.folder.write(
+      House.show.replacing("\"usb:1-2\": 0", with: "\"usb:1-2\": -12").replacing(
+        "\"show\": {", with: "\"more\": { \"category\": \"playback\" }, \"show\": {"), to: "show.json")
+    router.child.send(signal: SIGHUP)
+    #expect(router.child.errors.line(containing: "again") != nil)
+    #expect(try surface.number("/session/show/stream/band/to/usb/gain") == -12)
+    #expect(try surface.event("session") == ["more", "created"])
+    // What the preset does not name stays.
+    #expect(try surface.number("/output/headphones/gain") == -3)
+    #expect(try surface.number("/session/show/active") == 1)
+
+    try house.folder.write(House.show.replacing("\"usb:1-2\": 0", with: "\"usb:1-9\": -20"), to: "show.json")
+    router.child.send(signal: SIGHUP)
+    #expect(router.child.errors.line(containing: "usb has 4 channels") != nil)
+    #expect(router.child.errors.line(containing: "nothing was changed") != nil)
+    #expect(try surface.number("/session/show/stream/band/to/usb/gain") == -12)
+    #expect(try !surface.takeAll().contains { $0.address.hasPrefix("/event/") })
+  }
+
+  @Test("A second SIGINT ends at once, even if the server hangs")
+  func secondInterrupt() async throws {
+    let house = try await House()
+    let child = house.router.child
+    let server = try #require(house.server.server.processIdentifier)
+    kill(server, SIGSTOP)
+    defer { kill(server, SIGCONT) }
+    child.send(signal: SIGINT)
+    // The first is taken when the second would end the program: when it is no longer blocked.
+    while try isBlocked(SIGINT, in: child.identifier) { usleep(1_000) }
+    child.send(signal: SIGINT)
+    #expect(child.wait(seconds: 5) == -SIGINT)
+  }
+
+  private func isBlocked(_ signal: Int32, in process: Int32) throws -> Bool {
+    let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+    let line = status.split(separator: "\n").first { $0.hasPrefix("SigBlk:") }
+    let mask = UInt64(line?.split(separator: "\t").last ?? "", radix: 16) ?? 0
+    return mask & 1 << (UInt64(signal) - 1) != 0
+  }
+
+  @Test("With --start-server the router has a server of its own, and takes it along when it ends")
+  func startsServer() async throws {
+    // The name and the place for a server are ours; its server is the router's.
+    let place = try await PrivateServer()
+    place.server.stop()
+    let folder = try TemporaryFolder()
+    let router = try RouterProcess(
+      preset: nil, server: place.name, in: folder, flags: ["--start-server"])
+    #expect(router.child.errors.text.contains("started a dummy JACK server"))
+    do {
+      let stage = try StageProcess(server: place.name)
+      try stage.do("device Headphones 2 0")
+      let surface = try ControlSurface(port: router.port)
+      #expect(try surface.send("/output/list").count > 0)
+    }
+    #expect(router.terminate().code == 0)
+    #expect(!place.server.answers)
+  }
+
+  @Test("The events file has one JSON object per event, in order")
+  func eventFile() async throws {
+    let folder = try TemporaryFolder()
+    let house = try await House(flags: ["--events", folder.file("events.jsonl")])
+    try house.surface.send("/session/create", "more", "playback")
+    try house.surface.send("/session/more/name", "Mehr \"Töne\"")
+    try house.surface.send("/session/more/active", 1)
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/session/show/gain", 99) }
+    #expect(house.router.terminate().code == 0)
+    let lines = try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8).split(
+      separator: "\n")
+    var serial = 0
+    var names: [String] = []
+    for line in lines {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let arguments = try #require(object["arguments"] as? [Any])
+      serial += 1
+      #expect(arguments.first as? Int == serial)
+      names.append(try #require(object["event"] as? String))
+    }
+    for name in ["/event/media", "/event/port", "/event/session", "/event/active", "/event/error"] {
+      #expect(names.contains(name), "\(name)")
+    }
+  }
+}
