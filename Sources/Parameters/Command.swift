@@ -7,4 +7,12 @@ public enum Command: Sendable, CaseIterable {
   case info, statistics, listAddresses, describe
   case eventsSince
   case meter, resetClip
+
+  /// Whether it only reports, and so is a get, too.
+  public var isReport: Bool {
+    switch self {
+    case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs: true
+    default: false
+    }
+  }
 }

@@ -21,7 +21,7 @@ extension Surface {
     case .createStream: try createStream(match, arguments, in: &transaction)
     case .removeStream: try apply(.removeStream(match.target.session!, try arguments.id()), in: &transaction)
     case .request: return try request(arguments, &result, in: &transaction)
-    case .get: result.steps.append(.read(try readable(try arguments.text(), in: transaction.state)))
+    case .get: result.steps.append(try reading(of: try arguments.text(), in: transaction.state))
     case .meter:
       guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
       result.steps.append(.read([match]))
@@ -122,14 +122,17 @@ extension Surface {
   }
 
   /// The leaves that `/get` means; it never fires a trigger.
-  private func readable(_ address: String, in state: RouterState) throws(SessionError) -> [Match] {
+  private func reading(of address: String, in state: RouterState) throws(SessionError) -> Transaction.Step {
     let pattern = try Self.pattern(address)
     let matches = pattern.isLiteral ? [try tree.find(address, in: state)] : try find(pattern, in: state)
+    if pattern.isLiteral, case .surface(let command) = matches[0].parameter.binding, command.isReport {
+      return .act(command, matches[0], Arguments([]))
+    }
     let readable = matches.filter(\.isReadable)
     guard !readable.isEmpty else {
       throw SessionError(.badValue, "\(address) acts and has no value; send it without /get")
     }
-    return readable
+    return .read(readable)
   }
 
   /// Carries out the message that a request holds; one that came before is only answered again.
