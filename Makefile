@@ -48,7 +48,7 @@ test: toolchain packages test-packages check
 	swift test --skip-build $(ARGS)
 
 soak: toolchain packages test-packages
-	MULTIROUTE_SOAK=1 swift test $(ARGS)
+	MULTIROUTE_SOAK=1 swift test --filter SoakTests $(ARGS)
 
 bench: toolchain packages bench-packages
 	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench

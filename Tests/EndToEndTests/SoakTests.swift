@@ -1,0 +1,47 @@
+import Foundation
+import OSC
+import TestKit
+import Testing
+
+/// The long versions of what the other suites show once; `make soak` runs them.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+struct SoakTests {
+  private static let programs = ["source Band 2 ramp", "source Metronome 1 ramp"]
+
+  @Test("A hundred hot-plugs cost another device not one sample, and the last one ends with the right route")
+  func hotplugs() async throws {
+    let house = try await House(programs: Self.programs)
+    try house.cable()
+    let usb = try house.hear(allowingJumps: true) {
+      for _ in 0..<100 {
+        try house.stage.do("unplug Headphones")
+        try house.stage.do("frames 1024")
+        try house.stage.do("replug Headphones")
+        try house.stage.do("wait-signal Headphones 1 -90 5")
+      }
+    }
+    #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
+    let connections = try house.stage.names("connections Headphones:playback_1")
+    #expect(connections == ["multiroute:to-headphones_1"])
+  }
+
+  @Test("Ten thousand commands on one stream cost another not one sample")
+  func commands() async throws {
+    let house = try await House(programs: Self.programs)
+    try house.cable()
+    var dice = SystemRandomNumberGenerator()
+    let usb = try house.hear(allowingJumps: true) {
+      for round in 0..<10_000 {
+        let level = Double.random(in: -40...0, using: &dice)
+        switch round % 4 {
+        case 0: try house.surface.send("/session/show/stream/click/gain", .float(Float(level)))
+        case 1: try house.surface.send("/session/show/stream/click/mute/toggle")
+        case 2: try house.surface.send("/session/show/stream/click/gain/fade", .float(Float(level)), 0.2)
+        default: try house.surface.send("/session/show/stream/click/to/headphones/on/toggle")
+        }
+        if round % 50 == 0 { try house.surface.sync() }
+      }
+    }
+    #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
+  }
+}
