@@ -19,7 +19,7 @@ public struct Admission: Sendable {
 }
 
 /// The right of an address or network, such as `192.168.1.0/24`.
-public struct HostRule: Sendable, Equatable {
+public struct HostRule: Sendable, Equatable, CustomStringConvertible {
   let network: UInt32
   let mask: UInt32
   let right: Right
@@ -36,6 +36,13 @@ public struct HostRule: Sendable, Equatable {
     mask = bits == 0 ? 0 : UInt32.max << (32 - UInt32(bits))
     network = address.host & mask
     self.right = right
+  }
+
+  /// `192.168.1.0/24 control`.
+  public var description: String {
+    let text = PeerAddress(host: network, port: 0).hostText
+    let bits = mask.nonzeroBitCount
+    return "\(text)\(bits == 32 ? "" : "/\(bits)") \(right)"
   }
 
   func contains(_ host: UInt32) -> Bool { host & mask == network }

@@ -5,6 +5,7 @@ import Router
 import SessionModel
 import SessionPolicy
 import StageKit
+import Surface
 
 /// `multiroute run`: the router as a daemon, until a signal.
 enum RunCommand {
@@ -22,7 +23,11 @@ enum RunCommand {
 
     let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : file.read()
-    let service = try Self.service(settings, sockets, log, file)
+    let voice = EventVoice(options.logLevel, context.console)
+    let service = try Self.service(settings, sockets, file) { event in
+      log?.append(event)
+      voice.say(event)
+    }
     defer { service.stopAndWait() }
     if let preset {
       if kept?.preset == preset.id.name {
@@ -33,12 +38,13 @@ enum RunCommand {
     }
     try Self.open(service, waiting: options.waitsForServer, context)
     guard Self.awaitServer(signals, service) else { return }
-    Self.sayReady(service, sockets, context)
+    Self.sayReady(service, sockets, settings, context)
     Self.serve(signals, service, options, settings, context)
   }
 
   private static func service(
-    _ settings: RunSettings, _ sockets: [UDPSocket], _ log: EventFile?, _ file: StateFile
+    _ settings: RunSettings, _ sockets: [UDPSocket], _ file: StateFile,
+    record: @escaping @Sendable (OSCMessage) -> Void
   ) throws(CommandFailure) -> RouterService {
     var router = Router.Settings(
       version: Version.current, address: sockets[0].localAddress.description, epoch: Epoch.now)
@@ -48,7 +54,7 @@ enum RunCommand {
     router.stateFile = file
     do throws(SocketError) {
       return try RouterService(
-        router, backend: JackAudio(), sockets: sockets, record: { event in log?.append(event) })
+        router, backend: JackAudio(), sockets: sockets, record: record)
     } catch {
       throw CommandFailure(.internalError, "\(error)")
     }
@@ -76,13 +82,21 @@ enum RunCommand {
   }
 
   /// Says where the router is, and before that which devices of the preset are not there yet.
-  private static func sayReady(_ service: RouterService, _ sockets: [UDPSocket], _ context: Context) {
+  private static func sayReady(
+    _ service: RouterService, _ sockets: [UDPSocket], _ settings: RunSettings, _ context: Context
+  ) {
+    let rules = settings.admission.hosts.map(\.description)
+    let guests =
+      rules.isEmpty ? "nobody yet: give \"hosts\" in the configuration" : rules.joined(separator: ", ")
     let state = service.wait { await $0.snapshot }
     for direction in [Direction.output, .input] {
       for port in state[direction].values where port.isNamedByPreset && !port.isAvailable {
         let names = port.globs.map(\.text).joined(separator: ", ")
         context.console.tell("multiroute: \(direction.rawValue) \(port.id) waits for \(names)")
       }
+    }
+    for socket in sockets where !socket.localAddress.isLoopback {
+      context.console.tell("multiroute: OSC is open to the network at \(socket.localAddress) for \(guests)")
     }
     let addresses = sockets.map(\.localAddress.description).joined(separator: ",")
     context.console.tell("multiroute: ready jack=\(state.server.clientName) osc=\(addresses)")
