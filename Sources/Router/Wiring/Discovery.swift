@@ -61,12 +61,13 @@ enum Discovery {
       {
         clients[String(port.client), default: []].append(port)
       }
+      var known = Set(state[direction].keys)
       for (client, ports) in clients {
         let (type, reason) = PortTypeGuess.type(of: client, direction)
         let globs = ports.map(\.name).sorted(by: PortGlob.inChannelOrder).compactMap(PortGlob.init)
-        var port = Port(
-          id: freeID(for: client, in: state[direction]), name: client, type: type, globs: globs,
-          channels: globs.count)
+        let id = freeID(for: client, among: known)
+        known.insert(id)
+        var port = Port(id: id, name: client, type: type, globs: globs, channels: globs.count)
         (port.isNamedByPreset, port.typeReason) = (false, reason)
         found.append((direction, port))
       }
@@ -74,10 +75,10 @@ enum Discovery {
     return found
   }
 
-  private static func freeID(for name: String, in ports: Registry<PortID, Port>) -> PortID {
+  private static func freeID(for name: String, among known: Set<PortID>) -> PortID {
     let id = PortID(slugging: name)
-    guard ports[id] != nil else { return id }
-    return (2...).lazy.map { PortID(slugging: "\(id.name.prefix(28))-\($0)") }.first { ports[$0] == nil }!
+    guard known.contains(id) else { return id }
+    return (2...).lazy.map { PortID(slugging: "\(id.name.prefix(28))-\($0)") }.first { !known.contains($0) }!
   }
 }
 
