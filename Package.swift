@@ -132,7 +132,10 @@ let package = Package(
       name: "CommandsTests",
       dependencies: ["Commands", "OSC", "Parameters", "SessionModel", "SessionPolicy", "Surface"],
       swiftSettings: strict),
-    .testTarget(name: "RouterTests", dependencies: ["Router"], swiftSettings: strict),
+    .testTarget(
+      name: "RouterTests",
+      dependencies: ["Router", "MixEngine", "MixKernel", "OSC", "SessionModel", "SessionPolicy", "Surface"],
+      swiftSettings: strict),
     // Real servers, real sockets, real processes.
     .testTarget(
       name: "JackTests",

@@ -63,6 +63,16 @@ import Testing
     try expect(0, 1, "\(band)/gain", 0)
   }
 
+  @Test("What is removed while it sounds fades out first", arguments: ["session", "stream"])
+  func removal(what: String) async throws {
+    let house = try await freewheelingHouse()
+    let (address, id): (String, OSCArgument) =
+      what == "session" ? ("/session/remove", "show") : ("/session/show/stream/remove", "band")
+    try trace(house) { try house.surface.send(address, id) }.expectMove(from: 1, to: 0, frames: Self.ramp)
+    try house.stage.do("await-port multiroute:show.band_1 gone")
+    #expect(try house.stage.names("connections Band:out_1") == ["USB Interface:playback_4"])
+  }
+
   @Test("The length of ramps is what /ramp says", arguments: [(0.005, 240), (0.1, 4_800), (1, 48_000)])
   func length(seconds: Float, frames: Int) async throws {
     let house = try await freewheelingHouse()

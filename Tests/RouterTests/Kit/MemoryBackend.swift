@@ -1,0 +1,100 @@
+import MixKernel
+import Router
+import SessionModel
+
+/// An audio server in memory: ports and cables, and nothing that sounds.
+final class MemoryBackend: AudioBackend {
+  var clientName = ""
+  let sampleRate = 48_000
+  let period = 256
+  /// Ports of others.
+  var others: [SystemPort]
+  private(set) var ours: [PortHandle: String] = [:]
+  private(set) var cables: Set<[String]> = []
+  private(set) var paths: [LatencyPath] = []
+  /// How often each cable was made, by us or by hand.
+  private(set) var connections: [[String]: Int] = [:]
+  /// What the next open fails with.
+  var refusal: BackendError?
+  /// Names that no port gets.
+  var refusedPorts: Set<String> = []
+  private var notices: [ServerNotice] = []
+  private var nextHandle: UInt = 1
+
+  init(_ others: [SystemPort] = [], clientName: String = "") {
+    (self.others, self.clientName) = (others, clientName)
+  }
+
+  // MARK: What the world does
+
+  func tell(_ notice: ServerNotice) { notices.append(notice) }
+
+  /// A cable made by hand.
+  func cable(_ source: String, _ sink: String) {
+    cables.insert([source, sink])
+    notices.append(.connectionsChanged)
+  }
+
+  func plug(_ ports: [SystemPort]) {
+    others += ports
+    notices.append(.portsChanged)
+  }
+
+  func unplug(_ client: String) {
+    others.removeAll { $0.client == client }
+    cables = cables.filter { !$0.contains { $0.hasPrefix(client + ":") } }
+    notices.append(.portsChanged)
+  }
+
+  /// The server ends: all cables and ports are gone.
+  func die() {
+    refusal = .noServer("gone")
+    notices = [.shutdown(reason: "gone")]
+    others = []
+  }
+
+  // MARK: AudioBackend
+
+  func open(
+    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
+  ) throws(BackendError) {
+    if let refusal { throw refusal }
+    clientName = name
+    _ = kernel(sampleRate)
+  }
+
+  func close() { (ours, cables) = ([:], []) }
+
+  func takeNotices() -> [ServerNotice] {
+    defer { notices = [] }
+    return notices
+  }
+
+  func register(_ name: String, prettyName: String, isSource: Bool) throws(BackendError) -> PortHandle {
+    guard !refusedPorts.contains(name) else { throw .refused("no room for \(name)") }
+    let handle = PortHandle(rawValue: nextHandle)
+    nextHandle += 1
+    ours[handle] = "\(clientName):\(name)"
+    return handle
+  }
+
+  func unregister(_ port: PortHandle) { ours[port] = nil }
+
+  func systemPorts() -> [SystemPort] { others }
+
+  func connections(of port: String) -> [String] {
+    cables.filter { $0.contains(port) }.map { $0[0] == port ? $0[1] : $0[0] }.sorted()
+  }
+
+  func connect(_ source: String, to sink: String) -> Bool {
+    cables.insert([source, sink])
+    connections[[source, sink], default: 0] += 1
+    return true
+  }
+
+  func disconnect(_ source: String, from sink: String) { cables.remove([source, sink]) }
+
+  func publish(_ paths: [LatencyPath]) { self.paths = paths }
+
+  func playbackLatency(of port: String) -> Int { 512 }
+}

@@ -1,0 +1,88 @@
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct LevelTests {
+  private var everything: Liveness {
+    var liveness = Liveness()
+    liveness.outputs = ["usb", "headphones"]
+    liveness.inputs = ["mic"]
+    liveness.streams = [
+      StreamAddress(session: "show", stream: "band"), StreamAddress(session: "show", stream: "click"),
+    ]
+    liveness.captures = ["show"]
+    return liveness
+  }
+
+  private func level(
+    _ key: StageKey, _ events: Event..., liveness: Liveness? = nil, at time: Double = 0
+  ) throws -> MixLevels.Level? {
+    let state = try Show.state(Show.ports + Show.session + [Show.present] + events)
+    return LevelBuilder.levels(of: state, liveness ?? everything, at: time).stages[key]
+  }
+
+  @Test(
+    "Gains are amplitudes, and -90 dB is silence",
+    arguments: [(-6.0, 0.501_187_2), (0, 1), (10, 3.162_277_7), (-90, 0)])
+  func gains(decibels: Double, amplitude: Float) throws {
+    #expect(
+      try level(.streamGain("show", "band"), .stream("show", "band", .gain(.set(decibels))))?.target
+        == amplitude)
+  }
+
+  @Test(
+    "A balance takes one side down and never lifts the other",
+    arguments: [(-1.0, 1.0, 0.0), (0, 1, 1), (0.25, 0.75, 1), (1, 0, 1)])
+  func pan(position: Double, left: Double, right: Double) throws {
+    let event = Event.stream("show", "band", .pan(.set(position)))
+    #expect(try level(.streamPan("show", "band", channel: 0), event)?.target == Float(left))
+    #expect(try level(.streamPan("show", "band", channel: 1), event)?.target == Float(right))
+  }
+
+  @Test("Gates are closed at first, and open only for what is active, available and connected")
+  func gates() throws {
+    for key: StageKey in [
+      .sessionGate("show"), .streamGate("show", "band"), .outputGate("usb"), .inputGate("mic"),
+      .captureGate("show"),
+    ] {
+      let open = try level(key)
+      #expect(open?.target == 1 && open?.initial == 0)
+      if key != .sessionGate("show") { #expect(try level(key, liveness: Liveness())?.target == 0) }
+    }
+    #expect(try level(.sessionGate("show"), .deactivate("show", notifyingOthers: false))?.target == 0)
+    #expect(try level(.outputGate("usb"), .port(.output, "usb", .plugged(false)))?.target == 0)
+  }
+
+  @Test("Sets take the ramp's time along a raised cosine, fades what is left of theirs along their curve")
+  func times() throws {
+    let ramp = Event.router(.ramp(.set(0.1)))
+    let set = try level(.sessionGain("show"), ramp, .session("show", .gain(.set(-6))))
+    #expect(set?.seconds == 0.1 && set?.shape == .raisedCosine)
+    let fade = Event.session("show", .gain(.fade(-20, over: 4)))
+    let begun = try level(.sessionGain("show"), ramp, .router(.fadeCurve(.linear)), fade, at: 1)
+    #expect(begun?.seconds == 3 && begun?.shape == .linear && begun?.target == 0.1)
+    let over = try level(.sessionGain("show"), ramp, fade, at: 5)
+    #expect(over?.seconds == 0.1 && over?.target == 0.1)
+    #expect(try level(.panic, .router(.panic(true))) == MixLevels.Level(target: 0, seconds: 0.05))
+    #expect(try level(.panic) == MixLevels.Level(target: 1, seconds: 1))
+  }
+
+  @Test("A destination that the route does not reach now is closed, unless its port is away")
+  func destinations() throws {
+    let state = try Show.standard(.destination("show", "click", "headphones", .gain(.set(-6))))
+    let send = SendKey.stream("show", "click", "headphones")
+    #expect(LevelBuilder.levels(of: state, everything, at: 0).sends[send]?.target == Decibels(-6).amplitude)
+    var away = state
+    away.outputs["headphones"]?.members = [nil, nil]
+    #expect(LevelBuilder.levels(of: away, everything, at: 0).sends[send]?.target == Decibels(-6).amplitude)
+  }
+
+  @Test("Delay and ceiling are treatments of the output")
+  func treatments() throws {
+    let state = try Show.standard(
+      .port(.output, "usb", .delay(.set(0.5))), .port(.output, "usb", .ceiling(.set(-6))))
+    let treatment = LevelBuilder.levels(of: state, everything, at: 0).treatments["usb"]
+    #expect(treatment == MixLevels.Treatment(delay: 0.5, ceiling: Decibels(-6).amplitude))
+  }
+}

@@ -1,0 +1,135 @@
+import MixEngine
+import SessionModel
+import Testing
+
+@testable import Router
+
+/// The assembler and the engine together: what is heard after each change.
+@Suite struct MixKeeperTests {
+  /// A keeper whose engine plays ones into every stream's port.
+  private final class Player {
+    var keeper = MixKeeper(engine: MixEngine(sampleRate: 48_000), rate: 48_000)
+    private var handles: [PortKey: PortHandle] = [:]
+    var liveness = Liveness()
+
+    init() {
+      liveness.outputs = ["usb", "headphones"]
+      liveness.streams = [
+        StreamAddress(session: "show", stream: "band"), StreamAddress(session: "show", stream: "click"),
+      ]
+    }
+
+    private func provide(_ ports: [PortKey]) -> [PortKey: PortHandle] {
+      for key in ports where handles[key] == nil {
+        handles[key] = PortHandle(rawValue: UInt(handles.count + 1))
+      }
+      return handles
+    }
+
+    /// Takes a state; whether the whole mix was published.
+    @discardableResult
+    func take(_ state: RouterState) -> Bool {
+      keeper.update(state, liveness, at: 0, margin: 0, provide: provide)
+    }
+
+    func release() -> Bool { keeper.release(at: 0, provide: provide) }
+
+    /// Plays some frames; what each output channel got.
+    func play(_ frames: Int) -> [PortKey: [Float]] {
+      let (sources, sinks) = (keeper.ports.filter(\.isSource), keeper.ports.filter { !$0.isSource })
+      let ones = UnsafeMutablePointer<Float>.allocate(capacity: frames)
+      ones.initialize(repeating: 1, count: frames)
+      defer { ones.deallocate() }
+      let storage = UnsafeMutablePointer<Float>.allocate(capacity: max(1, sinks.count * frames))
+      storage.initialize(repeating: 0, count: sinks.count * frames)
+      defer { storage.deallocate() }
+      keeper.engine.process(
+        frames: frames, sources: sources.map { if case .stream = $0 { UnsafePointer(ones) } else { nil } },
+        sinks: sinks.indices.map { storage + $0 * frames })
+      var heard: [PortKey: [Float]] = [:]
+      for (index, key) in sinks.enumerated() {
+        heard[key] = Array(UnsafeBufferPointer(start: storage + index * frames, count: frames))
+      }
+      return heard
+    }
+  }
+
+  @Test("At first everything fades in, and levels alone do not publish the whole mix")
+  func fadesIn() throws {
+    let player = Player()
+    let quiet = Event.session("show", .gain(.set(-20)))
+    #expect(player.take(try Show.standard(quiet)))
+    let heard = player.play(960)[.output("usb", 1)] ?? []
+    #expect(heard.first.map { $0 < 0.001 } == true)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { $0 <= $1 })
+    #expect(player.play(64)[.output("usb", 1)]?.allSatisfy { $0 == 0.1 } == true)
+    #expect(!player.take(try Show.standard(.session("show", .gain(.set(-6))))))
+    #expect(!player.take(try Show.standard(.session("show", .gain(.set(-6))))))
+  }
+
+  @Test("A crosspoint that is no longer wanted fades out before it goes")
+  func fadesOut() throws {
+    let player = Player()
+    let quiet = Event.session("show", .gain(.set(-20)))
+    player.take(try Show.standard(quiet))
+    _ = player.play(2_000)
+    player.take(try Show.standard(quiet, .destination("show", "band", "usb", .on(false))))
+    #expect(player.keeper.isFadingOut)
+    #expect(!player.release())
+    let heard = player.play(960)[.output("usb", 1)] ?? []
+    #expect(heard.first.map { $0 > 0.09 } == true)
+    #expect(heard.last == 0)
+    #expect(player.release())
+    #expect(!player.keeper.isFadingOut)
+    #expect(player.play(64)[.output("usb", 1)]?.allSatisfy { $0 == 0 } == true)
+  }
+
+  @Test("A crosspoint that comes back fades in once, not by its gates as well")
+  func comesBack() throws {
+    let player = Player()
+    let quiet = Event.session("show", .gain(.set(-20)))
+    player.take(try Show.standard(quiet))
+    _ = player.play(2_000)
+    player.take(try Show.standard(quiet, .destination("show", "band", "usb", .on(false))))
+    _ = player.play(2_000)
+    #expect(player.release())
+    _ = player.play(64)
+    player.take(try Show.standard(quiet))
+    let heard = player.play(960)[.output("usb", 1)] ?? []
+    // Half of the way is half of the height; of two ramps multiplied it would be a quarter.
+    #expect(abs(heard[480] - 0.05) < 0.001)
+    #expect(heard[959] == 0.1)
+  }
+
+  @Test("One that is wanted again while it fades out turns back from where it is")
+  func turnsBack() throws {
+    let player = Player()
+    let quiet = Event.session("show", .gain(.set(-20)))
+    player.take(try Show.standard(quiet))
+    _ = player.play(2_000)
+    player.take(try Show.standard(quiet, .destination("show", "band", "usb", .on(false))))
+    let down = player.play(480)[.output("usb", 1)] ?? []
+    player.take(try Show.standard(quiet))
+    let up = player.play(960)[.output("usb", 1)] ?? []
+    #expect(abs(down[479] - up[0]) < 0.001)
+    #expect(up[959] == 0.1)
+    #expect(!player.keeper.isFadingOut)
+  }
+
+  @Test(
+    "A session that is removed while it sounds fades out",
+    arguments: [Event.removeSession("show"), .removeStream("show", "band")])
+  func removed(event: Event) throws {
+    let player = Player()
+    let quiet = Event.session("show", .gain(.set(-20)))
+    player.take(try Show.standard(quiet))
+    _ = player.play(2_000)
+    player.take(try Show.standard(quiet, event))
+    let heard = player.play(960)[.output("usb", 1)] ?? []
+    #expect(heard.first.map { $0 > 0.09 } == true)
+    #expect(abs(heard[480] - 0.05) < 0.001)
+    #expect(heard.last == 0)
+    #expect(player.release())
+    #expect(!player.keeper.ports.contains(.stream("show", "band", 1)))
+  }
+}

@@ -1,0 +1,119 @@
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct TopologyTests {
+  /// The crosspoints from a stream's ports to an output as `channel>port` with their scales.
+  private func cells(_ state: RouterState, to port: PortID) -> [String: Float] {
+    var cells: [String: Float] = [:]
+    for cell in TopologyBuilder.topology(of: state).cells {
+      guard case .output(port, let sink) = cell.key.sink,
+        case .stream(_, _, let channel) = cell.key.row.source
+      else { continue }
+      cells["\(channel)>\(sink)"] = cell.scale
+    }
+    return cells
+  }
+
+  private func route(_ text: String, of stream: StreamID = "band") throws -> Event {
+    .stream("show", stream, .route(try StreamRoute(text)))
+  }
+
+  @Test(
+    "A route becomes crosspoints, channel by channel",
+    arguments: [
+      ("band", "usb", ["1>1": 1, "2>2": 1]), ("band", "usb:3-4", ["1>3": 1, "2>4": 1]),
+      ("band", "usb:1:4+2:1", ["1>4": 1, "2>1": 1]),
+      ("click", "usb", ["1>1": 1, "1>2": 1]), ("click", "usb:2-4", ["1>2": 1, "1>3": 1, "1>4": 1]),
+      ("click", "none", [:]),
+    ] as [(StreamID, String, [String: Float])])
+  func routes(stream: StreamID, text: String, expected: [String: Float]) throws {
+    let other: StreamID = stream == "band" ? "click" : "band"
+    #expect(
+      cells(try Show.standard(route("none", of: other), route(text, of: stream)), to: "usb") == expected)
+  }
+
+  @Test("A stream has no crosspoint where its guard forbids it, and none when it is off")
+  func guards() throws {
+    #expect(cells(try Show.standard(.stream("show", "band", .never(["usb"]))), to: "usb").isEmpty)
+    #expect(cells(try Show.standard(.destination("show", "band", "usb", .on(false))), to: "usb").isEmpty)
+  }
+
+  private func stages(_ tap: Tap) throws -> [StageKey] {
+    let state = try Show.standard(.destination("show", "band", "usb", .tap(tap)))
+    let cell = TopologyBuilder.topology(of: state).cells.first {
+      $0.key.row.source == .stream("show", "band", 1)
+    }
+    return cell?.key.row.stages ?? []
+  }
+
+  @Test("Each tap has the stages of the contract")
+  func taps() throws {
+    let gates: [StageKey] = [.sessionGate("show"), .streamGate("show", "band")]
+    let mutes: [StageKey] = [.sessionMute("show"), .streamMute("show", "band")]
+    let gains: [StageKey] = [
+      .sessionGain("show"), .streamGain("show", "band"), .streamPan("show", "band", channel: 0),
+    ]
+    #expect(try stages(.input) == gates)
+    #expect(try stages(.pre) == gates + mutes)
+    #expect(try stages(.post) == gates + mutes + gains)
+  }
+
+  @Test("An input as a source brings its own stages, and one channel of it feeds all channels of the stream")
+  func inputs() throws {
+    let state = try Show.standard(.stream("show", "band", .sources([.input("mic", channels: nil)])))
+    let cells = TopologyBuilder.topology(of: state).cells.filter { $0.key.row.source == .input("mic", 1) }
+    #expect(cells.map(\.key.sink) == [.output("usb", 1), .output("usb", 2)])
+    #expect(
+      cells.first?.key.row.stages.prefix(3) == [.inputGate("mic"), .inputMute("mic"), .inputGain("mic")])
+  }
+
+  @Test("A session of another category is heard at the one output of its route")
+  func singleOutput() throws {
+    let state = try Show.standard(
+      .createSession("announce", SessionConfiguration(category: .playback, options: .mixWithOthers)),
+      .createStream("announce", "main", channels: 2, placed: false),
+      .session("announce", .preferredOutput("usb")))
+    let sinks = TopologyBuilder.topology(of: state).cells
+      .filter { $0.key.row.source == .stream("announce", "main", 1) }.map(\.key.sink)
+    #expect(sinks == [.output("usb", 1)])
+  }
+
+  @Test("A capture contains the input of its session's route and its mix, and mono fills it")
+  func captures() throws {
+    let base: [Event] = [
+      .session("show", .captureChannels(2)),
+      .createSession("talk", SessionConfiguration(category: .multiRoute, options: .mixWithOthers)),
+      .createStream("talk", "main", channels: 1, placed: false),
+      .captureSession("show", "talk", .on(true)),
+    ]
+    func captured(_ more: [Event]) throws -> [String] {
+      TopologyBuilder.topology(of: try Show.state(Show.ports + Show.session + [Show.present] + base + more))
+        .cells
+        .compactMap { cell in
+          guard case .capture("show", let channel) = cell.key.sink else { return nil }
+          return "\(cell.key.row.source.name)>\(channel)"
+        }
+    }
+    #expect(try captured([]).sorted() == ["from-mic_1>1", "from-mic_1>2", "talk.main_1>1", "talk.main_1>2"])
+    #expect(
+      try captured([.captureInput("show", "mic", .on(false)), .captureSession("show", "talk", .on(false))])
+        .isEmpty)
+  }
+
+  @Test("Levels alone change no topology, routes and ports do")
+  func sameTopology() throws {
+    let state = try Show.standard()
+    for event: Event in [
+      .stream("show", "band", .gain(.set(-6))), .session("show", .muted(true)),
+      .deactivate("show", notifyingOthers: false),
+      .destination("show", "band", "usb", .gain(.set(-3))), .router(.panic(true)),
+    ] { #expect(try Show.standard(event).hasSameTopology(as: state), "\(event)") }
+    for event: Event in [
+      .destination("show", "band", "usb", .on(false)), .destination("show", "band", "usb", .tap(.pre)),
+      .removeStream("show", "click"),
+      .stream("show", "click", .never(["usb"])), .session("show", .captureChannels(1)), try route("usb:3-4"),
+    ] { #expect(try !Show.standard(event).hasSameTopology(as: state), "\(event)") }
+  }
+}
