@@ -163,3 +163,20 @@ if watchesRealtime {
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []
 }
+
+/// Whether to build the benchmarks, which need OpenBLAS to measure against; `make bench` sets it.
+if Context.environment["MULTIROUTE_BENCH"] == "1" {
+  package.targets += [
+    // Bare clients, optimised as a C programmer would for his own machine.
+    .target(
+      name: "CBenchReference", cSettings: [.unsafeFlags(["-O3", "-march=native"])],
+      linkerSettings: [.linkedLibrary("jack"), .linkedLibrary("openblas")]),
+    .executableTarget(
+      name: "bench",
+      dependencies: [
+        "CBenchReference", "CRealtime", "JackBackend", "JackClient", "MixEngine", "MixKernel", "OSC",
+        "SessionModel", "StageKit", "multiroute",
+      ],
+      swiftSettings: strict),
+  ]
+}

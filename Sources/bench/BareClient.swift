@@ -1,0 +1,53 @@
+import CBenchReference
+
+/// A C client at the server (`CBenchReference`), closed when nobody needs it any more.
+final class BareClient {
+  private let client: OpaquePointer
+  let name: String
+
+  /// - Throws: `BenchError` when the server refuses.
+  init(
+    _ server: BenchServer, _ name: String, _ work: bare_work, inputs: Int = 0, outputs: Int = 0,
+    isDevice: Bool = false
+  ) throws(BenchError) {
+    guard
+      let opened = bare_open(server.name, name, work, Int32(inputs), Int32(outputs), isDevice)
+    else { throw BenchError("the server refuses the client \(name)") }
+    (client, self.name) = (opened, name)
+  }
+
+  deinit { bare_close(client) }
+
+  /// Connects two ports by full name.
+  /// - Throws: `BenchError` when the server refuses.
+  func connect(_ source: String, _ destination: String) throws(BenchError) {
+    guard bare_connect(client, source, destination) else {
+      throw BenchError("the server does not connect \(source) and \(destination)")
+    }
+  }
+
+  /// Connects our outputs to another client's inputs `in_n`, one to one.
+  func feed(_ other: String, channels: Int) throws(BenchError) {
+    for channel in 1...channels { try connect("\(name):out_\(channel)", "\(other):in_\(channel)") }
+  }
+
+  var periods: UInt64 { bare_periods(client) }
+  var xruns: UInt64 { bare_xruns(client) }
+  /// Processor time of the process thread.
+  var nanoseconds: UInt64 { bare_thread_nanoseconds(client) }
+
+  /// The present sample of the first input.
+  var sample: Float { bare_sample(client) }
+
+  /// Begins to watch the first input for a sample other than `steady`.
+  func watch(for steady: Float) { bare_watch(client, steady) }
+
+  /// When that sample was, in microseconds of the server's clock; nil if it has not come.
+  var heard: Double? {
+    var time = 0.0
+    return bare_heard(client, &time) ? time : nil
+  }
+
+  /// The server's clock in microseconds.
+  static var now: Double { bare_now() }
+}

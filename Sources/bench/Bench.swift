@@ -1,0 +1,98 @@
+import CBenchReference
+import CRealtime
+import Glibc
+
+/// The benchmarks: what they measure is in `docs/performance.md`.
+enum Bench {
+  static let help = """
+    Usage: bench [matrix] [sessions] [latency] [footprint] [--quick]
+
+    Measures the audio thread against bare C clients at one JACK server, and the program as a whole. Without a name everything
+    is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
+    """
+
+  /// Runs the parts that are asked for; returns the exit code.
+  static func perform(_ arguments: [String]) -> Int32 {
+    var (names, plan): ([String], Plan) = ([], .full)
+    for argument in arguments {
+      switch argument {
+      case "--quick": plan = .quick
+      case "--help", "help":
+        tell(help)
+        return 0
+      case _ where parts.contains { $0.name == argument }: names.append(argument)
+      default:
+        complain("bench: \(argument) is not understood; see bench --help")
+        return 64
+      }
+    }
+    tell("processor      \(processor)")
+    tell("loops          \(mr_newer_processor() ? "for x86-64-v3" : "for any processor")")
+    tell("OpenBLAS       \(String(cString: bare_library_core())), one thread")
+    tell(
+      "rounds         \(plan.rounds) of \(plan.periods) periods; \(plan.trials) gains; \(plan.starts) starts")
+    var table = ResultTable()
+    for part in parts where names.isEmpty || names.contains(part.name) {
+      do throws(BenchError) {
+        try BenchServer.run(period: part.period) { (server) throws(BenchError) in
+          try part.run(plan, server, &table)
+        }
+      } catch {
+        complain("bench: \(part.name): \(error)")
+        return 70
+      }
+    }
+    tell("\n\(table.text)")
+    return table.isWithinLimits ? 0 : 1
+  }
+
+  /// Something to measure at a server of its own.
+  private struct Part {
+    var name: String
+    /// Frames of the server's period.
+    var period: Int
+    var run: (Plan, BenchServer, inout ResultTable) throws(BenchError) -> Void
+  }
+
+  private static var parts: [Part] {
+    [
+      Part(name: "matrix", period: 64, run: MatrixBench.run),
+      Part(name: "sessions", period: 64, run: SessionsBench.run),
+      Part(name: "latency", period: LatencyBench.period, run: LatencyBench.run),
+      Part(name: "footprint", period: 256, run: FootprintBench.run),
+    ]
+  }
+
+  /// The model of the first processor.
+  private static var processor: String {
+    let line = SystemFile.lines("/proc/cpuinfo").first { $0.hasPrefix("model name") }
+    return line.map { String($0.drop { $0 != ":" }.dropFirst(2)) } ?? "unknown"
+  }
+
+  private static func complain(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+  }
+}
+
+/// How much is measured.
+struct Plan {
+  /// Rounds of a comparison, half of them with the clients in the other order.
+  var rounds: Int
+  /// Periods of a round.
+  var periods: UInt64
+  /// Gains that are sent.
+  var trials: Int
+  /// Starts of the program.
+  var starts: Int
+
+  static let full = Plan(rounds: 6, periods: 10_000, trials: 400, starts: 10)
+  static let quick = Plan(rounds: 2, periods: 2_000, trials: 100, starts: 3)
+}
+
+/// Why something could not be measured, in plain words.
+struct BenchError: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,40 @@
+import Glibc
+import StageKit
+
+/// A JACK server for the clients that are compared.
+struct BenchServer {
+  private let server: DummyServer
+  var name: String { server.name }
+  let scheduling: String
+
+  /// Runs a server for as long as `body` measures at it.
+  /// - Throws: `BenchError` when it does not start, and what `body` throws.
+  static func run(
+    period: Int, _ body: (BenchServer) throws(BenchError) -> Void
+  ) throws(BenchError) {
+    let server = try BenchServer(period: period)
+    defer { server.server.stop() }
+    try body(server)
+  }
+
+  /// Starts it, with real-time priority where the system gives it.
+  private init(period: Int) throws(BenchError) {
+    var settings = DummyServer.Settings(name: "mrbench-\(getpid())")
+    (settings.period, settings.portLimit) = (period, 1_024)
+    do throws(ServerError) {
+      server = try Self.started(settings)
+      scheduling = "real-time priority"
+    } catch {
+      settings.scheduling = .ordinary
+      do throws(ServerError) { server = try Self.started(settings) } catch { throw BenchError("\(error)") }
+      scheduling = "ordinary priority"
+    }
+    tell("server         \(period) frames at 48000 Hz, \(scheduling)")
+  }
+
+  private static func started(_ settings: DummyServer.Settings) throws(ServerError) -> DummyServer {
+    let server = DummyServer(settings)
+    try server.start()
+    return server
+  }
+}

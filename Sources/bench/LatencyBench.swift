@@ -1,0 +1,67 @@
+import CBenchReference
+import Glibc
+import OSC
+
+/// From sending a gain over OSC to the first changed sample at a device, at 256 frames.
+enum LatencyBench {
+  static let period = 256
+
+  static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
+    let source = try BareClient(server, "Source", bare_level, outputs: 1)
+    let device = try BareClient(server, "Device", bare_watching, inputs: 2, isDevice: true)
+    let preset = try TemporaryFile(Self.preset)
+    let router = try RouterChild(preset: preset.path, server: server)
+    let port = try router.waitUntilReady()
+    let times = try Self.measure(plan.trials, device, port: port)
+    withExtendedLifetime(source) {}
+    let limit = Double(Self.period) / 48
+    let inTime = times.filter { $0 <= limit }.count
+    tell(
+      "latency        least \(times.quantile(0).text), median \(times.median.text), 99 % \(times.quantile(0.99).text), "
+        + "most \(times.quantile(1).text) ms; overruns \(device.xruns)")
+    table.add(
+      "gain to first changed sample within \(limit.text) ms", Double(100 * inTime) / Double(times.count),
+      " %",
+      atLeast: 99)
+    table.add("gain to first changed sample, median", times.median, " ms", atMost: 0.75 * limit)
+  }
+
+  /// Sends gains at random moments of the period; milliseconds until each is heard.
+  private static func measure(
+    _ trials: Int, _ device: BareClient, port: UInt16
+  ) throws(BenchError) -> [Double] {
+    var (times, loud): ([Double], Bool) = ([], false)
+    var random = SystemRandomNumberGenerator()
+    do throws(SocketError) {
+      let client = try OSCClient(port: port)
+      while times.count < trials {
+        // Longer than a ramp of 20 ms and its last period, so that the level stands still.
+        usleep(50_000 + UInt32.random(in: 0..<10_000, using: &random))
+        loud.toggle()
+        let message = OSCMessage("/session/show/stream/main/gain", .float(loud ? -6 : -12))
+        device.watch(for: device.sample)
+        let sent = BareClient.now
+        try client.send(message)
+        guard let heard = Self.await(device) else { return times }
+        times.append((heard - sent) / 1_000)
+      }
+    } catch {
+      throw BenchError("\(error)")
+    }
+    return times
+  }
+
+  private static func await(_ device: BareClient) -> Double? {
+    for _ in 0..<1_000 {
+      if let time = device.heard { return time }
+      usleep(1_000)
+    }
+    return nil
+  }
+
+  private static let preset = """
+    { multiroute: 1, ports: { device: { type: 'usbAudio', outputs: ['Device:playback_*'], channels: 2 } },
+    sessions: { show: { category: 'multiRoute', options: ['mixWithOthers'], activate: 'start', streams: {
+      main: { channels: 1, from: ['Source:out_*'], to: { device: 0 } } } } } }
+    """
+}

@@ -1,0 +1,3 @@
+import Glibc
+
+exit(Bench.perform(Array(CommandLine.arguments.dropFirst())))
