@@ -89,7 +89,7 @@ import Testing
     #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
     // It is there for whoever has it as a source, and can go like any device.
     try house.surface.subscribe("/event/*")
-    try house.stage.do("freewheel off")
+    try house.realTime()
     try house.stage.do("unplug Microphone")
     #expect(try house.surface.event("port") == ["in", "mic", 0])
     try house.stage.do("replug Microphone")

@@ -8,8 +8,9 @@ import Testing
   func periods() async throws {
     let house = try await House()
     try house.cable()
-    try house.freewheel()
     for period in [64, 37, 1_024, 8_192, 256] {
+      // Long periods freewheel too fast for any disk.
+      try period < 1_000 ? house.freewheel() : house.realTime()
       // The freewheeling server's clock is not to be trusted after a change of its period.
       let usb = try house.hear(allowingJumps: true) {
         #expect(try house.stage.value("period", of: "period \(period)") == Double(period))
@@ -49,11 +50,11 @@ import Testing
     try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
     try house.stage.do("frames 4800")
     let usb = try house.hear(allowingJumps: true) {
-      try house.stage.do("freewheel on")
+      try house.freewheel()
       try house.surface.send("/session/show/stream/click/mute", 1)
       try house.surface.sync()
       try house.stage.do("frames 48000")
-      try house.stage.do("freewheel off")
+      try house.realTime()
       try house.stage.do("frames 4800")
     }
     #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)

@@ -64,9 +64,18 @@ final class House {
 
   /// Lets the server run as fast as it can, past everything that fades in at first.
   func freewheel() throws {
-    try stage.do("freewheel on")
+    if !isFreewheeling { try stage.do("freewheel on") }
+    isFreewheeling = true
     try stage.do("frames 20000")
   }
+
+  /// Lets the server run in real time again.
+  func realTime() throws {
+    if isFreewheeling { try stage.do("freewheel off") }
+    isFreewheeling = false
+  }
+
+  private var isFreewheeling = false
 
   /// What devices hear while something is done, all from the first frame on that all of them heard; channel by channel.
   ///
