@@ -27,12 +27,12 @@ public final class RouterService: Sendable {
     record: @escaping @Sendable (OSCMessage) -> Void = { _ in }
   ) throws(SocketError) {
     let counted = Mutex<[ReceiverCounters]>([])
-    let ways = Mutex<[PeerAddress: UDPSocket]>([:])
+    let ways = ReplyWays()
     let first = sockets[0]
     let router = Router(
       settings, backend: backend,
       send: { datagram in
-        let socket = ways.withLock { $0[datagram.peer.withPort(0)] } ?? first
+        let socket = ways.socket(to: datagram.peer) ?? first
         // A peer that is gone gets nothing; who else listens must not suffer for it.
         try? socket.send(PacketEncoder.encode(datagram.packet), to: datagram.peer)
       }, record: record,
@@ -50,7 +50,7 @@ public final class RouterService: Sendable {
         socket: socket, name: "mr-osc", admit: { settings.admission.right(of: $0) > .none },
         handler: { result, peer in
           guard case .success(let packet) = result else { return }
-          if sockets.count > 1 { ways.withLock { $0[peer.withPort(0)] = socket } }
+          if sockets.count > 1 { ways.note(peer, at: socket) }
           inbox.yield(Incoming(packet: packet, peer: peer))
         })
       receivers.append(receiver)
