@@ -61,4 +61,28 @@ import Testing
     dump.send(signal: SIGTERM)
     _ = dump.wait()
   }
+
+  @Test("Of several addresses each answers by itself, also to clients of one host")
+  func severalAddresses() async throws {
+    let server = try await PrivateServer()
+    let folder = try TemporaryFolder()
+    let router = try RouterProcess(
+      preset: nil, server: server.name, in: folder, flags: ["--osc", "127.0.0.1:0", "--osc", "127.0.0.2:0"],
+      owners: [server])
+    // The last port of the line is that of the second address.
+    let words = router.child.errors.text.split(whereSeparator: { " ,=".contains($0) })
+    let first = try #require(words.first { $0.hasPrefix("127.0.0.1:") }.flatMap { UInt16($0.dropFirst(10)) })
+    let surfaces = [
+      try ControlSurface(port: first), try ControlSurface(host: "127.0.0.2", port: router.port),
+      try ControlSurface(port: first),
+    ]
+    for surface in surfaces { try surface.subscribe("/ramp") }
+    for round in 0..<3 {
+      for surface in surfaces {
+        #expect(try surface.send("/ping", .int32(Int32(round))) == [.int32(Int32(round))])
+      }
+    }
+    try surfaces[0].send("/ramp", 0.25)
+    for surface in surfaces { try surface.wait(for: "/ramp") { $0.arguments == [0.25] } }
+  }
 }

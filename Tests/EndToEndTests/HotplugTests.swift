@@ -113,4 +113,45 @@ import Testing
     try stage.do("frames 4800")
     #expect(abs(try stage.value("tone", of: "level \"USB Interface\" 1 997 0.2") + 6) < 0.01)
   }
+
+  @Test("A session with one output follows the device that came last, and never goes where its guard forbids")
+  func lastIn() async throws {
+    let house = try await House(
+      House.preset(
+        """
+        "music": { "category": "playback", "options": ["mixWithOthers"], "activate": "start", "streams": {
+          "main": { "channels": 2, "from": ["Band:out_*"] } } },
+        "quiet": { "category": "playback", "options": ["mixWithOthers"], "activate": "start", "streams": {
+          "main": { "channels": 1, "from": ["Metronome:out_*"], "never": ["headphones"] } } }
+        """), programs: ["source Band 2 sine 997 -20", "source Metronome 1 sine 400 -20"])
+    let (stage, surface) = (house.stage, house.surface)
+    func tone(_ device: String, _ frequency: Int) throws -> Bool {
+      try stage.do("frames 4800")
+      return try stage.value("tone", of: "level \"\(device)\" 1 \(frequency) 0.1") > -21
+    }
+    // Of those that were there at the start the first that the preset names counts as the last in.
+    #expect(try surface.text("/session/music/route") == "in:none out:usb")
+    try surface.subscribe("/event/*")
+    try stage.do("unplug Headphones")
+    try surface.event("port")
+    try stage.do("replug Headphones")
+    try surface.event("port")
+    #expect(
+      try surface.event("route") == [
+        "music", 1, "newDeviceAvailable", "in:none out:usb", "in:none out:headphones",
+      ])
+    try stage.do("wait-signal Headphones 1 -21 5")
+    #expect(try tone("Headphones", 997) && !tone("USB Interface", 997))
+    #expect(try tone("USB Interface", 400) && !tone("Headphones", 400))
+    try stage.do("unplug Headphones")
+    #expect(
+      try surface.event("route") == [
+        "music", 2, "oldDeviceUnavailable", "in:none out:headphones", "in:none out:usb",
+      ])
+    #expect(try tone("USB Interface", 997) && tone("USB Interface", 400))
+    #expect(try !surface.takeAll().contains { $0.address == "/event/route" })
+    try surface.send("/session/music/output/preferred", "speaker")
+    #expect(try surface.event("route") == ["music", 4, "override", "in:none out:usb", "in:none out:speaker"])
+    #expect(try tone("Speaker", 997) && !tone("USB Interface", 997))
+  }
 }

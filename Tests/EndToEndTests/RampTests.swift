@@ -63,6 +63,26 @@ import Testing
     try expect(0, 1, "\(band)/gain", 0)
   }
 
+  @Test("The limiter keeps every sample at or below the ceiling, and what is below it passes unchanged")
+  func limiter() async throws {
+    let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
+    try house.cable()
+    try house.surface.send("/output/usb/ceiling", -6.0)
+    try house.surface.subscribe("/output/usb/limiting")
+    try house.freewheel()
+    let limited = try house.hear { try house.stage.do("frames 48000") }
+    let ceiling = Float(GainTrace.amplitude(-6))
+    #expect(limited[0].allSatisfy { abs($0) <= ceiling * 1.000_001 })
+    #expect(limited[0].contains { abs($0) > ceiling * 0.9 })
+    #expect(try house.surface.number("/output/usb/limiting") == 1)
+    try house.surface.send("\(band)/gain", -10.0)
+    try house.surface.sync()
+    try house.stage.do("frames 96000")
+    let free = try house.hear { try house.stage.do("frames 48000") }
+    #expect(GainTrace.equalEverywhere(free[0], free[3], at: -10))
+    try house.surface.wait(for: "/output/usb/limiting") { $0.arguments == [0] }
+  }
+
   @Test("What is removed while it sounds fades out first", arguments: ["session", "stream"])
   func removal(what: String) async throws {
     let house = try await freewheelingHouse()

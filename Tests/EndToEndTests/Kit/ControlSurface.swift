@@ -21,7 +21,7 @@ final class ControlSurface {
   private(set) var inbox: [OSCMessage] = []
   private var requests: Int32 = 0
 
-  init(port: UInt16) throws { client = try OSCClient(port: port) }
+  init(host: String = "127.0.0.1", port: UInt16) throws { client = try OSCClient(host: host, port: port) }
 
   // MARK: Sending
 

@@ -27,6 +27,13 @@ struct GainTrace {
     right == 0 ? left == 0 : abs(left - right) <= rounding * right
   }
 
+  /// Whether everything was heard at one gain in dB, also what crosses zero.
+  static func equalEverywhere(_ heard: [Float], _ played: [Float], at decibels: Double) -> Bool {
+    zip(heard, played).allSatisfy {
+      abs(Double($0) - Double($1) * amplitude(decibels)) <= rounding * abs(Double($1))
+    }
+  }
+
   /// Where the gain leaves its first value, and where it is at its last value for good.
   func move(from first: Double, to last: Double) -> Range<Int>? {
     guard let start = gains.firstIndex(where: { !Self.equal($0, first) }),
