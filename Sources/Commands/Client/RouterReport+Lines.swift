@@ -46,7 +46,7 @@ extension RouterReport {
       for stream in session.streams {
         table.append([
           .init("  \(stream.id)"), .init("\(stream.channels) ch"), .init(Self.gain(stream.values)),
-          .init(Self.peaks(stream.peaks)), .init("to \(stream.values["route"]?.first?.plain ?? "?")"),
+          .init(Self.peaks(stream.peaks)), .init(Self.destinations(of: stream, in: session)),
           .init("from \((stream.values["from"] ?? []).words)", .dim),
         ])
       }
@@ -91,11 +91,20 @@ extension RouterReport {
     return peaks.count > 4 ? "\(text) at most" : text
   }
 
-  /// A counter with its unit, where it has one.
+  /// Where a stream goes by itself; outside multiRoute it goes where its session does.
+  private static func destinations(of stream: Stream, in session: Session) -> String {
+    session.category == "multiRoute" ? "to \(stream.values["route"]?.first?.plain ?? "?")" : ""
+  }
+
+  /// A counter in a person's words, with its unit where it has one.
   private static func counter(_ key: String, _ value: OSCArgument) -> String {
     switch key {
     case "load": "load \(value.plain) %"
-    case "longest": "longest \(value.plain) us"
+    case "longest": "longest callback \(value.plain) us"
+    case "broken": "broken blocks \(value.plain)"
+    case "received": "OSC packets \(value.plain)"
+    case "dropped": "malformed \(value.plain)"
+    case "refused": "from strangers \(value.plain)"
     default: "\(key) \(value.plain)"
     }
   }

@@ -42,7 +42,7 @@ public enum CommandTable {
 
   private static let demo = CommandDescription(
     .demo, .router, flags: [.demoSeconds, .record],
-    exitCodes: [.failure, .unavailable, .internalError],
+    exitCodes: [.failure, .unreadableFile, .unavailable, .internalError],
     "plays and shows the main job with nothing prepared",
     details: [
       """
@@ -57,7 +57,7 @@ public enum CommandTable {
   private static let render = CommandDescription(
     .render, .router, [Positional("PRESET", .one, presetName)],
     flags: [.input, .output, .script, .renderSeconds, .rate, .period, .presets, .config],
-    exitCodes: [.badPreset, .unreadableFile, .denied, .internalError],
+    exitCodes: [.failure, .badPreset, .unreadableFile, .denied, .internalError],
     "runs a preset on sound files, without JACK and faster than real time",
     details: [
       """
@@ -123,11 +123,24 @@ public enum CommandTable {
   private static let status = CommandDescription(
     .status, .control, flags: [.watchStatus, .json] + clientFlags + [.watchSeconds],
     exitCodes: [.failure, .unavailable],
-    "shows sessions, routes, ports, levels and load, and why each is heard or not")
+    "shows sessions, routes, ports, levels and load, and why each is heard or not",
+    details: [
+      """
+      The second line counts: periods that came too late (xruns), the share of a period that the audio thread needs, the \
+      longest it needed, blocks of a source that held no sound but infinities and the like, and were silenced; OSC packets \
+      that came, those that were malformed, and those from hosts that the configuration does not list.
+      """,
+      "PEAK is in dBFS, channel by channel, before fader and mute; of outputs after the limiter. A dash is silence.",
+    ])
 
   private static let ports = CommandDescription(
     .ports, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
-    "lists inputs and outputs, which type each was taken for, and why")
+    "lists inputs and outputs, which type each was taken for, and why",
+    details: [
+      """
+      NAME of a device that no preset names is the name of its JACK client: "NAME:*" in a preset stands for all its ports.
+      """
+    ])
 
   private static let help = CommandDescription(
     .help, .program, [Positional("COMMAND", .optional, "Which command; without, all of them.")],

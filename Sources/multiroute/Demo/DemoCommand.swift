@@ -40,7 +40,9 @@ enum DemoCommand {
     if let error = service.open() { throw CommandFailure(.unavailable, "multiroute: \(error)") }
 
     var show = try DemoShow(stage, script, sockets[0].localAddress, context)
-    do { try show.play(options, until: signals) } catch {
+    do { try show.play(options, until: signals) } catch let failure as CommandFailure {
+      throw failure
+    } catch {
       throw CommandFailure(.internalError, "multiroute: the demonstration broke off: \(error)")
     }
     service.stopAndWait()

@@ -7,6 +7,9 @@ struct DemoJudge {
   private var start: Int?
   private var next = 0
   private var said = ""
+  /// What the window before the present one showed: a change is said when a second window confirms it, since a click is
+  /// not in every window.
+  private var seen = ""
   /// What each device is heard to have, by sound; a sound that is silent itself changes nothing.
   private var picture: [String: [Sound: String]] = [:]
   private var losses = 0
@@ -78,7 +81,8 @@ struct DemoJudge {
     }
     judged += 1
     let text = DemoStage.devices.map { "    \($0.name): \(summary(of: $0))" }.joined(separator: "\n")
-    if text != said {
+    defer { seen = text }
+    if text != said, text == seen {
       tell("  heard at \(Self.seconds(begin)):\n\(text)")
       said = text
     }

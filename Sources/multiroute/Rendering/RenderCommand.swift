@@ -51,8 +51,15 @@ enum RenderCommand {
     bar.end()
     let refusals = renderer.answers.filter { $0.address == "/error" }
     guard refusals.isEmpty else {
-      throw CommandFailure(.failure, refusals.map { "multiroute: the script was refused: \($0)" })
+      throw CommandFailure(.failure, refusals.map(refusal))
     }
+  }
+
+  /// An answer `/error`: the address as sent, code, symbol and sentence.
+  private static func refusal(_ error: OSCMessage) -> String {
+    let words = error.arguments.map { if case .string(let text) = $0 { text } else { "\($0)" } }
+    guard words.count >= 4 else { return "multiroute: the script was refused: \(error)" }
+    return "multiroute: the script was refused at \(words[0]): \(words[2]) (\(words[1])): \(words[3])"
   }
 }
 

@@ -32,7 +32,8 @@ enum RunCommand {
     if let preset {
       if kept?.preset == preset.id.name {
         context.console.tell(
-          "multiroute: the last run did not end in order; its settings are restored (--fresh does not)")
+          "multiroute: the last run did not end in order; its settings are restored (--fresh begins from the preset)"
+        )
       }
       service.apply(preset, restoring: kept)
     }

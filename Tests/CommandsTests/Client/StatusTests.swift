@@ -14,7 +14,7 @@ struct StatusTests {
     #expect(
       shell.terminal.output.replacing(/up \d+ s/, with: "up N s") == """
         multiroute at \(router.endpoint): version 9.9, multiroute at the JACK server, 48000 Hz, period 256 (5.3 ms), up N s
-        xruns 3, longest 114 us, load 8 %
+        xruns 3, longest callback 114 us, load 8 %
 
         SESSION  IS            GAIN  PEAK        ROUTE            WHY
         show     multiRoute  0.0 dB  -6.0 -12.0  in:mic out:usb   heard at usb; waits for headphones
