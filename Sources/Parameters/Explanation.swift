@@ -4,11 +4,26 @@ extension Session {
   /// One sentence: why the session is heard or silent, what it waits for, and who hears its programs besides.
   func explanation(in state: RouterState) -> String {
     var sentence = condition(in: state)
+    for hindrance in hindrances(in: state) { sentence += "; \(hindrance)" }
     let absent = awaited(in: state)
     if !absent.isEmpty { sentence += "; waits for \(absent.map(\.name).joined(separator: ", "))" }
     let direct = streams.values.filter { !$0.isExclusive }.flatMap(\.directSinks)
     if !direct.isEmpty { sentence += "; also heard directly at \(direct.joined(separator: ", "))" }
     return sentence
+  }
+
+  /// Which of its streams and outputs are muted or turned off, while it is heard or would be but for them.
+  private func hindrances(in state: RouterState) -> [String] {
+    guard isActive, isConnected, state.server.isRunning, !state.isPanicking else { return [] }
+    func hindrance(_ name: String, isMuted: Bool, isOff: Bool) -> String? {
+      isMuted ? "\(name) is muted" : isOff ? "\(name) is turned off" : nil
+    }
+    return streams.values.compactMap {
+      hindrance("\($0.id)", isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
+    }
+      + route.outputs.compactMap { state.outputs[$0] }.compactMap {
+        hindrance("\($0.id)", isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
+      }
   }
 
   /// The outputs that it would be heard at if they were there.
@@ -23,7 +38,12 @@ extension Session {
   private func condition(in state: RouterState) -> String {
     if state.isPanicking { return "silent: panic is on; /system/panic 0 brings it back" }
     guard state.server.isRunning else { return "silent: there is no audio server" }
-    guard isActive else { return "silent: not active (activate is \(activation.rawValue))" }
+    guard isActive else {
+      // One that starts by itself waits for its programs, at the beginning or since they have gone.
+      return activation == .manual || isConnected
+        ? "silent: not active (activate is \(activation.rawValue))"
+        : "silent: no program is connected to \(id)"
+    }
     guard category.hasOutput else { return "not heard: \(category.rawValue) has no output" }
     guard !streams.isEmpty else { return "silent: it has no stream" }
     guard isConnected else { return "silent: no program is connected to \(id)" }

@@ -86,7 +86,16 @@ struct SystemTests {
     #expect(why() == "heard at headphones")
     desk.send("/output/headphones/mute", 1)
     desk.send("/session/show/mute", 0)
-    #expect(why() == "silent: none of its streams reaches an available output")
+    #expect(why() == "silent: none of its streams reaches an available output; headphones is muted")
+    desk.send("/output/headphones/mute", 0)
+    desk.send("/session/show/stream/main/mute", 1)
+    desk.send("/output/usb/gain", "off")
+    #expect(why() == "heard at headphones; main is muted; usb is turned off")
+    desk.send("/session/show/activate", "connected")
+    desk.send("/session/show/active", 0)
+    #expect(why() == "silent: not active (activate is connected)")
+    try desk.happen(.connected("show", false))
+    #expect(why() == "silent: no program is connected to show")
   }
 }
 
