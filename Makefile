@@ -72,8 +72,8 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/share/multiroute
 	install -d $(DESTDIR)$(PREFIX)/share/multiroute/presets
 	cp -R presets/*.json presets/schema presets/media $(DESTDIR)$(PREFIX)/share/multiroute/presets/
-	install -d $(DESTDIR)$(PREFIX)/lib/systemd/user
-	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/lib/systemd/user/multiroute.service
+	install -d $(DESTDIR)$(PREFIX)/share/systemd/user
+	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/share/systemd/user/multiroute.service
 
 toolchain:
 	@command -v swift > /dev/null || { \

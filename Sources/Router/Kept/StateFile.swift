@@ -5,10 +5,29 @@ public final class StateFile: Sendable {
   private let path: String
   private let executor = ThreadExecutor(name: "mr-state")
 
-  public init(path: String) { self.path = path }
+  /// Held as long as we run; -1 where another router keeps its state in the same file, which we then leave alone.
+  private let lock: Int32
+
+  public init(path: String) {
+    self.path = path
+    Self.makeFolders(for: path)
+    let descriptor = open("\(path).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
+      close(descriptor)
+      lock = -1
+    } else {
+      lock = descriptor
+    }
+  }
+
+  deinit { if lock >= 0 { close(lock) } }
+
+  /// Whether the state can be kept: the folder can be written, and no other router keeps its own there.
+  public var isOurs: Bool { lock >= 0 }
 
   /// What an earlier run left because it did not end in order; nil if there is nothing to read.
   public func read() -> KeptState? {
+    guard isOurs else { return nil }
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
@@ -24,18 +43,20 @@ public final class StateFile: Sendable {
 
   /// Writes soon; the caller does not wait.
   func write(_ kept: KeptState) {
+    guard isOurs else { return }
     Task(executorPreference: executor) { [path] in Self.write(kept.text, to: path) }
   }
 
   /// Forgets the state: the end was in order. Waits for what is being written.
   func remove() {
     executor.stop()
+    guard isOurs else { return }
     unlink(path)
+    unlink("\(path).lock")
   }
 
   /// Whoever reads sees the old file or the new one, never half of one.
   private static func write(_ text: String, to path: String) {
-    makeFolders(for: path)
     let fresh = "\(path).new"
     let descriptor = open(fresh, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return }

@@ -6,7 +6,9 @@ enum OwnServer {
   /// Starts one if none of that name answers.
   /// - Throws: `CommandFailure` unavailable when it does not start.
   static func start(named name: String?, _ context: Context) throws(CommandFailure) -> DummyServer? {
-    var settings = DummyServer.Settings(name: name ?? "default")
+    // As libjack names its server.
+    let usual = context.environment["JACK_DEFAULT_SERVER"] ?? "default"
+    var settings = DummyServer.Settings(name: name ?? usual)
     (settings.captureChannels, settings.playbackChannels) = (2, 2)
     guard !DummyServer(settings).answers else { return nil }
     do throws(ServerError) {

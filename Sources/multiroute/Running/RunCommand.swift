@@ -22,6 +22,11 @@ enum RunCommand {
     defer { server?.stop() }
 
     let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
+    if !file.isOurs {
+      context.console.tell(
+        "multiroute: nothing is kept against a crash: \(settings.folders.state) cannot be written, or another router keeps its state there"
+      )
+    }
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : file.read()
     let voice = EventVoice(options.logLevel, context.console)
     let service = try Self.service(settings, sockets, file) { event in
