@@ -11,7 +11,7 @@ import Testing
       guard case .output(port, let sink) = cell.key.sink,
         case .stream(_, _, let channel) = cell.key.row.source
       else { continue }
-      cells["\(channel)>\(sink)"] = cell.scale
+      cells["\(channel)>\(sink)"] = cell.key.scale
     }
     return cells
   }

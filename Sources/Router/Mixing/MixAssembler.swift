@@ -17,7 +17,6 @@ struct MixAssembler {
   private struct Crosspoint {
     let number: Int
     var send: SendKey
-    var scale: Float
     /// Engine frame at which it has faded out and goes; nil while it is wanted.
     var end: UInt64?
   }
@@ -45,7 +44,7 @@ struct MixAssembler {
     }
     for cell in topology.cells {
       if crosspoints[cell.key] == nil {
-        crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send, scale: cell.scale)
+        crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send)
         order.append(cell.key)
         nextNumber += 1
       } else {
@@ -115,10 +114,9 @@ struct MixAssembler {
         structure.rows.append(
           MixStructure.Row(source: source, stages: key.row.stages, ducked: key.row.ducked))
       }
-      let crosspoint = crosspoints[key]!
       structure.cells.append(
         MixStructure.Cell(
-          row: row, sink: sink, stage: .crosspoint(crosspoint.number), scale: crosspoint.scale))
+          row: row, sink: sink, stage: .crosspoint(crosspoints[key]!.number), scale: key.scale))
     }
     return structure
   }

@@ -13,7 +13,6 @@ struct MixTopology: Equatable {
     var key: CellKey
     /// Whose level it follows.
     var send: SendKey
-    var scale: Float
   }
 
   /// A source channel seen through a chain of stages.
@@ -23,10 +22,12 @@ struct MixTopology: Equatable {
     var ducked: SessionID?
   }
 
-  /// Which crosspoint it is; another tap or chain is another crosspoint.
+  /// Which crosspoint it is; another tap, chain or factor is another crosspoint, and a change between them a crossfade.
   struct CellKey: Hashable {
     var row: RowKey
     var sink: PortKey
+    /// A constant factor, as in `MixStructure.Cell`.
+    var scale: Float = 1
   }
 }
 

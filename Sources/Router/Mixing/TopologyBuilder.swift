@@ -57,8 +57,8 @@ struct TopologyBuilder {
         let row = row(feed, stream, point.stream, destination.tap, session, side: side)
         topology.cells.append(
           MixTopology.Cell(
-            key: MixTopology.CellKey(row: row, sink: .output(port, point.port)),
-            send: .stream(session.id, stream.id, port), scale: point.scale))
+            key: MixTopology.CellKey(row: row, sink: .output(port, point.port), scale: point.scale),
+            send: .stream(session.id, stream.id, port)))
       }
     }
   }
@@ -139,8 +139,8 @@ struct TopologyBuilder {
     for target in targets {
       topology.cells.append(
         MixTopology.Cell(
-          key: MixTopology.CellKey(row: row, sink: .capture(session.id, target)), send: send,
-          scale: 1 / Float(summed).squareRoot()))
+          key: MixTopology.CellKey(
+            row: row, sink: .capture(session.id, target), scale: 1 / Float(summed).squareRoot()), send: send))
     }
   }
 }
