@@ -19,6 +19,7 @@ extension Router {
     mix = MixKeeper(engine: engine, rate: Double(backend.sampleRate))
     book = PortBook()
     reconciler = Reconciler()
+    meters.restart()
     liveness = Liveness()
     happen(.server(server))
     if let (preset, kept) = waitingPreset {

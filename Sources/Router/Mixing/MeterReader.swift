@@ -23,6 +23,9 @@ struct MeterReader {
     ]
   }
 
+  /// Forgets what belongs to an engine that is gone; a new one counts structures and frames from the start. Counts stay.
+  mutating func restart() { (structures, frames) = ([:], 0) }
+
   /// Notes which ports the meters of a structure belong to.
   mutating func follow(_ ports: [PortKey], from serial: UInt64) {
     structures[serial] = ports
