@@ -62,7 +62,9 @@ extension Router {
         tell(.xrun(count: xruns))
       case .periodChanged(let frames): server.period = frames
       case .rateChanged(let rate): server.rate = rate
-      case .freewheel: break
+      case .freewheel(let isOn):
+        // At its end the server puts back the cables that there were at its beginning, and tells nobody.
+        if !isOn { mustWire = true }
       case .shutdown:
         lose()
         return
