@@ -93,7 +93,7 @@ extension Router {
     reconciler.reconcile(
       wanted, state, system, at: backend, frame: mix.engine.framesProcessed,
       closed: mix.endOfRamp(state, margin: margin))
-    followLiveness()
+    followLiveness(closed: mix.endOfRamp(state, margin: margin))
     noteDirectCables(wanted)
   }
 
@@ -115,25 +115,27 @@ extension Router {
   }
 
   /// Opens and closes gates by what is really connected.
-  private func followLiveness() {
+  /// - Parameter closed: the engine frame at which a gate that starts to close now is closed.
+  private func followLiveness(closed: UInt64) {
     var live = Liveness()
+    var fed = Set<SessionID>()
     for port in state.outputs.values where isConnected(port, .output) { live.outputs.insert(port.id) }
     for port in state.inputs.values where isConnected(port, .input) { live.inputs.insert(port.id) }
     for session in state.sessions.values {
       for stream in session.streams.values {
+        guard hasSource(stream, of: session, live) else { continue }
+        fed.insert(session.id)
         let address = StreamAddress(session: session.id, stream: stream.id)
-        guard !reconciler.mustClose(.stream(address)) else { continue }
-        if hasSource(stream, of: session, live) { live.streams.insert(address) }
+        if !reconciler.mustClose(.stream(address)) { live.streams.insert(address) }
       }
       if !reconciler.mustClose(.capture(session.id)) { live.captures.insert(session.id) }
     }
+    for owner in liveness.owners.subtracting(live.owners) { reconciler.rest(owner, until: closed) }
     liveness = live
     updateMix()
     for session in state.sessions.values {
-      let isConnected = session.streams.keys.contains {
-        live.streams.contains(StreamAddress(session: session.id, stream: $0))
-      }
-      if let change = watch.note(session, isConnected: isConnected, at: now) {
+      // A stream whose gate closes for a change of cables is no stream that vanished.
+      if let change = watch.note(session, isConnected: fed.contains(session.id), at: now) {
         happen(.connected(session.id, change))
       }
     }

@@ -37,6 +37,12 @@ struct Liveness: Equatable {
   var inputs: Set<PortID> = []
   /// Captures whose cables do not change now.
   var captures: Set<SessionID> = []
+
+  /// Whose cables carry sound.
+  var owners: Set<LinkOwner> {
+    Set(
+      streams.map { .stream($0) } + outputs.map { .output($0) } + inputs.map { .input($0) })
+  }
 }
 
 /// A stream with its session.

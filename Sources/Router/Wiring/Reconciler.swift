@@ -12,15 +12,24 @@ struct Reconciler {
   /// Owners whose gates close because a cable must go, with the engine frame at which they are closed.
   private var closing: [LinkOwner: UInt64] = [:]
 
+  /// Owners whose cables went without our doing, with the engine frame at which their gates are closed: until then nothing
+  /// that comes back may be connected, or it would be heard in the middle of the ramp.
+  private var resting: [LinkOwner: UInt64] = [:]
+
   /// Cables that the server refused: a client that registers its ports before it is active refuses them, and nothing tells
   /// when that ends.
   private(set) var hasRefusals = false
 
   /// Whether a cable waits for its gate to close.
-  var isClosing: Bool { !closing.isEmpty }
+  var isClosing: Bool { !closing.isEmpty || !resting.isEmpty }
 
   /// Owners whose gates must be closed now.
-  func mustClose(_ owner: LinkOwner) -> Bool { closing[owner] != nil }
+  func mustClose(_ owner: LinkOwner) -> Bool { closing[owner] != nil || resting[owner] != nil }
+
+  /// Notes that an owner has no cable any more, and its gate closes by an engine frame.
+  mutating func rest(_ owner: LinkOwner, until frame: UInt64) {
+    if closing[owner] == nil { resting[owner] = frame }
+  }
 
   /// Brings the cables up to date as far as gates allow.
   /// - Parameters:
@@ -48,13 +57,31 @@ struct Reconciler {
     }
     let stale = Set(made.filter { !keep.contains($0.key) }.map(\.value))
     closing = closing.filter { stale.contains($0.key) }
+    connect(wanted, at: backend, frame: frame, closed: closed)
+    takeExclusive(wanted, state, at: backend)
+  }
+
+  /// Makes what is missing. An owner that lost all its cables between two looks has an open gate: it closes first.
+  private mutating func connect(
+    _ wanted: WantedLinks, at backend: any AudioBackend, frame: UInt64, closed: UInt64
+  ) {
+    resting = resting.filter { $0.value > frame }
+    var missing: [(link: Link, owner: LinkOwner)] = []
+    var connected: Set<LinkOwner> = []
+    for (link, owner) in wanted.links {
+      if backend.connections(of: link.source).contains(link.sink) {
+        connected.insert(owner)
+      } else {
+        missing.append((link, owner))
+      }
+    }
+    for (link, owner) in missing where made.removeValue(forKey: link) != nil && !connected.contains(owner) {
+      rest(owner, until: closed)
+    }
     hasRefusals = false
-    for (link, owner) in wanted.links where closing[owner] == nil {
-      let existing = backend.connections(of: link.source)
-      if existing.contains(link.sink) { continue }
+    for (link, owner) in missing where !mustClose(owner) {
       if backend.connect(link.source, to: link.sink) { made[link] = owner } else { hasRefusals = true }
     }
-    takeExclusive(wanted, state, at: backend)
   }
 
   /// Disconnects the sources of exclusive streams from everybody else.
