@@ -52,7 +52,7 @@ public struct KeptState: Equatable, Sendable {
 
   private static func argument(_ kind: PositionedValue.Kind) -> OSCArgument? {
     switch kind {
-    case .number(let number, _): .int32(Int32(number))
+    case .number(let number, _): Int32(exactly: number).map { .int32($0) }
     case .string(let text): .string(text)
     case .object(let members):
       if case .number(let number, _)? = members.first?.value.kind { .float(Float(number)) } else { nil }
