@@ -42,7 +42,11 @@ extension Router {
       self.mix = mix
       if hasReleased { portsMayHaveChanged(mix) }
     }
-    if book.hasRetiring { book.clean(at: backend, adopted: mix.engine.adoptedSerial) }
+    // The server gives the numbers of ports that are gone to others: what is declared must not mean them any more.
+    if book.hasRetiring, book.clean(at: backend, adopted: mix.engine.adoptedSerial) {
+      paths = nil
+      publishPaths(mix)
+    }
   }
 
   /// A fading delay moves in steps that each crossfade.
@@ -52,7 +56,7 @@ extension Router {
     self.mix = mix
   }
 
-  /// Tells the server how long each way through the matrix takes.
+  /// Tells the server how long each way through the matrix takes, if that changed: everybody works out latencies then.
   private func publishPaths(_ mix: MixKeeper) {
     var paths = Set<LatencyPath>()
     for cell in mix.sounding {
@@ -63,6 +67,8 @@ extension Router {
       }
       paths.insert(LatencyPath(source: source, sink: sink, delay: delay))
     }
+    guard paths != self.paths else { return }
+    self.paths = paths
     backend.publish(Array(paths))
   }
 }

@@ -20,6 +20,7 @@ extension Router {
     book = PortBook()
     reconciler = Reconciler()
     meters.restart()
+    paths = nil
     liveness = Liveness()
     happen(.server(server))
     if let (preset, kept) = waitingPreset {

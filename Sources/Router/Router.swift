@@ -31,6 +31,8 @@ public actor Router {
   var book = PortBook()
   var reconciler = Reconciler()
   var meters = MeterReader()
+  /// The ways through the matrix that the server was told of; nil when it must be told again.
+  var paths: Set<LatencyPath>?
   var watch = SourceWatch()
   var liveness = Liveness()
   /// A preset that waits for the audio server.

@@ -34,9 +34,12 @@ struct PortBook {
   }
 
   /// Unregisters what the audio thread no longer uses.
-  mutating func clean(at backend: any AudioBackend, adopted serial: UInt64) {
+  /// - Returns: whether there was anything.
+  mutating func clean(at backend: any AudioBackend, adopted serial: UInt64) -> Bool {
+    let count = retiring.count
     for port in retiring where port.serial <= serial { backend.unregister(port.handle) }
     retiring.removeAll { $0.serial <= serial }
+    return retiring.count < count
   }
 
   var hasRetiring: Bool { !retiring.isEmpty }
