@@ -64,9 +64,9 @@ struct LevelBuilder {
     levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain)
     // A balance: left min(1, 1-p), right min(1, 1+p) (osc contract, `pan`).
     for (side, sign) in [(0, -1.0), (1, 1.0)] {
-      let amplitude = min(1, 1 + sign * stream.pan.target)
       levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(
-        stream.pan, amplitude: Float(amplitude), fadeShape: .linear)
+        stream.pan, fadeShape: .linear, isLevel: false
+      ) { Float(min(1, 1 + sign * $0)) }
     }
     if session.category == .multiRoute {
       for (port, destination) in stream.destinations {
@@ -82,7 +82,9 @@ struct LevelBuilder {
   private func level(of destination: Destination, at port: PortID, in session: Session) -> MixLevels.Level {
     let isAway = state.outputs[port].map { !$0.isAvailable } ?? true
     guard isAway || session.route.outputs.contains(port) else {
-      return MixLevels.Level(target: 0, seconds: state.ramp.target, initial: 0)
+      // One that has just come is not heard for the length of a ramp either: behind its gate nothing needs one.
+      let isHeard = liveness.outputs.contains(port)
+      return MixLevels.Level(target: 0, seconds: isHeard ? state.ramp.target : 0, initial: 0)
     }
     return level(destination.gain, initial: 0)
   }
@@ -105,16 +107,20 @@ struct LevelBuilder {
       case .sCurve: .sCurve
       default: .fader
       }
-    var level = level(control, amplitude: Decibels(control.target).amplitude, fadeShape: shape)
+    var level = level(control, fadeShape: shape, isLevel: true) { Decibels($0).amplitude }
     level.initial = initial
     return level
   }
 
-  private func level(_ control: Control, amplitude: Float, fadeShape: Ramp.Shape) -> MixLevels.Level {
+  private func level(
+    _ control: Control, fadeShape: Ramp.Shape, isLevel: Bool, amplitude: (Double) -> Float
+  ) -> MixLevels.Level {
+    let target = amplitude(control.target)
     guard let fade = control.fade, time < fade.end else {
-      return MixLevels.Level(target: amplitude, revision: control.revision, seconds: state.ramp.target)
+      return MixLevels.Level(target: target, revision: control.revision, seconds: state.ramp.target)
     }
     return MixLevels.Level(
-      target: amplitude, revision: control.revision, shape: fadeShape, seconds: fade.end - time)
+      target: target, revision: control.revision, shape: fadeShape, seconds: fade.end - time,
+      present: amplitude(control.value(at: time, isLevel: isLevel)))
   }
 }

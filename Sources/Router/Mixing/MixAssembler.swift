@@ -149,7 +149,7 @@ struct MixAssembler {
       guard all || isNew else { return }
       let ramp = Ramp(level.shape, frames: Int((level.seconds * rate).rounded()))
       // The engine forgets stages that no crosspoint needs; one that comes back is where it was, or it would fade in twice.
-      let initial = before == nil ? level.initial : nil
+      let initial = (before == nil ? level.initial : nil) ?? level.present
       changed[key] = StageLevel(target: level.target, initial: initial, ramp: ramp, revision: number)
     }
     for (key, level) in levels.stages { consider(key, level, &revision) }

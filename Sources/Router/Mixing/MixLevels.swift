@@ -15,6 +15,8 @@ struct MixLevels: Equatable {
     var seconds: Double
     /// Where a stage that is new starts; nil at its target.
     var initial: Float?
+    /// Where a fade is now; nil at rest. A stage that begins in the middle of one starts there.
+    var present: Float?
 
     /// Whether a stage that goes to `other` must now go here; how long it takes does not matter.
     func isNew(after other: Level) -> Bool { target != other.target || revision != other.revision }
