@@ -41,6 +41,8 @@ final class CompiledStructure {
         rowCount: mix.rows.count, rowStageStart: arena.make(rowStarts), rowStages: arena.make(rowStages),
         rowGains: arena.make(mix.rows.count, of: 0), sinkStageStart: arena.make(sinkStarts),
         sinkStages: arena.make(sinkStages), sinkGains: arena.make(groupCount * groupSinks, of: 0),
+        matrixGains: arena.make(groupCount * groupSinks, of: 0),
+        lastGains: arena.make(groupCount * groupSinks, of: 0),
         groupCount: groupCount, groups: arena.make(groups), stageCount: stages.count,
         stageGroupStart: arena.make(reachStarts), stageGroups: arena.make(reachGroups),
         stageIsShared: arena.make(reach.isShared))

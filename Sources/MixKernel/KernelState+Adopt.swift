@@ -20,13 +20,21 @@ extension KernelState {
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
     followStamps()
-    if isNewStructure {
-      multiplyEverything()
-      rampsChanged = true
-    }
+    if isNewStructure || hasNewLine(last) { multiplyEverything() }
+    if isNewStructure { rampsChanged = true }
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
     exchange.pointee.retire(last)
     tally.adopt &+= mr_monotonic_nanoseconds() &- begin
+  }
+
+  /// Whether a sink is delayed that was not in a plan of the same structure.
+  @_noLocks
+  private func hasNewLine(_ last: UnsafeMutablePointer<Plan>) -> Bool {
+    for sink in 0..<plan.pointee.structure.pointee.sinkCount
+    where plan.pointee.lines[sink] != last.pointee.lines[sink] {
+      return true
+    }
+    return false
   }
 
   /// Starts what the new plan wants otherwise than the last one did.

@@ -2,11 +2,14 @@ internal import MixLoops
 internal import MixLoopsV3
 
 extension KernelState {
-  /// Computes all gains from the present stages, after the structure changed.
+  /// Computes all gains from the present stages, after the structure changed or a sink got its delay line.
   @_noLocks
   mutating func multiplyEverything() {
     multiplyShared()
     let structure = plan.pointee.structure
+    for sink in 0..<structure.pointee.sinkCount {
+      structure.pointee.lastGains[sink] = structure.pointee.sinkGains[sink]
+    }
     for group in 0..<structure.pointee.groupCount {
       multiply(group, into: structure.pointee.groups[group].gains)
     }
@@ -31,6 +34,10 @@ extension KernelState {
     product(
       count: structure.pointee.sinkCount, starts: structure.pointee.sinkStageStart,
       stages: structure.pointee.sinkStages, gains: structure.pointee.sinkGains)
+    let (lines, sinkGains) = (plan.pointee.lines, structure.pointee.sinkGains)
+    for sink in 0..<structure.pointee.sinkCount {
+      structure.pointee.matrixGains[sink] = lines[sink] == nil ? sinkGains[sink] : 1
+    }
   }
 
   /// Computes the gains of a group's crosspoints.
@@ -38,7 +45,7 @@ extension KernelState {
   func multiply(_ index: Int, into gains: UnsafeMutablePointer<Float>) {
     let structure = plan.pointee.structure
     let group = structure.pointee.groups + index
-    let sinkGains = structure.pointee.sinkGains + index &* MixLoops.groupSinks
+    let sinkGains = structure.pointee.matrixGains + index &* MixLoops.groupSinks
     if newer {
       MixLoopsV3.multiplyStages(
         rows: group.pointee.rowCount, cells: group.pointee.cells, ducks: group.pointee.ducks,

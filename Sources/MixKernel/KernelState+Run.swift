@@ -138,13 +138,21 @@ extension KernelState {
     }
   }
 
-  /// Delays a mixed row and copies it to its sink's buffer.
+  /// Delays a mixed row, sets its level and copies it to its sink's buffer.
   @_noLocks
   private func deliver(_ sink: Int, lane: Int, offset: Int, frames: Int) {
     let row = scratch.rows + lane &* MixLoops.blockFrames
     if let line = plan.pointee.lines[sink] {
       line.pointee.process(
         row, frames: frames, wanted: plan.pointee.delays[sink], newer: newer, other: scratch.spare)
+      let structure = plan.pointee.structure
+      let (last, next) = (structure.pointee.lastGains[sink], structure.pointee.sinkGains[sink])
+      structure.pointee.lastGains[sink] = next
+      if newer {
+        MixLoopsV3.scale(row, frames: frames, from: last, to: next)
+      } else {
+        MixLoops.scale(row, frames: frames, from: last, to: next)
+      }
     }
     if let buffer = plan.pointee.structure.pointee.sinkBuffers[sink] {
       scratch.outputs[lane] = buffer + offset

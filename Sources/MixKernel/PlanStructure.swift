@@ -37,6 +37,11 @@ package struct PlanStructure: BitwiseCopyable {
   package var sinkStages: UnsafeMutablePointer<Int32>
   /// Four for each group.
   package var sinkGains: UnsafeMutablePointer<Float>
+  /// What of them is multiplied into the matrix: all, or 1 for a delayed sink. Its gain comes after the delay, so that what
+  /// silences it is not heard a delay later.
+  package var matrixGains: UnsafeMutablePointer<Float>
+  /// Gains of delayed sinks at the end of the last block.
+  package var lastGains: UnsafeMutablePointer<Float>
 
   // MARK: Matrix
   package var groupCount: Int
@@ -61,7 +66,8 @@ package struct PlanStructure: BitwiseCopyable {
     brokenBlocks: UnsafeMutablePointer<UInt32>, limitedSamples: UnsafeMutablePointer<UInt32>,
     rowCount: Int, rowStageStart: UnsafeMutablePointer<Int32>, rowStages: UnsafeMutablePointer<Int32>,
     rowGains: UnsafeMutablePointer<Float>, sinkStageStart: UnsafeMutablePointer<Int32>,
-    sinkStages: UnsafeMutablePointer<Int32>, sinkGains: UnsafeMutablePointer<Float>, groupCount: Int,
+    sinkStages: UnsafeMutablePointer<Int32>, sinkGains: UnsafeMutablePointer<Float>,
+    matrixGains: UnsafeMutablePointer<Float>, lastGains: UnsafeMutablePointer<Float>, groupCount: Int,
     groups: UnsafeMutablePointer<SinkGroup>, stageCount: Int,
     stageGroupStart: UnsafeMutablePointer<Int32>, stageGroups: UnsafeMutablePointer<Int32>,
     stageIsShared: UnsafeMutablePointer<Bool>
@@ -74,7 +80,8 @@ package struct PlanStructure: BitwiseCopyable {
     (self.brokenBlocks, self.limitedSamples) = (brokenBlocks, limitedSamples)
     (self.rowCount, self.rowStageStart, self.rowStages) = (rowCount, rowStageStart, rowStages)
     (self.rowGains, self.sinkStageStart, self.sinkStages) = (rowGains, sinkStageStart, sinkStages)
-    (self.sinkGains, self.groupCount, self.groups) = (sinkGains, groupCount, groups)
+    (self.sinkGains, self.matrixGains, self.lastGains) = (sinkGains, matrixGains, lastGains)
+    (self.groupCount, self.groups) = (groupCount, groups)
     (self.stageCount, self.stageGroupStart) = (stageCount, stageGroupStart)
     (self.stageGroups, self.stageIsShared) = (stageGroups, stageIsShared)
   }

@@ -22,6 +22,18 @@ public func limit(_ samples: UnsafeMutablePointer<Float>, frames: Int, ceiling: 
   return count
 }
 
+/// Multiplies samples in place by a gain that moves in a straight line.
+/// - Parameters:
+///   - old: gain of the frame before the block.
+///   - new: gain of the block's last frame.
+@inline(never) @_noLocks
+public func scale(_ samples: UnsafeMutablePointer<Float>, frames: Int, from old: Float, to new: Float) {
+  let step = (new - old) / Float(Int32(truncatingIfNeeded: frames))
+  for frame in 0..<frames {
+    samples[frame] *= old + step * Float(Int32(truncatingIfNeeded: frame &+ 1))
+  }
+}
+
 /// Fades from one signal to another in a straight line, in place.
 /// - Parameters:
 ///   - signal: what is heard less and less.

@@ -57,6 +57,34 @@ import Testing
     for frame in (start + 2 * 960 + 64)..<rig.frame { #expect(rig.output[0][frame] == noise(0, frame - 100)) }
   }
 
+  @Test("What silences a delayed output is heard at once, not a delay later, and without a step")
+  func delayedMute() {
+    let rig = Rig()
+    rig.publish(Sample.single)
+    rig.run(64)
+    rig.set(Sample.outputGain, 0.5)
+    rig.run(200)
+    // The line comes in the middle of a ramp.
+    rig.engine.publish(
+      structure: rig.mix, levels: [:], treatments: [Sample.usb: .init(delay: 4_800)])
+    rig.run(Array(repeating: 64, count: 200))
+    #expect(rig.output[0][rig.frame - 1] == 0.5)
+    let start = rig.frame
+    rig.set(Sample.outputGain, 0)
+    rig.run(Array(repeating: 37, count: 40))
+    #expect(rig.output[0][start] > 0.49)
+    #expect(rig.output[0][(start + 967)...].allSatisfy { $0 == 0 })
+    rig.set(Sample.outputGain, 1)
+    rig.run(Array(repeating: 64, count: 20))
+    #expect(rig.output[0][rig.frame - 1] == 1)
+    // A line that is new has no past, which begins after the delay.
+    let end = 264 + 4_800
+    for part in [rig.output[0][..<end], rig.output[0][end...]] {
+      let steps = zip(part, part.dropFirst()).map { abs($0 - $1) }
+      #expect((steps.max() ?? 0) < 0.003)
+    }
+  }
+
   @Test(
     "Meters hold the greatest magnitude since the last record: sources before any gain, sinks after the limiter"
   )
