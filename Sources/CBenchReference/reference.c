@@ -5,6 +5,7 @@
 #include <jack/jack.h>
 #include <jack/thread.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,6 +89,7 @@ static int process(jack_nframes_t frames, void *argument) {
       for (jack_nframes_t frame = 0; frame < frames; frame++) out[k][frame] = 0.5f;
     }
     break;
+  case bare_idle: break;
   case bare_product:
   case bare_product_copied: multiply(self, in, out, (int)frames); break;
   case bare_copy:
@@ -185,3 +187,17 @@ float bare_sample(const bare_client *self) { return self->sample; }
 double bare_now(void) { return (double)jack_get_time(); }
 
 const char *bare_library_core(void) { return openblas_get_corename(); }
+
+static cpu_set_t all_processors;
+
+bool bare_pin(int thread) {
+  if (!CPU_COUNT(&all_processors) && sched_getaffinity(0, sizeof all_processors, &all_processors)) return false;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && !CPU_COUNT(&one); cpu--) {
+    if (CPU_ISSET(cpu, &all_processors)) CPU_SET(cpu, &one);
+  }
+  return sched_setaffinity(thread, sizeof one, &one) == 0;
+}
+
+void bare_unpin(void) { sched_setaffinity(0, sizeof all_processors, &all_processors); }

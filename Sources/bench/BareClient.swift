@@ -1,4 +1,5 @@
 import CBenchReference
+import Glibc
 
 /// A C client at the server (`CBenchReference`), closed when nobody needs it any more.
 final class BareClient {
@@ -50,4 +51,21 @@ final class BareClient {
 
   /// The server's clock in microseconds.
   static var now: Double { bare_now() }
+
+  /// What the child process says when its client is there.
+  static let ready = "ready:"
+
+  /// Is a copying client until the process is told to end; returns the exit code.
+  ///
+  /// - Parameter words: server, client, inputs and outputs.
+  static func copyForParent(_ words: [String]) -> Int32 {
+    guard words.count == 4, let inputs = Int32(words[2]), let outputs = Int32(words[3]),
+      let client = bare_open(words[0], words[1], bare_copy, inputs, outputs, false)
+    else { return 70 }
+    tell("\(ready)0")
+    var byte: UInt8 = 0
+    while read(STDIN_FILENO, &byte, 1) == 1 {}
+    bare_close(client)
+    return 0
+  }
 }

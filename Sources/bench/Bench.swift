@@ -13,6 +13,9 @@ enum Bench {
 
   /// Runs the parts that are asked for; returns the exit code.
   static func perform(_ arguments: [String]) -> Int32 {
+    if arguments.first == ChildClient.copyingFlag {
+      return BareClient.copyForParent(Array(arguments.dropFirst()))
+    }
     var (names, plan): ([String], Plan) = ([], .full)
     for argument in arguments {
       switch argument {
@@ -34,7 +37,7 @@ enum Bench {
     var table = ResultTable()
     for part in parts where names.isEmpty || names.contains(part.name) {
       do throws(BenchError) {
-        try BenchServer.run(period: part.period) { (server) throws(BenchError) in
+        try BenchServer.run(period: part.period, isPinned: part.isPinned) { (server) throws(BenchError) in
           try part.run(plan, server, &table)
         }
       } catch {
@@ -51,13 +54,15 @@ enum Bench {
     var name: String
     /// Frames of the server's period.
     var period: Int
+    /// Whether all of it runs on one processor.
+    var isPinned = false
     var run: (Plan, BenchServer, inout ResultTable) throws(BenchError) -> Void
   }
 
   private static var parts: [Part] {
     [
-      Part(name: "matrix", period: 64, run: MatrixBench.run),
-      Part(name: "sessions", period: 64, run: SessionsBench.run),
+      Part(name: "matrix", period: 64, isPinned: true, run: MatrixBench.run),
+      Part(name: "sessions", period: 64, isPinned: true, run: SessionsBench.run),
       Part(name: "latency", period: LatencyBench.period, run: LatencyBench.run),
       Part(name: "footprint", period: 256, run: FootprintBench.run),
     ]

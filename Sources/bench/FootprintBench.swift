@@ -15,12 +15,12 @@ enum FootprintBench {
     var starts: [Double] = []
     for _ in 0..<plan.starts {
       usb.watch(for: 0)
-      let router = try RouterChild(preset: "usb-and-headphones", server: server)
+      let router = try ChildClient.router(preset: "usb-and-headphones", server: server)
       starts.append(
         try withExtendedLifetime(router, { () throws(BenchError) in try Self.awaitSound(usb) - router.began })
       )
     }
-    let router = try RouterChild(preset: "usb-and-headphones", server: server)
+    let router = try ChildClient.router(preset: "usb-and-headphones", server: server)
     _ = try router.waitUntilReady()
     usleep(2_000_000)
     let memory = router.megabytes

@@ -10,7 +10,7 @@ enum LatencyBench {
     let source = try BareClient(server, "Source", bare_level, outputs: 1)
     let device = try BareClient(server, "Device", bare_watching, inputs: 2, isDevice: true)
     let preset = try TemporaryFile(Self.preset)
-    let router = try RouterChild(preset: preset.path, server: server)
+    let router = try ChildClient.router(preset: preset.path, server: server)
     let port = try router.waitUntilReady()
     let times = try Self.measure(plan.trials, device, port: port)
     withExtendedLifetime(source) {}

@@ -7,65 +7,67 @@ enum MatrixBench {
   private static let ramp = 960
 
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
-    var times: [[Double]] = Array(repeating: [], count: 4)
-    var (still, moving) = (SelfMeasure(), SelfMeasure())
+    var (still, moving): ([[Double]], [[Double]]) = ([], [])
     for round in 0..<plan.rounds {
-      let feed = try BareClient(server, "Feed", bare_noise, outputs: MatrixRouter.channels)
       // Who comes first is served first, so every other round they come in another order.
-      let clients = try Clients(server, routersFirst: !round.isMultiple(of: 2))
-      for name in Clients.names { try feed.feed(name, channels: MatrixRouter.channels) }
-      usleep(200_000)
-      _ = (clients.still.takeTelemetry(), clients.moving.takeTelemetry())
-      let measured = withExtendedLifetime(feed) {
-        OwnTime.measure(clients.all, periods: plan.periods) {
-          // A ramp of 20 ms never ends, since the next one begins before.
-          clients.moving.ramp(frames: Self.ramp)
-          usleep(14_000)
-          still += clients.still.takeTelemetry()
-          moving += clients.moving.takeTelemetry()
-        }
+      let clients = try BenchServer.pinned { () throws(BenchError) in
+        try Clients(server, routerFirst: !round.isMultiple(of: 2))
       }
-      for (index, time) in measured.enumerated() { times[index].append(time) }
-      tell(
-        "matrix         \(zip(Clients.names, measured).map { "\($0) \($1.text) us" }.joined(separator: ", "))"
-      )
+      still.append(clients.measure(plan, "still") { usleep(10_000) })
+      // A ramp of 20 ms never ends, since the next one begins before.
+      moving.append(
+        clients.measure(plan, "ramping") {
+          clients.router.ramp(frames: Self.ramp)
+          usleep(14_000)
+        })
     }
-    tell("still          \(still.text) us\nramping        \(moving.text) us")
-    let (direct, copied) = (times[0].median, times[1].median)
+    let (direct, copied, router) = (
+      still.map { $0[0] }.balanced, still.map { $0[1] }.balanced, still.map { $0[2] }
+    )
+    table.note("64x64, a client that does nothing", still.map { $0[3] }.balanced, " us")
     table.note("64x64, sgemm on the ports' buffers", direct, " us")
     table.note("64x64, sgemm by way of dense matrices", copied, " us")
-    table.add("64x64, the router to the faster sgemm", times[2].median / min(direct, copied), atMost: 1)
-    table.add("64x64, all gains ramping", times[3].median / min(direct, copied), atMost: 2.5)
+    table.add("64x64, the router to the faster sgemm", router.balanced / min(direct, copied), atMost: 1)
+    table.add(
+      "64x64 and all gains ramping, to the faster sgemm",
+      moving.map { $0[2] }.balanced / min(moving.map { $0[0] }.balanced, moving.map { $0[1] }.balanced),
+      atMost: 2.5
+    )
   }
 
   /// The clients of one round.
   private struct Clients {
-    static let names = ["Direct", "Copied", "Router", "Ramping"]
+    let feed, idle, direct, copied: BareClient
+    let router: MatrixRouter
 
-    let all: [OwnTime]
-    let still: MatrixRouter
-    let moving: MatrixRouter
-
-    init(_ server: BenchServer, routersFirst: Bool) throws(BenchError) {
+    init(_ server: BenchServer, routerFirst: Bool) throws(BenchError) {
       let channels = MatrixRouter.channels
-      func bare() throws(BenchError) -> (BareClient, BareClient) {
-        (
-          try BareClient(server, Self.names[0], bare_product, inputs: channels, outputs: channels),
-          try BareClient(server, Self.names[1], bare_product_copied, inputs: channels, outputs: channels)
-        )
+      feed = try BareClient(server, "Feed", bare_noise, outputs: channels)
+      let early = routerFirst ? try MatrixRouter(server, name: "Router") : nil
+      idle = try BareClient(server, "Idle", bare_idle, inputs: channels, outputs: channels)
+      direct = try BareClient(server, "Direct", bare_product, inputs: channels, outputs: channels)
+      copied = try BareClient(server, "Copied", bare_product_copied, inputs: channels, outputs: channels)
+      if let early { router = early } else { router = try MatrixRouter(server, name: "Router") }
+      for name in ["Idle", "Direct", "Copied", "Router"] { try feed.feed(name, channels: channels) }
+      usleep(200_000)
+    }
+
+    /// Microseconds for each period of direct and copied product and of the router.
+    func measure(_ plan: Plan, _ what: String, meanwhile: () -> Void) -> [Double] {
+      _ = router.takeTelemetry()
+      var own = SelfMeasure()
+      let times = withExtendedLifetime(feed) {
+        OwnTime.measure(
+          [direct.ownTime, copied.ownTime, router.ownTime, idle.ownTime], periods: plan.periods
+        ) {
+          meanwhile()
+          own += router.takeTelemetry()
+        }
       }
-      func routers() throws(BenchError) -> (MatrixRouter, MatrixRouter) {
-        (try MatrixRouter(server, name: Self.names[2]), try MatrixRouter(server, name: Self.names[3]))
-      }
-      let (direct, copied): (BareClient, BareClient)
-      if routersFirst {
-        (still, moving) = try routers()
-        (direct, copied) = try bare()
-      } else {
-        (direct, copied) = try bare()
-        (still, moving) = try routers()
-      }
-      all = [direct.ownTime, copied.ownTime, still.ownTime, moving.ownTime]
+      let list = zip(["direct", "copied", "router", "idle"], times).map { "\($0) \($1.text)" }.joined(
+        separator: ", ")
+      tell("matrix         \(what): \(list) us; \(own.text) us")
+      return times
     }
   }
 }

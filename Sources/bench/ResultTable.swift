@@ -65,6 +65,14 @@ extension [Double] {
   /// The value in the middle; 0 of nothing.
   var median: Double { quantile(0.5) }
 
+  /// Of rounds in which two clients took turns at coming first, the mean of both orders' medians: who comes first brings what
+  /// both need into the cache, so that the rounds of one order are not those of the other.
+  var balanced: Double {
+    let (even, odd) = (indices.filter { $0.isMultiple(of: 2) }, indices.filter { !$0.isMultiple(of: 2) })
+    guard !odd.isEmpty else { return median }
+    return (even.map { self[$0] }.median + odd.map { self[$0] }.median) / 2
+  }
+
   /// The value that a share of all does not exceed.
   func quantile(_ share: Double) -> Double {
     guard !isEmpty else { return 0 }

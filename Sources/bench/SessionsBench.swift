@@ -14,8 +14,8 @@ enum SessionsBench {
       bare.append(times[0])
       router.append(times[1])
     }
-    table.note("16 sessions to 3 devices, copying", bare.median, " us")
-    table.add("16 sessions to 3 devices, the router", router.median / bare.median, atMost: 1.3)
+    table.note("16 sessions to 3 devices, copying", bare.balanced, " us")
+    table.add("16 sessions to 3 devices, the router", router.balanced / bare.balanced, atMost: 1.3)
   }
 
   /// Measures once; microseconds of the bare client and of the router.
@@ -23,33 +23,38 @@ enum SessionsBench {
     _ plan: Plan, _ server: BenchServer, _ preset: TemporaryFile, routerFirst: Bool
   ) throws(BenchError) -> [Double] {
     let (inputs, outputs) = (2 * sessions, 2 * devices)
-    let feed = try BareClient(server, "Feed", bare_noise, outputs: inputs)
-    // Each has devices of its own: a client that wakes others pays for that.
-    var listeners: [BareClient] = []
-    for name in ["Device", "Other"] {
+    // Each has listeners of its own, since a client that wakes others pays for that; the router takes devices alone.
+    let (feed, listeners) = try BenchServer.pinned { () throws(BenchError) in
+      var listeners: [BareClient] = []
       for number in 1...devices {
         listeners.append(
-          try BareClient(server, "\(name) \(number)", bare_watching, inputs: 2, isDevice: true))
+          try BareClient(server, "Device \(number)", bare_watching, inputs: 2, isDevice: true))
+        listeners.append(try BareClient(server, "Other \(number)", bare_watching, inputs: 2))
       }
+      return (try BareClient(server, "Feed", bare_noise, outputs: inputs), listeners)
     }
-    func start() throws(BenchError) -> RouterChild {
-      let child = try RouterChild(preset: preset.path, server: server)
-      _ = try child.waitUntilReady()
+    func start(_ isRouter: Bool) throws(BenchError) -> ChildClient {
+      let child =
+        isRouter
+        ? try ChildClient.router(preset: preset.path, server: server)
+        : try ChildClient.copying("Copying", server, inputs: inputs, outputs: outputs)
+      try child.waitUntilReady()
       return child
     }
-    let early = routerFirst ? try start() : nil
-    let copying = try BareClient(server, "Copying", bare_copy, inputs: inputs, outputs: outputs)
-    try feed.feed(copying.name, channels: inputs)
+    let first = try start(routerFirst)
+    let second = try start(!routerFirst)
+    let (router, copying) = routerFirst ? (first, second) : (second, first)
+    try feed.feed("Copying", channels: inputs)
     for channel in 0..<outputs {
-      try copying.connect(
-        "\(copying.name):out_\(channel + 1)", "Other \(channel / 2 + 1):playback_\(channel % 2 + 1)")
+      try feed.connect(
+        "Copying:out_\(channel + 1)", "Other \(channel / 2 + 1):in_\(channel % 2 + 1)")
     }
-    let router: RouterChild
-    if let early { router = early } else { router = try start() }
-    let thread = router.audioThread(periods: { copying.periods })
+    let threads = try [copying, router].map { child throws(BenchError) in
+      try child.audioThread(periods: { feed.periods })
+    }
     guard listeners[0].sample != 0 else { throw BenchError("the router lets nothing through") }
-    return withExtendedLifetime((feed, listeners, router)) {
-      OwnTime.measure([copying.ownTime, thread], periods: plan.periods)
+    return withExtendedLifetime((feed, listeners, router, copying)) {
+      OwnTime.measure(threads, periods: plan.periods)
     }
   }
 

@@ -17,6 +17,8 @@ typedef enum {
   bare_product,
   /// As `bare_product`, but by way of memory of its own where the matrices are dense: two copies more, denser products.
   bare_product_copied,
+  /// Takes its ports' buffers and leaves them alone.
+  bare_idle,
   /// Copies one input to each output.
   bare_copy,
   /// Looks for the first sample of its first input that differs from what `bare_watch` was told.
@@ -56,3 +58,8 @@ double bare_now(void);
 
 /// Names the processor that OpenBLAS runs its loops for.
 const char *bare_library_core(void);
+
+/// Keeps a thread, 0 for the calling one, and what it starts from then on, on the last processor that this process may use;
+/// false if the system refuses. With `bare_unpin` the calling thread may use all again.
+bool bare_pin(int thread);
+void bare_unpin(void);

@@ -34,6 +34,7 @@ public struct ChildSpawn: Sendable {
 
   /// Starts the child; returns its process id. It must be waited for with `waitpid`.
   public func start() -> Result<Int32, Failure> {
+    Self.keepDescriptors()
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }
@@ -61,5 +62,20 @@ public struct ChildSpawn: Sendable {
       ? posix_spawnp(&identifier, path, &actions, &attributes, &words, environ)
       : posix_spawnp(&identifier, path, &actions, &attributes, &words, &variables)
     return code == 0 ? .success(identifier) : .failure(Failure(code: code))
+  }
+
+  /// Has all descriptors that are open now closed in children.
+  ///
+  /// Those that libjack opens would be inherited otherwise, and a server that writes to a client of ours that has died would
+  /// wait for ever for the child to read.
+  private static func keepDescriptors() {
+    guard let folder = opendir("/proc/self/fd") else { return }
+    defer { closedir(folder) }
+    while let entry = readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
   }
 }
