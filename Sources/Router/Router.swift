@@ -98,8 +98,10 @@ public actor Router {
   public func receive(_ packet: OSCPacket, from peer: PeerAddress) {
     surface.statistics = statistics
     let time = now
-    let outcome = surface.receive(packet, from: peer, &state, at: time)
-    settle(outcome, at: time)
+    guard let trial = surface.take(packet, from: peer, &state, at: time) else { return }
+    // The sound first: finding out who has to be told takes several times as long.
+    updateMix(at: time)
+    settle(surface.conclude(trial, state), at: time)
   }
 
   /// Handles an event of the world; one that is refused changes nothing and is told to who listens for errors.

@@ -1,14 +1,14 @@
 import OSC
 import Parameters
-import SessionModel
+public import SessionModel
 
 extension Surface {
-  /// Takes over a transaction, or undoes it; then answers.
-  mutating func finish(_ transaction: Transaction, _ state: inout RouterState) -> Outcome {
+  /// The second half of `receive`: tells subscribers, then answers.
+  public mutating func conclude(_ trial: Trial, _ state: RouterState) -> Outcome {
+    let transaction = trial.transaction
     guard transaction.failures.isEmpty else { return refuse(transaction, state) }
-    let before = state
-    state = transaction.state
-    var outcome = publish(transaction.notifications, from: before, to: state, at: transaction.time)
+    var outcome = publish(
+      transaction.notifications, from: trial.before, to: state, at: transaction.time)
     for result in transaction.results { answer(result, transaction, state, &outcome) }
     return outcome
   }

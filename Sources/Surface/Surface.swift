@@ -95,12 +95,30 @@ public struct Surface: Sendable {
   public mutating func receive(
     _ packet: OSCPacket, from peer: PeerAddress, _ state: inout RouterState, at time: Double
   ) -> Outcome {
-    // Who has no right gets no answer; the receiver drops its packets unread.
-    guard right(of: peer) > .none else { return Outcome() }
+    guard let trial = take(packet, from: peer, &state, at: time) else { return Outcome() }
+    return conclude(trial, state)
+  }
+
+  /// A packet that has taken effect, or was refused, but of which nobody was told yet.
+  public struct Trial: Sendable {
+    let transaction: Transaction
+    let before: RouterState
+  }
+
+  /// The first half of `receive`: after it the sound can be brought up to date, before anybody is told, which takes longer.
+  ///
+  /// - Returns: what `conclude` must be given next; nil for who has no right, and gets no answer.
+  public mutating func take(
+    _ packet: OSCPacket, from peer: PeerAddress, _ state: inout RouterState, at time: Double
+  ) -> Trial? {
+    // The receiver drops their packets unread.
+    guard right(of: peer) > .none else { return nil }
     clients.heard(from: peer, at: time)
     var transaction = Transaction(state: state, peer: peer, right: right(of: peer), time: time)
     for message in packet.messages { execute(message, in: &transaction) }
-    return finish(transaction, &state)
+    let before = state
+    if transaction.failures.isEmpty { state = transaction.state }
+    return Trial(transaction: transaction, before: before)
   }
 
   /// Handles an event that comes from the world, not from a client.
