@@ -15,6 +15,8 @@ final class DelayStore {
     let capacity = longest + blockFrames
     var line = DelayLine(capacity: capacity, samples: arena.make(capacity, of: 0), fadeFrames: fadeFrames)
     (line.delay, line.nextDelay) = (delay, delay)
+    // A line that is there from the start has nothing to fade.
+    if delay > 0 { line.begun = fadeFrames }
     pointer = arena.make([line])
   }
 }

@@ -18,6 +18,9 @@ package struct DelayLine: BitwiseCopyable {
   package var elapsed = 0
   /// Length of a crossfade in frames.
   package var fadeFrames: Int
+  /// Frames of the line's beginning that are written; they fade in, because a line that begins amid sound has no past, and its
+  /// first sample would be heard as a step one delay later.
+  package var begun = 0
 
   package init(capacity: Int, samples: UnsafeMutablePointer<Float>, fadeFrames: Int) {
     (self.capacity, self.samples, self.fadeFrames) = (capacity, samples, fadeFrames)
@@ -32,9 +35,16 @@ package struct DelayLine: BitwiseCopyable {
     _ block: UnsafeMutablePointer<Float>, frames: Int, wanted: Int, newer: Bool,
     other: UnsafeMutablePointer<Float>
   ) {
-    write(block, frames: frames)
+    let isBeginning = begun < fadeFrames
+    if isBeginning {
+      fadeIn(block, frames: frames, into: other)
+      write(other, frames: frames)
+    } else {
+      write(block, frames: frames)
+    }
     if nextDelay == delay, wanted != delay { (nextDelay, elapsed) = (wanted, 0) }
-    read(block, frames: frames, delay: delay)
+    // Without a delay yet, what is heard is the block itself.
+    if !isBeginning || delay > 0 { read(block, frames: frames, delay: delay) }
     if nextDelay != delay {
       read(other, frames: frames, delay: nextDelay)
       let step = 1 / Float(Int32(truncatingIfNeeded: fadeFrames))
@@ -47,6 +57,19 @@ package struct DelayLine: BitwiseCopyable {
       if elapsed >= fadeFrames { delay = nextDelay }
     }
     position = wrapped(position &+ frames)
+  }
+
+  /// Copies a block of the line's beginning, faded in.
+  @_noLocks
+  private mutating func fadeIn(
+    _ block: UnsafeMutablePointer<Float>, frames: Int, into copy: UnsafeMutablePointer<Float>
+  ) {
+    let step = 1 / Float(Int32(truncatingIfNeeded: fadeFrames))
+    for frame in 0..<frames {
+      let elapsed = Int32(truncatingIfNeeded: min(begun &+ frame, fadeFrames))
+      copy[frame] = block[frame] * (Float(elapsed) * step)
+    }
+    begun &+= frames
   }
 
   /// Puts a block into the ring.

@@ -23,10 +23,11 @@ extension Router {
         outcome.merge(surface.tell(.error(client: 0, address: "", error), state, at: time))
       }
     }
-    if let kept, kept.preset == preset.id.name {
-      outcome.merge(surface.restore(kept.settings, &state, at: time))
-    }
     settle(outcome, at: time)
+    guard let kept, kept.preset == preset.id.name else { return }
+    // Settings may name devices that no preset names; they have to be found first.
+    wire()
+    settle(surface.restore(kept.settings, &state, at: time), at: time)
   }
 
   /// Writes what was set, at most once a second, where the settings say so.

@@ -20,9 +20,11 @@ extension Router {
     readTelemetry()
     releaseFaded()
     if watch.isWaiting || reconciler.isClosing || (reconciler.hasRefusals && now >= nextRetry) {
-      nextRetry = now + 0.05
+      retryDelay = min(2 * retryDelay, 1)
+      nextRetry = now + retryDelay
       wire()
     }
+    if !reconciler.hasRefusals { retryDelay = 0.05 }
     followDelays()
     keep()
     if !surface.isIdle { deliver(surface.advance(state, at: now)) }
@@ -31,6 +33,8 @@ extension Router {
   private func readTelemetry() {
     guard let mix, meters.read(mix.engine, rate: mix.rate, at: now) else { return }
     surface.measure(meters.levels)
+    guard now >= nextMeasure else { return }
+    nextMeasure = now + 0.1
     for port in state.outputs.values {
       let isLimiting = meters.isLimiting(port.id, at: now)
       let latency = latency(of: port)

@@ -51,8 +51,9 @@ public actor Router {
   var isStopping = false
   /// When the audio server is looked for again; never before `open` or `wait` was called.
   var nextAttempt = Double.infinity
-  /// When refused cables are tried again.
+  /// When refused cables are tried again, and how long the last wait was; what is refused for good is tried ever more rarely.
   var nextRetry = 0.0
+  var retryDelay = 0.05
 
   /// What the router needs to know to start.
   public struct Settings: Sendable {
@@ -96,6 +97,8 @@ public actor Router {
 
   /// Handles a packet that came in.
   public func receive(_ packet: OSCPacket, from peer: PeerAddress) {
+    // Nothing brings the sound back while the router fades out to leave.
+    guard !isStopping else { return }
     surface.statistics = statistics
     let time = now
     guard let trial = surface.take(packet, from: peer, &state, at: time) else { return }
@@ -150,6 +153,8 @@ public actor Router {
 
   /// The state that the cables were last made from.
   var wired = RouterState()
+  /// When latencies and limiters are looked at again.
+  var nextMeasure = 0.0
   /// Set while cables are made, which itself changes the state.
   var isWiring = false
 
@@ -160,10 +165,14 @@ public actor Router {
       || state.sessions.values.contains { session in
         guard let old = before.sessions[session.id] else { return true }
         return old.capture.destinations != session.capture.destinations
-          || old.capture.channels != session.capture.channels || old.streams.keys != session.streams.keys
+          || old.capture.channels != session.capture.channels
+          || old.capture.sessions.filter(\.value.isOn).map(\.key)
+            != session.capture.sessions.filter(\.value.isOn).map(\.key)
+          || old.streams.keys != session.streams.keys
           || session.streams.values.contains { stream in
             let former = old.streams[stream.id]
             return former?.sources != stream.sources || former?.isExclusive != stream.isExclusive
+              || former?.never != stream.never
           }
       }
       || !Self.sameMembers(before.outputs, state.outputs) || !Self.sameMembers(before.inputs, state.inputs)

@@ -94,8 +94,8 @@ import Testing
     try house.surface.send("\(band)/exclusive", 1)
     try stage.do("await-connection Band:out_1 Speaker:playback_1 gone")
     #expect(try stage.names("connections Band:out_1") == ["multiroute:show.band_1"])
-    // Somebody insists.
-    try house.cable("Band:out_2", to: "Speaker:playback_2")
+    // Somebody insists; the router may take the cable before the stage has looked whether it is there.
+    try? house.cable("Band:out_2", to: "Speaker:playback_2")
     try stage.do("await-connection Band:out_2 Speaker:playback_2 gone")
     try house.surface.send("\(band)/exclusive", 0)
     try stage.do("await-connection Band:out_1 Speaker:playback_1")

@@ -34,8 +34,15 @@ struct WantedLinks {
     }
     for session in state.sessions.values {
       for stream in session.streams.values { addSources(of: stream, in: session) }
-      addCapture(of: session)
+      addCapture(of: session, guarded: Self.guardedPorts(of: session, in: state))
     }
+  }
+
+  /// JACK ports that something in a session's capture must never reach: a guard holds on the way through a capture, too.
+  private static func guardedPorts(of session: Session, in state: RouterState) -> Set<String> {
+    let heard = session.capture.sessions.filter(\.value.isOn).compactMap { state.sessions[$0.key] }
+    let outputs = heard.flatMap { $0.streams.values.flatMap(\.never) }
+    return Set(outputs.flatMap { state.outputs[$0]?.members.compactMap(\.self) ?? [] })
   }
 
   /// Of each matching client the k-th port feeds channel k; a client with one port feeds all channels.
@@ -52,12 +59,13 @@ struct WantedLinks {
   }
 
   /// The same the other way round; a capture of one channel feeds all ports of a client.
-  private mutating func addCapture(of session: Session) {
+  private mutating func addCapture(of session: Session, guarded: Set<String>) {
     let channels = session.capture.channels
     guard channels > 0 else { return }
     for glob in session.capture.destinations {
       for ports in clients(matching: glob, areInputs: true) {
-        for (index, port) in ports.enumerated() where channels == 1 || index < channels {
+        for (index, port) in ports.enumerated()
+        where (channels == 1 || index < channels) && !guarded.contains(port) {
           let channel = channels == 1 ? 1 : index + 1
           add(from: ours(.capture(session.id, channel)), to: port, .capture(session.id))
         }
