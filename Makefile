@@ -42,9 +42,9 @@ build: toolchain packages
 	swift build -c release --product multiroute
 
 test: toolchain packages test-packages check
+	swift build --build-tests
 	.ci/checks/qemu.sh
 	.ci/checks/rtsan.sh
-	swift build --build-tests
 	swift test --skip-build $(ARGS)
 
 soak: toolchain packages test-packages

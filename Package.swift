@@ -174,7 +174,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CBenchReference", "CRealtime", "JackBackend", "JackClient", "MixEngine", "MixKernel", "OSC",
+        "CBenchReference", "CRealtime", "JackBackend", "JackClient", "MixEngine", "OSC",
         "SessionModel", "StageKit", "multiroute",
       ],
       swiftSettings: strict),
