@@ -33,11 +33,11 @@ extension Router {
   private func readTelemetry() {
     guard let mix, meters.read(mix.engine, rate: mix.rate, at: now) else { return }
     surface.measure(meters.levels)
-    guard now >= nextMeasure else { return }
-    nextMeasure = now + 0.1
+    let isDue = now >= nextLatencies
+    if isDue { nextLatencies = now + 0.1 }
     for port in state.outputs.values {
       let isLimiting = meters.isLimiting(port.id, at: now)
-      let latency = latency(of: port)
+      let latency = isDue ? latency(of: port) : port.latency
       if isLimiting != port.isLimiting || abs(latency - port.latency) > 1e-9 {
         happen(.measured(port.id, latency: latency, isLimiting: isLimiting))
       }

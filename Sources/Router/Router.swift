@@ -153,8 +153,8 @@ public actor Router {
 
   /// The state that the cables were last made from.
   var wired = RouterState()
-  /// When latencies and limiters are looked at again.
-  var nextMeasure = 0.0
+  /// When latencies are asked for again, which the server looks up port by port.
+  var nextLatencies = 0.0
   /// Set while cables are made, which itself changes the state.
   var isWiring = false
 
