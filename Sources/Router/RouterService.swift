@@ -8,13 +8,9 @@ public final class RouterService: Sendable {
   /// The router itself.
   public let router: Router
   private let receivers: [UDPReceiver]
-  private let inbox: AsyncStream<Incoming>.Continuation
-  private let loops: [Task<Void, Never>]
-
-  private struct Incoming: Sendable {
-    let packet: OSCPacket
-    let peer: PeerAddress
-  }
+  private let loop: Task<Void, Never>
+  /// Packets that may wait for the router; more are dropped, as the system drops what a socket has no room for.
+  private static let mostWaiting = 8_192
 
   /// Starts to receive and to run; the audio server and the presets come later, by the router.
   ///
@@ -43,7 +39,6 @@ public final class RouterService: Sendable {
           ("refused", all.reduce(0) { $0 + $1.refused }),
         ]
       })
-    let (stream, inbox) = AsyncStream.makeStream(of: Incoming.self, bufferingPolicy: .bufferingOldest(8_192))
     var receivers: [UDPReceiver] = []
     for socket in sockets {
       let receiver = try UDPReceiver(
@@ -51,25 +46,21 @@ public final class RouterService: Sendable {
         handler: { result, peer in
           guard case .success(let packet) = result else { return }
           if sockets.count > 1 { ways.note(peer, at: socket) }
-          inbox.yield(Incoming(packet: packet, peer: peer))
+          _ = router.executor.post(limit: Self.mostWaiting) {
+            router.assumeIsolated { $0.receive(packet, from: peer) }
+          }
         })
       receivers.append(receiver)
       counted.withLock { $0.append(receiver.counters) }
     }
-    (self.router, self.receivers, self.inbox) = (router, receivers, inbox)
-    loops = [
-      Task(executorPreference: router.executor) { await router.run() },
-      Task(executorPreference: router.executor) {
-        for await incoming in stream { await router.receive(incoming.packet, from: incoming.peer) }
-      },
-    ]
+    (self.router, self.receivers) = (router, receivers)
+    loop = Task(executorPreference: router.executor) { await router.run() }
   }
 
   /// Fades out, leaves the audio server and closes the sockets.
   public func stop() async {
     await router.stop()
     for receiver in receivers { receiver.stop() }
-    inbox.finish()
-    for loop in loops { await loop.value }
+    await loop.value
   }
 }

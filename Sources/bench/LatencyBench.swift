@@ -39,9 +39,10 @@ enum LatencyBench {
         usleep(50_000 + UInt32.random(in: 0..<10_000, using: &random))
         loud.toggle()
         let message = OSCMessage("/session/show/stream/main/gain", .float(loud ? -6 : -12))
+        let bytes = PacketEncoder.encode(message)
         device.watch(for: device.sample)
         let sent = BareClient.now
-        try client.send(message)
+        try client.send(bytes: bytes)
         guard let heard = Self.await(device) else { return times }
         times.append((heard - sent) / 1_000)
       }

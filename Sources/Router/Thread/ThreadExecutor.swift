@@ -8,8 +8,11 @@ import Glibc
 public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Sendable {
   // Guarded by `mutex`; the thread is the only consumer.
   private var jobs: [UnownedJob] = []
+  private var work: [@Sendable () -> Void] = []
   private var timers: [Timer] = []
   private var isStopping = false
+  /// As much posted work is done before timers and jobs have their turn, so that a flood cannot keep them waiting.
+  private static let batch = 32
   private let name: String
   private var thread = pthread_t()
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
@@ -60,6 +63,18 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
     locked { jobs.append(job) }
   }
 
+  /// Runs `body` on the thread, in the order of the calls; false if too much waits already.
+  ///
+  /// The short way to an actor on this executor, by `assumeIsolated`: a task that awaits a stream takes twice as long.
+  public func post(limit: Int, _ body: @escaping @Sendable () -> Void) -> Bool {
+    var hasRoom = false
+    locked {
+      hasRoom = work.count < limit
+      if hasRoom { work.append(body) }
+    }
+    return hasRoom
+  }
+
   /// Resumes the caller, who runs on this executor, after some seconds.
   public func sleep(seconds: Double) async {
     let due = Self.now + seconds
@@ -77,13 +92,15 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
   private func locked(_ body: () -> Void) {
     pthread_mutex_lock(mutex)
     body()
-    pthread_cond_signal(condition)
     pthread_mutex_unlock(mutex)
+    // Not before, or the thread would wake up only to wait for the lock.
+    pthread_cond_signal(condition)
   }
 
   fileprivate func run() {
     mr_thread_name(name)
-    while let (ready, due) = next() {
+    while let (posted, ready, due) = next() {
+      for body in posted { body() }
       for timer in due { timer.continuation.resume() }
       for job in ready {
         job.runSynchronously(isolatedTo: asUnownedSerialExecutor(), taskExecutor: asUnownedTaskExecutor())
@@ -92,16 +109,19 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
   }
 
   /// Waits for work; nil when there will be none any more.
-  private func next() -> ([UnownedJob], [Timer])? {
+  private func next() -> (work: [@Sendable () -> Void], jobs: [UnownedJob], timers: [Timer])? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
       let now = Self.now
       let due = timers.filter { $0.due <= now }
-      if !jobs.isEmpty || !due.isEmpty {
+      if !work.isEmpty || !jobs.isEmpty || !due.isEmpty {
         timers.removeAll { $0.due <= now }
-        defer { jobs = [] }
-        return (jobs, due)
+        defer {
+          work.removeFirst(min(work.count, Self.batch))
+          jobs = []
+        }
+        return (Array(work.prefix(Self.batch)), jobs, due)
       }
       if isStopping { return nil }
       if let first = timers.map(\.due).min() {
