@@ -99,11 +99,11 @@ public actor Router {
   public func receive(_ packet: OSCPacket, from peer: PeerAddress) {
     // Nothing brings the sound back while the router fades out to leave.
     guard !isStopping else { return }
-    surface.statistics = statistics
     let time = now
     guard let trial = surface.take(packet, from: peer, &state, at: time) else { return }
     // The sound first: finding out who has to be told takes several times as long.
     updateMix(at: time)
+    surface.statistics = statistics
     settle(surface.conclude(trial, state), at: time)
   }
 

@@ -7,7 +7,7 @@ public struct Identifier<Subject>: Hashable, Sendable, Comparable, CustomStringC
   public let name: String
 
   /// Accepts a slug, or returns nil when `name` is not one.
-  public init?(_ name: some StringProtocol) {
+  @inlinable public init?(_ name: some StringProtocol) {
     guard Self.isSlug(name) else { return nil }
     self.name = String(name)
   }
@@ -32,7 +32,7 @@ public struct Identifier<Subject>: Hashable, Sendable, Comparable, CustomStringC
   public static func < (left: Self, right: Self) -> Bool { left.name < right.name }
 
   /// Whether `text` is `[a-z0-9][a-z0-9_-]{0,31}`.
-  public static func isSlug(_ text: some StringProtocol) -> Bool {
+  @inlinable public static func isSlug(_ text: some StringProtocol) -> Bool {
     let bytes = text.utf8
     guard let first = bytes.first, bytes.count <= 32, isAlphanumeric(first) else { return false }
     return bytes.allSatisfy {
@@ -40,7 +40,7 @@ public struct Identifier<Subject>: Hashable, Sendable, Comparable, CustomStringC
     }
   }
 
-  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+  @usableFromInline static func isAlphanumeric(_ byte: UInt8) -> Bool {
     (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
       || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }

@@ -18,6 +18,25 @@ struct LevelBuilder {
     return builder.levels
   }
 
+  /// The levels that may be others than in an earlier state of the same topology, with those of the same session or output; nil
+  /// if any may.
+  static func changes(
+    of state: RouterState, since before: RouterState, _ liveness: Liveness, at time: Double
+  ) -> MixLevels? {
+    // Sends depend on whether their output is there.
+    guard state.ramp == before.ramp, state.isPanicking == before.isPanicking, state.inputs == before.inputs,
+      state.outputs.allMatch(before.outputs, { $0.isAvailable == $1.isAvailable })
+    else { return nil }
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+    for id in state.outputs.keys(changedSince: before.outputs) {
+      if let port = state.outputs[id] { builder.add(output: port) }
+    }
+    for id in state.sessions.keys(changedSince: before.sessions) {
+      if let session = state.sessions[id] { builder.add(session) }
+    }
+    return builder.levels
+  }
+
   private init(state: RouterState, liveness: Liveness, time: Double) {
     (self.state, self.liveness, self.time) = (state, liveness, time)
   }

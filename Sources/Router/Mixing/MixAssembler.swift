@@ -12,7 +12,12 @@ struct MixAssembler {
   private var nextNumber = 0
   private var revision: UInt32 = 0
   /// What each stage was last sent to the engine as.
-  private var sent: [StageKey: (level: MixLevels.Level, revision: UInt32)] = [:]
+  private var sent: [StageKey: Sent] = [:]
+
+  private struct Sent {
+    var level: MixLevels.Level
+    var revision: UInt32
+  }
 
   private struct Crosspoint {
     let number: Int
@@ -70,7 +75,7 @@ struct MixAssembler {
   ) {
     self.levels = levels
     let structure = structure(handles)
-    let changed = changes(rate: rate, all: true)
+    let changed = allLevels(rate: rate)
     var treatments: [PortID: OutputTreatment] = [:]
     for (port, treatment) in levels.treatments {
       treatments[port] = OutputTreatment(
@@ -79,15 +84,26 @@ struct MixAssembler {
     engine.publish(structure: structure, levels: changed, treatments: treatments)
   }
 
-  /// Publishes levels alone: the quick way for a fader.
-  mutating func publish(changing levels: MixLevels, to engine: MixEngine, rate: Double) {
-    self.levels = levels
-    let changed = changes(rate: rate, all: false)
+  /// Publishes some levels of a mix that is otherwise as it was: the quick way for a fader.
+  mutating func publish(changing part: MixLevels, to engine: MixEngine, rate: Double) {
+    levels.stages.merge(part.stages) { $1 }
+    levels.sends.merge(part.sends) { $1 }
+    var changed: [StageKey: StageLevel] = [:]
+    for (key, level) in part.stages { sent[key] = note(key, level, rate: rate, in: &changed) }
+    if !part.sends.isEmpty {
+      for crosspoint in crosspoints.values where crosspoint.end == nil {
+        guard let level = part.sends[crosspoint.send] else { continue }
+        let key = StageKey.crosspoint(crosspoint.number)
+        sent[key] = note(key, level, rate: rate, in: &changed)
+      }
+    }
     if !changed.isEmpty { engine.publish(changing: changed) }
   }
 
-  /// Whether levels alone can be published: treatments travel with the whole mix.
-  func needsWhole(_ levels: MixLevels) -> Bool { levels.treatments != self.levels.treatments }
+  /// Whether some levels cannot be published alone: treatments travel with the whole mix.
+  func needsWhole(_ part: MixLevels) -> Bool {
+    part.treatments.contains { levels.treatments[$0.key] != $0.value }
+  }
 
   // MARK: The engine's terms
 
@@ -136,34 +152,43 @@ struct MixAssembler {
       stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic])
   }
 
-  /// What the engine has to be told: stages that are new or go somewhere new.
-  private mutating func changes(rate: Double, all: Bool) -> [StageKey: StageLevel] {
-    var changed: [StageKey: StageLevel] = [:]
-    var current: [StageKey: (level: MixLevels.Level, revision: UInt32)] = [:]
-    func consider(_ key: StageKey, _ level: MixLevels.Level, _ revision: inout UInt32) {
-      let before = sent[key]
-      let isNew = before.map { level.isNew(after: $0.level) } ?? true
-      if isNew { revision &+= 1 }
-      let number = isNew ? revision : before!.revision
-      current[key] = (level, number)
-      guard all || isNew else { return }
-      let ramp = Ramp(level.shape, frames: Int((level.seconds * rate).rounded()))
-      // The engine forgets stages that no crosspoint needs; one that comes back is where it was, or it would fade in twice.
-      let initial = (before == nil ? level.initial : nil) ?? level.present
-      changed[key] = StageLevel(target: level.target, initial: initial, ramp: ramp, revision: number)
+  /// Where all stages shall go.
+  private mutating func allLevels(rate: Double) -> [StageKey: StageLevel] {
+    var all: [StageKey: StageLevel] = [:]
+    var current: [StageKey: Sent] = [:]
+    for (key, level) in levels.stages {
+      current[key] = note(key, level, rate: rate, isWhole: true, in: &all)
     }
-    for (key, level) in levels.stages { consider(key, level, &revision) }
     for crosspoint in crosspoints.values {
       var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
       if crosspoint.end != nil { level = MixLevels.Level(target: 0, seconds: fadeOutSeconds, initial: 0) }
-      consider(.crosspoint(crosspoint.number), level, &revision)
+      let key = StageKey.crosspoint(crosspoint.number)
+      current[key] = note(key, level, rate: rate, isWhole: true, in: &all)
     }
     // A stage that the state no longer has stays where it was as long as something fades out behind it.
     for key in order where crosspoints[key]?.end != nil {
       for stage in key.row.stages where current[stage] == nil { current[stage] = sent[stage] }
     }
     sent = current
-    return changed
+    return all
+  }
+
+  /// Notes where a stage shall go, for the engine if that is new to it or the mix is published whole; returns what it is sent.
+  private mutating func note(
+    _ key: StageKey, _ level: MixLevels.Level, rate: Double, isWhole: Bool = false,
+    in list: inout [StageKey: StageLevel]
+  ) -> Sent {
+    let before = sent[key]
+    let isNew = before.map { level.isNew(after: $0.level) } ?? true
+    if isNew { revision &+= 1 }
+    let number = isNew ? revision : before!.revision
+    if isWhole || isNew {
+      let ramp = Ramp(level.shape, frames: Int((level.seconds * rate).rounded()))
+      // The engine forgets stages that no crosspoint needs; one that comes back is where it was, or it would fade in twice.
+      let initial = (before == nil ? level.initial : nil) ?? level.present
+      list[key] = StageLevel(target: level.target, initial: initial, ramp: ramp, revision: number)
+    }
+    return Sent(level: level, revision: number)
   }
 
   /// Seconds that a removed crosspoint takes; set with the topology.

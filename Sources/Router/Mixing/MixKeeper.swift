@@ -30,9 +30,16 @@ struct MixKeeper {
     _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, provide: Provide
   ) -> Bool {
     guard state != mixed || liveness != mixedLiveness else { return false }
-    let levels = LevelBuilder.levels(of: state, liveness, at: time)
     let isSame = mixed.hasSameTopology(as: state)
+    let part =
+      isSame && liveness == mixedLiveness
+      ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time) : nil
     (mixed, mixedLiveness) = (state, liveness)
+    if let part, !assembler.needsWhole(part) {
+      assembler.publish(changing: part, to: engine, rate: rate)
+      return false
+    }
+    let levels = LevelBuilder.levels(of: state, liveness, at: time)
     if isSame, !assembler.needsWhole(levels) {
       assembler.publish(changing: levels, to: engine, rate: rate)
       return false

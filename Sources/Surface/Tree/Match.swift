@@ -53,17 +53,17 @@ extension AddressTree {
     _ address: String, in state: RouterState, isSet: Bool = false
   ) throws(SessionError) -> (Node, Target) {
     var (node, target) = (root, Target())
-    var parent = ""
-    for part in address.split(separator: "/") {
+    let parts = address.split(separator: "/")
+    for (index, part) in parts.enumerated() {
       let name = String(part)
       if let child = node.children[name] {
         node = child
       } else if let (branch, filled) = node.branch(for: name, at: target, in: state, isSet: isSet) {
         (node, target) = (branch.node, filled)
       } else {
+        let parent = parts[..<index].map { "/\($0)" }.joined()
         throw Self.unknown(name, in: parent, at: node, target, state)
       }
-      parent += "/\(name)"
     }
     return (node, target)
   }
