@@ -25,6 +25,11 @@ struct PartCompiler {
   mutating func compile() throws(PatternError) -> [AddressPattern.Node] {
     guard !codes.isEmpty else { throw .emptyPart }
     for scalar in text.unicodeScalars where !isPrintable(scalar) { throw .badCharacter(scalar) }
+    // A plain name is compared as it is and needs no nodes; most addresses have nothing but plain names.
+    if !codes.contains(where: Self.isWildcard) {
+      for code in codes { _ = try literal(code) }
+      return []
+    }
     while let code = next() {
       switch code {
       case UInt8(ascii: "*"):

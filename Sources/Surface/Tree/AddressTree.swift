@@ -19,10 +19,12 @@ final class AddressTree: Sendable {
     var node: Node
   }
 
-  /// What stands at an address.
-  struct Leaf: Sendable {
+  /// What stands at an address; a class, because matches are made by the hundred and a parameter has many members to copy.
+  final class Leaf: Sendable {
     let parameter: Parameter
     let aspect: Aspect
+
+    init(parameter: Parameter, aspect: Aspect) { (self.parameter, self.aspect) = (parameter, aspect) }
   }
 
   init(_ parameters: [Parameter]) {
