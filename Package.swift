@@ -99,7 +99,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media", "Presets",
+        "CRealtime", "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media",
+        "Presets",
         "Surface", "OSC",
         "SessionModel", "SessionPolicy",
       ],

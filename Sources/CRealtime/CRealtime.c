@@ -2,7 +2,10 @@
 #include "CRealtime.h"
 
 #include <pthread.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -49,3 +52,10 @@ bool mr_rt_is_watched(void) { return false; }
 #endif
 
 void mr_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+bool mr_lock_memory(void) {
+  // With a limit it might succeed now, and memory that is asked for later would be refused.
+  struct rlimit limit;
+  if (geteuid() != 0 && (getrlimit(RLIMIT_MEMLOCK, &limit) || limit.rlim_cur != RLIM_INFINITY)) return false;
+  return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0;
+}

@@ -5,7 +5,10 @@ import StageKit
 /// A JACK server for the clients that are compared.
 struct BenchServer {
   private let server: DummyServer
+  private let state: TemporaryFolder
   var name: String { server.name }
+  /// Where routers keep their state.
+  var folder: String { state.path }
   let scheduling: String
 
   /// Runs a server for as long as `body` measures at it.
@@ -36,6 +39,7 @@ struct BenchServer {
   private init(period: Int) throws(BenchError) {
     var settings = DummyServer.Settings(name: "mrbench-\(getpid())")
     (settings.period, settings.portLimit) = (period, 1_024)
+    state = try TemporaryFolder()
     do throws(ServerError) {
       server = try Self.started(settings)
       scheduling = "real-time priority"

@@ -14,7 +14,11 @@ final class ChildClient {
   static func router(preset: String, server: BenchServer) throws(BenchError) -> ChildClient {
     try ChildClient(
       SystemFile.product("multiroute"),
-      ["run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0"])
+      [
+        "run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0", "--fresh",
+        "--state",
+        server.folder,
+      ])
   }
 
   /// Starts a bare client that copies its inputs to its outputs, in a process of its own as the router is: a thread that

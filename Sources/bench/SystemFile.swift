@@ -54,3 +54,22 @@ final class TemporaryFile {
 
   deinit { unlink(path) }
 }
+
+/// A folder that is gone, with the files in it, when nobody needs it any more.
+final class TemporaryFolder {
+  let path: String
+
+  /// - Throws: `BenchError` when there is no room.
+  init() throws(BenchError) {
+    var template = Array("/tmp/multiroute-bench-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw BenchError("no temporary folder: \(String(cString: strerror(errno)))")
+    }
+    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  deinit {
+    for name in SystemFile.names(in: path) { unlink("\(path)/\(name)") }
+    rmdir(path)
+  }
+}

@@ -1,3 +1,4 @@
+import CRealtime
 import Commands
 import OSC
 import Presets
@@ -41,6 +42,11 @@ enum RunCommand {
         )
       }
       service.apply(preset, restoring: kept)
+    }
+    if !mr_lock_memory() {
+      context.console.tell(
+        "multiroute: memory is not locked, so that sound may break when the system swaps; raise the limit (ulimit -l unlimited)"
+      )
     }
     try Self.open(service, waiting: options.waitsForServer, context)
     guard Self.awaitServer(signals, service) else { return }
