@@ -11,7 +11,9 @@ public struct JackCycle: ~Copyable {
   private let cycleCount = Atomic<Int>(0)
   private let frameCount = Atomic<Int>(0)
   private let jumpCount = Atomic<Int>(0)
-  private let lastEntry = Atomic<UInt64>(0)
+  /// How far it had come when the control side saw it move last, and when that was in microseconds; the control side's own.
+  private let seenCycles = Atomic<Int>(0)
+  private let seenTime = Atomic<UInt64>(0)
   /// Used by the audio thread only.
   private var expectedTime: UInt32 = 0
 
@@ -23,7 +25,6 @@ public struct JackCycle: ~Copyable {
   @_noLocks public mutating func enter(frames: UInt32) -> UInt32 {
     inside.store(true, ordering: .sequentiallyConsistent)
     mr_rt_enter()
-    lastEntry.store(JackCalls.time(), ordering: .relaxed)
     let time = JackCalls.lastFrameTime(client)
     if time != expectedTime, cycleCount.load(ordering: .relaxed) > 0 {
       jumpCount.add(1, ordering: .relaxed)
@@ -46,10 +47,15 @@ public struct JackCycle: ~Copyable {
   public var cycles: Int { cycleCount.load(ordering: .relaxed) }
   /// Frames processed since the client was opened.
   public var frames: Int { frameCount.load(ordering: .relaxed) }
-  /// Microseconds since the callback was last entered; nil before the first time. Long means that the server no longer calls.
+  /// Microseconds since a look at this saw that the callback had run again; nil before the first time. Long means that the server
+  /// no longer calls. Look at it again and again: whoever looks keeps the time, so that the callback need not.
   public var idleMicroseconds: Int? {
-    let last = lastEntry.load(ordering: .relaxed)
-    return last == 0 ? nil : Int(JackCalls.time() &- last)
+    let (count, now) = (cycles, JackCalls.time())
+    if count != seenCycles.load(ordering: .relaxed) {
+      seenCycles.store(count, ordering: .relaxed)
+      seenTime.store(now, ordering: .relaxed)
+    }
+    return count == 0 ? nil : Int(now &- seenTime.load(ordering: .relaxed))
   }
   /// How often the server's frame time did not go on where the last period ended.
   public var jumps: Int { jumpCount.load(ordering: .relaxed) }

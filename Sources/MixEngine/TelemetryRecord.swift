@@ -12,7 +12,7 @@ public struct TelemetryRecord: Sendable {
   public var adoptNanoseconds = 0
   /// Nanoseconds spent on moving stages.
   public var stagesNanoseconds = 0
-  /// Nanoseconds spent on reading and measuring sources.
+  /// Nanoseconds spent on taking the buffers, reading and measuring sources.
   public var sourcesNanoseconds = 0
   /// Nanoseconds spent on mixing sinks, with their delays, limiters and meters.
   public var sinksNanoseconds = 0

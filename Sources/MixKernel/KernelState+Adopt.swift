@@ -8,7 +8,7 @@ extension KernelState {
   @_noLocks
   public mutating func adopt() {
     let begin = mr_monotonic_nanoseconds()
-    tally.periodBegin = begin
+    (tally.periodBegin, tally.ready) = (begin, begin)
     // A load is cheaper than an exchange, and mostly there is nothing.
     guard exchange.pointee.pending.load(ordering: .relaxed) != nil,
       let next = exchange.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
@@ -24,7 +24,8 @@ extension KernelState {
     if isNewStructure { rampsChanged = true }
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
     exchange.pointee.retire(last)
-    tally.adopt &+= mr_monotonic_nanoseconds() &- begin
+    tally.ready = mr_monotonic_nanoseconds()
+    tally.adopt &+= tally.ready &- begin
   }
 
   /// Whether a sink is delayed that was not in a plan of the same structure.

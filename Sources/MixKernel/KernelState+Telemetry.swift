@@ -4,6 +4,8 @@ internal import Synchronization
 struct Tally {
   /// When the period under way began, in nanoseconds.
   var periodBegin: UInt64 = 0
+  /// When its plan was in place, in nanoseconds.
+  var ready: UInt64 = 0
   var periods: UInt32 = 0
   var frames = 0
   /// Nanoseconds for taking plans, moving stages, reading sources and mixing sinks.
@@ -80,9 +82,9 @@ extension KernelState {
       place &+= 2
     }
     ring.pointee.telemetry.written.store(place, ordering: .releasing)
-    let begin = tally.periodBegin
+    let (begin, ready) = (tally.periodBegin, tally.ready)
     tally = Tally()
-    tally.periodBegin = begin
+    (tally.periodBegin, tally.ready) = (begin, ready)
   }
 
   @_noLocks
