@@ -28,6 +28,11 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// Looks at all values in order, without copying any.
+  @inlinable public func forEachValue(_ body: (Value) -> Void) {
+    for box in boxes { body(box.value) }
+  }
+
   /// Position of a key in the order.
   @inlinable public func index(of key: Key) -> Int? { positions[key] }
 

@@ -33,12 +33,16 @@ public enum Policy {
       return try Creating.removal(&state, id)
     case .configure(let id, let configuration):
       return try Configuring.configure(&state, id, configuration)
-    case .activate(let id):
+    case .activate(let id, _):
       return try Activating.activate(&state, id, by: .app)
     case .deactivate(let id, _):
       return try Activating.deactivate(&state, id, by: .app)
     case .session(let id, let setting):
-      try Setting.session(&state, id, setting, at: time)
+      return try Setting.session(&state, id, setting, at: time)
+    case .alive(let id):
+      state.sessions[id]?.leaseStart = time
+    case .beginInterruption, .endInterruption, .ring, .clearInterruptions, .activationRefused, .elapsed:
+      throw SessionError(.notYet, "interruptions and leases come in a later version")
     case .createStream(let session, let id, let channels, let placed):
       try Creating.stream(&state, session, id, channels: channels, placed: placed)
     case .removeStream(let session, let id):
@@ -69,6 +73,12 @@ public enum Policy {
       return Plugging.present(&state, presences)
     case .connected(let id, let isConnected):
       state.sessions[id]?.isConnected = isConnected
+    case .sounding(let id, let isSounding):
+      state.sessions[id]?.isSounding = isSounding
+    case .signal(let id, let isSignalling):
+      state.sessions[id]?.isSignalling = isSignalling
+    case .capturing(let id, let isCapturing):
+      state.sessions[id]?.isCapturing = isCapturing
     case .heardDirectly(let session, let stream, let sinks):
       state.sessions[session]?.streams[stream]?.directSinks = sinks
     case .server(let server):

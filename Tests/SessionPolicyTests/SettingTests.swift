@@ -42,7 +42,6 @@ struct SettingTests {
     #expect(world.refusal(.session("show", .preferredOutput("usb"))) == .badParam)
     #expect(world.refusal(.session("music", .preferredOutput("nowhere"))) == .badParam)
     #expect(world.refusal(.session("music", .captureChannels(1))) == .incompatibleCategory)
-    #expect(world.refusal(.session("show", .activation(.signal))) == .notYet)
     #expect(world.refusal(.port(.output, "nowhere", .muted(true))) == .notFound)
     #expect(world.refusal(.channel("mic", 2, .muted(true))) == .notFound)
   }

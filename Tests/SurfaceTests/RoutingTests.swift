@@ -73,7 +73,6 @@ struct RoutingTests {
       (OSCMessage("/session/show/option/duckOthers", 1), .notYet),
       (OSCMessage("/session/show/set", "playback", "default"), .badValue),
       (OSCMessage("/session/show/set", "soloAmbient", "default", "mixWithOthers"), .badParam),
-      (OSCMessage("/session/show/activate", "signal"), .notYet),
     ])
   func refused(_ message: OSCMessage, _ code: ErrorCode) throws {
     var desk = try Desk.stage()

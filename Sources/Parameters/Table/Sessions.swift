@@ -20,7 +20,7 @@ extension Table {
         .configuration(
           read: { .text($0.category.rawValue) },
           change: { session, value in
-            SessionConfiguration(category: Category(rawValue: value.string)!, mode: session.mode)
+            SessionConfiguration(category: Category(rawValue: value.string)!, leftOver: session.mode)
           }), "What the session is for; options are cleared, the mode is kept if it is legal."),
       Parameter(
         "/session/<s>/mode", .choice(Mode.allCases.map(\.rawValue)), scope: .category,
@@ -28,7 +28,8 @@ extension Table {
           read: { .text($0.mode.rawValue) },
           change: { session, value in
             SessionConfiguration(
-              category: session.category, mode: Mode(rawValue: value.string)!, options: session.options)
+              category: session.category, mode: Mode(rawValue: value.string)!,
+              options: session.requestedOptions)
           }), "The session's specialisation; category and options are kept."),
       Parameter(
         "/session/<s>/options", .text, scope: .category,
@@ -61,9 +62,10 @@ extension Table {
           read: { state, target in state.session(target).map { .flag($0.isActive) } },
           write: { request throws(SessionError) in
             let session = try request.state.existingSession(request.target)
-            let notifies = request.extra.first == .flag(true)
+            let notifies = request.extra.first.map { $0 == .flag(true) }
             return request.value.bool
-              ? .activate(session.id) : .deactivate(session.id, notifyingOthers: notifies)
+              ? .activate(session.id, notifyingOthers: notifies ?? false)
+              : .deactivate(session.id, notifyingOthers: notifies ?? session.notifiesOthers)
           }), "Whether the session is active; a second switch says whether a deactivation notifies others."),
       Parameter(
         "/session/<s>/gain", .level, unit: "dB", scope: .gain, key: "gain",
@@ -93,8 +95,8 @@ extension Table {
         "/session/<s>/route", .text, .sessionReadOnly { .text($0.route.text) }, "Where the session is now."),
       Parameter(
         "/session/<s>/why", .text,
-        .readOnly { state, target in state.session(target).map { .text($0.explanation(in: state)) } },
-        "One sentence: why it is heard or silent."),
+        .readOnly { state, target in state.session(target).map { .text(state.why($0, state.activity)) } },
+        "One sentence: why it is heard, ducked, interrupted or silent, and by whom."),
       Parameter(
         "/session/<s>/rate", .number(0...1_000_000), unit: "Hz", .serverReadOnly { Double($0.rate) },
         "The server's sample rate."),
@@ -110,13 +112,18 @@ extension Table {
       .configuration(
         read: { .flag($0.options.isSuperset(of: option)) },
         change: { session, value throws(SessionError) in
-          let options = value.bool ? session.options.union(option) : session.options.subtracting(option)
-          if !value.bool, option == .mixWithOthers,
-            !session.options.isDisjoint(with: [.duckOthers, .interruptSpokenAudio])
-          {
-            throw SessionError(.badParam, "\(session.options.text) implies mixWithOthers; clear that first")
+          let asked = session.requestedOptions
+          let configuration = SessionConfiguration(
+            category: session.category, mode: session.mode,
+            options: value.bool ? asked.union(option) : asked.subtracting(option))
+          let isKept = configuration.effectiveOptions.isSuperset(of: option)
+          let breaksSpoken = configuration.options.contains(.interruptSpokenAudio) && option == .mixWithOthers
+          if !value.bool, isKept || breaksSpoken {
+            throw SessionError(
+              .badParam,
+              "\(session.options.text) in mode \(session.mode.rawValue) implies \(name); clear that first")
           }
-          return SessionConfiguration(category: session.category, mode: session.mode, options: options)
+          return configuration
         }), "One option; the others are kept.")
   }
 }

@@ -102,7 +102,7 @@ extension SessionEntry {
     let category = category?.value ?? old?.category ?? .multiRoute
     return SessionConfiguration(
       category: category, mode: mode?.value ?? old?.mode ?? .default,
-      options: options?.value ?? (old?.category == category ? old?.options : nil) ?? [])
+      options: options?.value ?? (old?.category == category ? old?.requestedOptions : nil) ?? [])
   }
 
   /// Everything of the session but its capture and its activation.
@@ -125,12 +125,6 @@ extension SessionEntry {
   }
 
   private static let activation = "activate"
-}
-
-extension Session {
-  fileprivate var configuration: SessionConfiguration {
-    SessionConfiguration(category: category, mode: mode, options: options)
-  }
 }
 
 extension StreamEntry {

@@ -32,6 +32,10 @@ public struct Port: Equatable, Sendable {
   public var delay = Control(0)
   /// The limiter's ceiling in dBFS, -30 to 0; outputs only.
   public var ceiling = Control(-1)
+  /// No duck goes deeper here: dB, -60 to 0; outputs only.
+  public var duckLimit = Control(-60)
+  /// The microphone is muted in hardware; inputs only.
+  public var isHardwareMuted = false
   /// Level and mute of single channels, from channel 1; inputs only.
   public var channelStrips: [ChannelStrip] = []
 

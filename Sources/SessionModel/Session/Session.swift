@@ -5,10 +5,12 @@ public struct Session: Equatable, Sendable {
   public var name: String
   public var category: Category = .soloAmbient
   public var mode: Mode = .default
+  /// The options in force, with implied ones.
   public var options: SessionOptions = []
+  /// The options as asked for.
+  public var requestedOptions: SessionOptions = []
+  public var sharingPolicy: SharingPolicy = .default
   public private(set) var isActive = false
-  /// When the router activates the session by itself.
-  public var activation: Activation = .manual
   /// The operator's level in dB; policy never writes it.
   public var gain = Control(0)
   /// No surface sets the gain above this, dB.
@@ -22,23 +24,78 @@ public struct Session: Equatable, Sendable {
   public var preferredOutput: PortID?
   /// Where the session is now; decided by policy.
   public var route = Route()
+
+  // MARK: What it asks of the others, and of the router
+
+  public var priority: Priority = .normal
+  /// Counts as in the foreground.
+  public var isForeground = true
+  /// Calls, alerts, Record and interruptions neither silence nor refuse it; it can still be ducked.
+  public var isProtected = false
+  /// notifyOthersOnDeactivation, where a deactivation does not say.
+  public var notifiesOthers = true
+  /// The client's output and input, as declared.
+  public var outputIO: IOState = .auto
+  public var inputIO: IOState = .auto
+  public var permission: RecordPermission = .granted
+  /// Its capture is speech recognition.
+  public var isCaptureExclusive = false
+  /// A ringing call does not interrupt it, an accepted one does.
+  public var ignoresAlerts = false
+  /// AVAudioSession's output mute, with its rules.
+  public var isOutputMuted = false
+  /// Never ducked.
+  public var isDuckExempt = false
+  /// What it does to others as a ducker.
+  public var ducker = DuckerSettings()
+  /// When the router activates the session by itself.
+  public var activation: Activation = .manual
+  /// For `activation` signal: dBFS, -80 to 0.
+  public var signalThreshold = Control(-45)
+  /// For `activation` signal: seconds below the threshold until it ends, 0 to 60.
+  public var signalHold = Control(1.5)
+  public var resumption: Resumption = .never
+  public var unplug: UnplugConduct = .continue
+  /// Seconds after which it ends without a sign of life; 0 is never.
+  public var lease = Control(0)
+
+  // MARK: What the world knows of it
+
   /// Whether some program is connected to it.
   public var isConnected = false
+  /// Its input was above -80 dBFS within the last second.
+  public var isSounding = false
+  /// Its signal is above the threshold, or was within the hold.
+  public var isSignalling = false
+  /// A port is connected to its capture.
+  public var isCapturing = false
+
+  // MARK: What policy decided
+
+  /// The interruption that it is in.
+  public var displacement: Displacement?
+  /// Its interruption ended, and it has neither become active again nor given up.
+  public var mayReturn = false
+  /// Who held what its last activation was refused.
+  public var refusal: Interrupter?
+  /// It may not start by its signal again before that was below the threshold for the hold.
+  public var isHeldBack = false
+  /// Counts activations, so that later ones are known.
+  public var activationNumber = 0
+  /// The activation, or change of options, by which it began to duck others; nil while it ducks nobody.
+  public var duckingNumber: Int?
+  /// Its attenuation by duckers, output by output; an output that is not named is not ducked.
+  public var ducks: [Duck] = []
+  /// When its lease was last renewed, seconds of the router's time.
+  public var leaseStart = 0.0
+  /// The output that went, which it waits for (`unplug` wait).
+  public var awaitedOutput: PortID?
+  /// Whether it was active when the audio server was lost, or shall start with it.
+  public var returnsAfterReset = false
 
   public init(id: SessionID) { (self.id, name) = (id, id.name) }
 
-  /// Whether the session plays beside others by itself or by option.
-  public var isMixable: Bool { category == .ambient || options.contains(.mixWithOthers) }
-
-  /// Whether it was active when the audio server was lost, or shall start with it: `start` sessions come back then.
-  public var returnsAfterReset = false
-
   public mutating func setActive(_ active: Bool) { isActive = active }
-}
-
-/// When the router activates a session by itself.
-public enum Activation: String, CaseIterable, Sendable {
-  case manual, start, connected, signal
 }
 
 /// Where a session is heard and what it captures.

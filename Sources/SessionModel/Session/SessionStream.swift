@@ -12,6 +12,8 @@ public struct SessionStream: Equatable, Sendable {
   public var pan = Control(0)
   /// Its sources are disconnected from anything but us.
   public var isExclusive = false
+  /// Never ducked.
+  public var isDuckExempt = false
   /// JACK ports of others that its sources are connected to; known by the world.
   public var directSinks: [String] = []
   /// Where it goes, at most once per output.

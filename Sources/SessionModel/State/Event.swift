@@ -6,9 +6,20 @@ public enum Event: Equatable, Sendable {
   case createSession(SessionID, SessionConfiguration)
   case removeSession(SessionID)
   case configure(SessionID, SessionConfiguration)
-  case activate(SessionID)
+  /// `notifyingOthers` is legal only on deactivation, and refused here.
+  case activate(SessionID, notifyingOthers: Bool = false)
   case deactivate(SessionID, notifyingOthers: Bool)
   case session(SessionID, SessionSetting)
+  /// An activation was refused, which by itself changes nothing: the session will be told when its holder has gone.
+  case activationRefused(SessionID)
+  /// A sign of life for a session with a lease.
+  case alive(SessionID)
+
+  // MARK: Interruptions
+  case beginInterruption(InterruptionID, InterruptionReason = .default)
+  case endInterruption(InterruptionID, shouldResume: Bool = true)
+  case ring(InterruptionID, Bool)
+  case clearInterruptions
 
   // MARK: Streams and captures
   /// `placed`: put it on the first channels of the first port, as a stream made over OSC is.
@@ -33,21 +44,19 @@ public enum Event: Equatable, Sendable {
   case portsPresent([PortPresence])
   /// Whether a program feeds the session or takes its capture.
   case connected(SessionID, Bool)
+  /// Whether a session's input was above -80 dBFS within the last second.
+  case sounding(SessionID, Bool)
+  /// Whether a session's signal is above its threshold; false after it was below for the hold.
+  case signal(SessionID, Bool)
+  /// Whether a port is connected to a session's capture.
+  case capturing(SessionID, Bool)
+  /// Time has passed: `RouterState.nextDeadline` is due.
+  case elapsed
   /// The JACK ports that hear a stream's sources directly, not through the router.
   case heardDirectly(SessionID, StreamID, [String])
   case server(ServerState)
   /// What is measured of an output: seconds to the loudspeaker, and whether its limiter works.
   case measured(PortID, latency: Double, isLimiting: Bool)
-}
-
-/// What a session asks to be.
-public struct SessionConfiguration: Equatable, Sendable {
-  public var category: Category
-  public var mode: Mode
-  public var options: SessionOptions
-  public init(category: Category = .soloAmbient, mode: Mode = .default, options: SessionOptions = []) {
-    (self.category, self.mode, self.options) = (category, mode, options)
-  }
 }
 
 /// How a control is moved.
@@ -67,7 +76,28 @@ public enum SessionSetting: Equatable, Sendable {
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
+  case policy(SharingPolicy)
+  case priority(Priority)
+  case foreground(Bool)
+  case protected(Bool)
+  case notifiesOthers(Bool)
+  case outputIO(IOState)
+  case inputIO(IOState)
+  case permission(RecordPermission)
+  case captureExclusive(Bool)
+  case ignoresAlerts(Bool)
+  case outputMuted(Bool)
+  case duckExempt(Bool)
+  /// As a ducker; nil inherits the router's value. Likewise the next two.
+  case duckLevel(ControlMove?)
+  case duckAttack(ControlMove?)
+  case duckRelease(ControlMove?)
   case activation(Activation)
+  case signalThreshold(ControlMove)
+  case signalHold(ControlMove)
+  case resumption(Resumption)
+  case unplug(UnplugConduct)
+  case lease(ControlMove)
   case preferredOutput(PortID?)
   case captureChannels(Int)
   case captureDestinations([PortGlob])
@@ -80,6 +110,7 @@ public enum StreamSetting: Equatable, Sendable {
   case muted(Bool)
   case pan(ControlMove)
   case exclusive(Bool)
+  case duckExempt(Bool)
   case never([PortID])
   /// Replaces where the stream goes.
   case route(StreamRoute)
@@ -109,6 +140,10 @@ public enum PortSetting: Equatable, Sendable {
   case plugged(Bool)
   case delay(ControlMove)
   case ceiling(ControlMove)
+  /// Outputs only.
+  case duckLimit(ControlMove)
+  /// Inputs only.
+  case hardwareMuted(Bool)
 }
 
 /// An operator's setting of one channel of an input.
@@ -124,6 +159,13 @@ public enum RouterSetting: Equatable, Sendable {
   case panic(Bool)
   case lock(Bool)
   case meterRate(ControlMove)
+  case duckLevel(ControlMove)
+  case duckAttack(ControlMove)
+  case duckRelease(ControlMove)
+  case duckScope(DuckScope)
+  case interruptionScope(InterruptionScope)
+  case silent(Bool)
+  case deactivation(DeactivationConduct)
 }
 
 /// What is there of one port.

@@ -2,6 +2,13 @@
 public enum Notification: Equatable, Sendable {
   case route(SessionID, RouteChangeReason, previous: Route, current: Route)
   case active(SessionID, Bool, by: Agent)
+  case interruption(SessionID, InterruptionPhase, by: Interrupter)
+  /// Whether a session that was interrupted, or refused, should become active again.
+  case recommendation(SessionID, shouldResume: Bool)
+  /// Whether secondary audio should be silenced: others began, or ended, to play primary audio.
+  case hint(SessionID, Bool)
+  /// AVAudioSession's output mute.
+  case outputMute(SessionID, Bool)
   case category(SessionID, SessionConfiguration)
   case session(SessionID, Change)
   case port(Direction, PortID, isAvailable: Bool)

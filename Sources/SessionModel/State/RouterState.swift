@@ -14,11 +14,27 @@ public struct RouterState: Equatable, Sendable {
   public var isLocked = false
   /// How often meters are sent, 1 to 50 Hz.
   public var meterRate = Control(20)
+  public var ducking = Ducking()
+  /// Sources of interruptions that are on or ringing, in the order they began.
+  public var interruptions = Registry<InterruptionID, Interruption>()
+  /// Whether calls interrupt mixable sessions too.
+  public var interruptionScope = InterruptionScope.all
+  /// The silent switch: ambient and soloAmbient are silenced.
+  public var isSilent = false
+  /// What deactivating with running I/O does.
+  public var deactivation = DeactivationConduct.succeeds
   /// What the audio server is.
   public var server = ServerState()
 
   /// Counts arrivals of ports, for "last-in".
   public var arrivals = 0
+  /// Counts activations, for "later ducks earlier".
+  public var activations = 0
+  /// Counts moves of ducks.
+  public var duckMoves: UInt32 = 0
+  /// The last non-mixable session of normal priority that became active, or was recommended to: it may become active in the
+  /// background.
+  public var nowPlaying: SessionID?
 
   public init() {}
 
@@ -37,6 +53,8 @@ public struct RouterState: Equatable, Sendable {
 
   /// Most sessions there may be.
   public static let maximumSessions = 1_000
+  /// Most sources of interruptions.
+  public static let maximumInterruptions = 64
   /// Most streams in one session.
   public static let maximumStreams = 64
 }
@@ -51,5 +69,7 @@ public struct ServerState: Equatable, Sendable {
   public var rate = 0
   /// Frames per period, 0 while lost.
   public var period = 0
+  /// Files are rendered, without a server: audioProcessing is heard.
+  public var isOffline = false
   public init() {}
 }

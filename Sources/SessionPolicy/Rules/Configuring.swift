@@ -47,8 +47,20 @@ enum Configuring {
   static func apply(_ configuration: SessionConfiguration, to session: inout Session) {
     session.category = configuration.category
     session.mode = configuration.mode
-    session.options = configuration.options.subtracting(implicit)
-    if session.options.contains(.duckOthers) { session.options.insert(.mixWithOthers) }
+    session.requestedOptions = configuration.options
+    session.options = configuration.effectiveOptions
+  }
+
+  static func share(_ session: inout Session, _ policy: SharingPolicy) throws(SessionError) {
+    guard policy.isLegal(for: session.configuration) else {
+      throw SessionError(
+        .badParam,
+        policy == .independent
+          ? "the policy independent is set by the system only; default, longFormAudio and longFormVideo may be asked for"
+          : "\(policy.rawValue) goes with playback without options, in mode default, moviePlayback or spokenAudio; \(session.id) is \(session.category.rawValue), \(session.mode.rawValue), \(session.options.text)"
+      )
+    }
+    session.sharingPolicy = policy
   }
 
   /// Accepted where they are always on anyway, and not kept.

@@ -9,6 +9,7 @@ enum Plugging {
       (port.gain, port.isMuted, port.delay, port.ceiling) = (old.gain, old.isMuted, old.delay, old.ceiling)
       (port.maximum, port.isPlugged, port.automatic) = (old.maximum, old.isPlugged, old.automatic)
       (port.arrival, port.latency, port.isLimiting) = (old.arrival, old.latency, old.isLimiting)
+      (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
       port.channelStrips = old.channelStrips
       if port.globs == old.globs {
         port.members = old.members

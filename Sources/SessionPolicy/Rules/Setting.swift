@@ -4,18 +4,61 @@ import SessionModel
 enum Setting {
   static func session(
     _ state: inout RouterState, _ id: SessionID, _ setting: SessionSetting, at time: Double
+  ) throws(SessionError) -> [Notification] {
+    switch setting {
+    case .outputIO(let io): try Running.output(&state, id, io)
+    case .inputIO(let io): try Running.input(&state, id, io)
+    case .outputMuted(let isMuted): return try Muting.output(&state, id, isMuted)
+    default: try plain(&state, id, setting, at: time)
+    }
+    return []
+  }
+
+  private static func plain(
+    _ state: inout RouterState, _ id: SessionID, _ setting: SessionSetting, at time: Double
   ) throws(SessionError) {
-    let (curve, outputs) = (state.fadeCurve, state.outputs.keys)
+    let (curve, outputs, router) = (state.fadeCurve, state.outputs.keys, state.ducking)
     try state.withSession(id) { session throws(SessionError) in
+      /// A ducker's own value begins where the inherited one is; nil returns to that.
+      func inherit(
+        _ move: ControlMove?, _ value: WritableKeyPath<DuckerSettings, Control?>, _ inherited: Control
+      ) {
+        guard let move else { return session.ducker[keyPath: value] = nil }
+        var own = session.ducker[keyPath: value] ?? Control(inherited.target)
+        own.move(move, curve: curve, at: time, isLevel: false)
+        session.ducker[keyPath: value] = own
+      }
       switch setting {
       case .name(let name): session.name = name
       case .gain(let move): session.gain.move(move, curve: curve, at: time, isLevel: true)
       case .maximum(let level): session.maximum = level
       case .muted(let isMuted): session.isMuted = isMuted
-      case .activation(.signal):
-        throw SessionError(
-          .notYet, "activate signal comes in a later version; manual, start and connected work")
+      case .policy(let policy): try Configuring.share(&session, policy)
+      case .priority(let priority):
+        guard !session.isActive || priority == session.priority else {
+          throw SessionError(
+            .isBusy, "\(id) is active as \(session.priority.rawValue); deactivate it to change its class")
+        }
+        session.priority = priority
+      case .foreground(let isForeground): session.isForeground = isForeground
+      case .protected(let isProtected): session.isProtected = isProtected
+      case .notifiesOthers(let notifies): session.notifiesOthers = notifies
+      case .permission(let permission): session.permission = permission
+      case .captureExclusive(let isExclusive): session.isCaptureExclusive = isExclusive
+      case .ignoresAlerts(let ignores): session.ignoresAlerts = ignores
+      case .duckExempt(let isExempt): session.isDuckExempt = isExempt
+      case .duckLevel(let move): inherit(move, \.level, router.level)
+      case .duckAttack(let move): inherit(move, \.attack, router.attack)
+      case .duckRelease(let move): inherit(move, \.release, router.release)
       case .activation(let activation): session.activation = activation
+      case .signalThreshold(let move):
+        session.signalThreshold.move(move, curve: curve, at: time, isLevel: false)
+      case .signalHold(let move): session.signalHold.move(move, curve: curve, at: time, isLevel: false)
+      case .resumption(let resumption): session.resumption = resumption
+      case .unplug(let conduct): session.unplug = conduct
+      case .lease(let move):
+        session.lease.move(move, curve: curve, at: time, isLevel: false)
+        session.leaseStart = time
       case .preferredOutput(let port):
         if let port { try checkPreferred(port, of: session, among: outputs) }
         session.preferredOutput = port
@@ -27,6 +70,7 @@ enum Setting {
         }
         session.capture.channels = channels
       case .captureDestinations(let globs): session.capture.destinations = globs
+      case .outputIO, .inputIO, .outputMuted: preconditionFailure("decided by Running and Muting")
       }
     }
   }
@@ -68,6 +112,7 @@ enum Setting {
         }
         stream.pan.move(move, curve: curve, at: time, isLevel: false)
       case .exclusive(let isExclusive): stream.isExclusive = isExclusive
+      case .duckExempt(let isExempt): stream.isDuckExempt = isExempt
       case .never, .route: preconditionFailure("decided by Guarding and Sending")
       }
     }
@@ -90,6 +135,8 @@ enum Setting {
     case .plugged(let isPlugged): port.isPlugged = isPlugged
     case .delay(let move): port.delay.move(move, curve: curve, at: time, isLevel: false)
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
+    case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
+    case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
     }
     if port.isAvailable, !wasAvailable {
       state.arrivals += 1
@@ -121,6 +168,16 @@ enum Setting {
     case .panic(let isPanicking): state.isPanicking = isPanicking
     case .lock(let isLocked): state.isLocked = isLocked
     case .meterRate(let move): state.meterRate.move(move, curve: state.fadeCurve, at: time, isLevel: false)
+    case .duckLevel(let move):
+      state.ducking.level.move(move, curve: state.fadeCurve, at: time, isLevel: false)
+    case .duckAttack(let move):
+      state.ducking.attack.move(move, curve: state.fadeCurve, at: time, isLevel: false)
+    case .duckRelease(let move):
+      state.ducking.release.move(move, curve: state.fadeCurve, at: time, isLevel: false)
+    case .duckScope(let scope): state.ducking.scope = scope
+    case .interruptionScope(let scope): state.interruptionScope = scope
+    case .silent(let isSilent): state.isSilent = isSilent
+    case .deactivation(let conduct): state.deactivation = conduct
     }
   }
 }

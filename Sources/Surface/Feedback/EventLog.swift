@@ -44,6 +44,20 @@ extension Notification {
         text(current.text))
     case .active(let session, let isActive, let agent):
       return OSCMessage("/event/active", number, text(session), flag(isActive), text(agent.rawValue))
+    case .interruption(let session, .began(let reason), let interrupter):
+      return OSCMessage(
+        "/event/interruption", number, text(session), text("began"), .int32(Int32(reason.rawValue)),
+        text(interrupter.name))
+    case .interruption(let session, .ended(let shouldResume), let interrupter):
+      return OSCMessage(
+        "/event/interruption", number, text(session), text("ended"), flag(shouldResume),
+        text(interrupter.name))
+    case .recommendation(let session, let shouldResume):
+      return OSCMessage("/event/recommend", number, text(session), flag(shouldResume))
+    case .hint(let session, let isSilenced):
+      return OSCMessage("/event/hint", number, text(session), flag(isSilenced))
+    case .outputMute(let session, let isMuted):
+      return OSCMessage("/event/mute", number, text(session), flag(isMuted))
     case .category(let session, let configuration):
       return OSCMessage(
         "/event/category", number, text(session), text(configuration.category.rawValue),
