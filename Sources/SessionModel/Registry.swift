@@ -33,6 +33,11 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for box in boxes { body(box.value) }
   }
 
+  /// The keys of the values that `isWanted`, in order; values are not copied.
+  @inlinable public func keys(where isWanted: (Value) -> Bool) -> [Key] {
+    order.indices.compactMap { isWanted(boxes[$0].value) ? order[$0] : nil }
+  }
+
   /// Position of a key in the order.
   @inlinable public func index(of key: Key) -> Int? { positions[key] }
 

@@ -16,8 +16,16 @@ public enum Policy {
   ) throws(SessionError) -> [Notification] {
     var next = state
     var told = try decide(&next, event, at: time)
-    told += Activating.byItself(&next, after: event, since: state)
+    told += Following.follow(&next, after: event, since: state, at: time)
+    told += Interrupting.settle(&next, after: event, since: state)
     told += Routing.settle(&next, after: event)
+    told += Disconnecting.settle(&next, after: event, since: state)
+    told += Resuming.resume(&next, after: told, at: time)
+    if event.concernsOthers {
+      let activities = (before: state.activity, now: next.activity)
+      told += Hinting.settle(next, since: state, activities)
+      Attenuating.settle(&next, since: state, activities, at: time)
+    }
     state = next
     return told
   }
@@ -33,16 +41,27 @@ public enum Policy {
       return try Creating.removal(&state, id)
     case .configure(let id, let configuration):
       return try Configuring.configure(&state, id, configuration)
-    case .activate(let id, _):
-      return try Activating.activate(&state, id, by: .app)
-    case .deactivate(let id, _):
-      return try Activating.deactivate(&state, id, by: .app)
+    case .activate(let id, let notifyingOthers):
+      return try Activating.activate(
+        &state, id, notifyingOthers: notifyingOthers, by: .app, at: time)
+    case .deactivate(let id, let notifyingOthers):
+      return try Activating.deactivate(&state, id, notifyingOthers: notifyingOthers)
+    case .activationRefused(let id):
+      Activating.refuse(&state, id)
+    case .beginInterruption(let id, let reason):
+      return try Calling.begin(&state, id, reason)
+    case .endInterruption(let id, let shouldResume):
+      return Calling.end(&state, id, shouldResume: shouldResume)
+    case .ring(let id, let isRinging):
+      return try Calling.ring(&state, id, isRinging)
+    case .clearInterruptions:
+      return Calling.clear(&state)
     case .session(let id, let setting):
       return try Setting.session(&state, id, setting, at: time)
     case .alive(let id):
-      state.sessions[id]?.leaseStart = time
-    case .beginInterruption, .endInterruption, .ring, .clearInterruptions, .activationRefused, .elapsed:
-      throw SessionError(.notYet, "interruptions and leases come in a later version")
+      try state.withSession(id) { session in session.leaseStart = time }
+    case .elapsed:
+      break
     case .createStream(let session, let id, let channels, let placed):
       try Creating.stream(&state, session, id, channels: channels, placed: placed)
     case .removeStream(let session, let id):
@@ -88,5 +107,50 @@ public enum Policy {
       state.outputs[id]?.isLimiting = isLimiting
     }
     return []
+  }
+}
+
+extension Event {
+  /// Whether it may change who is active, who plays, and who is ducked; most of what a person moves does not.
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .session(_, let setting): setting.concernsOthers
+    case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
+    case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .measured, .alive,
+      .activationRefused, .capturing:
+      false
+    case .port(_, _, let setting): setting.concernsOthers
+    case .router(let setting): setting.concernsOthers
+    default: true
+    }
+  }
+}
+
+extension SessionSetting {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .name, .gain, .maximum, .muted, .notifiesOthers, .permission, .ignoresAlerts, .outputMuted,
+      .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations:
+      false
+    default: true
+    }
+  }
+}
+
+extension PortSetting {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .automatic, .plugged, .duckLimit, .hardwareMuted: true
+    default: false
+    }
+  }
+}
+
+extension RouterSetting {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .duckLevel, .duckAttack, .duckRelease, .duckScope: true
+    default: false
+    }
   }
 }

@@ -3,14 +3,14 @@ import Testing
 
 @Suite("Activating: who may play")
 struct ActivatingTests {
-  @Test("All mix: nobody is refused, nobody is interrupted, and repeating is no event")
+  @Test("Who mixes is not refused and interrupts nobody, and repeating is no event")
   func mixing() throws {
     var world = try World.stage()
     for (id, category) in [
-      ("a", Category.playback), ("b", .multiRoute), ("c", .soloAmbient), ("d", .ambient),
+      ("a", Category.playback), ("b", .multiRoute), ("c", .playAndRecord), ("d", .ambient),
     ] {
       let id = try #require(SessionID(id))
-      try world.create(id, category, isActive: false)
+      try world.create(id, category, options: .mixWithOthers, isActive: false)
       #expect(try world.handle(.activate(id)) == [.active(id, true, by: .app)])
     }
     #expect(world.state.sessions.values.allSatisfy { $0.isActive })
@@ -23,7 +23,7 @@ struct ActivatingTests {
   @Test("Without a server nothing becomes active; what was becomes inactive, and start sessions come back")
   func server() throws {
     var world = try World.stage()
-    try world.create("show")
+    try world.create("show", options: .mixWithOthers)
     try world.create("bed")
     try world.handle(.session("bed", .activation(.start)))
     try world.lose()
@@ -83,7 +83,6 @@ struct ActivatingTests {
     "A session whose programs are gone vanishes: it ends and keeps its configuration",
     arguments: Activation.allCases)
   func vanishing(_ activation: Activation) throws {
-    guard activation != .signal else { return }
     var world = try World.stage()
     try world.create("show")
     try world.handle(.session("show", .gain(.set(-3))))
@@ -95,7 +94,7 @@ struct ActivatingTests {
       ])
     #expect(world.state.sessions["show"]?.gain.target == -3)
     try world.handle(.connected("show", true))
-    #expect(world.state.sessions["show"]?.isActive == (activation != .manual))
+    #expect(world.state.sessions["show"]?.isActive == [.start, .connected].contains(activation))
   }
 
   @Test("A session that becomes a connected one while it is connected starts")

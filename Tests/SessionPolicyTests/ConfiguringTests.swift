@@ -3,43 +3,97 @@ import Testing
 
 @Suite("Configuring: what may stand together")
 struct ConfiguringTests {
-  static let working: [Category] = [.multiRoute, .playback, .soloAmbient, .ambient]
+  /// The categories with streams that are heard live.
+  static let working: [Category] = [.multiRoute, .playback, .soloAmbient, .ambient, .playAndRecord]
 
-  @Test("Four categories work, the others come later", arguments: Category.allCases)
-  func categories(_ category: Category) throws {
+  private func refusal(
+    _ category: Category, _ mode: Mode = .default, _ options: SessionOptions = []
+  ) throws -> ErrorCode? {
     var world = try World.stage()
     try world.create("show", .playback)
-    let refusal = world.refusal(.configure("show", SessionConfiguration(category: category)))
-    #expect(refusal == (Self.working.contains(category) ? nil : .notYet))
+    return world.refusal(
+      .configure("show", SessionConfiguration(category: category, mode: mode, options: options)))
   }
 
-  @Test("Only the default mode works", arguments: Mode.allCases)
-  func modes(_ mode: Mode) throws {
-    var world = try World.stage()
-    try world.create("show", .playback)
-    let refusal = world.refusal(.configure("show", SessionConfiguration(category: .playback, mode: mode)))
-    #expect(refusal == (mode == .default ? nil : .notYet))
-  }
+  @Test("All categories work", arguments: Category.allCases)
+  func categories(_ category: Category) throws { #expect(try refusal(category) == nil) }
 
-  @Test(
-    "An option is taken where the category knows it, -50 elsewhere, and 16 where it would act on others",
-    arguments: working)
-  func options(_ category: Category) throws {
-    var world = try World.stage()
-    try world.create("show", category)
-    func refusal(_ option: SessionOptions) -> ErrorCode? {
-      world.refusal(.configure("show", SessionConfiguration(category: category, options: option)))
+  /// The table of semantics, section 2: ambient, soloAmbient, playback, record, playAndRecord, audioProcessing, multiRoute.
+  static let modeTable: [(Mode, String)] = [
+    (.default, "yyyyyyy"), (.voiceChat, "nnnnynn"), (.videoChat, "nnnnynn"), (.gameChat, "nnnnnnn"),
+    (.videoRecording, "nnnyynn"), (.measurement, "yyyyyny"), (.moviePlayback, "nnynnnn"),
+    (.spokenAudio, "yyynyny"), (.voicePrompt, "yyynyny"), (.shortFormVideo, "nnynnnn"),
+    (.dualRoute, "nnnnnny"),
+  ]
+
+  @Test("A mode is taken in its categories, -50 elsewhere", arguments: modeTable)
+  func modes(_ mode: Mode, _ row: String) throws {
+    for (category, mark) in zip(Category.allCases, row) {
+      let options: SessionOptions = mode == .dualRoute && category == .multiRoute ? .allowBluetoothHFP : []
+      #expect(try refusal(category, mode, options) == (mark == "y" ? nil : .badParam), "\(category)")
     }
-    #expect(refusal(.mixWithOthers) == (category == .soloAmbient ? .badParam : nil))
-    #expect(refusal(.duckOthers) == (category == .soloAmbient ? .badParam : .notYet))
-    #expect(
-      refusal(.interruptSpokenAudioAndMixWithOthers)
-        == ([.soloAmbient, .ambient].contains(category) ? .badParam : .notYet))
-    #expect(refusal(.allowBluetoothHFP) == .badParam)
-    #expect(refusal(.defaultToSpeaker) == .badParam)
-    // What a category has anyway is accepted and changes nothing.
-    #expect(refusal(.allowBluetoothA2DP) == (category == .multiRoute ? .badParam : nil))
-    #expect(world.state.sessions["show"]?.options.contains(.allowBluetoothA2DP) == false)
+  }
+
+  /// The table of semantics, section 3, in mode default and in the order above.
+  static let optionTable: [(SessionOptions, String)] = [
+    (.mixWithOthers, "ynynyny"), (.duckOthers, "ynynyny"), (.allowBluetoothHFP, "nnnyynn"),
+    (.defaultToSpeaker, "nnnnynn"), (.interruptSpokenAudioAndMixWithOthers, "nnynyny"),
+    (.allowBluetoothA2DP, "yyynynn"), (.allowAirPlay, "yyynynn"),
+    (.overrideMutedMicrophoneInterruption, "nnnyyny"), ([.farFieldInput, .allowBluetoothHFP], "nnnyynn"),
+    (.bluetoothHighQualityRecording, "nnnnyny"), (.interruptSpokenAudio, "nnnnnnn"),
+    (.farFieldInput, "nnnnnnn"), ([.duckOthers, .interruptSpokenAudio], "nnnnnnn"),
+  ]
+
+  @Test("An option is taken where the category knows it, -50 elsewhere", arguments: optionTable)
+  func options(_ option: SessionOptions, _ row: String) throws {
+    for (category, mark) in zip(Category.allCases, row) {
+      #expect(try refusal(category, .default, option) == (mark == "y" ? nil : .badParam), "\(category)")
+    }
+  }
+
+  @Test("multiRoute mixes in mode default only, and dualRoute needs allowBluetoothHFP")
+  func multiRoute() throws {
+    #expect(try refusal(.multiRoute, .spokenAudio, .mixWithOthers) == .badParam)
+    #expect(try refusal(.multiRoute, .dualRoute, [.allowBluetoothHFP, .duckOthers]) == .badParam)
+    #expect(try refusal(.multiRoute, .dualRoute) == .badParam)
+    #expect(try refusal(.multiRoute, .dualRoute, [.allowBluetoothHFP, .farFieldInput]) == nil)
+    #expect(try refusal(.playAndRecord, .voiceChat, .bluetoothHighQualityRecording) == .badParam)
+  }
+
+  @Test("What a category has anyway is accepted and not kept; playAndRecord keeps it")
+  func implicit() throws {
+    var world = try World.stage()
+    try world.create("show", .playback)
+    for (category, kept) in [(Category.playback, SessionOptions()), (.playAndRecord, .allowAirPlay)] {
+      try world.handle(.configure("show", SessionConfiguration(category: category, options: .allowAirPlay)))
+      #expect(world.state.sessions["show"]?.options == kept)
+    }
+  }
+
+  @Test("Options that a mode implies are on while it is, and leave with it")
+  func implied() throws {
+    var world = try World.stage()
+    try world.create("show", .playAndRecord)
+    let video = SessionConfiguration(category: .playAndRecord, mode: .videoChat, options: .mixWithOthers)
+    try world.handle(.configure("show", video))
+    #expect(world.state.sessions["show"]?.options.rawValue == 0xD)
+    var plain = try #require(world.state.sessions["show"]?.configuration)
+    plain.mode = .default
+    try world.handle(.configure("show", plain))
+    #expect(world.state.sessions["show"]?.options == .mixWithOthers)
+  }
+
+  @Test("A policy left over that does not go with the new configuration becomes default")
+  func policy() throws {
+    var world = try World.stage()
+    try world.create("film", .playback)
+    try world.handle(.session("film", .policy(.longFormVideo)))
+    #expect(world.refusal(.session("film", .policy(.independent))) == .badParam)
+    try world.handle(.configure("film", SessionConfiguration(category: .playback, mode: .moviePlayback)))
+    #expect(world.state.sessions["film"]?.sharingPolicy == .longFormVideo)
+    try world.handle(.configure("film", SessionConfiguration(category: .playback, mode: .measurement)))
+    #expect(world.state.sessions["film"]?.sharingPolicy == .default)
+    #expect(world.refusal(.session("film", .policy(.longFormAudio))) == .badParam)
   }
 
   @Test("A change is told once with what came of it, and none is not told")
@@ -60,5 +114,22 @@ struct ConfiguringTests {
     let told = try world.handle(.configure("show", SessionConfiguration(category: .playback)))
     #expect(told.routeReasons == ["show": .categoryChange])
     #expect(world.state.sessions["show"]?.route == Route(outputs: ["headphones"]))
+  }
+
+  @Test(
+    "An active session that mixes no longer interrupts others, and is refused what it could not activate as")
+  func becoming() throws {
+    var world = try World.stage()
+    try world.create("bed", .playback)
+    try world.create("talk", .playback, options: .mixWithOthers)
+    try world.handle(.configure("talk", SessionConfiguration(category: .playback)))
+    #expect(world.state.sessions["bed"]?.displacement?.interrupter == .session("talk"))
+    try world.handle(.beginInterruption("phone"))
+    try world.handle(.activate("talk"))
+    let solo = SessionConfiguration(category: .soloAmbient)
+    #expect(world.refusal(.configure("talk", solo)) == .insufficientPriority)
+    try world.handle(.session("bed", .foreground(false)))
+    #expect(
+      world.refusal(.configure("talk", SessionConfiguration(category: .record))) == .insufficientPriority)
   }
 }

@@ -14,14 +14,15 @@ struct CreatingTests {
     #expect(session.name == "show" && session.gain.target == 0 && session.maximum == 10)
     #expect(world.refusal(.createSession("show", SessionConfiguration())) == .exists)
     #expect(world.refusal(.createSession("create", SessionConfiguration())) == .badValue)
-    #expect(world.refusal(.createSession("calls", SessionConfiguration(category: .record))) == .notYet)
+    let impossible = SessionConfiguration(category: .record, mode: .voiceChat)
+    #expect(world.refusal(.createSession("calls", impossible)) == .badParam)
   }
 
   @Test("A session that goes is deactivated first, and leaves the captures of the others")
   func removal() throws {
     var world = try World.stage()
     try world.create("show")
-    try world.create("monitor")
+    try world.create("monitor", options: .mixWithOthers)
     try world.handle(.captureSession("monitor", "show", .on(true)))
     #expect(
       try world.handle(.removeSession("show")) == [

@@ -49,7 +49,7 @@ struct PluggingTests {
     try world.start()
     try world.plug("found", .lineOut, isNamed: false)
     try world.create("show")
-    try world.create("music", .playback)
+    try world.create("music", .playback, options: .mixWithOthers)
     let told = try world.handle(.forgetPort(.output, "found"))
     #expect(told.first == .port(.output, "found", isAvailable: false))
     #expect(told.routeReasons == ["show": .noSuitableRouteForCategory, "music": .noSuitableRouteForCategory])

@@ -81,7 +81,7 @@ struct RoutingTests {
   func reasons() throws {
     var world = try World.stage()
     try world.create("show")
-    try world.create("music", .playback)
+    try world.create("music", .playback, options: .mixWithOthers)
     try world.create("idle", .playback, isActive: false)
     #expect(
       try world.unplug("headphones").routeReasons == [

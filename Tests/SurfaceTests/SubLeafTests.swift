@@ -135,9 +135,9 @@ struct SubLeafTests {
   @Test("A lamp that is refused reads as it is")
   func refusedLamp() throws {
     var desk = try Desk.stage()
-    let answers = desk.send("/session/show/category/record")
-    #expect(answers.errorCode == .notYet)
-    #expect(answers["/session/show/category/record"] == [0])
+    let answers = desk.send("/session/show/mode/voiceChat")
+    #expect(answers.errorCode == .badParam)
+    #expect(answers["/session/show/mode/voiceChat"] == [0])
   }
 
   @Test("An option that a category has anyway is accepted, and its lamp says that it is not kept")

@@ -129,9 +129,6 @@ extension Table {
 }
 
 extension SessionOptions {
-  /// The bit that `interruptSpokenAudioAndMixWithOthers` has of its own.
-  fileprivate static let interruptSpokenAudio = SessionOptions(rawValue: 0x10)
-
   /// Reads `mixWithOthers+duckOthers` or `none`.
   /// - Throws: `SessionError` badValue that names the unknown option and the nearest known ones.
   public init(text: String) throws(SessionError) {

@@ -9,6 +9,8 @@ public struct SessionOptions: OptionSet, Hashable, Sendable {
   public static let defaultToSpeaker = SessionOptions(rawValue: 0x8)
   /// Contains `mixWithOthers`.
   public static let interruptSpokenAudioAndMixWithOthers = SessionOptions(rawValue: 0x11)
+  /// The bit that `interruptSpokenAudioAndMixWithOthers` has of its own; no option by itself.
+  public static let interruptSpokenAudio = SessionOptions(rawValue: 0x10)
   public static let allowBluetoothA2DP = SessionOptions(rawValue: 0x20)
   public static let allowAirPlay = SessionOptions(rawValue: 0x40)
   public static let overrideMutedMicrophoneInterruption = SessionOptions(rawValue: 0x80)

@@ -1,95 +1,116 @@
 import SessionModel
 
-/// Sessions become active and inactive (semantics, section 6). All mix in this version.
+/// Sessions become active and inactive (semantics, section 6).
 enum Activating {
+  /// Makes a session active; those whom it displaces are told first (decision G16). Repeating is success without an event.
   static func activate(
-    _ state: inout RouterState, _ id: SessionID, by agent: Notification.Agent
+    _ state: inout RouterState, _ id: SessionID, notifyingOthers: Bool = false, by agent: Notification.Agent,
+    at time: Double
   ) throws(SessionError) -> [Notification] {
+    guard var session = state.sessions[id] else {
+      throw missing("session", id.name, among: state.sessions.keys)
+    }
     guard state.server.isRunning else {
       throw SessionError(
         .mediaServicesFailed,
         "there is no audio server, so nothing can become active; wait for /event/media reset")
     }
-    return try setActive(&state, id, true, by: agent)
+    guard !notifyingOthers else {
+      throw SessionError(
+        .badParam, "notifyOthersOnDeactivation counts on deactivation only; activate \(id) without it")
+    }
+    guard !session.isActive else { return [] }
+    if session.unplug == .interrupt, session.awaitedOutput != nil {
+      session.awaitedOutput = nil
+      session.route = Routing.route(of: session, in: state)
+    }
+    try Admitting.check(session, in: state)
+    let told = Interrupting.displaceOthers(&state, for: session)
+    state.activations += 1
+    session.begin(as: state.activations, at: time)
+    state.sessions[id] = session
+    notePlaying(&state, session)
+    return told + [.active(id, true, by: agent)]
   }
 
+  /// Makes a session inactive, at its own wish.
   static func deactivate(
-    _ state: inout RouterState, _ id: SessionID, by agent: Notification.Agent
+    _ state: inout RouterState, _ id: SessionID, notifyingOthers: Bool
   ) throws(SessionError) -> [Notification] {
-    try setActive(&state, id, false, by: agent)
-  }
-
-  /// Repeating is success without an event.
-  private static func setActive(
-    _ state: inout RouterState, _ id: SessionID, _ isActive: Bool, by agent: Notification.Agent
-  ) throws(SessionError) -> [Notification] {
-    try state.withSession(id) { session throws(SessionError) in
-      session.returnsAfterReset = false
-      guard session.isActive != isActive else { return [] }
-      session.setActive(isActive)
-      return [.active(id, isActive, by: agent)]
+    guard let session = state.sessions[id] else {
+      throw missing("session", id.name, among: state.sessions.keys)
     }
+    let isBusy = session.isActive && (session.isOutputRunning || session.isInputRunning)
+    guard isBusy, state.deactivation != .succeeds else {
+      return stop(&state, id, notifyingOthers: notifyingOthers, by: .app)
+    }
+    let error = SessionError(
+      .isBusy, "the input or output of \(id) still runs; stop it first (/session/\(id)/io/output stopped)")
+    guard state.deactivation == .reports else { throw error }
+    return stop(&state, id, notifyingOthers: notifyingOthers, by: .app)
+      + [.error(client: 0, address: "/session/\(id)/active", error)]
   }
 
-  // MARK: The router plays the app's part
-
-  /// `connected` follows the programs, `start` the server; both act on changes only, so that what a person did since stays.
-  static func byItself(
-    _ state: inout RouterState, after event: Event, since before: RouterState
+  /// Ends a session's activity, or its waiting to be active again, whoever wishes it.
+  static func stop(
+    _ state: inout RouterState, _ id: SessionID, notifyingOthers: Bool, by agent: Notification.Agent
   ) -> [Notification] {
-    switch event {
-    case .connected(let id, let isConnected) where isConnected != before.sessions[id]?.isConnected:
-      return isConnected ? appear(&state, id) : vanish(&state, id)
-    case .server(let server) where server.isRunning != before.server.isRunning:
-      return server.isRunning ? reset(&state) : lose(&state)
-    case .session(let id, .activation(.start)):
-      guard state.server.isRunning else {
-        state.sessions[id]?.returnsAfterReset = true
-        return []
-      }
-      return start(&state, id)
-    case .session(let id, .activation(.connected)) where state.sessions[id]?.isConnected == true:
-      return start(&state, id)
-    default:
-      return []
+    guard let session = state.sessions[id] else { return [] }
+    let holdsBack = agent == .app && session.activation == .signal && session.isSignalling
+    guard session.isEngaged || session.returnsAfterReset || session.isHeldBack != holdsBack else { return [] }
+    var stopped = session
+    stopped.end()
+    stopped.isHeldBack = holdsBack
+    if session.unplug == .interrupt, session.awaitedOutput != nil {
+      stopped.awaitedOutput = nil
+      stopped.route = Routing.route(of: stopped, in: state)
     }
+    state.sessions[id] = stopped
+    return (session.isActive ? [.active(id, false, by: agent)] : [])
+      + Interrupting.leave(&state, session, notifyingOthers: notifyingOthers)
   }
 
-  /// A source came, or came back.
-  private static func appear(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
-    switch state.sessions[id]?.activation {
-    case .start, .connected: start(&state, id)
-    case .manual, .signal, nil: []
-    }
-  }
-
-  /// Its programs are gone: it ends as if it had notified, and keeps its configuration.
-  private static func vanish(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
-    guard state.sessions[id]?.isActive == true else { return [] }
-    state.sessions[id]?.setActive(false)
-    return [.session(id, .vanished), .active(id, false, by: .system)]
-  }
-
-  /// Everything that was connected went with the server; no session stays active.
-  private static func lose(_ state: inout RouterState) -> [Notification] {
-    var told: [Notification] = []
-    for var session in state.sessions.values {
-      (session.returnsAfterReset, session.isConnected) = (session.isActive, false)
-      if session.isActive { told.append(.active(session.id, false, by: .system)) }
-      session.setActive(false)
-      state.sessions[session.id] = session
-    }
-    return told
-  }
-
-  private static func reset(_ state: inout RouterState) -> [Notification] {
-    state.sessions.values.filter { $0.activation == .start && $0.returnsAfterReset }
-      .flatMap { start(&state, $0.id) }
-  }
-
-  private static func start(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
+  /// Makes a session active for the router's own reasons; a refusal is remembered and told as an error of nobody's.
+  static func start(_ state: inout RouterState, _ id: SessionID, at time: Double) -> [Notification] {
     guard state.server.isRunning, state.sessions[id]?.isActive == false else { return [] }
-    state.sessions[id]?.setActive(true)
-    return [.active(id, true, by: .system)]
+    do throws(SessionError) {
+      return try activate(&state, id, by: .system, at: time)
+    } catch {
+      refuse(&state, id)
+      return [.error(client: 0, address: "/session/\(id)/active", error)]
+    }
+  }
+
+  /// Remembers that an activation was refused, so that the session is told when its holder has gone (semantics, section 7).
+  static func refuse(_ state: inout RouterState, _ id: SessionID) {
+    guard var session = state.sessions[id], !session.isActive else { return }
+    session.refusal = Admitting.holder(against: session, in: state)
+    session.isHeldBack = session.activation == .signal && session.isSignalling
+    state.sessions[id] = session
+  }
+
+  /// The last session that does not mix is the one that plays now; calls and alerts are not.
+  static func notePlaying(_ state: inout RouterState, _ session: Session) {
+    guard !session.isMixable, session.priority == .normal, session.category.hasOutput else { return }
+    state.nowPlaying = session.id
+  }
+}
+
+extension Session {
+  /// Whether it is active, or waits to be so again.
+  var isEngaged: Bool { isActive || displacement != nil || mayReturn || refusal != nil }
+
+  fileprivate mutating func begin(as number: Int, at time: Double) {
+    end()
+    setActive(true)
+    (activationNumber, leaseStart) = (number, time)
+    duckingNumber = isDucker ? number : nil
+  }
+
+  /// Ends its activity and everything that it waited for.
+  mutating func end() {
+    setActive(false)
+    (displacement, mayReturn, refusal, isHeldBack) = (nil, false, nil, false)
+    (duckingNumber, returnsAfterReset) = (nil, false)
   }
 }

@@ -1,54 +1,61 @@
 import SessionModel
 
-/// Category, mode and options: what may stand together (semantics, sections 1 to 3).
+/// Category, mode, options and sharing policy: what may stand together (semantics, sections 1 to 4).
 enum Configuring {
+  /// Takes a configuration; on an active session it takes effect at once, so it is admitted as an activation would be.
   static func configure(
     _ state: inout RouterState, _ id: SessionID, _ configuration: SessionConfiguration
   ) throws(SessionError) -> [Notification] {
-    try state.withSession(id) { session throws(SessionError) in
-      try check(configuration)
-      let before = (session.category, session.mode, session.options)
-      apply(configuration, to: &session)
-      guard before != (session.category, session.mode, session.options) else { return [] }
-      return [
-        .category(
-          id, SessionConfiguration(category: session.category, mode: session.mode, options: session.options))
-      ]
+    guard let old = state.sessions[id] else { throw missing("session", id.name, among: state.sessions.keys) }
+    try check(configuration)
+    var new = old
+    apply(configuration, to: &new)
+    var told: [Notification] = []
+    if new.isActive {
+      if new.category != old.category || new.isMixable != old.isMixable {
+        try Admitting.check(new, in: state)
+      }
+      told += interrupt(&state, new, insteadOf: old)
+      number(&new, insteadOf: old, &state)
     }
+    let unmuted = Muting.settle(&new)
+    state.sessions[id] = new
+    guard (old.category, old.mode, old.options) != (new.category, new.mode, new.options) else { return told }
+    let inForce = SessionConfiguration(category: new.category, mode: new.mode, options: new.options)
+    return told + [.category(id, inForce)] + unmuted
   }
 
-  /// Whether the three may stand together.
-  /// - Throws: -50 for what AVAudioSession refuses, notYet for what this version does not do.
-  static func check(_ configuration: SessionConfiguration) throws(SessionError) {
-    let (category, options) = (configuration.category, configuration.options)
-    guard let allowed = allowedOptions[category] else {
-      throw SessionError(
-        .notYet,
-        "the category \(category.rawValue) comes in a later version; multiRoute, playback, soloAmbient and ambient work"
-      )
-    }
-    guard configuration.mode == .default else {
-      throw SessionError(
-        .notYet, "the mode \(configuration.mode.rawValue) comes in a later version; default works")
-    }
-    let illegal = options.subtracting(allowed)
-    guard illegal.isEmpty else {
-      let accepted = allowed.isEmpty ? "it takes none" : "it takes \(allowed.text)"
-      throw SessionError(.badParam, "\(category.rawValue) does not take \(illegal.text); \(accepted)")
-    }
-    guard options.isDisjoint(with: Self.interfering) else {
-      throw SessionError(
-        .notYet,
-        "\(options.intersection(interfering).text) comes in a later version: nobody ducks or interrupts yet")
-    }
+  /// Whom an active session interrupts by what it becomes.
+  private static func interrupt(
+    _ state: inout RouterState, _ new: Session, insteadOf old: Session
+  ) -> [Notification] {
+    let beginsToInterrupt =
+      (old.isMixable && !new.isMixable)
+      || new.options.subtracting(old.options).contains(.interruptSpokenAudio)
+    return beginsToInterrupt ? Interrupting.displaceOthers(&state, for: new) : []
   }
 
-  /// Takes a checked configuration; ambient is mixable whatever it says.
+  /// What an active session begins now counts as begun now.
+  private static func number(_ new: inout Session, insteadOf old: Session, _ state: inout RouterState) {
+    if !new.isDucker { new.duckingNumber = nil }
+    let beginsToDuck = new.isDucker && !old.isDucker
+    let beginsToInterrupt = old.isMixable && !new.isMixable
+    guard beginsToDuck || beginsToInterrupt else { return }
+    state.activations += 1
+    if beginsToDuck { new.duckingNumber = state.activations }
+    guard beginsToInterrupt else { return }
+    new.activationNumber = state.activations
+    Activating.notePlaying(&state, new)
+  }
+
+  /// Takes a checked configuration; a policy left over from before that does not go with it ends (decision G2 for policies).
   static func apply(_ configuration: SessionConfiguration, to session: inout Session) {
+    if session.category != configuration.category { session.awaitedOutput = nil }
     session.category = configuration.category
     session.mode = configuration.mode
     session.requestedOptions = configuration.options
     session.options = configuration.effectiveOptions
+    if !session.sharingPolicy.isLegal(for: configuration) { session.sharingPolicy = .default }
   }
 
   static func share(_ session: inout Session, _ policy: SharingPolicy) throws(SessionError) {
@@ -63,18 +70,73 @@ enum Configuring {
     session.sharingPolicy = policy
   }
 
-  /// Accepted where they are always on anyway, and not kept.
-  private static let implicit: SessionOptions = [.allowBluetoothA2DP, .allowAirPlay]
+  // MARK: What may stand together
 
-  /// What one session does to others.
-  private static let interfering = SessionOptions(rawValue: 0x12)
+  /// Whether the three may stand together.
+  /// - Throws: `SessionError` -50 that says what the category or mode takes.
+  static func check(_ configuration: SessionConfiguration) throws(SessionError) {
+    let (category, mode, options) = (configuration.category, configuration.mode, configuration.options)
+    guard mode.categories.contains(category) else { throw mismatch(category, mode) }
+    let allowed = allowedOptions(category, mode)
+    let illegal = options.subtracting(allowed)
+    guard illegal.isEmpty else {
+      let accepted = allowed.isEmpty ? "it takes none" : "it takes \(allowed.text)"
+      let inMode = mode == .default ? "" : " in mode \(mode.rawValue)"
+      throw SessionError(
+        .badParam, "\(category.rawValue)\(inMode) does not take \(name(illegal)); \(accepted)")
+    }
+    guard !options.contains(.interruptSpokenAudio) || options.contains(.mixWithOthers) else {
+      throw SessionError(
+        .badParam, "bit 16 alone is no option; interruptSpokenAudioAndMixWithOthers is 17")
+    }
+    if options.contains(.farFieldInput), !configuration.effectiveOptions.contains(.allowBluetoothHFP) {
+      throw SessionError(.badParam, "farFieldInput needs allowBluetoothHFP; set both")
+    }
+    guard mode != .dualRoute || options.contains(.allowBluetoothHFP) else {
+      throw SessionError(.badParam, "the mode dualRoute needs allowBluetoothHFP; set both at once")
+    }
+  }
+
+  private static func mismatch(_ category: Category, _ mode: Mode) -> SessionError {
+    guard mode != .gameChat else {
+      return SessionError(
+        .badParam, "the mode gameChat is set by the system only; voiceChat may be asked for")
+    }
+    let accepted = Mode.allCases.filter { $0.categories.contains(category) }.map(\.rawValue)
+    return SessionError(
+      .badParam,
+      "\(category.rawValue) has no mode \(mode.rawValue); it has \(accepted.joined(separator: ", "))")
+  }
+
+  private static func name(_ options: SessionOptions) -> String {
+    options.names.isEmpty ? "bit \(options.rawValue)" : options.text
+  }
+
+  private static func allowedOptions(_ category: Category, _ mode: Mode) -> SessionOptions {
+    switch category {
+    case .ambient: [.mixWithOthers, .duckOthers, .allowBluetoothA2DP, .allowAirPlay]
+    // Always on anyway, accepted and not kept (decision G1).
+    case .soloAmbient: [.allowBluetoothA2DP, .allowAirPlay]
+    case .playback: mixing.union([.allowBluetoothA2DP, .allowAirPlay])
+    case .record: [.allowBluetoothHFP, .overrideMutedMicrophoneInterruption, .farFieldInput]
+    case .playAndRecord:
+      mixing.union([
+        .allowBluetoothHFP, .defaultToSpeaker, .allowBluetoothA2DP, .allowAirPlay,
+        .overrideMutedMicrophoneInterruption, .farFieldInput,
+      ]).union(mode == .default ? .bluetoothHighQualityRecording : [])
+    case .multiRoute: multiRouteOptions(mode)
+    case .audioProcessing: []
+    }
+  }
+
+  private static func multiRouteOptions(_ mode: Mode) -> SessionOptions {
+    let always = SessionOptions.overrideMutedMicrophoneInterruption
+    return switch mode {
+    case .default: mixing.union([always, .bluetoothHighQualityRecording])
+    case .dualRoute: [always, .allowBluetoothHFP, .farFieldInput]
+    default: always
+    }
+  }
 
   private static let mixing: SessionOptions = [.duckOthers, .interruptSpokenAudioAndMixWithOthers]
-
-  private static let allowedOptions: [Category: SessionOptions] = [
-    .multiRoute: mixing,
-    .playback: mixing.union(implicit),
-    .ambient: [.mixWithOthers, .duckOthers, .allowBluetoothA2DP, .allowAirPlay],
-    .soloAmbient: implicit,
-  ]
 }

@@ -26,9 +26,13 @@ enum Creating {
   }
 
   static func removal(_ state: inout RouterState, _ id: SessionID) throws(SessionError) -> [Notification] {
-    let deactivation = try Activating.deactivate(&state, id, by: .app)
+    guard state.sessions.contains(id) else { throw missing("session", id.name, among: state.sessions.keys) }
+    let deactivation = Activating.stop(&state, id, notifyingOthers: true, by: .app)
     state.sessions[id] = nil
-    for other in state.sessions.keys { state.sessions[other]?.capture.sessions[id] = nil }
+    for other in state.sessions.keys(where: { $0.capture.sessions.contains(id) }) {
+      state.sessions[other]?.capture.sessions[id] = nil
+    }
+    if state.nowPlaying == id { state.nowPlaying = nil }
     return deactivation + [.session(id, .removed)]
   }
 
@@ -37,7 +41,7 @@ enum Creating {
   ) throws(SessionError) {
     let first = Routing.firstForMultiRoute(in: state)
     try state.withSession(sessionID) { session throws(SessionError) in
-      guard session.category.hasOutput else {
+      guard session.category.hasStreams else {
         throw SessionError(
           .incompatibleCategory,
           "\(sessionID) is \(session.category.rawValue), which has no output to stream to")

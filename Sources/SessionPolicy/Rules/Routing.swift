@@ -7,10 +7,14 @@ enum Routing {
     var told: [Notification] = []
     for id in affected(by: event, in: state) {
       guard let session = state.sessions[id] else { continue }
-      let current = route(of: session, in: state)
+      var settled = session
+      settled.awaitedOutput = awaited(by: session, in: state)
+      let current = route(of: settled, in: state)
+      guard current != session.route || settled.awaitedOutput != session.awaitedOutput else { continue }
+      settled.route = current
+      state.sessions[id] = settled
       guard current != session.route else { continue }
-      state.sessions[id]?.route = current
-      guard session.isActive, let reason = reason(for: event, from: session.route, to: current, in: state)
+      guard session.isActive, let reason = reason(for: event, to: settled, from: session.route, in: state)
       else { continue }
       told.append(.route(id, reason, previous: session.route, current: current))
     }
@@ -27,16 +31,27 @@ enum Routing {
     switch event {
     case .createSession(let id, _), .configure(let id, _), .session(let id, .preferredOutput),
       .createStream(let id, _, _, _), .removeStream(let id, _), .destination(let id, _, _, .on),
-      .stream(let id, _, .never), .stream(let id, _, .route):
+      .stream(let id, _, .never), .stream(let id, _, .route), .session(let id, .unplug):
       [id]
     case .declarePort, .forgetPort, .portsPresent, .port(_, _, .plugged), .port(_, _, .automatic):
       state.sessions.keys
+    case .server(let server) where server.isOffline: state.sessions.keys
     default: []
     }
   }
 
-  private static func route(of session: Session, in state: RouterState) -> Route {
-    let outputs = session.category.hasOutput ? outputs(of: session, in: state) : []
+  /// The output that a session stays with though it has gone (osc contract, `unplug`).
+  private static func awaited(by session: Session, in state: RouterState) -> PortID? {
+    guard session.category != .multiRoute, session.unplug != .continue else { return nil }
+    let port = session.awaitedOutput ?? (session.isActive ? session.route.outputs.first : nil)
+    guard let port, let output = state.outputs[port], !output.isAvailable else { return nil }
+    return port
+  }
+
+  static func route(of session: Session, in state: RouterState) -> Route {
+    let isHeard =
+      session.category.hasOutput || (session.category == .audioProcessing && state.server.isOffline)
+    let outputs = isHeard && session.awaitedOutput == nil ? outputs(of: session, in: state) : []
     return Route(input: session.category.hasInput ? input(of: session, in: state) : nil, outputs: outputs)
   }
 
@@ -44,13 +59,15 @@ enum Routing {
     let streams = session.streams.values
     guard session.category == .multiRoute else {
       let allowed = state.outputs.values.filter { port in
-        port.isAvailable && port.type != .builtInReceiver
+        port.isAvailable && (port.type != .builtInReceiver || session.category == .playAndRecord)
           && streams.allSatisfy { !$0.never.contains(port.id) }
       }
       if let preferred = session.preferredOutput, allowed.contains(where: { $0.id == preferred }) {
         return [preferred]
       }
-      let newest = allowed.filter { state.isAutomatic($0, .output) }.max { preference($0) < preference($1) }
+      let newest = allowed.filter { state.isAutomatic($0, .output) }.max {
+        preference($0, of: session) < preference($1, of: session)
+      }
       return newest.map { [$0.id] } ?? []
     }
     // A found port is used beside those that the preset names as soon as somebody sends a stream there.
@@ -68,31 +85,37 @@ enum Routing {
     return (others.isEmpty ? eligible : others).map(\.id)
   }
 
-  private static func input(of session: Session, in state: RouterState) -> PortID? {
+  static func input(of session: Session, in state: RouterState) -> PortID? {
     let candidates = state.inputs.values.filter {
       $0.isAvailable && state.isAutomatic($0, .input)
         && (session.category != .multiRoute
           || $0.type.isEligibleInputForMultiRoute(namedByPreset: $0.isNamedByPreset))
     }
-    return candidates.max { preference($0) < preference($1) }?.id
+    return candidates.max { preference($0, of: session) < preference($1, of: session) }?.id
   }
 
-  /// Last in wins; what is built in never arrives.
-  private static func preference(_ port: Port) -> (Int, Int) {
-    let isBuiltIn = [.builtInSpeaker, .builtInMic, .builtInReceiver].contains(port.type)
-    return (isBuiltIn ? 0 : 1, port.arrival)
+  /// Last in wins; what is built in never arrives. playAndRecord prefers the receiver to the speaker, unless it says otherwise.
+  private static func preference(_ port: Port, of session: Session) -> (Int, Int) {
+    switch port.type {
+    case .builtInReceiver: (session.options.contains(.defaultToSpeaker) ? 0 : 2, port.arrival)
+    case .builtInSpeaker, .builtInMic: (1, port.arrival)
+    default: (3, port.arrival)
+    }
   }
 
   /// Why; nil for a session that was just made, which nobody is told about.
   private static func reason(
-    for event: Event, from previous: Route, to current: Route, in state: RouterState
+    for event: Event, to session: Session, from previous: Route, in state: RouterState
   ) -> RouteChangeReason? {
+    let current = session.route
     switch event {
     case .createSession: return nil
     case .configure: return .categoryChange
     default: break
     }
-    if current.outputs.isEmpty, !previous.outputs.isEmpty { return .noSuitableRouteForCategory }
+    if current.outputs.isEmpty, !previous.outputs.isEmpty, session.awaitedOutput == nil {
+      return .noSuitableRouteForCategory
+    }
     switch event {
     case .session: return .override
     case .portsPresent, .declarePort, .forgetPort, .port(_, _, .plugged): break

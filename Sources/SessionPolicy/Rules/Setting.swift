@@ -55,13 +55,15 @@ enum Setting {
         session.signalThreshold.move(move, curve: curve, at: time, isLevel: false)
       case .signalHold(let move): session.signalHold.move(move, curve: curve, at: time, isLevel: false)
       case .resumption(let resumption): session.resumption = resumption
-      case .unplug(let conduct): session.unplug = conduct
+      case .unplug(let conduct):
+        session.unplug = conduct
+        if conduct == .continue { session.awaitedOutput = nil }
       case .lease(let move):
         session.lease.move(move, curve: curve, at: time, isLevel: false)
         session.leaseStart = time
       case .preferredOutput(let port):
         if let port { try checkPreferred(port, of: session, among: outputs) }
-        session.preferredOutput = port
+        (session.preferredOutput, session.awaitedOutput) = (port, nil)
       case .captureChannels(let channels):
         guard session.category.hasInput || channels == 0 else {
           throw SessionError(

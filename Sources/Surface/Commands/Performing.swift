@@ -68,7 +68,7 @@ extension Surface {
     let id: SessionID = try arguments.id()
     let configuration = try configuration(arguments, from: 1)
     try apply(.createSession(id, configuration), in: &transaction)
-    if configuration.category.hasOutput {
+    if configuration.category.hasStreams {
       try apply(.createStream(id, "main", channels: 2, placed: true), in: &transaction)
     }
     if configuration.category.hasInput {

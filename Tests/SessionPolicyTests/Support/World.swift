@@ -82,8 +82,10 @@ struct World {
   }
 
   /// A session with the stream main of two channels.
-  mutating func create(_ id: SessionID, _ category: Category = .multiRoute, isActive: Bool = true) throws {
-    try handle(.createSession(id, SessionConfiguration(category: category)))
+  mutating func create(
+    _ id: SessionID, _ category: Category = .multiRoute, options: SessionOptions = [], isActive: Bool = true
+  ) throws {
+    try handle(.createSession(id, SessionConfiguration(category: category, options: options)))
     try handle(.createStream(id, "main", channels: 2, placed: true))
     if isActive { try handle(.activate(id)) }
   }

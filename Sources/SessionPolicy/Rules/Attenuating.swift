@@ -1,0 +1,110 @@
+import SessionModel
+
+/// Ducking: who attenuates whom, how deep, where, and how fast (semantics, section 9; osc contract, Ducking).
+struct Attenuating {
+  private let before: RouterState
+  private let duckers: [Activity.Ducker]
+  /// Who ducks no longer, with its release; the last one is who ended last.
+  private let ended: [Activity.Ducker]
+  private let time: Double
+
+  /// Brings the ducks of all sessions up to date.
+  static func settle(
+    _ state: inout RouterState, since before: RouterState, _ activities: (before: Activity, now: Activity),
+    at time: Double
+  ) {
+    let (former, present) = (activities.before.duckers, activities.now.duckers)
+    guard !former.isEmpty || !present.isEmpty else { return }
+    let rule = Attenuating(
+      before: before, duckers: present,
+      ended: former.filter { old in !present.contains { $0.id == old.id } }, time: time)
+    let concernsAll =
+      former != present || state.ducking != before.ducking
+      || !state.outputs.allMatch(before.outputs) { $0.duckLimit == $1.duckLimit }
+    let concerned =
+      concernsAll ? state.sessions.keys : state.sessions.keys(changedSince: before.sessions)
+    for id in concerned {
+      guard let session = state.sessions[id] else { continue }
+      let ducks = rule.ducks(of: session, &state)
+      if ducks != session.ducks { state.sessions[id]?.ducks = ducks }
+    }
+  }
+
+  /// The ducks of one session, one for each output that it is sent to or was ducked in.
+  private func ducks(of session: Session, _ state: inout RouterState) -> [Duck] {
+    let sent = session.sentOutputs
+    var ducks = session.ducks
+    for output in sent where !ducks.contains(where: { $0.output == output }) {
+      // One that nobody ducks has no entry.
+      if let duck = begin(session, in: output, sent, &state) { ducks.append(duck) }
+    }
+    for index in ducks.indices where session.ducks.indices.contains(index) {
+      ducks[index] = move(ducks[index], of: session, sent, &state)
+    }
+    return ducks
+  }
+
+  /// The first duck of a session in an output: newcomers start ducked, others move there.
+  private func begin(
+    _ session: Session, in output: PortID, _ sent: [PortID], _ state: inout RouterState
+  ) -> Duck? {
+    guard let ducker = deepest(of: session, in: output, sent, state) else { return nil }
+    let target = level(ducker, in: output, state)
+    guard target < 0 else { return nil }
+    let wasThere = before.sessions[session.id]?.isSent(to: output) == true
+    state.duckMoves &+= 1
+    return Duck(
+      output: output, target: target, origin: wasThere ? 0 : target, start: time,
+      seconds: wasThere ? seconds(ducker.attack, session, state) : 0, revision: state.duckMoves,
+      ducker: ducker.id)
+  }
+
+  /// A duck as it must be now; a new move begins wherever the last one is.
+  private func move(
+    _ duck: Duck, of session: Session, _ sent: [PortID], _ state: inout RouterState
+  ) -> Duck {
+    let ducker = deepest(of: session, in: duck.output, sent, state)
+    let target = ducker.map { level($0, in: duck.output, state) } ?? 0
+    var moved = duck
+    moved.ducker = target < 0 ? ducker?.id : nil
+    guard target != duck.target else { return moved }
+    let length = target < duck.target ? ducker?.attack : release(of: duck)
+    (moved.target, moved.origin, moved.start) = (target, duck.level(at: time), time)
+    moved.seconds = seconds(length ?? state.ducking.release.target, session, state)
+    state.duckMoves &+= 1
+    moved.revision = state.duckMoves
+    return moved
+  }
+
+  /// The release of who ended last, or of who ducked until now and does so less.
+  private func release(of duck: Duck) -> Double? {
+    let own = (ended + duckers).first { $0.id == duck.ducker }
+    return (ended.first { $0.id == duck.ducker } ?? ended.last ?? own)?.release
+  }
+
+  /// Behind a closed gate nobody hears the move.
+  private func seconds(_ length: Double, _ session: Session, _ state: RouterState) -> Double {
+    session.isActive || session.isAwaitingSignal ? length : state.ramp.target
+  }
+
+  private func level(_ ducker: Activity.Ducker, in output: PortID, _ state: RouterState) -> Double {
+    max(ducker.level, state.outputs[output]?.duckLimit.target ?? -60)
+  }
+
+  /// Duckers do not add up: the deepest wins (decision G7), the earliest of equals.
+  private func deepest(
+    of session: Session, in output: PortID, _ sent: [PortID], _ state: RouterState
+  ) -> Activity.Ducker? {
+    guard !session.isExemptFromDucks else { return nil }
+    return duckers.filter { ducker in
+      guard ducker.id != session.id else { return false }
+      // A later ducker ducks an earlier one, not the reverse (decision G8).
+      if let own = session.duckingNumber, session.isActive, ducker.number < own { return false }
+      return switch state.ducking.scope {
+      case .all: true
+      case .shared: ducker.outputs.contains { sent.contains($0) }
+      case .heard: ducker.outputs.contains(output)
+      }
+    }.min { $0.level < $1.level }
+  }
+}

@@ -1,0 +1,159 @@
+import SessionModel
+import SessionPolicy
+import Testing
+
+@Suite("Whatever happens to whomever")
+struct LawPropertyTests {
+  /// Sequences in all; each is one of those before with one more event.
+  static let sequences = 100_000
+  static let seeds: [UInt64] = {
+    let seed = UInt64.random(in: 0..<1_000_000)
+    print("LawPropertyTests: seed \(seed)")
+    return (0..<8).map { seed &+ $0 }
+  }()
+
+  /// A world that came of a sequence of events.
+  private struct History {
+    var state: RouterState
+    var check = LawCheck()
+    var events: [(event: Event, time: Double)] = []
+    var time: Double { Double(events.count) / 2 }
+  }
+
+  @Test(
+    "At most one plays that does not mix, nobody is ducked or interrupted by a ghost, the operator's settings are his own, a refusal changes nothing",
+    arguments: seeds)
+  func laws(_ seed: UInt64) throws {
+    var source = LawEvents(seed: seed)
+    let start = try LawEvents.world()
+    var histories = Array(repeating: History(state: start), count: 32)
+    var counts: [String: Int] = [:]
+    for _ in 0..<Self.sequences / Self.seeds.count {
+      let index = source.number(below: histories.count)
+      var history = histories[index]
+      // Sequences stay short: a long one gives way to a new one.
+      if history.events.count >= 60 { history = History(state: start) }
+      let before = history.state
+      let (event, time) = (source.next(before), history.time)
+      do throws(SessionError) {
+        let told = try Policy.reduce(&history.state, event, at: time)
+        let violations = history.check.violations(before, event, told, history.state)
+        #expect(violations.isEmpty, "seed \(seed): \(history.events.map(\.event)) then \(event)")
+        for notification in told { counts[Self.kind(notification), default: 0] += 1 }
+      } catch {
+        counts["refused", default: 0] += 1
+        #expect(history.state == before, "seed \(seed): \(event)")
+      }
+      history.events.append((event, time))
+      histories[index] = history
+    }
+    // The positive control: everything happened.
+    for kind in [
+      "refused", "interruption", "recommended", "not recommended", "active", "hint", "outputMute", "route",
+      "vanished",
+    ] {
+      #expect(counts[kind, default: 0] > 20, "seed \(seed): \(kind) of \(counts)")
+    }
+    for history in histories {
+      var state = start
+      for (event, time) in history.events { _ = try? Policy.reduce(&state, event, at: time) }
+      #expect(state == history.state, "seed \(seed): a log replayed gives another state")
+    }
+  }
+}
+
+extension LawPropertyTests {
+  fileprivate static func kind(_ notification: Notification) -> String {
+    switch notification {
+    case .interruption: "interruption"
+    case .recommendation(_, true): "recommended"
+    case .recommendation(_, false): "not recommended"
+    case .active: "active"
+    case .hint: "hint"
+    case .outputMute: "outputMute"
+    case .route: "route"
+    case .session(_, .vanished): "vanished"
+    default: "other"
+    }
+  }
+}
+
+@Suite("The check of the laws can fail")
+struct LawCheckTests {
+  /// A plays, B ducks it, C was interrupted by A.
+  private func rig() throws -> Rig {
+    var rig = try Rig()
+    try rig.play("c")
+    try rig.play("a")
+    try rig.play("b", .playback, 2)
+    return rig
+  }
+
+  private func found(_ told: [Notification] = [], _ change: (inout RouterState) -> Void) throws -> [String] {
+    let before = try rig().state
+    var (after, check) = (before, LawCheck())
+    change(&after)
+    return check.violations(before, .elapsed, told, after)
+  }
+
+  @Test("A right state has no violation")
+  func right() throws { #expect(try found { _ in }.isEmpty) }
+
+  @Test("Two that do not mix", arguments: [Priority.normal, .call])
+  func two(_ priority: Priority) throws {
+    let words = try found { state in
+      for id: SessionID in ["a", "c"] {
+        state.sessions[id]?.priority = priority
+        state.sessions[id]?.setActive(true)
+        state.sessions[id]?.displacement = nil
+        // Calls are not ducked.
+        if priority == .call { state.sessions[id]?.ducks = [] }
+      }
+    }
+    #expect(words.count == 1)
+  }
+
+  @Test("A duck without its ducker, one that is missing, and one that is too deep")
+  func ducks() throws {
+    #expect(try found { $0.sessions["b"]?.setActive(false) }.count == 2)
+    #expect(try found { $0.sessions["a"]?.ducks = [] }.first == "a is ducked to 0.0 in spk, not -14.0")
+    #expect(try found { $0.outputs["spk"]?.duckLimit.set(-6) }.count == 2)
+    #expect(try found { $0.sessions["a"]?.ducks[0].ducker = "c" } == ["a is ducked by nobody in spk"])
+  }
+
+  @Test("An interrupter that has gone, and a circle")
+  func interrupters() throws {
+    let ghosts: [Interrupter] = [.session("nobody"), .source("phone"), .input("mic"), .output("spk")]
+    for ghost in ghosts {
+      #expect(try found { $0.sessions["c"]?.displacement?.interrupter = ghost }.count == 1)
+    }
+    let circle = try found { state in
+      state.sessions["a"]?.setActive(false)
+      state.sessions["a"]?.displacement = Displacement(by: .session("c"))
+    }
+    #expect(circle.filter { $0.hasSuffix("circle") }.count == 2)
+    #expect(try found { $0.sessions["a"]?.mayReturn = true }.count == 1)
+    #expect(try !found { $0.server.isRunning = false }.isEmpty)
+  }
+
+  @Test("A policy that moves the operator's level or mute")
+  func operatorSettings() throws {
+    #expect(try found { $0.sessions["a"]?.gain.set(-6) }.count == 1)
+    #expect(try found { $0.sessions["a"]?.isMuted = true }.count == 1)
+  }
+
+  @Test("Events in the wrong order, twice, or without their companions")
+  func notices() throws {
+    let began = Notification.interruption("a", .began(.default), by: .session("b"))
+    let ended = Notification.interruption("a", .ended(shouldResume: true), by: .session("b"))
+    let inactive = Notification.active("a", false, by: .system)
+    let recommended = Notification.recommendation("a", shouldResume: true)
+    #expect(try found([inactive, began, ended, recommended]) { _ in }.isEmpty)
+    #expect(try found([began]) { _ in }.count == 1)
+    #expect(try found([ended, recommended]) { _ in } == ["a ended what had not begun"])
+    #expect(try found([inactive, began, ended, recommended, ended, recommended]) { _ in }.count == 1)
+    #expect(try found([inactive, began, ended]) { _ in }.count == 1)
+    #expect(try found([inactive, began]) { $0.sessions["a"]?.isProtected = true }.count == 1)
+    #expect(try found([.active("a", true, by: .app), .active("a", true, by: .app)]) { _ in }.count == 1)
+  }
+}
