@@ -38,6 +38,22 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     order.indices.compactMap { isWanted(boxes[$0].value) ? order[$0] : nil }
   }
 
+  /// Whether any value is as asked; values are not copied.
+  @inlinable public func contains(where isWanted: (Value) -> Bool) -> Bool {
+    boxes.contains { isWanted($0.value) }
+  }
+
+  /// Changes the values that `isWanted`, in order; the others are not touched.
+  @inlinable public mutating func change(
+    where isWanted: (Value) -> Bool, _ change: (inout Value) -> Void
+  ) {
+    for index in boxes.indices where isWanted(boxes[index].value) {
+      var value = boxes[index].value
+      change(&value)
+      boxes[index] = Box(value)
+    }
+  }
+
   /// Position of a key in the order.
   @inlinable public func index(of key: Key) -> Int? { positions[key] }
 

@@ -47,14 +47,20 @@ extension Session {
   /// The outputs that it is sent to now.
   public var sentOutputs: [PortID] {
     guard category == .multiRoute else { return route.outputs }
-    return route.outputs.filter { isSent(to: $0) }
+    var wanted: [PortID] = []
+    streams.forEachValue { stream in wanted += stream.destinations.keys { $0.isOn } }
+    return route.outputs.filter(wanted.contains)
   }
 
   /// Whether it is sent to an output now.
   public func isSent(to port: PortID) -> Bool {
     guard route.outputs.contains(port) else { return false }
-    guard category == .multiRoute else { return true }
-    return streams.contains { $0.value.destinations[port]?.isOn == true }
+    return category != .multiRoute || hasDestination(at: port)
+  }
+
+  /// Whether any of its streams has a destination there that is on.
+  public func hasDestination(at port: PortID) -> Bool {
+    streams.contains(where: { (stream: SessionStream) in stream.destinations[port]?.isOn == true })
   }
 
   /// Its ducking in an output; nil while it was never ducked there.

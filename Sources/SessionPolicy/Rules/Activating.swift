@@ -91,12 +91,14 @@ enum Activating {
 
   /// The last session that does not mix is the one that plays now; calls and alerts are not.
   static func notePlaying(_ state: inout RouterState, _ session: Session) {
-    guard !session.isMixable, session.priority == .normal, session.category.hasOutput else { return }
-    state.nowPlaying = session.id
+    if session.countsAsPlaying { state.nowPlaying = session.id }
   }
 }
 
 extension Session {
+  /// Whether, once active, it is the one that plays now.
+  var countsAsPlaying: Bool { !isMixable && priority == .normal && category.hasOutput }
+
   /// Whether it is active, or waits to be so again.
   var isEngaged: Bool { isActive || displacement != nil || mayReturn || refusal != nil }
 

@@ -3,6 +3,8 @@ import SessionModel
 /// Ducking: who attenuates whom, how deep, where, and how fast (semantics, section 9; osc contract, Ducking).
 struct Attenuating {
   private let before: RouterState
+  /// The sessions that are not as they were before; all others were where they are.
+  private let changed: Set<SessionID>
   private let duckers: [Activity.Ducker]
   /// Who ducks no longer, with its release; the last one is who ended last.
   private let ended: [Activity.Ducker]
@@ -16,18 +18,22 @@ struct Attenuating {
     let (former, present) = (activities.before.duckers, activities.now.duckers)
     guard !former.isEmpty || !present.isEmpty else { return }
     let rule = Attenuating(
-      before: before, duckers: present,
+      before: before, changed: Set(state.sessions.keys(changedSince: before.sessions)), duckers: present,
       ended: former.filter { old in !present.contains { $0.id == old.id } }, time: time)
     let concernsAll =
       former != present || state.ducking != before.ducking
       || !state.outputs.allMatch(before.outputs) { $0.duckLimit == $1.duckLimit }
-    let concerned =
-      concernsAll ? state.sessions.keys : state.sessions.keys(changedSince: before.sessions)
-    for id in concerned {
-      guard let session = state.sessions[id] else { continue }
-      let ducks = rule.ducks(of: session, &state)
-      if ducks != session.ducks { state.sessions[id]?.ducks = ducks }
+    guard concernsAll else {
+      for id in rule.changed {
+        guard let session = state.sessions[id] else { continue }
+        let ducks = rule.ducks(of: session, &state)
+        if ducks != session.ducks { state.sessions[id]?.ducks = ducks }
+      }
+      return
     }
+    var sessions = state.sessions
+    sessions.change(where: { _ in true }) { $0.ducks = rule.ducks(of: $0, &state) }
+    state.sessions = sessions
   }
 
   /// The ducks of one session, one for each output that it is sent to or was ducked in.
@@ -51,7 +57,8 @@ struct Attenuating {
     guard let ducker = deepest(of: session, in: output, sent, state) else { return nil }
     let target = level(ducker, in: output, state)
     guard target < 0 else { return nil }
-    let wasThere = before.sessions[session.id]?.isSent(to: output) == true
+    let wasThere =
+      !changed.contains(session.id) || before.sessions[session.id]?.isSent(to: output) == true
     state.duckMoves &+= 1
     return Duck(
       output: output, target: target, origin: wasThere ? 0 : target, start: time,
@@ -96,15 +103,16 @@ struct Attenuating {
     of session: Session, in output: PortID, _ sent: [PortID], _ state: RouterState
   ) -> Activity.Ducker? {
     guard !session.isExemptFromDucks else { return nil }
-    return duckers.filter { ducker in
-      guard ducker.id != session.id else { return false }
+    var deepest: Activity.Ducker?
+    for ducker in duckers where ducker.id != session.id && ducker.level < deepest?.level ?? 0 {
       // A later ducker ducks an earlier one, not the reverse (decision G8).
-      if let own = session.duckingNumber, session.isActive, ducker.number < own { return false }
-      return switch state.ducking.scope {
-      case .all: true
-      case .shared: ducker.outputs.contains { sent.contains($0) }
-      case .heard: ducker.outputs.contains(output)
+      if let own = session.duckingNumber, session.isActive, ducker.number < own { continue }
+      switch state.ducking.scope {
+      case .all: deepest = ducker
+      case .shared: if ducker.outputs.contains(where: { sent.contains($0) }) { deepest = ducker }
+      case .heard: if ducker.outputs.contains(output) { deepest = ducker }
       }
-    }.min { $0.level < $1.level }
+    }
+    return deepest
   }
 }

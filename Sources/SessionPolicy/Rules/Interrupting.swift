@@ -30,12 +30,14 @@ enum Interrupting {
     _ state: inout RouterState, by interrupter: Interrupter, _ reason: InterruptionReason = .default,
     where isMeant: (Session) -> Bool
   ) -> [Notification] {
-    state.sessions.keys { $0.isActive && isMeant($0) }.flatMap { id -> [Notification] in
-      state.sessions[id]?.displace(by: Displacement(by: interrupter, reason: reason))
-      return [
-        .active(id, false, by: .system), .interruption(id, .began(reason), by: interrupter),
-      ]
+    var told: [Notification] = []
+    let displacement = Displacement(by: interrupter, reason: reason)
+    state.sessions.change(where: { $0.isActive && isMeant($0) }) { session in
+      session.displace(by: displacement)
+      told.append(.active(session.id, false, by: .system))
+      told.append(.interruption(session.id, .began(reason), by: interrupter))
     }
+    return told
   }
 
   // MARK: Ends
@@ -60,43 +62,44 @@ enum Interrupting {
   static func end(
     _ state: inout RouterState, by interrupter: Interrupter, shouldResume: Bool, isCall: Bool = false
   ) -> [Notification] {
-    let waiting = state.sessions.keys {
-      $0.displacement?.interrupter == interrupter || $0.refusal == interrupter
+    guard state.sessions.contains(where: { (session: Session) in session.waits(for: interrupter) }) else {
+      return []
     }
-    guard !waiting.isEmpty else { return [] }
     let activity = state.activity
     if isCall, let next = activity.calls.first {
       handOver(&state, from: interrupter, to: next)
       return []
     }
     let shouldResume = shouldResume && activity.nonMixable.isEmpty && activity.calls.isEmpty
-    return waiting.flatMap { recommend(&state, $0, after: interrupter, shouldResume) }
+    return recommend(&state, after: interrupter, shouldResume)
   }
 
-  /// Tells one session that it may return.
+  /// Tells those who waited that they may return.
   private static func recommend(
-    _ state: inout RouterState, _ id: SessionID, after interrupter: Interrupter, _ shouldResume: Bool
+    _ state: inout RouterState, after interrupter: Interrupter, _ shouldResume: Bool
   ) -> [Notification] {
-    guard var session = state.sessions[id] else { return [] }
-    let wasInterrupted = session.displacement?.interrupter == interrupter
-    if wasInterrupted { (session.displacement, session.mayReturn) = (nil, true) }
-    if session.refusal == interrupter { session.refusal = nil }
-    state.sessions[id] = session
+    var told: [Notification] = []
+    var playing: SessionID?
+    state.sessions.change(where: { $0.waits(for: interrupter) }) { session in
+      if session.displacement?.interrupter == interrupter {
+        (session.displacement, session.mayReturn) = (nil, true)
+        told.append(.interruption(session.id, .ended(shouldResume: shouldResume), by: interrupter))
+      }
+      if session.refusal == interrupter { session.refusal = nil }
+      told.append(.recommendation(session.id, shouldResume: shouldResume))
+      if shouldResume, session.countsAsPlaying { playing = session.id }
+    }
     // Who is told to resume may do so from the background.
-    if shouldResume { Activating.notePlaying(&state, session) }
-    let recommendation = Notification.recommendation(id, shouldResume: shouldResume)
-    guard wasInterrupted else { return [recommendation] }
-    return [.interruption(id, .ended(shouldResume: shouldResume), by: interrupter), recommendation]
+    if let playing { state.nowPlaying = playing }
+    return told
   }
 
   private static func handOver(
     _ state: inout RouterState, from interrupter: Interrupter, to next: Interrupter
   ) {
-    for id in state.sessions.keys(where: { $0.displacement?.interrupter == interrupter }) {
-      state.sessions[id]?.displacement?.interrupter = next
-    }
-    for id in state.sessions.keys(where: { $0.refusal == interrupter }) {
-      state.sessions[id]?.refusal = next
+    state.sessions.change(where: { $0.waits(for: interrupter) }) { session in
+      if session.displacement?.interrupter == interrupter { session.displacement?.interrupter = next }
+      if session.refusal == interrupter { session.refusal = next }
     }
   }
 
@@ -149,6 +152,11 @@ enum Interrupting {
 extension Session {
   /// Whether others may displace it: normal class, and not protected.
   fileprivate var isDisplaceable: Bool { priority == .normal && !isProtected }
+
+  /// Whether it is interrupted, or was refused, because of somebody.
+  fileprivate func waits(for interrupter: Interrupter) -> Bool {
+    displacement?.interrupter == interrupter || refusal == interrupter
+  }
 
   fileprivate mutating func displace(by displacement: Displacement) {
     let waits = activation == .signal && isSignalling

@@ -64,6 +64,10 @@ struct Rig {
     world.refusal(.configure(id, .init(category: category, mode: mode, options: .init(rawValue: options))))
   }
 
+  static func reduce(_ state: inout RouterState, _ event: Event) throws(SessionError) {
+    _ = try Policy.reduce(&state, event, at: 0)
+  }
+
   // MARK: What is heard
 
   func verdict(_ id: SessionID) -> Verdict { state.verdict(of: self[id], state.activity) }
