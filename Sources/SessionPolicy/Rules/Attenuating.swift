@@ -17,14 +17,15 @@ struct Attenuating {
   ) {
     let (former, present) = (activities.before.duckers, activities.now.duckers)
     guard !former.isEmpty || !present.isEmpty else { return }
+    let changed = state.sessions.keys(changedSince: before.sessions)
     let rule = Attenuating(
-      before: before, changed: Set(state.sessions.keys(changedSince: before.sessions)), duckers: present,
+      before: before, changed: Set(changed), duckers: present,
       ended: former.filter { old in !present.contains { $0.id == old.id } }, time: time)
     let concernsAll =
       former != present || state.ducking != before.ducking
       || !state.outputs.allMatch(before.outputs) { $0.duckLimit == $1.duckLimit }
     guard concernsAll else {
-      for id in rule.changed {
+      for id in changed {
         guard let session = state.sessions[id] else { continue }
         let ducks = rule.ducks(of: session, &state)
         if ducks != session.ducks { state.sessions[id]?.ducks = ducks }
