@@ -1,8 +1,9 @@
 /// What the surface itself carries out; the arguments stand in the table.
 public enum Command: Sendable, CaseIterable {
-  case createSession, removeSession, listSessions, configureSession
+  case createSession, removeSession, listSessions, configureSession, alive
   case createStream, removeStream, listStreams
   case listOutputs, listInputs
+  case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
   case info, statistics, listAddresses, describe
   case eventsSince
@@ -11,7 +12,7 @@ public enum Command: Sendable, CaseIterable {
   /// Whether it only reports, and so is a get, too.
   public var isReport: Bool {
     switch self {
-    case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs: true
+    case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listInterruptions: true
     default: false
     }
   }

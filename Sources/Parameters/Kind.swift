@@ -4,6 +4,8 @@ public enum Kind: Equatable, Sendable {
   case level
   /// Clamped to the range.
   case number(ClosedRange<Double>)
+  /// A number of its own, clamped to the range, or `inherit` for the router's.
+  case inheritable(ClosedRange<Double>)
   /// Refused outside the range.
   case integer(ClosedRange<Int>)
   case toggle
@@ -19,11 +21,20 @@ public enum Kind: Equatable, Sendable {
   /// Peaks in dBFS, one per channel, sent to subscribers only.
   case meter(channels: Bool)
 
+  /// The range of a number.
+  public var numbers: ClosedRange<Double>? {
+    switch self {
+    case .number(let range), .inheritable(let range): range
+    default: nil
+    }
+  }
+
   /// What the reference calls it.
   public var name: String {
     switch self {
     case .level: "level"
     case .number: "number"
+    case .inheritable: "number or inherit"
     case .integer: "integer"
     case .toggle: "switch"
     case .choice: "choice"
@@ -38,7 +49,7 @@ public enum Kind: Equatable, Sendable {
   /// The type tags a get is answered with.
   public var tags: String {
     switch self {
-    case .level, .number: "f"
+    case .level, .number, .inheritable: "f"
     case .integer, .toggle: "i"
     case .choice, .text: "s"
     case .texts: "s..."

@@ -8,15 +8,17 @@ public struct Target: Hashable, Sendable {
   public var input: PortID?
   /// The other session of a capture send.
   public var other: SessionID?
+  /// A source of interruptions.
+  public var source: InterruptionID?
   /// From 1.
   public var channel: Int?
 
   public init(
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
-    other: SessionID? = nil, channel: Int? = nil
+    other: SessionID? = nil, source: InterruptionID? = nil, channel: Int? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
-    (self.input, self.other, self.channel) = (input, other, channel)
+    (self.input, self.other, self.source, self.channel) = (input, other, source, channel)
   }
 }
 
@@ -27,6 +29,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case output = "<o>"
   case input = "<i>"
   case other = "<x>"
+  case source = "<source>"
   case channel = "<n>"
 
   /// What it stands for, in words.
@@ -36,6 +39,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .stream: "stream"
     case .output: "output"
     case .input: "input"
+    case .source: "source of interruptions"
     case .channel: "channel"
     }
   }
@@ -59,6 +63,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
       } else {
         state.inputs.keys.map(\.name)
       }
+    case .source: state.interruptions.keys.map(\.name)
     case .channel: Self.channels(in: state, at: target).map { "\($0)" }
     }
   }
@@ -94,6 +99,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .input:
       guard let id = PortID(name) else { return nil }
       filled.input = id
+    case .source:
+      guard let id = InterruptionID(name) else { return nil }
+      filled.source = id
     case .channel:
       guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
       filled.channel = number
@@ -107,7 +115,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     return state.sessions[session]?.streams[stream]?.destinations.contains(output) ?? false
   }
 
-  /// Whether what fills the place is there; a destination or capture send need not be, for setting makes it.
+  /// Whether what fills the place is there; a destination or capture send need not be, for setting makes it, nor a source of
+  /// interruptions, which is there only while it interrupts.
   public func isKnown(_ target: Target, in state: RouterState) -> Bool {
     switch self {
     case .session: target.session.map(state.sessions.contains) ?? false
@@ -117,6 +126,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
       target.output.map { state.outputs.contains($0) || Self.isDestination($0, of: target, in: state) }
         ?? false
     case .input: target.input.map(state.inputs.contains) ?? false
+    case .source: target.source != nil
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     }
   }

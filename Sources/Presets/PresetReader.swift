@@ -22,6 +22,9 @@ public struct PresetReader: Sendable {
     if let document, reading.isWhole {
       var check = PresetCheck(document: document, policy: policy)
       check.run()
+      if !(reading.problems + check.problems).contains(where: { $0.severity == .error }) {
+        check.checkInterruptions()
+      }
       reading.problems += check.problems
     }
     let problems = Array(Set(reading.problems).sorted().prefix(JSON5Reader.problemLimit))

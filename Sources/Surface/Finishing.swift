@@ -6,9 +6,12 @@ extension Surface {
   /// The second half of `receive`: tells subscribers, then answers.
   public mutating func conclude(_ trial: Trial, _ state: RouterState) -> Outcome {
     let transaction = trial.transaction
-    guard transaction.failures.isEmpty else { return refuse(transaction, state) }
     var outcome = publish(
       transaction.notifications, from: trial.before, to: state, at: transaction.time)
+    guard transaction.failures.isEmpty else {
+      refuse(transaction, state, &outcome)
+      return outcome
+    }
     for result in transaction.results { answer(result, transaction, state, &outcome) }
     return outcome
   }
@@ -16,8 +19,9 @@ extension Surface {
   // MARK: Refused
 
   /// One error per offending message, and the true values of all that was to be set, for all of it is undone.
-  private mutating func refuse(_ transaction: Transaction, _ state: RouterState) -> Outcome {
-    var outcome = Outcome()
+  private mutating func refuse(
+    _ transaction: Transaction, _ state: RouterState, _ outcome: inout Outcome
+  ) {
     let (peer, time) = (transaction.peer, transaction.time)
     let address = clients.answerAddress(of: peer)
     for failure in transaction.failures {
@@ -31,11 +35,11 @@ extension Surface {
         for message in allowed.messages { outcome.send(message, to: address) }
       }
     }
+    let moment = Moment(state, at: time)
     outcome.send(
       transaction.tried.values.compactMap { match in
-        match.read(state, at: time).map { OSCMessage(match.address, $0) }
+        match.read(moment).map { OSCMessage(match.address, $0) }
       }, to: address)
-    return outcome
   }
 
   /// Those who listen to `/event/error` see everybody's errors.
@@ -54,11 +58,12 @@ extension Surface {
   ) {
     var answers: [OSCMessage] = []
     let syncs = outcome.syncs.count
+    let moment = Moment(state, at: transaction.time)
     for step in result.steps {
       switch step {
       case .read(let matches):
         for match in matches {
-          if let value = match.read(state, at: transaction.time) ?? meters.read(match, state) {
+          if let value = match.read(moment) ?? meters.read(match, state) {
             answers.append(OSCMessage(match.address, value))
           }
         }
@@ -71,7 +76,15 @@ extension Surface {
     }
     // Only now: `/hello` may have said where its answer goes.
     let peer = clients.answerAddress(of: transaction.peer)
-    guard let request = result.request else { return outcome.send(answers, to: peer) }
+    guard let request = result.request else {
+      complain(result, transaction, &outcome)
+      return outcome.send(answers, to: peer)
+    }
+    if let complaint = result.complaints.first {
+      let response = Self.response(request, complaint.error)
+      responses.remember(response, to: request.id, from: transaction.peer, at: transaction.time)
+      return outcome.send(response, to: peer)
+    }
     // One answer travels in the response; several go before it, and it says how many.
     var arguments: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
     if answers.count == 1 {
@@ -86,6 +99,18 @@ extension Surface {
       outcome.syncs[outcome.syncs.count - 1].message = response
     } else {
       outcome.send(response, to: peer)
+    }
+  }
+
+  /// Answers with an error what took effect all the same.
+  private mutating func complain(
+    _ result: Transaction.Result, _ transaction: Transaction, _ outcome: inout Outcome
+  ) {
+    for complaint in result.complaints {
+      let allowed = errors.allow(complaint, to: transaction.peer, at: transaction.time)
+      for message in allowed.messages {
+        outcome.send(message, to: clients.answerAddress(of: transaction.peer))
+      }
     }
   }
 

@@ -45,6 +45,7 @@ public enum Reference {
     case "output": return "Outputs"
     case "input": return "Inputs"
     case "meter": return "Meters"
+    case "duck", "interruption", "silent": return "Ducking, interruptions, silent switch"
     case "system", "ramp", "fade", "media": return "The router"
     default: return "Clients"
     }
@@ -57,7 +58,8 @@ public enum Reference {
     errors, discovery and preset keys are made from, too; `MULTIROUTE_REGENERATE=1 swift test --filter ReferenceTests`
     writes it anew after a change of the table.
 
-    In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<x>` another session and `<n>` a number from 1.
+    In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<x>` another session, `<source>` a source of
+    interruptions such as `phone`, and `<n>` a number from 1.
     With an argument an address sets; without one it is a get, answered on the same address. `/get ,s address` reads anything
     and never fires. Levels are in dB, times in seconds. A right is named only where it is not `control`.
 
@@ -71,12 +73,14 @@ public enum Reference {
     |---|---|---|---|---|
     | level | `i f h d T F`, numeric `s`, `off`, `-inf` | `f` | below is off; above is refused | `fader` beside it (0..1), `/text`, and what a number has |
     | number | `i f h d T F`, numeric `s` | `f` | clamped, and the applied value answered | `/inc f`, `/reset`, `/fade f f` (value, seconds), `/fade/stop`, `/touch` |
+    | number or inherit | as number, or `s` inherit | `f`, or `s` inherit | as number | as number |
     | integer | as number, rounded | `i` | refused | |
     | switch | `i f h d` (0.5 and more is on), `T F`, `s` true false on off 1 0 | `i` | | `/toggle` |
     | choice | `s` in any case | `s` | refused | `/<value>` (a trigger and a lamp), `/index`, `/next`, `/prev` |
     | text | `s S`, at most 256 bytes | `s` | refused | |
     | texts | one or more `s`, or `none` | `s...` | refused | |
     | meter | | `f...` dBFS per channel, or `f` 0..1 for one | | sent to subscribers only |
+    | trigger | nothing, `N I T`, a number | | | |
     | command | as its range says | see its meaning | | |
 
     A trigger fires without argument and with `N`, `I`, `T` or a number of 0.5 and more; its release is ignored.

@@ -21,8 +21,8 @@ public struct Surface: Sendable {
   var responses = ResponseMemory()
   var events = EventLog()
   var touches = TouchBoard()
-  /// Controls that a fade moves now, and so change without anybody's doing.
-  var fading: [LeafKey: Match] = [:]
+  /// What a fade or a ramp moves now, and so changes without anybody's doing; empty while nobody follows anything.
+  var moving: [LeafKey: Match] = [:]
   var meters = MeterBoard()
   /// Counters that other parts of the router keep, for `/system/stats`.
   public var statistics: [(name: String, count: Int)] = []
@@ -117,8 +117,17 @@ public struct Surface: Sendable {
     var transaction = Transaction(state: state, peer: peer, right: right(of: peer), time: time)
     for message in packet.messages { execute(message, in: &transaction) }
     let before = state
-    if transaction.failures.isEmpty { state = transaction.state }
+    if transaction.failures.isEmpty { state = transaction.state } else { undo(&transaction, &state) }
     return Trial(transaction: transaction, before: before)
+  }
+
+  /// Leaves nothing of a refused packet but that sessions which it wanted to activate wait for who held them off.
+  private func undo(_ transaction: inout Transaction, _ state: inout RouterState) {
+    transaction.notifications = []
+    for id in transaction.refusedActivations {
+      // A session that only the packet made is not there to be told.
+      transaction.notifications += (try? policy(&state, .activationRefused(id), transaction.time)) ?? []
+    }
   }
 
   /// Handles an event that comes from the world, not from a client.
@@ -144,14 +153,15 @@ public struct Surface: Sendable {
       outcome.send(message, to: clients.answerAddress(of: peer))
     }
     for (match, peer) in touches.expire(at: time) { catchUp(match, peer) }
-    followFades(state, at: time)
-    clients.flush(state, at: time, &outcome)
+    let moment = Moment(state, at: time)
+    followMoves(moment)
+    clients.flush(moment, &outcome)
     clients.flushMeters(state, at: time, &outcome)
     return outcome
   }
 
   /// Whether `advance` has anything to do, now or as soon as meters move.
-  public var isIdle: Bool { clients.isIdle && fading.isEmpty && touches.isEmpty && !errors.isWaiting }
+  public var isIdle: Bool { clients.isIdle && moving.isEmpty && touches.isEmpty && !errors.isWaiting }
 
   /// The levels of the last few milliseconds.
   public mutating func measure(_ levels: MeterLevels) {

@@ -13,6 +13,8 @@ struct Transaction {
   /// What each message leads to once all are accepted.
   var results: [Result] = []
   var failures: [Failure] = []
+  /// Sessions whose activation was refused.
+  var refusedActivations: [SessionID] = []
   /// The readable leaves that were to be set, by address; if nothing comes of it the sender gets their true values.
   var tried = Registry<String, Match>()
 
@@ -21,6 +23,8 @@ struct Transaction {
     /// The id and address of the `/request` that carried it.
     var request: RequestKey?
     var steps: [Step] = []
+    /// What was reported of sets that took effect all the same.
+    var complaints: [Failure] = []
   }
 
   /// What is done after all messages are accepted.
@@ -140,10 +144,13 @@ extension Surface {
       result.steps.append(.touch(match, isTouched))
       mustAnswer = false
     case .event(let event):
-      if !isHeld(match, at: transaction.time) { try apply(event, in: &transaction) }
+      if !isHeld(match, at: transaction.time), let complaint = try apply(event, in: &transaction) {
+        result.complaints.append(
+          Transaction.Failure(address: match.address, error: complaint, request: result.request))
+      }
       // What is accepted without effect, such as an option that a category has anyway, must not leave a lamp lit.
       if let expected = match.expected(after: arguments),
-        match.read(transaction.state, at: transaction.time) != expected
+        match.read(Moment(transaction.state, at: transaction.time)) != expected
       {
         mustAnswer = true
       }
@@ -158,8 +165,31 @@ extension Surface {
     if touches.isPressed(match, by: transaction.peer) { result.steps.append(.hold(match)) }
   }
 
-  func apply(_ event: Event, in transaction: inout Transaction) throws(SessionError) {
-    transaction.notifications += try policy(&transaction.state, event, transaction.time)
+  /// Tries an event on the copy.
+  ///
+  /// - Returns: what the call reports although it took effect (`/system/deactivation reports`).
+  /// - Throws: what the policy refuses.
+  @discardableResult
+  func apply(_ event: Event, in transaction: inout Transaction) throws(SessionError) -> SessionError? {
+    let told: [Notification]
+    do throws(SessionError) { told = try policy(&transaction.state, event, transaction.time) } catch {
+      if case .activate(let id, _) = event, !transaction.refusedActivations.contains(id) {
+        transaction.refusedActivations.append(id)
+      }
+      throw error
+    }
+    guard case .deactivate(let id, _) = event else {
+      transaction.notifications += told
+      return nil
+    }
+    var complaint: SessionError?
+    transaction.notifications += told.map { notification in
+      guard case .error(client: 0, "/session/\(id)/active", let error) = notification, error.code == .isBusy
+      else { return notification }
+      complaint = error
+      return .error(client: clients.id(of: transaction.peer), address: "/session/\(id)/active", error)
+    }
+    return complaint
   }
 
   /// Whether a finger on the fader, anybody's, keeps a fade away; the rest of a cue goes on.

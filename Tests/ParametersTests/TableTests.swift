@@ -58,7 +58,7 @@ struct TableTests {
       if case .level = parameter.kind { #expect(parameter.unit == "dB", "\(parameter.address)") }
       guard case .control = parameter.binding else { continue }
       switch parameter.kind {
-      case .level, .number: break
+      case .level, .number, .inheritable: break
       default: Issue.record("\(parameter.address) is \(parameter.kind) and moves")
       }
     }
@@ -67,7 +67,7 @@ struct TableTests {
   @Test("A fresh state has a value at every address without an id, of the type that the kind promises")
   func kindsOfValues() {
     for parameter in Table.parameters where !parameter.address.contains("<") {
-      guard let value = parameter.read(RouterState(), Target(), at: 0) else { continue }
+      guard let value = parameter.read(Moment(RouterState(), at: 0), Target()) else { continue }
       let fits =
         switch (parameter.kind, value) {
         case (.level, .number), (.number, .number), (.integer, .integer), (.toggle, .flag), (.text, .text),

@@ -60,6 +60,25 @@ import Testing
     #expect(heard.last == 0.1)
   }
 
+  @Test("The category audioProcessing is heard here: through its stream, its level and its one output")
+  func audioProcessing() throws {
+    var renderer = try Renderer(
+      events: { _ in
+        Array(Show.ports.dropFirst()) + [
+          .createSession("file", SessionConfiguration(category: .audioProcessing)),
+          .createStream("file", "main", channels: 1, placed: false),
+          .session("file", .preferredOutput("headphones")), .session("file", .gain(.set(-20))),
+          .activate("file"),
+        ]
+      }, sources: [("file", "main")], rate: 48_000, period: 256)
+    var outputs: [PortID: [[Float]]] = [:]
+    for _ in 0..<8 {
+      outputs = renderer.render([], frames: 256) { _, _, _ in Array(repeating: 1, count: 256) }
+    }
+    #expect(outputs["headphones"]?.allSatisfy { $0.allSatisfy { abs($0 - 0.1) < 1e-6 } } == true)
+    #expect(outputs["usb"]?.allSatisfy { $0.allSatisfy { $0 == 0 } } == true)
+  }
+
   @Test("A file for a stream that the show does not have is refused by name")
   func unknownStream() {
     let error = #expect(throws: SessionError.self) {

@@ -91,6 +91,15 @@ struct FeedbackTests {
       OSCMessage("/session/show/gain/fade", -20, 1), OSCMessage("/system/panic", 1),
       OSCMessage("/output/headphones/plugged", 0), OSCMessage("/output/radio/auto", 0),
       OSCMessage("/session/remove", "late"), OSCMessage("/session/music/set", "ambient", "default", "none"),
+      OSCMessage("/session/create", "voice", "playback", "default", "duckOthers"),
+      OSCMessage("/session/voice/active", 1), OSCMessage("/session/music/active", 1),
+      OSCMessage("/session/voice/duck/level/fade", -30, 0.2), OSCMessage("/duck/scope", "shared"),
+      OSCMessage("/interruption/phone/on", 1), OSCMessage("/interruption/door/ringing", 1),
+      OSCMessage("/session/create", "talk", "playAndRecord", "voiceChat"),
+      OSCMessage("/interruption/clear"), OSCMessage("/session/talk/active", 1),
+      OSCMessage("/session/talk/io/input", "running"), OSCMessage("/input/usb/hardware", 1),
+      OSCMessage("/session/voice/duck/level", "inherit"), OSCMessage("/silent", 1),
+      OSCMessage("/session/voice/active", 0), OSCMessage("/system/panic", 0),
     ]
     for message in script {
       #expect(desk.send(message).errors.isEmpty, "\(message)")

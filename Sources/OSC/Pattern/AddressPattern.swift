@@ -42,6 +42,11 @@ public struct AddressPattern: Hashable, Sendable {
     matches(address.utf8.span, prefixSuffices: true)
   }
 
+  /// Whether it may match an address that begins with these parts, or something above one.
+  public func mayMatch(below parts: [String]) -> Bool {
+    zip(self.parts, parts).allSatisfy { $0.matches($1) }
+  }
+
   private func matches(_ address: Span<UInt8>, prefixSuffices: Bool) -> Bool {
     let slash = UInt8(ascii: "/")
     guard !address.isEmpty, address[0] == slash else { return false }

@@ -15,6 +15,9 @@ extension Table {
         .portControl(.output, \.ceiling) { .ceiling($0) },
         "The limiter's ceiling; it adds no latency, and samples below it pass bit-exact."),
       Parameter(
+        "/output/<o>/duck/limit", .number(-60...0), unit: "dB", scope: .duck, key: "duckLimit",
+        .portControl(.output, \.duckLimit) { .duckLimit($0) }, "No duck goes deeper here."),
+      Parameter(
         "/output/<o>/latency", .number(0...10), unit: "s", .portReadOnly(.output) { .number($0.latency) },
         "What the server reports from here to the loudspeaker, with the output's own delay."),
       Parameter(
@@ -28,6 +31,11 @@ extension Table {
         "/input/list", .command(""), .surface(.listInputs),
         "Answers one message per input: index, total, id, name, type, channels, available.")
     ] + common(.input) + [
+      Parameter(
+        "/input/<i>/hardware", .toggle, scope: .mute, key: "hardware",
+        .port(.input, { .flag($0.isHardwareMuted) }) { .hardwareMuted($0.bool) },
+        "The microphone is muted in hardware: sessions that record from it are interrupted, or record silence."
+      ),
       Parameter(
         "/input/<i>/<n>/gain", .level, unit: "dB", scope: .gain,
         .control(

@@ -29,6 +29,15 @@ extension Table {
         read: { state, _ in .flag(state.isLocked) },
         write: { (request) throws(SessionError) in .router(.lock(request.value.bool)) }),
       "Only admin may change anything."),
+    Parameter(
+      "/system/deactivation", .choice(DeactivationConduct.allCases.map(\.rawValue)),
+      .value(
+        read: { state, _ in .text(state.deactivation.rawValue) },
+        write: { (request) throws(SessionError) in
+          .router(.deactivation(DeactivationConduct(rawValue: request.value.string)!))
+        }),
+      "What deactivating does while the session's own input or output runs: it succeeds, succeeds and reports isBusy, or is refused."
+    ),
   ]
 
   static let meters: [Parameter] =

@@ -54,6 +54,12 @@ extension Table {
           }), "The options as AVAudioSession's bit mask."),
     ] + optionSwitches + [
       Parameter(
+        "/session/<s>/policy", .choice(SharingPolicy.allCases.map(\.rawValue)), scope: .category,
+        key: "policy",
+        .session({ .text($0.sharingPolicy.rawValue) }) {
+          .policy(SharingPolicy(rawValue: $0.string)!)
+        }, "How it shares one destination with others of its policy; independent is set by the system only."),
+      Parameter(
         "/session/<s>/set", .command("s category s mode s options"), .surface(.configureSession),
         "Category, mode and options at once, or nothing."),
       Parameter(
@@ -83,20 +89,12 @@ extension Table {
         .session({ .flag($0.isMuted) }) { .muted($0.bool) },
         "The operator's mute: changed only by a person or a recall."),
       Parameter(
-        "/session/<s>/activate", .choice(Activation.allCases.map(\.rawValue)), key: "activate",
-        .session({ .text($0.activation.rawValue) }) { .activation(Activation(rawValue: $0.string)!) },
-        "When the router activates the session by itself."),
-      Parameter(
         "/session/<s>/output/preferred", .text, scope: .route, key: "output",
         .session({ .text($0.preferredOutput?.name ?? "none") }) { value throws(SessionError) in
           .preferredOutput(try PortID.optional(value.string))
         }, "The output used whenever it is connected, else last in wins; not for multiRoute."),
       Parameter(
         "/session/<s>/route", .text, .sessionReadOnly { .text($0.route.text) }, "Where the session is now."),
-      Parameter(
-        "/session/<s>/why", .text,
-        .readOnly { state, target in state.session(target).map { .text(state.why($0, state.activity)) } },
-        "One sentence: why it is heard, ducked, interrupted or silent, and by whom."),
       Parameter(
         "/session/<s>/rate", .number(0...1_000_000), unit: "Hz", .serverReadOnly { Double($0.rate) },
         "The server's sample rate."),

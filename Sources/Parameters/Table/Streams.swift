@@ -41,6 +41,9 @@ extension Table {
       .stream({ .flag($0.isExclusive) }) { .exclusive($0.bool) },
       "Its source ports are disconnected from anything but the router, and reconnected at exit."),
     Parameter(
+      "/session/<s>/stream/<t>/duck/exempt", .toggle, scope: .duck, key: "duckExempt",
+      .stream({ .flag($0.isDuckExempt) }) { .duckExempt($0.bool) }, "Never ducked."),
+    Parameter(
       "/session/<s>/stream/<t>/route", .text, scope: .route,
       .value(
         read: { state, target in

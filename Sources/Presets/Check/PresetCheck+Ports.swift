@@ -1,4 +1,3 @@
-import Parameters
 import SessionModel
 
 extension PresetCheck {
@@ -27,9 +26,12 @@ extension PresetCheck {
         port.place, "the port names no JACK ports",
         fix: "add \"outputs\", \"inputs\" or both, for instance \"outputs\": [\"system:playback_*\"]")
     }
-    let keys = Table.keys(of: port.leading.owner).map(\.key)
-    for leaf in port.leaves where !keys.contains(leaf.key) {
-      report(leaf.place, "\(leaf.key.quoted) is for outputs, and the port has only inputs", fix: "remove it")
+    let owners = port.directions.map(\.owner)
+    for leaf in port.leaves where !owners.contains(where: leaf.isKey) {
+      let (missing, present) = port.leading == .input ? ("outputs", "inputs") : ("inputs", "outputs")
+      report(
+        leaf.place, "\(leaf.key.quoted) is for \(missing), and the port has only \(present)", fix: "remove it"
+      )
     }
     let globs = port.globs[port.leading] ?? []
     guard let channels = port.channels, !globs.isEmpty, !globs.contains(where: \.value.isPattern) else {

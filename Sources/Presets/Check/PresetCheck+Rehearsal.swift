@@ -13,6 +13,7 @@ extension PresetCheck {
         fix: "write an id such as \"show\", or \"input:mic\"")
     }
     problems += rehearsal.problems
+    rehearsed = rehearsal.state
   }
 }
 
@@ -26,6 +27,8 @@ private struct Rehearsal {
   private var lost: [Target] = []
   /// Sessions that were told that they are of the wrong category.
   private var misfits: Set<SessionID> = []
+  /// Whether the devices are there.
+  private var hasDevices = false
 
   init(document: PresetDocument, policy: @escaping PresetReader.Policy) {
     (self.document, self.policy) = (document, policy)
@@ -36,7 +39,10 @@ private struct Rehearsal {
     guard !lost.contains(where: { $0.covers(step.target) }) else { return }
     do throws(SessionError) {
       let event = try step.outcome.get()
-      state = try after(event)
+      if event.isAboutActivity { plugIn() }
+      let told = try take(event)
+      // What the router does by itself is refused without an error of the event.
+      for case .error(_, _, let error) in told { report(error, at: step.place) }
       if case .createSession(let id, _) = event, document.sessions[id]?.category == nil {
         lost.append(Target(session: id))
       }
@@ -45,12 +51,34 @@ private struct Rehearsal {
     }
   }
 
-  /// The state after an event, if ports, sessions and policy allow it.
-  private func after(_ event: Event) throws(SessionError) -> RouterState {
+  /// Lets an event happen, if ports, sessions and policy allow it.
+  private mutating func take(_ event: Event) throws(SessionError) -> [Notification] {
     try document.requireNames(of: event)
-    var next = state
-    _ = try policy(&next, event, 0)
-    return next
+    return try policy(&state, event, 0)
+  }
+
+  /// Whether an event would be refused.
+  private func attempt(_ event: Event) throws(SessionError) {
+    var trial = self
+    _ = try trial.take(event)
+  }
+
+  /// Makes all devices appear, as they are when the show is on; not before everything is wired, for a device that is away has no
+  /// channels yet.
+  private mutating func plugIn() {
+    guard !hasDevices else { return }
+    hasDevices = true
+    let presences = [Direction.output, .input].flatMap { direction in
+      state[direction].values.map { port in
+        PortPresence(direction, port.id, members: (1...max(1, port.channels)).map { "\(port.id):\($0)" })
+      }
+    }
+    _ = try? policy(&state, .portsPresent(presences), 0)
+    guard state.inputs.isEmpty else { return }
+    // A microphone that no entry names is found by itself.
+    let microphone = Port(id: "mic", name: "mic", type: .builtInMic, globs: [], channels: 1)
+    _ = try? policy(&state, .declarePort(.input, microphone), 0)
+    _ = try? policy(&state, .portsPresent([PortPresence(.input, "mic", members: ["mic:1"])]), 0)
   }
 
   private mutating func refuse(_ step: Step, _ error: SessionError) {
@@ -65,7 +93,7 @@ private struct Rehearsal {
     var isBlamed = false
     for element in leaf.elements.indices.compactMap(leaf.alone) {
       do throws(SessionError) {
-        if let event = try element.event(of: owner, at: step.target) { _ = try after(event) }
+        if let event = try element.event(of: owner, at: step.target) { try attempt(event) }
       } catch {
         report(error, at: element.place)
         isBlamed = true
@@ -78,30 +106,26 @@ private struct Rehearsal {
   private mutating func refuseSession(_ id: SessionID, _ step: Step, _ error: SessionError) {
     guard let session = document.sessions[id], let category = session.category else { return }
     let plain = SessionConfiguration(category: category.value)
-    do throws(SessionError) { state = try after(.createSession(id, plain)) } catch {
+    do throws(SessionError) { _ = try take(.createSession(id, plain)) } catch {
       lost.append(step.target)
-      let isAboutCategory = error.code == .notYet || error.code == .badParam
-      return report(error, at: isAboutCategory ? category.place : session.place)
+      return report(error, at: error.code == .badParam ? category.place : session.place)
     }
-    var isBlamed = false
+    guard let mode = session.mode, !mode.value.categories.contains(category.value) else {
+      // The mode is one of the category's, so the options do not go with the two, or one is missing that the mode needs.
+      return report(error, at: session.options?.place ?? session.mode?.place ?? session.place)
+    }
     let parts = [
-      (
-        SessionConfiguration(category: category.value, mode: session.mode?.value ?? .default),
-        session.mode?.place
-      ),
+      (SessionConfiguration(category: category.value, mode: mode.value), mode.place),
       (
         SessionConfiguration(category: category.value, options: session.options?.value ?? []),
-        session.options?.place
+        session.options?.place ?? session.place
       ),
     ]
     for (configuration, place) in parts {
-      guard let place else { continue }
-      do throws(SessionError) { _ = try after(.configure(id, configuration)) } catch {
+      do throws(SessionError) { try attempt(.configure(id, configuration)) } catch {
         report(error, at: place)
-        isBlamed = true
       }
     }
-    if !isBlamed { report(error, at: session.options?.place ?? session.place) }
   }
 
   private mutating func report(_ error: SessionError, at place: Place) {
@@ -122,11 +146,18 @@ extension Target {
 extension SessionError {
   /// The sentence as what is wrong and what would be right.
   fileprivate var parts: (what: String, fix: String) {
-    let number = code == .notYet ? " (\(code.rawValue), \(code.symbol))" : ""
-    guard let semicolon = sentence.firstRange(of: "; ") else {
-      return (sentence + number, code == .notYet ? "remove it for now" : "change it, or remove it")
+    guard let semicolon = sentence.firstRange(of: "; ") else { return (sentence, "change it, or remove it") }
+    return (String(sentence[..<semicolon.lowerBound]), String(sentence[semicolon.upperBound...]))
+  }
+}
+
+extension Event {
+  /// Whether it may make a session active or inactive.
+  fileprivate var isAboutActivity: Bool {
+    switch self {
+    case .activate, .deactivate, .session(_, .activation): true
+    default: false
     }
-    return (sentence[..<semicolon.lowerBound] + number, String(sentence[semicolon.upperBound...]))
   }
 }
 

@@ -6,6 +6,8 @@ struct PresetCheck {
   let document: PresetDocument
   let policy: PresetReader.Policy
   var problems: [Problem] = []
+  /// What the document makes of an empty router.
+  var rehearsed = RouterState()
 
   init(document: PresetDocument, policy: @escaping PresetReader.Policy) {
     (self.document, self.policy) = (document, policy)

@@ -12,6 +12,8 @@ enum DocumentReader {
     document.title = object["title"]?.text()
     document.fade = object["fade"]?.number(PresetObject.fadeRange, unit: "s")
     document.leaves = object.leaves(of: .root)
+    document.ducking = object["ducking"]?.leaves(of: .ducking) ?? []
+    document.interruptions = object["interruptions"]?.leaves(of: .interruptions) ?? []
     if let extends = object["extends"] { document.extends = extends.placed(extends.identifier()) }
     for (id, entry, position) in object["ports"]?.entries(of: Port.self) ?? [] {
       document.ports[id] = port(entry, entry.place(at: position))
@@ -71,6 +73,7 @@ enum DocumentReader {
     }
     entry.capture = object["capture"].map { capture($0) }
     if let active = object["active"] { entry.isActive = active.placed(active.bool()) }
+    entry.ducking = object["ducking"]?.leaves(of: .ducker) ?? []
     return entry
   }
 
@@ -134,9 +137,12 @@ extension ValueReader {
   /// An object with the keys of its kind.
   func object(_ kind: PresetObject) -> ObjectReader? { object(kind.keys, later: kind.later) }
 
+  /// An object that holds nothing but settings.
+  func leaves(of kind: PresetObject) -> [Leaf] { object(kind)?.leaves(of: kind) ?? [] }
+
   /// A level alone is short for an object that says nothing but its gain.
   func levelOrObject(_ kind: PresetObject) -> [Leaf] {
-    if case .object = value.kind { return object(kind)?.leaves(of: kind) ?? [] }
+    if case .object = value.kind { return leaves(of: kind) }
     return level(upTo: Self.highestLevel).map { [Leaf("gain", .number($0.value), at: place)] } ?? []
   }
 }

@@ -23,10 +23,12 @@ struct Leaf: Sendable {
   /// - Throws: `SessionError` when the value is nothing that the parameter takes.
   func event(of owner: Table.Owner, at target: Target) throws(SessionError) -> Event? {
     switch parameter(of: owner)?.binding {
-    case .control(let moved): return moved.move(target, .store(number))
+    case .control(let moved):
+      if isInherited, let inheritance = moved.inheritance { return inheritance.event(target) }
+      return moved.move(target, .store(number))
     case .value(_, let write):
       return try write(Parameter.Request(state: RouterState(), target: target, value: value))
-    case .readOnly, .surface, nil: return nil
+    case .readOnly, .observed, .surface, nil: return nil
     }
   }
 
@@ -34,11 +36,18 @@ struct Leaf: Sendable {
   func isInForce(of owner: Table.Owner, at target: Target, in state: RouterState) -> Bool {
     guard let parameter = parameter(of: owner) else { return false }
     guard case .control(let moved) = parameter.binding else {
-      return parameter.read(state, target, at: 0) == value
+      return parameter.read(Moment(state, at: 0), target) == value
     }
-    guard let control = moved.control(state, target) else { return false }
+    guard moved.isInherited(state, target) == isInherited else { return false }
+    guard !isInherited, let control = moved.control(state, target) else { return isInherited }
     return control.fade == nil && control.target == number && control.stored == number
   }
+
+  /// Whether such objects have it.
+  func isKey(of owner: Table.Owner) -> Bool { parameter(of: owner) != nil }
+
+  /// Whether it says that the router's value counts.
+  private var isInherited: Bool { value == .text(Parameter.Inheritance.word) }
 
   private var number: Double { if case .number(let number) = value { number } else { 0 } }
 
@@ -74,6 +83,7 @@ extension ValueReader {
     switch parameter.kind {
     case .level: value = level(upTo: Self.highestLevel).map { .number($0.value) }
     case .number(let range): value = number(range, unit: parameter.unit).map { .number($0) }
+    case .inheritable(let range): value = numberOrInherit(range, unit: parameter.unit)
     case .integer(let range): value = integer(range).map { .integer($0) }
     case .toggle: value = bool().map { .flag($0) }
     case .choice(let names): value = choice(names).map { .text($0) }
@@ -86,6 +96,11 @@ extension ValueReader {
     case .trigger, .command, .meter: value = nil
     }
     return value.map { Leaf(key, $0, at: place) }
+  }
+
+  private func numberOrInherit(_ range: ClosedRange<Double>, unit: String) -> Value? {
+    if case .string(Parameter.Inheritance.word) = value.kind { return .text(Parameter.Inheritance.word) }
+    return number(range, unit: unit).map { .number($0) }
   }
 
   /// dB; the highest level there is.

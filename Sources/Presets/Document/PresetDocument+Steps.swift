@@ -15,6 +15,8 @@ extension PresetDocument {
     var list = StepList(state: kept)
     for (id, port) in ports { port.appendSteps(id, to: &list) }
     list.append(leaves, of: .router, at: Target())
+    list.append(ducking, of: .ducking, at: Target())
+    list.append(interruptions, of: .interruptions, at: Target())
     for (id, session) in sessions { session.appendCreation(id, from: state, to: &list) }
     for (id, session) in sessions { session.appendSettings(id, from: state, to: &list) }
     for (id, session) in sessions {
@@ -43,9 +45,13 @@ extension PortEntry {
         list.append(.declarePort(direction, port), about: target, at: place)
       }
       let owner = direction.owner
-      // A name is the device's; its levels are those of the leading direction.
-      list.append(leaves.filter { direction == leading || $0.key == "name" }, of: owner, at: target)
+      list.append(leaves.filter { isAbout($0, direction) }, of: owner, at: target)
     }
+  }
+
+  /// A name is the device's; what both directions have is that of the leading one.
+  private func isAbout(_ leaf: Leaf, _ direction: Direction) -> Bool {
+    direction == leading || leaf.key == "name" || !leaf.isKey(of: leading.owner)
   }
 
   private func port(_ id: PortID, _ direction: Direction, instead old: Port?) -> Port {
@@ -110,8 +116,19 @@ extension SessionEntry {
     for (stream, entry) in streams {
       entry.appendSettings(at: Target(session: id, stream: stream), to: &list)
     }
-    list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: Target(session: id))
+    let target = Target(session: id)
+    list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: target)
+    list.append(ducking, of: .ducker, at: target)
+    guard list.state.sessions[id] == nil else { return }
+    for (key, value) in Self.usual where leaves[key] == nil {
+      list.append([Leaf(key, .text(value), at: place)], of: .session, at: target)
+    }
   }
+
+  /// How new sessions behave that do not say: JACK programs know nothing of interruptions and plugs, so the router plays their part.
+  private static let usual = [
+    ("resume", Resumption.recommended.rawValue), ("unplug", UnplugConduct.wait.rawValue),
+  ]
 
   /// When it becomes active by itself: at the end, when all is in place; new ones follow their programs unless they say otherwise.
   func appendActivation(_ id: SessionID, to list: inout StepList) {

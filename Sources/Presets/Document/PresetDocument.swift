@@ -8,6 +8,8 @@ struct PresetDocument: Sendable {
   var fade: Double?
   /// Plain settings of the router itself.
   var leaves: [Leaf] = []
+  var ducking: [Leaf] = []
+  var interruptions: [Leaf] = []
   var ports = Registry<PortID, PortEntry>()
   var sessions = Registry<SessionID, SessionEntry>()
 }
@@ -42,6 +44,8 @@ struct SessionEntry: Sendable {
   var streams = Registry<StreamID, StreamEntry>()
   var capture: CaptureEntry?
   var isActive: Placed<Bool>?
+  /// As a ducker.
+  var ducking: [Leaf] = []
   var isDamaged = false
 }
 
@@ -96,6 +100,8 @@ extension PresetDocument: Extensible {
     title = other.title ?? title
     fade = other.fade ?? fade
     leaves.extend(by: other.leaves)
+    ducking.extend(by: other.ducking)
+    interruptions.extend(by: other.interruptions)
     ports.extend(by: other.ports)
     sessions.extend(by: other.sessions)
   }
@@ -126,6 +132,7 @@ extension SessionEntry: Extensible {
       capture?.extend(by: other)
     }
     isActive = other.isActive ?? isActive
+    ducking.extend(by: other.ducking)
     isDamaged = isDamaged || other.isDamaged
   }
 }

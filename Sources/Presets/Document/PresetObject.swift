@@ -72,7 +72,9 @@ struct PresetObject: Sendable {
 
 extension PresetObject {
   /// All kinds, from the document down.
-  static let all = [root, port, session, stream, destination, capture, contribution]
+  static let all = [
+    root, port, session, stream, destination, capture, contribution, ducker, ducking, interruptions,
+  ]
 
   static let root = PresetObject(
     "preset", at: "", "How the show sounds.",
@@ -88,10 +90,9 @@ extension PresetObject {
       Field(
         "sessions", .entries(.slugs, of: .object("session")),
         "The sessions, by id; their order is the order of lists and of activation."),
-    ], owners: [.router],
-    later: [
-      "ducking", "players", "recorders", "safe", "others", "scope", "interruptions", "strips", "align",
-    ],
+      Field("ducking", .object("ducking"), "What duckers do to the others unless they say so themselves."),
+      Field("interruptions", .object("interruptions"), "What calls do."),
+    ], owners: [.router], later: ["players", "recorders", "safe", "others", "scope", "strips", "align"],
     required: ["multiroute"])
 
   static let port = PresetObject(
@@ -107,7 +108,7 @@ extension PresetObject {
         "channels", .integer(1...Port.maximumChannels),
         "How many channels it has when globs stand for several and it is away."),
     ], owners: [.output, .input],
-    later: ["bridge", "node", "sources", "plugged", "align", "hardware", "source", "duckLimit"],
+    later: ["bridge", "node", "sources", "plugged", "align", "source"],
     required: ["type"])
 
   static let session = PresetObject(
@@ -119,12 +120,8 @@ extension PresetObject {
       Field("streams", .entries(.slugs, of: .object("stream")), "Its sounds, by id."),
       Field("capture", .object("capture"), "What its programs receive."),
       Field("active", .toggle, "Makes it active or inactive when everything else is in place."),
-    ], owners: [.session],
-    later: [
-      "protected", "foreground", "priority", "permission", "resume", "unplug", "lease", "policy", "notify",
-      "override", "input", "io", "threshold", "hold", "duckExempt", "ducking", "captureExclusive",
-      "ignoreAlerts", "outputMute", "rate", "period",
-    ], required: ["category"])
+      Field("ducking", .object("ducker"), "What it does to the others when it ducks them."),
+    ], owners: [.session], later: ["override", "input", "io", "rate", "period"], required: ["category"])
 
   static let stream = PresetObject(
     "stream", at: "sessions.<id>.streams.<id>", "One of the separate sounds of a session.",
@@ -136,7 +133,7 @@ extension PresetObject {
         "to", .entries(.destinations, of: .level(or: "destination")),
         "Where it goes in a multiRoute session, at most once per output: a port's id, `port:n` or `port:first-last`, each with its gain."
       ),
-    ], owners: [.stream], later: ["duckExempt"])
+    ], owners: [.stream])
 
   static let destination = PresetObject(
     "destination", at: "sessions.<id>.streams.<id>.to.<port>",
@@ -150,12 +147,23 @@ extension PresetObject {
         "mix", .entries(.contributions, of: .level(or: "contribution")),
         "What it contains besides its input: ids of sessions and inputs, each with its gain; `input:` before an id says that an input is meant."
       )
-    ], owners: [.capture], later: ["exclusive"])
+    ], owners: [.capture])
 
   static let contribution = PresetObject(
     "contribution", at: "sessions.<id>.capture.mix.<id>",
     "One part of a capture; a plain level says its gain.",
     fields: [], owners: [.captureSession, .captureInput])
+
+  static let ducker = PresetObject(
+    "ducker", at: "sessions.<id>.ducking", "What a session does to the others when it ducks them.",
+    fields: [], owners: [.ducker])
+
+  static let ducking = PresetObject(
+    "ducking", at: "ducking", "What duckers do to the others unless they say so themselves.",
+    fields: [], owners: [.ducking])
+
+  static let interruptions = PresetObject(
+    "interruptions", at: "interruptions", "What calls do.", fields: [], owners: [.interruptions])
 
   /// Seconds a recall may take.
   static let fadeRange = 0.0...120.0

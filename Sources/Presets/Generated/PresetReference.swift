@@ -28,6 +28,7 @@ public enum PresetReference {
     switch parameter.kind {
     case .level: level
     case .number(let range): number(range, unit: parameter.unit)
+    case .inheritable(let range): "\(number(range, unit: parameter.unit)), or `\"inherit\"`"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .toggle: toggle
     case .choice(let names): choice(names)

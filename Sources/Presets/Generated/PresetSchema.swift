@@ -52,6 +52,8 @@ public enum PresetSchema {
     switch parameter.kind {
     case .level: level
     case .number(let range): number(range)
+    case .inheritable(let range):
+      [.init("anyOf", .array([.object(number(range)), ["const": .string(Parameter.Inheritance.word)]]))]
     case .integer(let range): integer(range)
     case .toggle: [.init("type", "boolean")]
     case .choice(let names): choice(names)

@@ -47,6 +47,7 @@ public struct Renderer {
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "render", rate, period)
+    server.isOffline = true
     _ = try surface.happen(.server(server), &state, at: 0)
     for event in events(state) { _ = try surface.happen(event, &state, at: 0) }
     _ = try surface.happen(.portsPresent(Self.everything(in: state)), &state, at: 0)

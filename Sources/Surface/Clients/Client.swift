@@ -59,18 +59,19 @@ struct Client: Sendable {
   }
 
   /// Sends what changed, at most as often as each subscription allows, and the next packet of a snapshot.
-  mutating func flush(_ state: RouterState, at time: Double) -> [Surface.Datagram] {
+  mutating func flush(_ moment: Moment) -> [Surface.Datagram] {
+    let time = moment.time
     var datagrams: [Surface.Datagram] = []
     for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
       guard time >= subscriptions[index].nextFlush else { continue }
       let messages = subscriptions[index].changed.values.compactMap { match in
-        match.read(state, at: time).map { OSCMessage(match.address, $0) }
+        match.read(moment).map { OSCMessage(match.address, $0) }
       }
       subscriptions[index].changed = Registry()
       subscriptions[index].nextFlush = time + subscriptions[index].interval
       datagrams += feedback(messages, to: subscriptions[index].port)
     }
-    return datagrams + nextOfSnapshot(state, at: time)
+    return datagrams + nextOfSnapshot(moment)
   }
 
   /// Sends the peaks that were held, at most as often as the subscription and `/meter/rate` allow.
@@ -100,13 +101,13 @@ struct Client: Sendable {
   }
 
   /// One packet of the snapshot that is under way.
-  private mutating func nextOfSnapshot(_ state: RouterState, at time: Double) -> [Surface.Datagram] {
-    guard !snapshots.isEmpty, time >= nextSnapshotPacket else { return [] }
-    nextSnapshotPacket = time + Self.snapshotPause
+  private mutating func nextOfSnapshot(_ moment: Moment) -> [Surface.Datagram] {
+    guard !snapshots.isEmpty, moment.time >= nextSnapshotPacket else { return [] }
+    nextSnapshotPacket = moment.time + Self.snapshotPause
     var messages: [OSCMessage] = []
     var size = OSCBundle.headerSize
     while let match = snapshots[0].rest.first {
-      if let value = match.read(state, at: time) {
+      if let value = match.read(moment) {
         let message = OSCMessage(match.address, value)
         size += OSCBundle.size(of: message)
         if size > OSCBundle.usualSize, !messages.isEmpty { break }

@@ -15,6 +15,14 @@ struct ClientRegistry: Sendable {
   /// Whether there is nothing to send, nor will be when meters move.
   var isIdle: Bool { clients.values.allSatisfy(\.isIdle) }
 
+  /// Whether anybody may follow something below an address of these parts.
+  func mayWant(below parts: String...) -> Bool {
+    clients.values.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
+  }
+
+  /// Whether anybody follows anything.
+  var hasSubscribers: Bool { clients.values.contains { !$0.subscriptions.isEmpty } }
+
   mutating func heard(from peer: PeerAddress, at time: Double) { clients[peer]?.lastHeard = time }
 
   func id(of peer: PeerAddress) -> Int { clients[peer]?.id ?? 0 }
@@ -86,9 +94,9 @@ struct ClientRegistry: Sendable {
     }
   }
 
-  mutating func flush(_ state: RouterState, at time: Double, _ outcome: inout Surface.Outcome) {
+  mutating func flush(_ moment: Moment, _ outcome: inout Surface.Outcome) {
     for peer in Array(clients.keys) {
-      outcome.datagrams += clients[peer]!.flush(state, at: time)
+      outcome.datagrams += clients[peer]!.flush(moment)
       if clients[peer]!.isGuest, clients[peer]!.snapshots.isEmpty { clients[peer] = nil }
     }
   }

@@ -32,6 +32,9 @@ struct Subscription: Sendable {
     return pattern.matchesPrefix(of: address)
   }
 
+  /// Whether it may want something below an address of these parts.
+  func mayWant(below parts: [String]) -> Bool { pattern?.mayMatch(below: parts) ?? true }
+
   /// Whether it may want meters; without a pattern it never does.
   var mayWantMeters: Bool { pattern?.parts.first?.matches("meter") ?? false }
 

@@ -16,12 +16,12 @@ extension Surface {
       clients.leave(transaction.peer)
     case .subscribe:
       subscribe(arguments, transaction, state)
-      clients.flush(state, at: transaction.time, &outcome)
+      clients.flush(Moment(state, at: transaction.time), &outcome)
     case .unsubscribe: unsubscribe(arguments, transaction)
     case .snapshot:
       clients.enter(transaction.peer, asGuest: true, at: transaction.time)
       snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction, state)
-      clients.flush(state, at: transaction.time, &outcome)
+      clients.flush(Moment(state, at: transaction.time), &outcome)
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
@@ -39,8 +39,9 @@ extension Surface {
     case .listOutputs: return ports(match, .output, state)
     case .listInputs: return ports(match, .input, state)
     case .resetClip: meters.resetClip(at: match)
-    case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .request, .get,
-      .meter:
+    case .listInterruptions: return interruptions(match, state)
+    case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .alive,
+      .beginInterruption, .endInterruption, .clearInterruptions, .request, .get, .meter:
       break
     }
     return []
@@ -79,6 +80,12 @@ extension Surface {
   private func streams(_ match: Match, _ state: RouterState) -> [OSCMessage] {
     let streams = match.target.session.flatMap { state.sessions[$0] }?.streams.values ?? []
     return rows(match, streams.map { [.string($0.id.name), .int32(Int32($0.channels))] })
+  }
+
+  private func interruptions(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state.interruptions.values.map { [.string($0.id.name), .string($0.reason.name)] })
   }
 
   private func ports(_ match: Match, _ direction: Direction, _ state: RouterState) -> [OSCMessage] {

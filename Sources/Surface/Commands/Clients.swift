@@ -84,6 +84,11 @@ extension Surface {
     _ pattern: AddressPattern?, to port: UInt16?, _ transaction: Transaction, _ state: RouterState
   ) {
     var matches = tree.find(prefix: pattern, in: state).filter { $0.isReadable && !$0.parameter.isMeter }
+    // What moves already began when perhaps nobody followed it.
+    let moment = Moment(state, at: transaction.time)
+    for match in matches where match.aspect == .value && match.parameter.isMoving(moment, match.target) {
+      follow(match, moment)
+    }
     if let panic = try? tree.find(Self.panic, in: state),
       !matches.contains(where: { $0.address == Self.panic })
     {

@@ -19,6 +19,15 @@ extension Surface {
     case .removeSession: try apply(.removeSession(try arguments.id()), in: &transaction)
     case .configureSession: try configureSession(match, arguments, in: &transaction)
     case .createStream: try createStream(match, arguments, in: &transaction)
+    case .alive: try apply(.alive(match.target.session!), in: &transaction)
+    case .beginInterruption:
+      let reason: InterruptionReason =
+        try arguments.all.count > 1 ? name(arguments, at: 1, of: "reason") : .default
+      try apply(.beginInterruption(try arguments.id(), reason), in: &transaction)
+    case .endInterruption:
+      let shouldResume = try arguments.all.count > 1 ? arguments.flag(at: 1) : true
+      try apply(.endInterruption(try arguments.id(), shouldResume: shouldResume), in: &transaction)
+    case .clearInterruptions: try apply(.clearInterruptions, in: &transaction)
     case .removeStream: try apply(.removeStream(match.target.session!, try arguments.id()), in: &transaction)
     case .request: return try request(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: transaction.state))
@@ -34,7 +43,7 @@ extension Surface {
   /// Commands that a surface's button may send: all their arguments can be left out, and its release is ignored.
   private static let buttons: Set<Command> = [
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
-    .listInputs, .listAddresses, .resetClip,
+    .listInputs, .listInterruptions, .listAddresses, .resetClip, .alive, .clearInterruptions,
   ]
 
   /// Refuses, before anything of the packet takes effect, what could not be carried out after it.
@@ -98,12 +107,13 @@ extension Surface {
     return configuration
   }
 
-  private func name<Choice: CaseIterable & RawRepresentable<String>>(
+  private func name<Choice: CaseIterable>(
     _ arguments: Arguments, at index: Int, of what: String
   ) throws(SessionError) -> Choice {
     let text = try arguments.text(at: index)
-    guard let choice = Choice.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() }) else {
-      let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+    // All these enumerations are spelled as they are sent.
+    guard let choice = Choice.allCases.first(where: { "\($0)".lowercased() == text.lowercased() }) else {
+      let known = Choice.allCases.map { "\($0)" }.joined(separator: ", ")
       throw SessionError(.badValue, "'\(text)' is no \(what); there are \(known)")
     }
     return choice

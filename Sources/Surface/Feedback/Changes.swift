@@ -2,11 +2,14 @@ import OSC
 import Parameters
 import SessionModel
 
-/// Two states, one after the other.
+/// Two states, one after the other, both as they read now.
 struct Comparison {
-  let before: RouterState
-  let after: RouterState
-  let time: Double
+  let before: Moment
+  let after: Moment
+
+  init(from before: RouterState, to after: RouterState, at time: Double) {
+    (self.before, self.after) = (Moment(before, at: time), Moment(after, at: time))
+  }
 }
 
 extension Surface {
@@ -20,29 +23,33 @@ extension Surface {
       outcome.events.append(message)
       clients.send(message, &outcome)
     }
-    if before != after {
-      markChanges(Comparison(before: before, after: after, time: time))
-      clients.flush(after, at: time, &outcome)
+    // Where nobody follows anything, finding out what changed would be most of the work.
+    if clients.hasSubscribers, before != after {
+      let states = Comparison(from: before, to: after, at: time)
+      markChanges(states)
+      clients.flush(states.after, &outcome)
     }
     return outcome
   }
 
   /// Compares object by object, then leaf by leaf: what is equal as a whole is never looked into.
   private mutating func markChanges(_ states: Comparison) {
-    let (before, after) = (states.before, states.after)
+    let (before, after) = (states.before.state, states.after.state)
     // The text of a route follows the order of outputs.
     let isReordered = before.outputs.keys != after.outputs.keys
     let changed = isReordered ? after.sessions.keys : after.sessions.keys(changedSince: before.sessions)
-    for id in changed {
-      compare(
-        "/session/<s>", Target(session: id), "/session/\(id)", states, isNew: !before.sessions.contains(id))
-    }
-    if !isReordered, Surroundings(before) != Surroundings(after) {
-      for id in after.sessions.keys {
-        for leaf in Surroundings.leaves {
-          compare("/session/<s>/\(leaf)", Target(session: id), "/session/\(id)/\(leaf)", states)
-        }
+    // Of a thousand sessions a tablet may show one.
+    for id in changed where clients.mayWant(below: "session", id.name) {
+      let isDuckAlone = !isReordered && states.hasOnlyDucked(id)
+      for leaf in isDuckAlone ? ["/ducked", "/duck/now", "/why"] : [""] {
+        compare(
+          "/session/<s>\(leaf)", Target(session: id), "/session/\(id)\(leaf)", states,
+          isNew: !before.sessions.contains(id))
       }
+    }
+    if !isReordered {
+      let leaves = Surroundings(states.after).leaves(changedSince: Surroundings(states.before))
+      for leaf in leaves { compareEverywhere(leaf, states) }
     }
     for direction in [Direction.output, .input] {
       // What takes part in last-in may change for all ports at once.
@@ -54,9 +61,23 @@ extension Surface {
           template, target, "/\(direction.rawValue)/\(id)", states, isNew: !before[direction].contains(id))
       }
     }
-    for template in ["/ramp", "/fade", "/media", "/system", "/meter/rate"] {
+    for template in [
+      "/ramp", "/fade", "/media", "/system", "/meter/rate", "/duck", "/interruption", "/silent",
+    ] {
       compare(template, Target(), template, states)
     }
+  }
+
+  /// Compares one leaf of all sessions.
+  private mutating func compareEverywhere(_ leaf: String, _ states: Comparison) {
+    guard let node = tree.node("/session/<s>/\(leaf)") else { return }
+    var changed: [Match] = []
+    for id in states.after.state.sessions.keys where clients.mayWant(below: "session", id.name, leaf) {
+      node.forEachChange(in: states, "/session/\(id)/\(leaf)", Target(session: id), isNew: false) {
+        changed.append($0)
+      }
+    }
+    for match in changed { mark(match, states) }
   }
 
   private mutating func compare(
@@ -70,44 +91,20 @@ extension Surface {
 
   private mutating func mark(_ match: Match, _ states: Comparison) {
     clients.mark(match, except: touches.touchers(of: match))
-    guard match.aspect == .value, case .control(let moved) = match.parameter.binding else { return }
-    let isFading = moved.control(states.after, match.target)?.isFading(at: states.time) ?? false
-    fading[LeafKey(match)] = isFading ? match : nil
+    if match.aspect == .value { follow(match, states.after) }
   }
 
-  /// Fades move values without anybody's doing; the last message of a fade is its end.
-  mutating func followFades(_ state: RouterState, at time: Double) {
-    for (key, match) in fading {
+  /// Follows a value for as long as a fade or ramp moves it.
+  mutating func follow(_ match: Match, _ moment: Moment) {
+    moving[LeafKey(match)] = match.parameter.isMoving(moment, match.target) ? match : nil
+  }
+
+  /// Fades and ramps move values without anybody's doing; the last message of one is its end.
+  mutating func followMoves(_ moment: Moment) {
+    for match in moving.values {
       let touchers = touches.touchers(of: match)
       for leaf in tree.siblings(of: match) { clients.mark(leaf, except: touchers) }
-      guard case .control(let moved) = match.parameter.binding,
-        let control = moved.control(state, match.target), control.isFading(at: time)
-      else {
-        fading[key] = nil
-        continue
-      }
-    }
-  }
-}
-
-/// What of the world the read-only leaves of a session depend on, but the session itself does not hold.
-private struct Surroundings: Equatable {
-  let server: ServerState
-  let isPanicking: Bool
-  let outputs: [Output]
-
-  /// The leaves that depend on it.
-  static let leaves = ["why", "rate", "period"]
-
-  struct Output: Equatable {
-    let isMuted: Bool
-    let isOff: Bool
-  }
-
-  init(_ state: RouterState) {
-    (server, isPanicking) = (state.server, state.isPanicking)
-    outputs = state.outputs.values.map {
-      Output(isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
+      follow(match, moment)
     }
   }
 }
@@ -127,8 +124,8 @@ extension AddressTree.Node {
       children[name]!.forEachChange(in: states, "\(address)/\(name)", target, isNew: isNew, body)
     }
     for branch in placeholders {
-      let old = branch.placeholder.names(in: states.before, at: target)
-      let new = branch.placeholder.names(in: states.after, at: target)
+      let old = branch.placeholder.names(in: states.before.state, at: target)
+      let new = branch.placeholder.names(in: states.after.state, at: target)
       for name in old == new ? new : new + old.filter({ !new.contains($0) }) {
         guard let filled = branch.placeholder.fill(name, into: target) else { continue }
         let isNew = isNew || !old.contains(name)
@@ -140,8 +137,16 @@ extension AddressTree.Node {
 }
 
 extension Comparison {
+  /// Whether nothing of a session has changed but how it is ducked, as an announcement does to hundreds at once.
+  fileprivate func hasOnlyDucked(_ id: SessionID) -> Bool {
+    guard var old = before.state.sessions[id], let new = after.state.sessions[id] else { return false }
+    old.ducks = new.ducks
+    return old == new
+  }
+
   /// Whether nothing of a stream has changed, so that its many leaves need no look.
   fileprivate func isSameStream(_ target: Target) -> Bool {
+    let (before, after) = (before.state, after.state)
     guard let session = target.session, let stream = target.stream, before.outputs.keys == after.outputs.keys
     else { return false }
     return before.sessions[session]?.streams[stream] == after.sessions[session]?.streams[stream]
@@ -162,14 +167,14 @@ extension AddressTree {
 }
 
 extension Match {
-  /// Whether a reader of this leaf would see a difference, now or while a fade runs.
+  /// Whether a reader of this leaf would see a difference, now or while a fade or ramp runs.
   fileprivate func hasChanged(_ states: Comparison) -> Bool {
-    let (before, after, time) = (states.before, states.after, states.time)
-    if case .control(let moved) = parameter.binding {
-      let (old, new) = (moved.control(before, target), moved.control(after, target))
-      guard old != new else { return false }
-      if new?.isFading(at: time) == true { return true }
+    let (before, after) = (states.before, states.after)
+    if case .control(let moved) = parameter.binding,
+      moved.own(before.state, target) == moved.own(after.state, target)
+    {
+      return false
     }
-    return read(before, at: time) != read(after, at: time)
+    return parameter.isMoving(after, target) || read(before) != read(after)
   }
 }

@@ -28,6 +28,8 @@ extension Parameter {
     switch kind {
     case .level: "-90..10"
     case .number(let range): "\(Self.shortest(range.lowerBound))..\(Self.shortest(range.upperBound))"
+    case .inheritable(let range):
+      "\(Self.shortest(range.lowerBound))..\(Self.shortest(range.upperBound)) inherit"
     case .integer(let range): "\(range.lowerBound)..\(range.upperBound)"
     case .choice(let names): names.joined(separator: " ")
     case .command(let signature): signature

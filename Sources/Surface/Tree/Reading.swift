@@ -4,8 +4,8 @@ import SessionModel
 
 extension Match {
   /// What a get is answered with; nil where nothing can be read.
-  func read(_ state: RouterState, at time: Double) -> [OSCArgument]? {
-    guard let value = parameter.read(state, target, at: time) else { return nil }
+  func read(_ moment: Moment) -> [OSCArgument]? {
+    guard let value = parameter.read(moment, target) else { return nil }
     switch (aspect, value) {
     case (.value, _): return value.arguments
     case (.position, .number(let level)): return [.float(Float(Decibels(level).fader))]

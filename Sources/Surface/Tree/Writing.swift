@@ -33,7 +33,7 @@ extension Match {
       let request = Parameter.Request(state: state, target: target, value: value.value, extra: extra)
       let event = try write(request)
       return value.isClamped ? .clamped(event) : .event(event)
-    case .readOnly, .surface: return .nothing
+    case .readOnly, .observed, .surface: return .nothing
     }
   }
 
@@ -57,6 +57,11 @@ extension Match {
     }
     let limits = limits(moved, in: state)
     switch aspect {
+    case .value where arguments.first?.text?.lowercased() == Parameter.Inheritance.word:
+      guard let inheritance = moved.inheritance else {
+        throw SessionError(.badValue, "'inherit' is for what a session may inherit from the router")
+      }
+      return .event(inheritance.event(target))
     case .value, .position:
       let (value, isClamped) = try wanted(arguments, isPosition: aspect == .position, limits)
       let event = moved.move(target, .set(value))
@@ -67,6 +72,7 @@ extension Match {
         current, by: try arguments.number(), isPosition: isPosition, limits)
       let event = moved.move(target, .set(value))
       return isClamped ? .clamped(event) : .event(event)
+    case .reset where moved.isInherited(state, target): return .nothing
     case .reset: return .event(moved.move(target, .set(min(control.stored, limits.upperBound))))
     case .fade(let isPosition): return try fade(moved, arguments, isPosition: isPosition, limits)
     case .fadeStop: return .event(moved.move(target, .stop))
@@ -79,7 +85,7 @@ extension Match {
 
   /// The range of a level or number; the operator's maximum bounds it above.
   private func limits(_ moved: Parameter.Moved, in state: RouterState) -> ClosedRange<Double> {
-    if case .number(let range) = parameter.kind { return range }
+    if let range = parameter.kind.numbers { return range }
     return Decibels.floor...max(Decibels.floor, moved.maximum(state, target))
   }
 

@@ -43,7 +43,7 @@ struct ExtendingTests {
     #expect(preset == nil)
     #expect(
       problems == [
-        "base.json:14:3: colour: \"colour\" is not known here; known here: $schema, multiroute, title, extends, fade, ports, sessions, ramp",
+        "base.json:14:3: colour: \"colour\" is not known here; known here: $schema, multiroute, title, extends, fade, ports, sessions, ducking, interruptions, ramp",
         "show.json:1:88: sessions.show.streams.band.to.pa: there is no output \"pa\" in \"ports\"; add it to \"ports\", or write one that is there: \"usb\", \"headphones\"",
       ])
   }

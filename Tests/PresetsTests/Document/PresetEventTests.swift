@@ -39,6 +39,8 @@ struct PresetEventTests {
         .destination("show", "click", "headphones", .gain(.store(-6))),
         .destination("show", "click", "headphones", .on(true)),
         .session("show", .gain(.store(-3))),
+        .session("show", .resumption(.recommended)),
+        .session("show", .unplug(.wait)),
         .session("show", .activation(.connected)),
         .activate("show"),
       ])
@@ -135,7 +137,7 @@ struct PresetEventTests {
       Show.text(
         session: #"capture: { to: ["Phone:*"], mix: { talk: -6, usb: 0, "input:usb": -1 } },"#
       ).replacing(
-        "sessions: {", with: #"sessions: { talk: { category: "playback", output: "headphones" },"#))
+        "sessions: {", with: #"sessions: { talk: { category: "ambient", output: "headphones" },"#))
     let state = try Show.state(Show.emptyState, after: preset.events(for: Show.emptyState))
     let capture = try #require(state.sessions["show"]?.capture)
     #expect(capture.channels == 1)

@@ -53,12 +53,12 @@ struct PresetKeyTests {
       ).replacing(
         "sessions: {",
         with:
-          #"sessions: { call: { category: "multiRoute", capture: { to: ["Phone:in_*"], mix: { show: 0 } } },"#
+          #"sessions: { call: { category: "multiRoute", options: ["mixWithOthers"], capture: { to: ["Phone:in_*"], mix: { show: 0 } } },"#
       ))
     #expect(preset != nil)
     #expect(
       problems == [
-        "show.json:7:85: warning: sessions.call.capture.mix.show: \"show\" comes from the program that receives the capture, which may hear itself; leave it out unless that is meant"
+        "show.json:7:113: warning: sessions.call.capture.mix.show: \"show\" comes from the program that receives the capture, which may hear itself; leave it out unless that is meant"
       ])
   }
 

@@ -36,6 +36,34 @@ struct ShippedFileTests {
       "run MULTIROUTE_REGENERATE=1 swift test --filter ShippedFileTests")
   }
 
+  @Test("In the shipped preset an announcement ducks all but the click, and a call spares the protected show")
+  func announcementsAndCalls() throws {
+    let library = PresetLibrary(folders: [Repository.file("presets")])
+    let preset = try #require(try library.read("usb-and-headphones", with: Repository.reader).preset)
+    var state = RouterState()
+    state.server.isRunning = true
+    func happen(_ event: Event) throws { _ = try Policy.reduce(&state, event, at: 0) }
+    func session(_ id: SessionID) -> Session { state.sessions[id]! }
+    for event in preset.events(for: state) { try happen(event) }
+    let ports = state.outputs.values.map {
+      PortPresence(.output, $0.id, members: (1...$0.channels).map { "\($0)" })
+    }
+    try happen(.portsPresent(ports))
+    for id in state.sessions.keys { try happen(.connected(id, true)) }
+    #expect(session("show").isActive && session("foyer").isActive && !session("announce").isActive)
+    #expect(session("foyer").route.outputs == ["speaker"])
+    try happen(.activate("announce"))
+    #expect(session("show").duck(in: "usb")?.target == -14 && session("foyer").deepestDuck?.target == -14)
+    #expect(session("show").duck(in: "usb")?.seconds == 0.2)
+    #expect(session("show").streams["click"]?.isDuckExempt == true)
+    try happen(.deactivate("announce", notifyingOthers: true))
+    #expect(session("show").deepestDuck == nil && session("foyer").duck(in: "speaker")?.seconds == 0.8)
+    try happen(.beginInterruption("phone"))
+    #expect(session("show").isActive && !session("foyer").isActive)
+    try happen(.endInterruption("phone"))
+    #expect(session("foyer").isActive)
+  }
+
   @Test(
     "The shipped preset sends music to the USB interface, the click to the headphones, and starts by itself")
   func usbAndHeadphones() throws {
@@ -59,6 +87,9 @@ struct ShippedFileTests {
     #expect(!announce.isActive)
     #expect(announce.activation == .manual)
     #expect(announce.preferredOutput == "speaker")
+    let foyer = try #require(state.sessions["foyer"])
+    #expect(foyer.activation == .connected && foyer.resumption == .recommended)
+    #expect(foyer.streams["music"]?.never == ["usb", "headphones"])
     #expect(preset.events(for: state) == [], "what is in force gives no event")
   }
 }
