@@ -8,6 +8,15 @@ extension RouterReport {
       .init("router", .string("\(router)")),
       .init("information", .object(information.map { .init($0.key, $0.value.json) })),
       .init("counters", .object(counters.map { .init($0.key, $0.value.json) })),
+      .init("ducking", .object(Self.values(ducking))), .init("silent", .bool(isSilent)),
+      .init(
+        "interruptions",
+        .array(
+          interruptions.map {
+            .object(
+              [.init("source", .string($0.source)), .init("reason", .string($0.reason))]
+                + Self.values($0.values))
+          })),
       .init("sessions", .array(sessions.map(Self.session))),
       .init("outputs", .array(outputs.map(Self.port))),
       .init("inputs", .array(inputs.map(Self.port))),
@@ -45,10 +54,14 @@ extension RouterReport {
     values.sorted { $0.key < $1.key }.map { leaf, arguments in
       // What may be several is always a list, so that a program need not look.
       if leaf == "from" { return .init(leaf, .array(arguments.map(\.json))) }
-      if leaf == "mute" || leaf == "limiting" { return .init(leaf, .bool(arguments.first == .int32(1))) }
+      if switches.contains(leaf) { return .init(leaf, .bool(arguments.first == .int32(1))) }
       return .init(leaf, arguments.first?.json ?? .null)
     }
   }
+
+  private static let switches: Set<String> = [
+    "mute", "limiting", "interrupted", "ducked", "hint", "others", "on", "ringing",
+  ]
 
   private static func peaks(_ peaks: [Float]) -> JSONValue {
     .array(peaks.map { OSCArgument.float($0).json })

@@ -7,6 +7,7 @@ extension RouterReport {
     if !counters.isEmpty {
       lines.append(counters.map(Self.counter).joined(separator: ", "))
     }
+    lines.append(circumstances)
     lines += [""] + sessionTable.lines(console)
     if sessions.isEmpty {
       lines.append("no session; make one with: multiroute send /session/create ID multiRoute")
@@ -31,27 +32,57 @@ extension RouterReport {
     return parts.joined(separator: ", ")
   }
 
+  /// What sessions are subject to together: interruptions, the silent switch, ducking.
+  private var circumstances: String {
+    let sources = interruptions.map {
+      $0.values["on"]?.first == .int32(1) ? $0.source : "\($0.source) (rings)"
+    }
+    var parts = ["interruptions: \(sources.isEmpty ? "none" : sources.joined(separator: ", "))"]
+    if isSilent { parts.append("the silent switch is on") }
+    let words = ["level", "attack", "release"].map { leaf -> String in
+      guard case .float(let value) = ducking[leaf]?.first else { return "?" }
+      return Decimal.text(Double(value), places: leaf == "level" ? 1 : 2)
+    }
+    let scope = ducking["scope"]?.first?.plain ?? "?"
+    parts.append("ducking: \(words[0]) dB in \(words[1]) s, back in \(words[2]) s (\(scope))")
+    return parts.joined(separator: "; ")
+  }
+
+  /// A session, why it is heard or not, and its streams.
   private var sessionTable: TextTable {
     var table = TextTable([
-      ("SESSION", .left), ("IS", .left), ("GAIN", .right), ("PEAK", .left), ("ROUTE", .left), ("WHY", .left),
+      ("SESSION", .left), ("IS", .left), ("GAIN", .right), ("DUCK", .right), ("PEAK", .left),
+      ("ROUTE", .left),
     ])
     for session in sessions {
       let why = session.values["why"]?.first?.plain ?? ""
-      let isHeard = why.hasPrefix("heard")
       table.append([
         .init(session.id, .bold), .init(session.category), .init(Self.gain(session.values)),
-        .init(Self.peaks(session.peaks)), .init(session.values["route"]?.first?.plain ?? ""),
-        .init(why, isHeard ? .green : session.isActive ? .red : .dim),
+        .init(Self.duck(session), .yellow), .init(Self.peaks(session.peaks)),
+        .init(session.values["route"]?.first?.plain ?? ""),
       ])
+      table.append(note: .init(why, Self.style(of: session, why)))
       for stream in session.streams {
         table.append([
-          .init("  \(stream.id)"), .init("\(stream.channels) ch"), .init(Self.gain(stream.values)),
-          .init(Self.peaks(stream.peaks)), .init(Self.destinations(of: stream, in: session)),
-          .init("from \((stream.values["from"] ?? []).words)", .dim),
+          .init("  \(stream.id)"), .init("\(stream.channels) ch"), .init(Self.gain(stream.values)), .init(""),
+          .init(Self.peaks(stream.peaks)), .init(Self.way(of: stream, in: session), .dim),
         ])
       }
     }
     return table
+  }
+
+  private static func style(of session: Session, _ why: String) -> Console.Style {
+    if why.hasPrefix("heard") { return session.values["ducked"]?.first == .int32(1) ? .yellow : .green }
+    return session.isActive || session.values["interrupted"]?.first == .int32(1) ? .red : .dim
+  }
+
+  /// The present attenuation by duckers; nothing where there is none, or nothing to be heard.
+  private static func duck(_ session: Session) -> String {
+    guard session.isActive, case .float(let level) = session.values["duckNow"]?.first, level < 0 else {
+      return ""
+    }
+    return "\(Decimal.text(Double(level), places: 1)) dB"
   }
 
   private func portTable(_ title: String, _ ports: [Port]) -> TextTable {
@@ -91,9 +122,11 @@ extension RouterReport {
     return peaks.count > 4 ? "\(text) at most" : text
   }
 
-  /// Where a stream goes by itself; outside multiRoute it goes where its session does.
-  private static func destinations(of stream: Stream, in session: Session) -> String {
-    session.category == "multiRoute" ? "to \(stream.values["route"]?.first?.plain ?? "?")" : ""
+  /// Where a stream comes from, and where it goes by itself; outside multiRoute it goes where its session does.
+  private static func way(of stream: Stream, in session: Session) -> String {
+    let from = "from \((stream.values["from"] ?? []).words)"
+    return session.category == "multiRoute"
+      ? "\(from) to \(stream.values["route"]?.first?.plain ?? "?")" : from
   }
 
   /// A counter in a person's words, with its unit where it has one.

@@ -7,9 +7,22 @@ struct RouterReport {
   var information: [(key: String, value: OSCArgument)] = []
   /// `/system/stats`
   var counters: [(key: String, value: OSCArgument)] = []
+  /// What calls interrupt now, or ring for.
+  var interruptions: [Interruption] = []
+  /// What `/duck/*` says.
+  var ducking: [String: [OSCArgument]] = [:]
+  /// The silent switch.
+  var isSilent = false
   var sessions: [Session] = []
   var outputs: [Port] = []
   var inputs: [Port] = []
+
+  /// A source of interruptions that is on or rings.
+  struct Interruption {
+    var source: String
+    var reason: String
+    var values: [String: [OSCArgument]]
+  }
 
   /// A session and its streams.
   struct Session {
@@ -53,6 +66,15 @@ extension RouterReport {
     self.router = router
     information = Self.pairs(try link.request(OSCMessage("/system/info")))
     counters = Self.pairs(try link.request(OSCMessage("/system/stats")))
+    ducking = try Self.values(["level", "attack", "release", "scope"], of: "/duck", &link)
+    isSilent = try Self.values(["silent"], of: "", &link)["silent"]?.first?.integer == 1
+    for row in try Self.rows("/interruption/list", &link) where row.count >= 2 {
+      let source = row[0].plain
+      interruptions.append(
+        Interruption(
+          source: source, reason: row[1].plain,
+          values: try Self.values(["on", "ringing"], of: "/interruption/\(source)", &link)))
+    }
     for row in try Self.rows("/session/list", &link) where row.count >= 5 {
       sessions.append(try Self.session(row, &link))
     }
@@ -83,8 +105,10 @@ extension RouterReport {
     let id = row[0].plain
     var session = Session(
       id: id, name: row[1].plain, category: row[2].plain, mode: row[3].plain, isActive: row[4].integer != 0,
-      values: try values(["gain", "mute", "options", "route", "why"], of: "/session/\(id)", &link),
-      peaks: try peaks("/meter/session/\(id)", &link))
+      values: try values(
+        ["gain", "mute", "options", "route", "interrupted", "ducked", "hint", "others", "prompt", "why"],
+        of: "/session/\(id)", &link), peaks: try peaks("/meter/session/\(id)", &link))
+    session.values["duckNow"] = try values(["now"], of: "/session/\(id)/duck", &link)["now"]
     for row in try rows("/session/\(id)/stream/list", &link) where row.count >= 2 {
       let stream = row[0].plain
       session.streams.append(

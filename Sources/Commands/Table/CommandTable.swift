@@ -123,12 +123,16 @@ public enum CommandTable {
   private static let status = CommandDescription(
     .status, .control, flags: [.watchStatus, .json] + clientFlags + [.watchSeconds],
     exitCodes: [.failure, .unavailable],
-    "shows sessions, routes, ports, levels and load, and why each is heard or not",
+    "shows sessions, routes, ports, levels and load, and why each is heard, ducked, interrupted or silent",
     details: [
       """
       The second line counts: periods that came too late (xruns), the share of a period that the audio thread needs, the \
       longest it needed, blocks of a source that held no sound but infinities and the like, and were silenced; OSC packets \
       that came, those that were malformed, and those from hosts that the configuration does not list.
+      """,
+      """
+      The third says what all sessions are subject to: interruptions that are on, the silent switch, and what duckers do to the \
+      others. Below each session stands why it is heard, ducked, interrupted or silent, and by whom; DUCK is how far it is ducked now.
       """,
       "PEAK is in dBFS, channel by channel, before fader and mute; of outputs after the limiter. A dash is silence.",
     ])

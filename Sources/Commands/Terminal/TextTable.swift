@@ -1,4 +1,4 @@
-/// Rows of cells whose columns are aligned.
+/// Rows of cells whose columns are aligned, and notes below them.
 struct TextTable {
   /// How a column stands.
   enum Alignment { case left, right }
@@ -12,37 +12,73 @@ struct TextTable {
     init(stringLiteral text: String) { self.init(text) }
   }
 
+  private enum Row {
+    case cells([Cell])
+    /// As wide as the screen, from the second column on.
+    case note(Cell)
+  }
+
   private let alignments: [Alignment]
-  private var rows: [[Cell]]
+  private var rows: [Row]
 
   /// Starts with the names of the columns.
   init(_ columns: [(name: String, alignment: Alignment)]) {
     alignments = columns.map(\.alignment)
-    rows = [columns.map { Cell($0.name, .dim) }]
+    rows = [.cells(columns.map { Cell($0.name, .dim) })]
   }
 
   /// Whether there is no row but the names.
   var isEmpty: Bool { rows.count == 1 }
 
-  mutating func append(_ row: [Cell]) { rows.append(row) }
+  mutating func append(_ row: [Cell]) { rows.append(.cells(row)) }
+
+  /// A sentence below the last row, which is broken into lines where the screen ends.
+  mutating func append(note: Cell) { rows.append(.note(note)) }
 
   /// The lines, without blanks at their ends; the last column is as wide as its text.
   func lines(_ console: Console) -> [String] {
-    let widths = alignments.indices.map { column in rows.map { $0[column].text.count }.max() ?? 0 }
-    return rows.map { row in
-      var line = ""
-      var pending = ""
-      for (column, cell) in row.enumerated() {
-        let blanks = String(repeating: " ", count: widths[column] - cell.text.count)
-        let text = cell.style.map { console.styled(cell.text, $0) } ?? cell.text
-        if alignments[column] == .right { pending += blanks }
-        if !cell.text.isEmpty {
-          line += pending + text
-          pending = ""
-        }
-        pending += (alignments[column] == .left ? blanks : "") + "  "
+    let widths = self.widths
+    return rows.flatMap { row in
+      switch row {
+      case .cells(let cells): [line(cells, widths, console)]
+      case .note(let note): lines(of: note, behind: (widths.first ?? 0) + Self.gap.count, console)
       }
-      return line
     }
   }
+
+  private var widths: [Int] {
+    var widths = alignments.map { _ in 0 }
+    for case .cells(let cells) in rows {
+      for (column, cell) in cells.enumerated() { widths[column] = max(widths[column], cell.text.count) }
+    }
+    return widths
+  }
+
+  private func line(_ cells: [Cell], _ widths: [Int], _ console: Console) -> String {
+    var line = ""
+    var pending = ""
+    for (column, cell) in cells.enumerated() {
+      let blanks = String(repeating: " ", count: widths[column] - cell.text.count)
+      let text = cell.style.map { console.styled(cell.text, $0) } ?? cell.text
+      if alignments[column] == .right { pending += blanks }
+      if !cell.text.isEmpty {
+        line += pending + text
+        pending = ""
+      }
+      pending += (alignments[column] == .left ? blanks : "") + Self.gap
+    }
+    return line
+  }
+
+  private func lines(of note: Cell, behind column: Int, _ console: Console) -> [String] {
+    let width = console.output.isTerminal ? console.output.width : Self.usualWidth
+    return Wrapping.lines(note.text, width: max(width - column, Self.narrowest)).map { line in
+      String(repeating: " ", count: column) + (note.style.map { console.styled(line, $0) } ?? line)
+    }
+  }
+
+  private static let gap = "  "
+  /// Columns where nobody looks.
+  private static let usualWidth = 100
+  private static let narrowest = 30
 }

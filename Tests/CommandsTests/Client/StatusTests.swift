@@ -15,12 +15,15 @@ struct StatusTests {
       shell.terminal.output.replacing(/up \d+ s/, with: "up N s") == """
         multiroute at \(router.endpoint): version 9.9, multiroute at the JACK server, 48000 Hz, period 256 (5.3 ms), up N s
         xruns 3, longest callback 114 us, load 8 %
+        interruptions: none; ducking: -14.0 dB in 0.20 s, back in 0.80 s (all)
 
-        SESSION  IS            GAIN  PEAK        ROUTE            WHY
-        show     multiRoute  0.0 dB  -6.0 -12.0  in:mic out:usb   heard at usb; waits for headphones
-          band   2 ch        0.0 dB  -6.0 -12.0  to usb           from none
-          click  1 ch        0.0 dB  -           to headphones    from none
-        idle     playback    0.0 dB              in:none out:usb  silent: not active (activate is manual)
+        SESSION  IS            GAIN  DUCK  PEAK        ROUTE
+        show     multiRoute  0.0 dB        -6.0 -12.0  in:mic out:usb
+                 heard at usb; waits for headphones
+          band   2 ch        0.0 dB        -6.0 -12.0  from none to usb
+          click  1 ch        0.0 dB        -           from none to headphones
+        idle     playback    0.0 dB                    in:none out:usb
+                 silent: not active (activate is manual)
 
         OUTPUT      TYPE        CH    GAIN  PEAK          LATENCY  STATE
         usb         usbAudio     4  0.0 dB  -6.0 - - 0.0   0.0 ms  there
@@ -30,6 +33,67 @@ struct StatusTests {
         mic    builtInMic   1  0.0 dB  -              there
 
         """)
+  }
+
+  /// A call interrupts the radio; an announcement ducks the show, which is protected.
+  private static var law: [Event] {
+    let programs = ["radio", "announce"].map { id in
+      [
+        Event.createStream(SessionID(id)!, "main", channels: 2, placed: false),
+        .connected(SessionID(id)!, true),
+      ]
+    }
+    return LoopRouter.stage + [
+      .session("show", .protected(true)),
+      .createSession("radio", SessionConfiguration(category: .playback, options: .mixWithOthers)),
+      .createSession("announce", SessionConfiguration(category: .playback, options: .duckOthers)),
+    ] + programs.joined() + [
+      .session("radio", .resumption(.recommended)), .activate("radio"),
+      .heardDirectly("radio", "main", ["system:playback_1", "system:playback_2", "Recorder:in_1"]),
+      .beginInterruption("phone"), .ring("door", true), .activate("announce"),
+    ]
+  }
+
+  @Test("status says who is ducked and interrupted by whom, and what interrupts, within 100 columns")
+  func law() throws {
+    let router = try LoopRouter(Self.law)
+    let shell = Shell()
+    #expect(shell.run("status", "--to", router.endpoint) == .success)
+    #expect(
+      shell.terminal.output.split(separator: "\n\n")[0].split(separator: "\n").last
+        == "interruptions: phone, door (rings); ducking: -14.0 dB in 0.20 s, back in 0.80 s (all)")
+    #expect(
+      shell.terminal.output.split(separator: "\n\n")[1] == """
+        SESSION   IS            GAIN      DUCK  PEAK        ROUTE
+        show      multiRoute  0.0 dB  -14.0 dB  -6.0 -12.0  in:mic out:usb
+                  heard at usb, ducked to -14 dB by announce; waits for headphones
+          band    2 ch        0.0 dB            -6.0 -12.0  from none to usb
+          click   1 ch        0.0 dB            -           from none to headphones
+        idle      playback    0.0 dB                        in:none out:usb
+                  silent: not active (activate is manual)
+        radio     playback    0.0 dB            - -         in:none out:usb
+                  interrupted by call since phone is on; comes back by itself when it ends; also heard
+                  directly at system:playback_1, system:playback_2, Recorder:in_1
+          main    2 ch        0.0 dB            - -         from none
+        announce  playback    0.0 dB            - -         in:none out:usb
+                  heard at usb
+          main    2 ch        0.0 dB            - -         from none
+        """)
+    for line in shell.terminal.lines { #expect(line.count <= 100 || line.hasPrefix("multiroute at ")) }
+    #expect(shell.run("status", "--json", "--to", router.endpoint) == .success)
+    let text = Data(shell.terminal.output.drop { $0 != "{" }.utf8)
+    let document = try #require(try JSONSerialization.jsonObject(with: text) as? [String: Any])
+    let interruptions = try #require(document["interruptions"] as? [[String: Any]])
+    #expect(interruptions.map { $0["source"] as? String } == ["phone", "door"])
+    #expect(interruptions.map { $0["on"] as? Bool } == [true, false])
+    #expect(interruptions.map { $0["ringing"] as? Bool } == [false, true])
+    #expect((document["ducking"] as? [String: Any])?["level"] as? Double == -14)
+    #expect(document["silent"] as? Bool == false)
+    let sessions = try #require(document["sessions"] as? [[String: Any]])
+    #expect(sessions.map { $0["ducked"] as? Bool } == [true, false, false, false])
+    #expect(sessions.map { $0["interrupted"] as? Bool } == [false, false, true, false])
+    #expect(sessions[0]["duckNow"] as? Double == -14)
+    #expect(sessions[0]["prompt"] as? String == "short")
   }
 
   @Test("status --json is JSON with the same content")
