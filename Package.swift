@@ -78,7 +78,13 @@ let package = Package(
       swiftSettings: audio),
     .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["CSndfile"], swiftSettings: strict),
-    .target(name: "StageKit", dependencies: ["JackClient", "Media"], swiftSettings: audio),
+    // How child processes are started.
+    .target(name: "Spawn", swiftSettings: strict),
+    // What PipeWire knows of devices beyond JACK; without its libraries.
+    .target(
+      name: "PipeWire", dependencies: ["CRealtime", "Presets", "SessionModel", "Spawn"], swiftSettings: strict
+    ),
+    .target(name: "StageKit", dependencies: ["JackClient", "Media", "Spawn"], swiftSettings: audio),
 
     // MARK: The router
     .target(
@@ -100,9 +106,7 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "CRealtime", "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media",
-        "Presets",
-        "Surface", "OSC",
-        "SessionModel", "SessionPolicy",
+        "PipeWire", "Presets", "Surface", "OSC", "SessionModel", "SessionPolicy",
       ],
       swiftSettings: audio),
     // Simulated devices and sources as a process of their own, steered by lines on standard input.
@@ -110,7 +114,8 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "TestKit", dependencies: ["OSC", "Media", "StageKit"], path: "Tests/TestKit", swiftSettings: audio
+      name: "TestKit", dependencies: ["OSC", "Media", "Spawn", "StageKit"], path: "Tests/TestKit",
+      swiftSettings: audio
     ),
     .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
     .testTarget(
@@ -137,6 +142,8 @@ let package = Package(
       name: "RouterTests",
       dependencies: ["Router", "MixEngine", "MixKernel", "OSC", "SessionModel", "SessionPolicy", "Surface"],
       swiftSettings: strict),
+    .testTarget(
+      name: "PipeWireTests", dependencies: ["PipeWire", "SessionModel", "TestKit"], swiftSettings: strict),
     // Real servers, real sockets, real processes.
     .testTarget(
       name: "JackTests",
@@ -158,8 +165,7 @@ if watchesRealtime {
   let wanted: Set = [
     "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixKernel", "MixEngine", "MixKernelTests",
     "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
-    "TestKit",
-    "JackTests",
+    "Spawn", "TestKit", "JackTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []
@@ -176,7 +182,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
       name: "bench",
       dependencies: [
         "CBenchReference", "CRealtime", "JackBackend", "JackClient", "MixEngine", "OSC",
-        "SessionModel", "StageKit", "multiroute",
+        "SessionModel", "Spawn", "StageKit", "multiroute",
       ],
       swiftSettings: strict),
   ]

@@ -129,7 +129,8 @@ public final class JackBackend {
     client.ports().filter { !$0.isMine }.map { port in
       SystemPort(
         name: port.name, aliases: port.aliases, isInput: port.kind.contains(.input),
-        isPhysical: port.kind.contains(.physical), isTerminal: port.kind.contains(.terminal))
+        isPhysical: port.kind.contains(.physical), isTerminal: port.kind.contains(.terminal),
+        uuid: port.uuid)
     }
   }
 

@@ -72,6 +72,9 @@ public enum JackCalls {
     jack_recompute_total_latencies(client)
   }
 
+  /// Which libjack this process runs with, in its own words.
+  static func version() -> String { String(cString: jack_get_version_string()) }
+
   // MARK: Callbacks
 
   static func setProcessCallback(
@@ -135,7 +138,7 @@ public enum JackCalls {
     return JackPortDescription(
       name: name, aliases: aliases(pointer),
       kind: JackPortKind(rawValue: UInt(UInt32(bitPattern: jack_port_flags(pointer)))),
-      isMine: jack_port_is_mine(client, pointer) != 0)
+      uuid: jack_port_uuid(pointer), isMine: jack_port_is_mine(client, pointer) != 0)
   }
 
   private static func aliases(_ pointer: OpaquePointer) -> [String] {

@@ -103,6 +103,9 @@ public final class JackClient {
 
   // MARK: The server
 
+  /// Whether this process runs with PipeWire's libjack, so that the server is PipeWire.
+  public static var isPipeWire: Bool { JackCalls.version().contains("PipeWire") }
+
   /// Frames per second.
   public var sampleRate: Int { JackCalls.sampleRate(client) }
   /// Frames per period at this moment; the process callback's own count is the truth.

@@ -32,6 +32,8 @@ public struct JackPortDescription: Hashable, Sendable {
   /// Up to two other names.
   public var aliases: [String]
   public var kind: JackPortKind
+  /// The server's own number for it, which no later port gets.
+  public var uuid: UInt64
   /// Whether this client registered it.
   public var isMine: Bool
 }

@@ -61,6 +61,7 @@ extension Router {
       case .xrun:
         xruns += 1
         tell(.xrun(count: xruns))
+      case .remark(let sentence): tell(.error(client: 0, address: "", SessionError(.io, sentence)))
       case .periodChanged(let frames): server.period = frames
       case .rateChanged(let rate): server.rate = rate
       case .freewheel(let isOn):
@@ -81,12 +82,13 @@ extension Router {
     isWiring = true
     defer { isWiring = false }
     let system = backend.systemPorts()
-    for (direction, port) in Discovery.superseded(state) { happen(.forgetPort(direction, port)) }
-    let presences = Discovery.presences(state, system)
-    if !presences.isEmpty { happen(.portsPresent(presences)) }
+    awaitsNodes = system.contains { $0.origin == .awaited }
+    for (direction, port) in Discovery.superseded(state, system) { happen(.forgetPort(direction, port)) }
+    note(Discovery.presences(state, system))
     for (direction, port) in Discovery.found(state, system) {
       happen(.declarePort(direction, port))
-      happen(.portsPresent([PortPresence(direction, port.id, members: port.globs.map(\.text))]))
+      // One by one, so that the last of several counts as the last in.
+      note(Discovery.presences(state, system))
     }
     updateMix()
     wired = state
@@ -96,6 +98,10 @@ extension Router {
       closed: mix.endOfRamp(state, margin: margin))
     followLiveness(closed: mix.endOfRamp(state, margin: margin))
     noteDirectCables(wanted)
+  }
+
+  private func note(_ presences: [PortPresence]) {
+    if !presences.isEmpty { happen(.portsPresent(presences)) }
   }
 
   /// Finds out who hears the programs directly.

@@ -69,6 +69,9 @@ extension Router {
     if preset != nil { settings.stateFile?.remove() }
   }
 
+  /// Whether there is an audio server and its devices are known.
+  public var isReady: Bool { state.server.isRunning && !awaitsNodes }
+
   /// A copy of the state, for those who report on it.
   public var snapshot: RouterState { state }
 }

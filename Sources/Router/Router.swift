@@ -35,6 +35,8 @@ public actor Router {
   var paths: Set<LatencyPath>?
   var watch = SourceWatch()
   var liveness = Liveness()
+  /// Whether the server's directory of devices has not answered yet, so that some devices may not be recognised.
+  var awaitsNodes = false
   /// A preset that waits for the audio server.
   var waitingPreset: (preset: Preset, kept: KeptState?)?
   /// The id of the preset that was applied last.
@@ -182,7 +184,8 @@ public actor Router {
     left.keys == right.keys
       && right.values.allSatisfy {
         let old = left[$0.id]
-        return old?.members == $0.members && old?.globs == $0.globs && old?.isPlugged == $0.isPlugged
+        return old?.members == $0.members && old?.memberGlobs == $0.memberGlobs && old?.node == $0.node
+          && old?.isPlugged == $0.isPlugged
       }
   }
 

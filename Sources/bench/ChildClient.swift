@@ -1,6 +1,6 @@
 import CBenchReference
 import Glibc
-import StageKit
+import Spawn
 
 /// A JACK client as a child process, told to end when nobody needs it any more.
 final class ChildClient {

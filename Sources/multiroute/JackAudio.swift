@@ -1,12 +1,15 @@
 import JackBackend
 import JackClient
 import MixKernel
+import PipeWire
 import Router
 import SessionModel
 
 /// JACK as the router's audio server: one `JackBackend` per attachment, one after the other.
 final class JackAudio: AudioBackend {
   private var backend: JackBackend?
+  /// What PipeWire knows of devices beyond JACK; jackd has no such directory.
+  private let nodes = JackClient.isPipeWire ? NodeDirectory() : nil
 
   var clientName: String { backend?.clientName ?? "" }
   var sampleRate: Int { backend?.sampleRate ?? 0 }
@@ -15,6 +18,7 @@ final class JackAudio: AudioBackend {
   func open(
     name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
   ) throws(BackendError) {
+    nodes?.restart()
     do throws(JackError) {
       backend = try JackBackend(name: name, server: server, kernel: kernel)
     } catch {
@@ -29,12 +33,15 @@ final class JackAudio: AudioBackend {
   func close() {
     backend?.close()
     backend = nil
+    nodes?.restart()
   }
 
   /// A server that stopped calling us without a word is gone, too.
   func takeNotices() -> [ServerNotice] {
     guard let backend else { return [] }
-    let notices = backend.takeNotices()
+    var notices = backend.takeNotices()
+    if nodes?.takeNews() == true { notices.append(.portsChanged) }
+    notices += (nodes?.takeRemarks() ?? []).map { .remark($0) }
     let silence = Double(backend.silentPeriods * backend.period) / Double(max(1, backend.sampleRate))
     guard silence > Self.patience else { return notices }
     return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
@@ -56,7 +63,10 @@ final class JackAudio: AudioBackend {
 
   func unregister(_ port: PortHandle) { backend?.unregisterPort(port) }
 
-  func systemPorts() -> [SystemPort] { backend?.systemPorts() ?? [] }
+  func systemPorts() -> [SystemPort] {
+    let ports = backend?.systemPorts() ?? []
+    return nodes?.describe(ports) ?? ports
+  }
 
   func connections(of port: String) -> [String] { backend?.connections(of: port) ?? [] }
 

@@ -127,4 +127,44 @@ import Testing
     try house.surface.sync()
     #expect(try level("Headphones") == -180)
   }
+
+  @Test(
+    "Another data source is heard in place of the first, at its own level, and sessions are told with reason 8"
+  )
+  func dataSource() async throws {
+    let preset = """
+      { "multiroute": 1, "ports": {
+        "array": { "type": "usbAudio", "source": "front",
+          "sources": { "front": ["USB Interface:capture_1"], "back": ["USB Interface:capture_2"] } } },
+      "sessions": { "talk": { "category": "multiRoute", "options": ["mixWithOthers"], "activate": "start",
+        "capture": { "channels": 1, "to": ["Recorder:playback_1"] } } } }
+      """
+    let house = try await House(
+      preset,
+      programs: [
+        "device Recorder 1 0", "play \"USB Interface\" 1 sine 400 -20",
+        "play \"USB Interface\" 2 sine 1000 -20",
+      ])
+    let surface = house.surface
+    try house.stage.do("wait-signal Recorder 1 -21 5")
+    #expect(try tones(house, "Recorder", 1) == [400: 0])
+    #expect(try surface.text("/input/array/sources") == "front,back")
+    #expect(try surface.text("/input/array/source") == "front")
+    try surface.subscribe("/event/*")
+    try surface.send("/input/array/source", "back")
+    let told = try surface.event("route")
+    #expect(told.prefix(3) == ["talk", 8, "routeConfigurationChange"])
+    #expect(told[3] == told[4] && told[4].text?.hasPrefix("in:array ") == true, "\(told)")
+    // The gate closes, the cable is changed, and the gate opens.
+    try house.stage.do("await-connection \"USB Interface:capture_2\" multiroute:from-array_1")
+    try house.stage.do("wait-signal Recorder 1 -21 5")
+    try house.stage.do("frames 4800")
+    #expect(try tones(house, "Recorder", 1) == [1_000: 0])
+    let refusal = #expect(throws: ControlSurface.Refusal.self) {
+      try surface.send("/input/array/source", "side")
+    }
+    #expect(refusal?.code == -50)
+    #expect(try surface.text("/input/array/source") == "back")
+    #expect(try !surface.takeAll().contains { $0.address == "/event/port" })
+  }
 }

@@ -133,7 +133,10 @@ import Testing
         SystemPort(name: "USB Interface:capture_1", isInput: false, isPhysical: true, isTerminal: true),
         SystemPort(name: "klick:out_1", isInput: false),
       ]
-      #expect(Set(rig.backend.systemPorts()) == expected)
+      var ports = rig.backend.systemPorts()
+      #expect(Set(ports.map(\.uuid)).subtracting([0]).count == 3)
+      for index in ports.indices { ports[index].uuid = 0 }
+      #expect(Set(ports) == expected)
       #expect(rig.backend.clientName == "multiroute")
       #expect(rig.backend.fullName(of: rig.sources[0]) == "multiroute:in_1")
       try rig.backend.connect("klick:out_1", to: "multiroute:in_1")

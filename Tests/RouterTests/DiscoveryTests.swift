@@ -87,4 +87,174 @@ import Testing
     #expect(Set(state.outputs.keys.map(\.name)) == ["usb-1", "usb-1-2"])
     #expect(Discovery.found(state, system).isEmpty)
   }
+
+  // MARK: Names that servers number
+
+  private func port(
+    _ name: String, serial: UInt64 = 0, isInput: Bool = true, node: String? = nil,
+    _ kind: String = "Audio/Sink"
+  ) -> SystemPort {
+    var port = SystemPort(
+      name: name, isInput: isInput, isPhysical: true, isTerminal: true, uuid: 1 << 32 | (serial + 1))
+    let description = String(port.client)
+    port.origin =
+      node.map {
+        .node(SystemNode(name: $0, description: description, properties: ["media.class": kind]))
+      } ?? .unknown
+    return port
+  }
+
+  /// Two cards of the same name, as PipeWire shows them; `numbered` is the one that came second.
+  private func twins(numbered: Int) -> [SystemPort] {
+    [3 - numbered, numbered].enumerated().flatMap { index, card in
+      ["FL", "FR"].enumerated().map { channel, name in
+        let serial = UInt64(50 + 10 * index + channel)
+        let suffix = index == 1 ? "-\(serial)" : ""
+        return port("Twin:playback_\(name)\(suffix)", serial: serial, node: "usb-Twin-\(card)")
+      }
+    }
+  }
+
+  private func apply(_ system: [SystemPort], to state: inout RouterState) throws {
+    for (direction, id) in Discovery.superseded(state, system) { state[direction][id] = nil }
+    for (direction, port) in Discovery.found(state, system) { state[direction][port.id] = port }
+    state = try Show.state([.portsPresent(Discovery.presences(state, system))], from: state)
+  }
+
+  @Test(
+    "A device keeps its identity whatever number a server gives its client",
+    arguments: ["Box", "Box-01", "Box-02"], ["Box", "Box-01", "Box-07"])
+  func numberedClient(first: String, second: String) throws {
+    var state = RouterState()
+    try apply(Show.device(first, playback: 2), to: &state)
+    #expect(state.outputs.keys == ["box"])
+    try apply([], to: &state)
+    #expect(state.outputs["box"]?.isAvailable == false)
+    try apply(Show.device(second, playback: 2), to: &state)
+    #expect(state.outputs.keys == ["box"])
+    #expect(state.outputs["box"]?.members == ["\(second):playback_1", "\(second):playback_2"])
+  }
+
+  @Test("What a preset names is found under a numbered name, too, but only while nothing has the name itself")
+  func numberedAndNamed() throws {
+    #expect(try members(["Box:playback_*"], .output, of: Show.device("Box-01", playback: 2)).count == 2)
+    #expect(
+      try members(
+        ["Box:playback_*"], .output,
+        of: Show.device("Box-01", playback: 2) + Show.device("Box", playback: 1)) == ["Box:playback_1"])
+    #expect(
+      try members(["Box-01:playback_1"], .output, of: Show.device("Box", playback: 1)) == ["Box:playback_1"])
+  }
+
+  @Test(
+    "A number that belongs to a device's name is no server's", arguments: ["UA-25", "UA-101", "UA-4", "UA"])
+  func model(other: String) throws {
+    #expect(try members(["UA-1010:playback_1"], .output, of: Show.device(other, playback: 1)) == [nil])
+    var state = RouterState()
+    try apply(Show.device(other, playback: 1), to: &state)
+    #expect(state.outputs.keys.map(\.name) == [other.lowercased()])
+  }
+
+  @Test(
+    "Two identical cards are two devices, each of its node, whichever has the plain name", arguments: [1, 2])
+  func identical(numbered: Int) throws {
+    var state = RouterState()
+    try apply(twins(numbered: numbered), to: &state)
+    #expect(state.outputs.keys == ["twin", "twin-2"])
+    #expect(state.outputs.values.map { $0.node?.text } == ["usb-Twin-1", "usb-Twin-2"])
+    // They change their names, and one of them goes: nobody is taken for another.
+    try apply(twins(numbered: 3 - numbered), to: &state)
+    #expect(state.outputs.keys == ["twin", "twin-2"])
+    let second = twins(numbered: 3 - numbered).filter { $0.node?.name == "usb-Twin-2" }
+    #expect(state.outputs["twin-2"]?.members == second.map(\.name))
+    try apply(second, to: &state)
+    #expect(state.outputs["twin"]?.isAvailable == false)
+    #expect(state.outputs["twin-2"]?.members == second.map(\.name))
+    // What is settled stays so.
+    let settled = state
+    try apply(second, to: &state)
+    #expect(state == settled)
+  }
+
+  @Test("A preset tells them apart by node; a server without nodes does not look at it", arguments: [1, 2])
+  func byNode(numbered: Int) throws {
+    func entry(_ id: PortID, _ node: String) throws -> Event {
+      var port = Show.port(id, .usbAudio, ["Twin:playback_*"], channels: 2)
+      port.node = PortGlob(node)
+      return .declarePort(.output, port)
+    }
+    var state = try Show.state([try entry("a", "*Twin-2"), try entry("b", "*Twin-1")])
+    let system = twins(numbered: numbered)
+    try apply(system, to: &state)
+    #expect(state.outputs.keys == ["a", "b"])
+    for (id, node) in [("a" as PortID, "usb-Twin-2"), ("b", "usb-Twin-1")] {
+      #expect(state.outputs[id]?.members == system.filter { $0.node?.name == node }.map(\.name))
+    }
+    state = try Show.state([try entry("a", "*Twin-2")])
+    try apply(Show.device("Twin", playback: 2), to: &state)
+    #expect(state.outputs["a"]?.members.count == 2)
+  }
+
+  @Test("A found card that a preset names by node from now on is forgotten, and its twin is not")
+  func superseded() throws {
+    var state = RouterState()
+    try apply(twins(numbered: 2), to: &state)
+    var named = Show.port("house", .usbAudio, ["Twin:playback_*"], channels: 2)
+    named.node = PortGlob("usb-Twin-2")
+    state.outputs["house"] = named
+    try apply(twins(numbered: 2), to: &state)
+    #expect(state.outputs.keys == ["twin", "house"])
+    #expect(state.outputs["twin"]?.node?.text == "usb-Twin-1")
+  }
+
+  @Test("A port whose node is asked for is no device yet, and no entry with a node has it")
+  func awaited() throws {
+    var entry = Show.port("house", .usbAudio, ["Twin:*"], channels: 2)
+    entry.node = PortGlob("usb-*")
+    let state = try Show.state([.declarePort(.output, entry)])
+    var system = Show.device("Twin", playback: 2) + Show.device("Other", playback: 2)
+    for index in system.indices { system[index].origin = .awaited }
+    #expect(Discovery.found(state, system).isEmpty)
+    #expect(Discovery.presences(state, system).isEmpty)
+  }
+
+  @Test("Under PipeWire the class of the node tells what is a device")
+  func classes() {
+    let system = [
+      port("Mic:input_MONO", serial: 1, node: "mic", "Audio/Source/Virtual"),
+      port("Mic:capture_MONO", serial: 2, isInput: false, node: "mic", "Audio/Source/Virtual"),
+      port("Player:in_1", serial: 3, node: "player", "Stream/Input/Audio"),
+      port("Duplex:playback_1", serial: 4, node: "duplex", "Audio/Duplex"),
+      port("Duplex:capture_1", serial: 5, isInput: false, node: "duplex", "Audio/Duplex"),
+    ]
+    let found = Discovery.found(RouterState(), system)
+    #expect(found.map { "\($0.0) \($0.1.id)" } == ["output duplex", "input duplex", "input mic"])
+  }
+
+  @Test("Channels of a found node stand in the order in which PipeWire made them")
+  func channelOrder() throws {
+    let names = ["FL", "FR", "FC", "LFE", "RL", "RR"]
+    let system = names.enumerated().map { index, name in
+      port("HDMI:playback_\(name)", serial: UInt64(100 + index), node: "hdmi")
+    }
+    var state = RouterState()
+    try apply(system.shuffled(), to: &state)
+    #expect(state.outputs["hdmi"]?.members == names.map { "HDMI:playback_\($0)" })
+  }
+
+  @Test("The chosen data source's ports feed an input")
+  func dataSource() throws {
+    var port = Port(id: "array", name: "array", type: .usbAudio, globs: [], channels: 1)
+    port.sources = [
+      Port.DataSource(id: "front", globs: [PortGlob("Array:capture_1")!]),
+      Port.DataSource(id: "back", globs: [PortGlob("Array:capture_2")!]),
+    ]
+    let system = Show.device("Array", capture: 2)
+    var state = try Show.state([.declarePort(.input, port)])
+    #expect(Discovery.presences(state, system).map(\.members) == [["Array:capture_1"]])
+    state = try Show.state([.port(.input, "array", .source("back"))], from: state)
+    #expect(Discovery.presences(state, system).map(\.members) == [["Array:capture_2"]])
+    // The other one is no device of its own.
+    #expect(Discovery.found(state, system).isEmpty)
+  }
 }

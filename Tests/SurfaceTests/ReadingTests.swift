@@ -69,6 +69,7 @@ struct ReadingTests {
     (OSCMessage("/input/usb/name", "Stage box"), ["Stage box"]), (OSCMessage("/input/usb/gain", -6), [-6.0]),
     (OSCMessage("/input/usb/mute", 1), [1]), (OSCMessage("/input/usb/2/gain", -6), [-6.0]),
     (OSCMessage("/input/usb/2/mute", 1), [1]), (OSCMessage("/input/usb/auto", 0), [0]),
+    (OSCMessage("/input/usb/source", "back"), ["back"]),
     (OSCMessage("/ramp", 0.5), [0.5]), (OSCMessage("/fade/curve", "linear"), ["linear"]),
     (OSCMessage("/meter/rate", 10), [10.0]), (OSCMessage("/system/panic", 1), [1]),
     (OSCMessage("/system/lock", 1), [1]),

@@ -37,6 +37,16 @@ extension Table {
         "The microphone is muted in hardware: sessions that record from it are interrupted, or record silence."
       ),
       Parameter(
+        "/input/<i>/source", .text, scope: .route, key: "source",
+        .port(.input, { .text($0.currentSource?.id ?? "none") }) {
+          .source($0.string == "none" ? nil : $0.string)
+        },
+        "The data source that feeds it, one of `sources`; `none` leaves the choice to the router."),
+      Parameter(
+        "/input/<i>/sources", .text,
+        .portReadOnly(.input) { .text($0.sources.map(\.id).joined(separator: ",")) },
+        "The data sources that a preset gives it, joined by commas."),
+      Parameter(
         "/input/<i>/<n>/gain", .level, unit: "dB", scope: .gain,
         .control(
           Parameter.Moved({ $0.strip($1)?.gain }, move: { .channel($0.input!, $0.channel!, .gain($1)) })),

@@ -9,9 +9,10 @@ extension PresetCheck {
       for direction in port.directions {
         for glob in port.globs[direction] ?? [] {
           checkForeign(glob)
-          claim(glob, direction, for: id, among: &claims)
+          claim(glob, direction, for: (id, port), among: &claims)
         }
       }
+      for glob in port.sources.values.flatMap(\.self) { checkForeign(glob) }
     }
   }
 
@@ -21,7 +22,7 @@ extension PresetCheck {
     }
     guard !port.isDamaged else { return }
     if port.type == nil { reportMissing("type", in: port.place, example: "\"usbAudio\"") }
-    guard !port.globs.isEmpty else {
+    guard !port.globs.isEmpty || !port.sources.isEmpty else {
       return report(
         port.place, "the port names no JACK ports",
         fix: "add \"outputs\", \"inputs\" or both, for instance \"outputs\": [\"system:playback_*\"]")
@@ -34,9 +35,9 @@ extension PresetCheck {
       )
     }
     let globs = port.globs[port.leading] ?? []
-    guard let channels = port.channels, !globs.isEmpty, !globs.contains(where: \.value.isPattern) else {
-      return
-    }
+    guard port.sources.isEmpty || port.leading == .output, let channels = port.channels,
+      !globs.isEmpty, !globs.contains(where: \.value.isPattern)
+    else { return }
     if channels.value != globs.count {
       report(
         channels.place,
@@ -50,16 +51,19 @@ extension PresetCheck {
     let glob: PortGlob
     let direction: Direction
     let port: PortID
+    let node: PortGlob?
     let line: Int
   }
 
   /// A JACK port belongs to one entry. Whether two globs share a port is known only when devices are there; what is certain is a
-  /// problem: the same text, and a name that an earlier glob takes.
+  /// problem: the same text, and a name that an earlier glob takes. Entries of two nodes mean two cards.
   private mutating func claim(
-    _ glob: Placed<PortGlob>, _ direction: Direction, for id: PortID, among claims: inout [Claim]
+    _ glob: Placed<PortGlob>, _ direction: Direction, for entry: (id: PortID, port: PortEntry),
+    among claims: inout [Claim]
   ) {
+    let (id, node) = (entry.id, entry.port.node?.value)
     let earlier = claims.first { claim in
-      claim.direction == direction
+      claim.direction == direction && claim.node == node
         && (claim.glob == glob.value || (!glob.value.isPattern && claim.glob.matches(glob.value.text)))
     }
     if let earlier {
@@ -68,7 +72,8 @@ extension PresetCheck {
         glob.place, "\(glob.value.text.quoted) belongs to \(owner) already, by line \(earlier.line)",
         fix: "name each JACK port once")
     }
-    claims.append(Claim(glob: glob.value, direction: direction, port: id, line: glob.place.position.line))
+    claims.append(
+      Claim(glob: glob.value, direction: direction, port: id, node: node, line: glob.place.position.line))
   }
 
   /// Ids that the address space uses for commands.

@@ -39,6 +39,13 @@ enum DocumentReader {
     for (direction, key) in [(Direction.output, "outputs"), (.input, "inputs")] {
       entry.globs[direction] = object[key].map { globs($0) }
     }
+    if let node = object["node"] { entry.node = node.placed(node.text().flatMap { PortGlob($0) }) }
+    for (id, source, _) in object["sources"]?.entries(of: Port.DataSource.self) ?? [] {
+      if id.name == "none" {
+        source.report("\"none\" is what is said when no source is chosen", fix: "choose another name")
+      }
+      entry.sources[id] = globs(source)
+    }
     if let channels = object["channels"] {
       entry.channels = channels.placed(channels.integer(1...Port.maximumChannels))
     }

@@ -56,11 +56,21 @@ extension PortEntry {
 
   private func port(_ id: PortID, _ direction: Direction, instead old: Port?) -> Port {
     let globs = globs[direction]?.map(\.value) ?? []
-    let count = globs.contains(where: \.isPattern) ? 0 : globs.count
     // What could not be read counts as a port that streams may go to, so that one problem stays one.
-    return Port(
-      id: id, name: old?.name ?? id.name, type: type?.value ?? .virtual, globs: globs,
-      channels: direction == leading ? channels?.value ?? count : count)
+    var port = Port(
+      id: id, name: old?.name ?? id.name, type: type?.value ?? .virtual, globs: globs, channels: 0)
+    port.node = node?.value
+    if direction == .input {
+      port.sources = sources.map { Port.DataSource(id: $0.name, globs: $1.map(\.value)) }
+    }
+    port.channels = max(Self.count(globs), port.sources.map { Self.count($0.globs) }.max() ?? 0)
+    if direction == leading, let channels { port.channels = channels.value }
+    return port
+  }
+
+  /// How many channels globs stand for; 0 if only the server knows.
+  private static func count(_ globs: [PortGlob]) -> Int {
+    globs.contains(where: \.isPattern) ? 0 : globs.count
   }
 }
 
@@ -73,7 +83,8 @@ extension Port {
   /// Whether declaring the port would change nothing.
   fileprivate func isDeclared(in old: Port?) -> Bool {
     guard let old else { return false }
-    return old.isNamedByPreset && old.type == type && old.globs == globs && old.channels >= channels
+    return old.isNamedByPreset && old.type == type && old.globs == globs && old.node == node
+      && old.sources == sources && old.channels >= channels
   }
 }
 

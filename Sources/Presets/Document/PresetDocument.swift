@@ -20,6 +20,10 @@ struct PortEntry: Sendable {
   var type: Placed<PortType>?
   /// The JACK ports that are its channels, by direction.
   var globs: [Direction: [Placed<PortGlob>]] = [:]
+  /// The node that they belong to.
+  var node: Placed<PortGlob>?
+  /// Data sources of its input, by id.
+  var sources = Registry<SourceID, [Placed<PortGlob>]>()
   var channels: Placed<Int>?
   var leaves: [Leaf] = []
   /// Something in it could not be read, so what is missing is no further problem.
@@ -27,12 +31,16 @@ struct PortEntry: Sendable {
 
   /// The directions it has, outputs first; both when nothing is known.
   var directions: [Direction] {
-    globs.isEmpty ? [.output, .input] : [.output, .input].filter { globs[$0] != nil }
+    let named = [Direction.output, .input].filter { globs[$0] != nil || ($0 == .input && !sources.isEmpty) }
+    return named.isEmpty ? [.output, .input] : named
   }
 
   /// The direction that its levels and its number of channels are about.
   var leading: Direction { directions[0] }
 }
+
+/// Names a data source within its port.
+typealias SourceID = Identifier<Port.DataSource>
 
 /// What a preset says of a session.
 struct SessionEntry: Sendable {
@@ -112,6 +120,8 @@ extension PortEntry: Extensible {
     place = other.place
     type = other.type ?? type
     globs.merge(other.globs) { $1 }
+    node = other.node ?? node
+    for (id, globs) in other.sources { sources[id] = globs }
     channels = other.channels ?? channels
     leaves.extend(by: other.leaves)
     isDamaged = isDamaged || other.isDamaged

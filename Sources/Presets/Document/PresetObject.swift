@@ -105,10 +105,18 @@ extension PresetObject {
         "The JACK ports that take sound, in the order of channels: names or globs."),
       Field("inputs", .list(of: .text), "The JACK ports that give sound, likewise."),
       Field(
+        "node", .text,
+        "PipeWire's node that the JACK ports belong to, a name or glob: it tells identical cards apart. Other servers do not look at it."
+      ),
+      Field(
+        "sources", .entries(.slugs, of: .list(of: .text)),
+        "Data sources of an input, by id: the JACK ports that give sound while the source is chosen. The first feeds the input if it names no `inputs`."
+      ),
+      Field(
         "channels", .integer(1...Port.maximumChannels),
         "How many channels it has when globs stand for several and it is away."),
     ], owners: [.output, .input],
-    later: ["bridge", "node", "sources", "plugged", "align", "source"],
+    later: ["bridge", "plugged", "align"],
     required: ["type"])
 
   static let session = PresetObject(

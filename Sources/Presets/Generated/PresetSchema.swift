@@ -22,7 +22,10 @@ public enum PresetSchema {
   private static var wholeByItself: JSONValue {
     func entries(_ rule: JSONValue) -> JSONValue { ["additionalProperties": rule] }
     let port: JSONValue = .object([
-      required(.port), .init("anyOf", [["required": ["outputs"]], ["required": ["inputs"]]]),
+      required(.port),
+      .init(
+        "anyOf",
+        [["required": ["outputs"]], ["required": ["inputs"]], ["required": ["sources"]]]),
     ])
     return ["properties": ["ports": entries(port), "sessions": entries(.object([required(.session)]))]]
   }

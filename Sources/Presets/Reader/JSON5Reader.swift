@@ -15,8 +15,10 @@ public enum JSON5Reader {
   /// The value is nil when its structure is not certain, for instance after a bracket or a quote that is never closed. With
   /// problems that leave the structure certain there is a value, so that its content can be examined in the same run; what
   /// could not be read in it is `unreadable`. Problems are sorted by position; a document without any has a value.
+  ///
+  /// - Parameter sizeLimit: most bytes, where a program and not a person writes the document.
   public static func read(
-    _ bytes: [UInt8], file: String
+    _ bytes: [UInt8], file: String, sizeLimit: Int = sizeLimit
   ) -> (value: PositionedValue?, problems: [Problem]) {
     var refusal: (what: String, fix: String)?
     if bytes.count > sizeLimit {

@@ -5,6 +5,12 @@ public struct Port: Equatable, Sendable {
   public var type: PortType
   /// The JACK ports it is made of; a glob may stand for several channels.
   public var globs: [PortGlob]
+  /// The node that its JACK ports belong to, where the server has a directory of them (PipeWire); nil for any.
+  public var node: PortGlob?
+  /// Other JACK ports that may feed it instead, such as the microphones of one device; inputs only.
+  public var sources: [DataSource] = []
+  /// The chosen data source, by its id; nil leaves the choice to the router.
+  public var source: String?
   /// Whether the preset names it, rather than discovery.
   public var isNamedByPreset = true
   /// Why it was taken for its type.
@@ -45,6 +51,22 @@ public struct Port: Equatable, Sendable {
 
   /// Whether all of it that there was is there: its JACK ports exist and it is plugged.
   public var isAvailable: Bool { isPlugged && members.contains { $0 != nil } }
+
+  /// The data source in force: the chosen one, or the first if the port has no JACK ports of its own; nil for its own ports.
+  public var currentSource: DataSource? {
+    sources.first { $0.id == source } ?? (globs.isEmpty ? sources.first : nil)
+  }
+
+  /// The JACK ports that feed it now: those of its data source, or its own.
+  public var memberGlobs: [PortGlob] { currentSource?.globs ?? globs }
+
+  /// One of several ways into an input, of which one is in force at a time.
+  public struct DataSource: Equatable, Sendable {
+    /// A slug, such as `front`.
+    public let id: String
+    public var globs: [PortGlob]
+    public init(id: String, globs: [PortGlob]) { (self.id, self.globs) = (id, globs) }
+  }
 
   /// Level and mute of one channel of an input.
   public struct ChannelStrip: Equatable, Sendable {

@@ -5,6 +5,8 @@ public enum ServerNotice: Equatable, Sendable {
   /// A connection that may concern us was made or broken: look again.
   case connectionsChanged
   case xrun
+  /// Something that a person at the machine should know, as a sentence; sound goes on.
+  case remark(String)
   case periodChanged(Int)
   case rateChanged(Int)
   case freewheel(Bool)

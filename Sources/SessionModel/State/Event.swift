@@ -144,6 +144,8 @@ public enum PortSetting: Equatable, Sendable {
   case duckLimit(ControlMove)
   /// Inputs only.
   case hardwareMuted(Bool)
+  /// Chooses an input's data source by its id; nil leaves the choice to the router.
+  case source(String?)
 }
 
 /// An operator's setting of one channel of an input.

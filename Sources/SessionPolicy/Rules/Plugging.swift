@@ -11,7 +11,8 @@ enum Plugging {
       (port.arrival, port.latency, port.isLimiting) = (old.arrival, old.latency, old.isLimiting)
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
       port.channelStrips = old.channelStrips
-      if port.globs == old.globs {
+      port.source = old.source.flatMap { chosen in port.sources.contains { $0.id == chosen } ? chosen : nil }
+      if port.memberGlobs == old.memberGlobs, port.node == old.node {
         port.members = old.members
         port.channels = max(port.channels, old.channels)
       }

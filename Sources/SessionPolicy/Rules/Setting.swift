@@ -127,7 +127,7 @@ enum Setting {
       throw missing(direction.rawValue, id.name, among: state[direction].keys)
     }
     let curve = state.fadeCurve
-    let wasAvailable = port.isAvailable
+    let (wasAvailable, formerSource) = (port.isAvailable, port.currentSource)
     switch setting {
     case .name(let name): port.name = name
     case .gain(let move): port.gain.move(move, curve: curve, at: time, isLevel: true)
@@ -139,13 +139,34 @@ enum Setting {
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
     case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
+    case .source(let source):
+      if let source { try checkSource(source, of: port) }
+      port.source = source
     }
     if port.isAvailable, !wasAvailable {
       state.arrivals += 1
       port.arrival = state.arrivals
     }
     state[direction][id] = port
+    if port.currentSource != formerSource { return reconfigured(state, by: id) }
     return port.isAvailable == wasAvailable ? [] : [.port(direction, id, isAvailable: port.isAvailable)]
+  }
+
+  private static func checkSource(_ source: String, of port: Port) throws(SessionError) {
+    let known = port.sources.map(\.id)
+    guard !known.contains(source) else { return }
+    throw SessionError(
+      .badParam,
+      known.isEmpty
+        ? "\(port.id) has one data source only; write none"
+        : "\(port.id) has no data source \(source); \(NearestName.hint(for: source, among: known))")
+  }
+
+  /// Another data source is no other route, yet active sessions that capture from the port are told (semantics, section 10).
+  private static func reconfigured(_ state: RouterState, by input: PortID) -> [Notification] {
+    state.sessions.values.filter { $0.isActive && $0.route.input == input }.map {
+      .route($0.id, .routeConfigurationChange, previous: $0.route, current: $0.route)
+    }
   }
 
   static func channel(

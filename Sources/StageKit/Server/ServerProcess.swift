@@ -1,4 +1,5 @@
 import Glibc
+import Spawn
 
 /// The child process of a server, with a watcher that ends it if we end without having done so.
 ///

@@ -28,7 +28,9 @@ struct EventVoice: Sendable {
       return "the programs of session \(words[0]) have gone"
     case ("/event/session", 2): return "session \(words[0]) \(words[1])"
     case ("/event/xrun", 1): return "xrun, \(words[0]) so far"
-    case ("/event/error", 5): return "error at \(words[2]): \(words[3]) (\(words[1])): \(words[4])"
+    case ("/event/error", 5):
+      let place = words[2].isEmpty ? "" : " at \(words[2])"
+      return "error\(place): \(words[3]) (\(words[1])): \(words[4])"
     default:
       return "\(event.address.dropFirst("/event/".count)) \(words.joined(separator: " "))"
     }

@@ -82,9 +82,9 @@ enum RunCommand {
     service.wait { await $0.waitForServer() }
   }
 
-  /// Waits until there is an audio server, so that the preset is in force; false if a signal to end comes first.
+  /// Waits until there is an audio server and its devices are known, so that the preset is in force; false if a signal to end comes first.
   private static func awaitServer(_ signals: ProcessSignals, _ service: RouterService) -> Bool {
-    while !service.wait(for: { await $0.snapshot.server.isRunning }) {
+    while !service.wait(for: { await $0.isReady }) {
       // What a hang-up asks for is read when there is a server.
       guard let signal = signals.next(within: .milliseconds(20)), signal != .hangUp else { continue }
       signals.release(.interrupt)
@@ -103,8 +103,9 @@ enum RunCommand {
     let state = service.wait { await $0.snapshot }
     for direction in [Direction.output, .input] {
       for port in state[direction].values where port.isNamedByPreset && !port.isAvailable {
-        let names = port.globs.map(\.text).joined(separator: ", ")
-        context.console.tell("multiroute: \(direction.rawValue) \(port.id) waits for \(names)")
+        let names = port.memberGlobs.map(\.text).joined(separator: ", ")
+        let node = port.node.map { " of \($0)" } ?? ""
+        context.console.tell("multiroute: \(direction.rawValue) \(port.id) waits for \(names)\(node)")
       }
     }
     for socket in sockets where !socket.localAddress.isLoopback {

@@ -156,4 +156,40 @@ struct PresetEventTests {
     let plain = try preset(Show.text())
     #expect((plain.title, plain.fade) == ("show", nil))
   }
+
+  @Test("A node goes with both directions of a port, data sources and the choice among them with its input")
+  func nodesAndSources() throws {
+    let preset = try preset(
+      #"""
+      { multiroute: 1, ports: { array: { type: "usbAudio", node: "*usb-Array*", outputs: ["Array:playback_1"],
+          sources: { front: ["Array:capture_1", "Array:capture_2"], back: ["Array:capture_3"] }, source: "back" } } }
+      """#)
+    var state = try Show.state(Show.emptyState, after: preset.events(for: Show.emptyState))
+    #expect(state.outputs["array"]?.node == PortGlob("*usb-Array*"))
+    let input = try #require(state.inputs["array"])
+    #expect(input.node == PortGlob("*usb-Array*"))
+    #expect(input.sources.map(\.id) == ["front", "back"])
+    #expect(input.memberGlobs == [PortGlob("Array:capture_3")!])
+    #expect(input.channels == 2)
+    #expect(preset.events(for: state) == [])
+    // The operator's choice is the preset's again after a recall.
+    state = try Show.state(state, after: [.port(.input, "array", .source("front"))])
+    #expect(preset.events(for: state) == [.port(.input, "array", .source("back"))])
+  }
+
+  @Test("Two entries may name the same JACK ports where their nodes differ, and only then")
+  func sameNamesOfTwoNodes() {
+    func problems(_ first: String, _ second: String) -> [String] {
+      Show.read(
+        """
+        { multiroute: 1, ports: {
+          a: { type: "usbAudio", outputs: ["Twin:*"], channels: 2 \(first) },
+          b: { type: "usbAudio", outputs: ["Twin:*"], channels: 2 \(second) } } }
+        """
+      ).problems
+    }
+    #expect(problems(#", node: "x""#, #", node: "y""#) == [])
+    #expect(problems(#", node: "x""#, #", node: "x""#).count == 1)
+    #expect(problems("", "").count == 1)
+  }
 }

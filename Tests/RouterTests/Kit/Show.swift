@@ -4,8 +4,8 @@ import SessionPolicy
 /// States to test with: what events make of the empty one.
 enum Show {
   /// The state after events that the policy accepts.
-  static func state(_ events: [Event]) throws -> RouterState {
-    var state = RouterState()
+  static func state(_ events: [Event], from state: RouterState = RouterState()) throws -> RouterState {
+    var state = state
     for event in events { _ = try Policy.reduce(&state, event, at: 0) }
     return state
   }

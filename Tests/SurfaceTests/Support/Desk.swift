@@ -27,8 +27,8 @@ struct Desk {
     ) { state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time) }
   }
 
-  /// A desk with a server, outputs usb (4 channels), headphones (2), mono (1) and radio (A2DP, 2), inputs usb (2) and mic (1), and
-  /// the sessions show (multiRoute) and music (playback).
+  /// A desk with a server, outputs usb (4 channels), headphones (2), mono (1) and radio (A2DP, 2), inputs usb (2, with the data
+  /// sources front and back) and mic (1), and the sessions show (multiRoute) and music (playback).
   static func stage(admission: Admission = Admission()) throws -> Desk {
     var desk = Desk(admission: admission)
     var server = ServerState()
@@ -47,8 +47,11 @@ struct Desk {
 
   mutating func plug(_ direction: Direction, _ id: PortID, _ type: PortType, channels: Int) throws {
     let glob = try #require(PortGlob("\(id):*"))
-    try happen(
-      .declarePort(direction, Port(id: id, name: id.name, type: type, globs: [glob], channels: channels)))
+    var port = Port(id: id, name: id.name, type: type, globs: [glob], channels: channels)
+    if direction == .input, type == .usbAudio {
+      port.sources = ["front", "back"].map { Port.DataSource(id: $0, globs: [glob]) }
+    }
+    try happen(.declarePort(direction, port))
     try happen(.portsPresent([PortPresence(direction, id, members: (1...channels).map { "\(id):\($0)" })]))
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import StageKit
+import Spawn
 
 /// A program run as a child: lines in, lines out, an exit code; killed when the test lets go of it.
 public final class ChildProcess {
