@@ -13,10 +13,13 @@ public final class StageProcess {
 
   /// Starts a stage and waits until it has joined the server.
   ///
-  /// - Parameter owner: whoever ends the server when let go of.
-  public init(server: String, owner: AnyObject? = nil) throws {
+  /// - Parameters:
+  ///   - environment: variables on top of ours.
+  ///   - owner: whoever ends the server when let go of.
+  public init(server: String, environment: [String: String] = [:], owner: AnyObject? = nil) throws {
     self.owner = owner
-    child = try ChildProcess(ChildProcess.product("stage"), ["--server", server])
+    child = try ChildProcess(
+      ChildProcess.product("stage"), ["--server", server], environment: environment)
     let answer = child.output.line(seconds: 15) ?? "no answer"
     guard answer.hasPrefix("ok") else { throw Failure(command: "join \(server)", answer: answer) }
   }

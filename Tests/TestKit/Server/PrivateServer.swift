@@ -30,7 +30,7 @@ public final class PrivateServer {
 }
 
 /// The place for a server, held by a lock on a file that the system gives back if we die.
-private final class Permit {
+final class Permit {
   private let descriptor: Int32
 
   /// Waits without holding a thread, so that the test that has the place can go on.

@@ -1,0 +1,152 @@
+import Foundation
+
+/// A PipeWire of a test's own: the daemon, WirePlumber and a message bus in a folder that goes with the test.
+///
+/// Its devices are null sinks with the names and properties of real cards. Like `PrivateServer`, one runs at a time on a machine.
+public final class PrivatePipeWire {
+  /// Something that did not come in time.
+  public struct Failure: Error, CustomStringConvertible {
+    public var description: String
+  }
+
+  /// What a JACK program needs to be a client of this PipeWire rather than of jackd; what `pw-jack` sets, and where the daemon is.
+  public let environment: [String: String]
+  /// The name to pass as `--server`.
+  public let name = "pipewire-0"
+  private let folder: TemporaryFolder
+  private let permit: Permit
+  private let bus: Daemon
+  private var daemons: [Daemon] = []
+
+  /// Starts it as soon as there is room for it.
+  public init() async throws {
+    permit = try await Permit()
+    folder = try TemporaryFolder()
+    let runtime = folder.file("run")
+    try FileManager.default.createDirectory(
+      atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    let inherited = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { ":" + $0 } ?? ""
+    environment = [
+      "XDG_RUNTIME_DIR": runtime, "PIPEWIRE_RUNTIME_DIR": runtime, "HOME": folder.path,
+      "XDG_CONFIG_HOME": folder.file("config"), "XDG_STATE_HOME": folder.file("state"),
+      "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus",
+      "LD_LIBRARY_PATH": "/usr/${LIB}/pipewire-0.3/jack" + inherited,
+    ]
+    bus = try Daemon(
+      ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:path=\(runtime)/bus"],
+      environment: environment)
+    try Self.await("the message bus", seconds: 10) { Self.accepts(runtime + "/bus") }
+    try start()
+  }
+
+  deinit {
+    stop()
+    bus.end()
+  }
+
+  // MARK: The daemon
+
+  /// Starts the daemon and its session manager, and returns when both answer; there are no devices yet.
+  public func start() throws {
+    guard daemons.isEmpty else { return }
+    let socket = environment["XDG_RUNTIME_DIR"]! + "/" + name
+    daemons.append(try Daemon(["pipewire"], environment: environment))
+    try Self.await("PipeWire: \(daemons[0].said)", seconds: 10) { Self.accepts(socket) }
+    daemons.append(try Daemon(["wireplumber"], environment: environment))
+    try Self.await("WirePlumber: \(daemons[1].said)", seconds: 10) {
+      try objects("Client").contains { Self.properties($0)["application.name"] as? String == "WirePlumber" }
+    }
+  }
+
+  /// Ends both; the session manager, which would be lost without the daemon, first.
+  public func stop() {
+    for daemon in daemons.reversed() { daemon.end() }
+    daemons = []
+  }
+
+  /// Kills both at once.
+  public func kill() {
+    for daemon in daemons { daemon.kill() }
+    stop()
+  }
+
+  // MARK: Devices
+
+  /// Plugs in a device; `properties` are PipeWire's own, such as `device.bus=usb`.
+  ///
+  /// - Parameters:
+  ///   - node: the name that stays the same and tells identical cards apart.
+  ///   - description: what people and JACK call it.
+  public func plug(
+    _ node: String, _ description: String, isSource: Bool = false, channels: String = "FL FR",
+    _ properties: String = ""
+  ) throws {
+    let words = [
+      "factory.name=support.null-audio-sink", "object.linger=true", "node.name=\"\(node)\"",
+      "node.description=\"\(description)\"",
+      "media.class=\(isSource ? "Audio/Source/Virtual" : "Audio/Sink")", "audio.position=[\(channels)]",
+      properties,
+    ]
+    try run("pw-cli", ["create-node", "adapter", "{ \(words.joined(separator: " ")) }"])
+  }
+
+  /// Pulls a device out.
+  public func unplug(_ node: String) throws {
+    let found = try objects("Node").first { Self.properties($0)["node.name"] as? String == node }
+    guard let id = found?["id"] as? Int else { throw Failure(description: "there is no node \(node)") }
+    try run("pw-cli", ["destroy", "\(id)"])
+  }
+
+  /// Starts a stage at this server.
+  public func stage() throws -> StageProcess {
+    try StageProcess(server: name, environment: environment, owner: self)
+  }
+
+  // MARK: Looking
+
+  /// All objects of a type, as `pw-dump` shows them; none while it cannot connect.
+  private func objects(_ type: String) throws -> [[String: Any]] {
+    let child = try ChildProcess("pw-dump", [type], environment: environment)
+    guard child.wait() == 0 else { return [] }
+    return try JSONSerialization.jsonObject(with: Data(child.output.text.utf8)) as? [[String: Any]] ?? []
+  }
+
+  private static func properties(_ object: [String: Any]) -> [String: Any] {
+    (object["info"] as? [String: Any])?["props"] as? [String: Any] ?? [:]
+  }
+
+  private func run(_ program: String, _ arguments: [String]) throws {
+    let child = try ChildProcess(program, arguments, environment: environment)
+    child.endInput()
+    guard child.wait() == 0 else {
+      throw Failure(description: "\(program) \(arguments.joined(separator: " ")): \(child.errors.text)")
+    }
+  }
+
+  private static func await(
+    _ what: @autoclosure () -> String, seconds: Double, until condition: () throws -> Bool
+  ) throws {
+    let limit = Date(timeIntervalSinceNow: seconds)
+    while try !condition() {
+      guard Date() < limit else { throw Failure(description: "waited in vain for \(what())") }
+      usleep(2_000)
+    }
+  }
+
+  /// Whether somebody listens at a socket.
+  private static func accepts(_ path: String) -> Bool {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+      }
+    }
+  }
+}
