@@ -16,6 +16,8 @@ TEST_PACKAGES := liblo-tools qemu-user binutils pipewire pipewire-bin pipewire-j
 BENCH_PACKAGES := libopenblas-dev
 
 SWIFT_VERSION := 6.3
+# With Swift's own libraries inside, so that what is installed runs where no toolchain is.
+BUILD := swift build -c release --static-swift-stdlib --product multiroute
 PREFIX ?= /usr/local
 ARGS ?=
 
@@ -35,11 +37,11 @@ help:
 	@echo 'make install  install the program and a systemd user unit (PREFIX=$(PREFIX))'
 
 run: toolchain packages
-	swift build -c release --product multiroute
+	$(BUILD)
 	.build/release/multiroute demo $(ARGS)
 
 build: toolchain packages
-	swift build -c release --product multiroute
+	$(BUILD)
 
 test: toolchain packages test-packages check
 	swift build --build-tests
@@ -68,7 +70,7 @@ docs: build
 	.build/release/multiroute help --markdown > docs/cli.md
 
 install: build
-	install -D -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
+	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
 	install -d $(DESTDIR)$(PREFIX)/share/multiroute
 	install -d $(DESTDIR)$(PREFIX)/share/multiroute/presets
 	cp -R presets/*.json presets/schema presets/media $(DESTDIR)$(PREFIX)/share/multiroute/presets/
