@@ -125,7 +125,7 @@ extension Router {
   /// - Parameter closed: the engine frame at which a gate that starts to close now is closed.
   private func followLiveness(closed: UInt64) {
     var live = Liveness()
-    var fed = Set<SessionID>()
+    var (fed, captured) = (Set<SessionID>(), Set<SessionID>())
     for port in state.outputs.values where isConnected(port, .output) { live.outputs.insert(port.id) }
     for port in state.inputs.values where isConnected(port, .input) { live.inputs.insert(port.id) }
     for session in state.sessions.values {
@@ -136,13 +136,19 @@ extension Router {
         if !reconciler.mustClose(.stream(address)) { live.streams.insert(address) }
       }
       if !reconciler.mustClose(.capture(session.id)) { live.captures.insert(session.id) }
+      if isCaptured(session) { captured.insert(session.id) }
     }
     for owner in liveness.owners.subtracting(live.owners) { reconciler.rest(owner, until: closed) }
     liveness = live
     updateMix()
     for session in state.sessions.values {
       // A stream whose gate closes for a change of cables is no stream that vanished.
-      if let change = watch.note(session, isConnected: fed.contains(session.id), at: now) {
+      // Who only records has no stream: its programs are those that take its capture.
+      let isConnected = (session.streams.isEmpty ? captured : fed).contains(session.id)
+      if session.isCapturing != captured.contains(session.id) {
+        happen(.capturing(session.id, captured.contains(session.id)))
+      }
+      if let change = watch.note(session, isConnected: isConnected, at: now) {
         happen(.connected(session.id, change))
       }
     }
@@ -154,6 +160,14 @@ extension Router {
     return (1...port.channels).contains { channel in
       let key = direction == .output ? PortKey.output(port.id, channel) : .input(port.id, channel)
       return !backend.connections(of: "\(backend.clientName):\(key.name)").isEmpty
+    }
+  }
+
+  /// Whether a program takes a session's capture.
+  private func isCaptured(_ session: Session) -> Bool {
+    guard session.capture.channels > 0 else { return false }
+    return (1...session.capture.channels).contains { channel in
+      !backend.connections(of: "\(backend.clientName):\(PortKey.capture(session.id, channel).name)").isEmpty
     }
   }
 

@@ -26,13 +26,18 @@ extension Router {
     }
     if !reconciler.hasRefusals { retryDelay = 0.05 }
     followDelays()
+    if let deadline = state.nextDeadline, deadline <= now { happen(.elapsed) }
     keep()
     if !surface.isIdle { deliver(surface.advance(state, at: now)) }
   }
 
   private func readTelemetry() {
-    guard let mix, meters.read(mix.engine, rate: mix.rate, at: now) else { return }
+    guard let mix, meters.read(mix.engine, of: state, rate: mix.rate, at: now) else {
+      heed(sounds.note(MeterLevels(), in: state, at: now))
+      return
+    }
     surface.measure(meters.levels)
+    heed(sounds.note(meters.levels, in: state, at: now))
     let isDue = now >= nextLatencies
     if isDue { nextLatencies = now + 0.1 }
     for port in state.outputs.values {
@@ -42,6 +47,10 @@ extension Router {
         happen(.measured(port.id, latency: latency, isLimiting: isLimiting))
       }
     }
+  }
+
+  private func heed(_ events: [Event]) {
+    for event in events { happen(event) }
   }
 
   /// Seconds to the loudspeaker: the server's and the output's own.

@@ -34,6 +34,7 @@ public actor Router {
   /// The ways through the matrix that the server was told of; nil when it must be told again.
   var paths: Set<LatencyPath>?
   var watch = SourceWatch()
+  var sounds = SoundWatch()
   var liveness = Liveness()
   /// Whether the server's directory of devices has not answered yet, so that some devices may not be recognised.
   var awaitsNodes = false

@@ -1,4 +1,5 @@
 import SessionModel
+import SessionPolicy
 import Testing
 
 @testable import Router
@@ -84,5 +85,58 @@ import Testing
       .port(.output, "usb", .delay(.set(0.5))), .port(.output, "usb", .ceiling(.set(-6))))
     let treatment = LevelBuilder.levels(of: state, everything, at: 0).treatments["usb"]
     #expect(treatment == MixLevels.Treatment(delay: 0.5, ceiling: Decibels(-6).amplitude))
+  }
+
+  // MARK: What sessions do to each other
+
+  private static let announcement: [Event] = [
+    .createSession("announce", SessionConfiguration(category: .playback, options: .duckOthers)),
+    .createStream("announce", "main", channels: 2, placed: true),
+    .connected("announce", true),
+  ]
+
+  @Test("A duck is a stage of its own, linear in dB, as long as the attack, and leaves the gain alone")
+  func duck() throws {
+    var state = try Show.standard()
+    for event in Self.announcement + [.session("show", .gain(.set(-6)))] {
+      _ = try Policy.reduce(&state, event, at: 1)
+    }
+    _ = try Policy.reduce(&state, .activate("announce"), at: 2)
+    let begun = LevelBuilder.levels(of: state, everything, at: 2).stages
+    let duck = try #require(begun[.duck("show", "usb")])
+    #expect(duck.target == Decibels(-14).amplitude && duck.shape == .decibels)
+    #expect(abs(duck.seconds - 0.2) < 1e-9)
+    #expect(begun[.sessionGain("show")]?.target == Decibels(-6).amplitude)
+    // Who comes in the middle begins where the duck is.
+    let middle = LevelBuilder.levels(of: state, everything, at: 2.1).stages[.duck("show", "usb")]
+    #expect(abs((middle?.present ?? 0) - Decibels(-7).amplitude) < 1e-6)
+    _ = try Policy.reduce(&state, .deactivate("announce", notifyingOthers: true), at: 3)
+    let ended = LevelBuilder.levels(of: state, everything, at: 3).stages[.duck("show", "usb")]
+    #expect(ended?.target == 1 && abs((ended?.seconds ?? 0) - 0.8) < 1e-9)
+    #expect(ended?.revision != duck.revision)
+  }
+
+  @Test("What policy silences is closed behind the session's gate, and so are others by a record session")
+  func silenced() throws {
+    #expect(try level(.sessionGate("show"), .session("show", .outputMuted(true)))?.target == 0)
+    #expect(try level(.sessionGate("show"), .session("show", .outputIO(.stopped)))?.target == 0)
+    let state = try Show.standard(
+      .createSession("recorder", SessionConfiguration(category: .record)), .activate("recorder"))
+    #expect(LevelBuilder.levels(of: state, everything, at: 0).stages[.sessionGate("show")]?.target == 0)
+    // The quick way for what changed must not miss those who did not.
+    #expect(LevelBuilder.changes(of: state, since: try Show.standard(), everything, at: 0) == nil)
+  }
+
+  @Test(
+    "Without permission, or with a microphone muted by its button, an input's part of a capture is closed")
+  func capture() throws {
+    let send = SendKey.captureInput("show", "mic")
+    func target(_ events: Event...) throws -> Float? {
+      let state = try Show.state(Show.ports + Show.session + [Show.present] + events)
+      return LevelBuilder.levels(of: state, everything, at: 0).sends[send]?.target
+    }
+    #expect(try target() == 1)
+    #expect(try target(.session("show", .permission(.denied))) == 0)
+    #expect(try target(.port(.input, "mic", .hardwareMuted(true))) == 0)
   }
 }

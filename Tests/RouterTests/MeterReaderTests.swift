@@ -18,7 +18,7 @@ import Testing
     engine.publish(structure: MixStructure(sinks: [sink]), levels: [:])
     reader.follow([.output("usb", 1)], from: engine.structureSerial)
     engine.process(frames: 480, sources: [], sinks: [nil])
-    let hasRead = reader.read(engine, rate: 48_000, at: 0)
+    let hasRead = reader.read(engine, of: RouterState(), rate: 48_000, at: 0)
     #expect(hasRead)
     #expect(reader.levels.outputs["usb"] == [0])
     // The load is a share of the new engine's frames.

@@ -69,6 +69,17 @@ import Testing
       cells.first?.key.row.stages.prefix(3) == [.inputGate("mic"), .inputMute("mic"), .inputGain("mic")])
   }
 
+  @Test("What is exempt, and what is tapped before the mutes, has no duck stage")
+  func exempt() throws {
+    let state = try Show.standard(
+      .stream("show", "click", .duckExempt(true)), .destination("show", "band", "headphones", .tap(.input)),
+      .destination("show", "band", "headphones", .on(true)))
+    for cell in TopologyBuilder.topology(of: state).cells {
+      let isDucked = cell.send == .stream("show", "band", "usb")
+      #expect(cell.key.row.ducked == (isDucked ? "show" : nil), "\(cell.send)")
+    }
+  }
+
   @Test("A session of another category is heard at the one output of its route")
   func singleOutput() throws {
     let state = try Show.standard(
@@ -112,7 +123,7 @@ import Testing
     ] { #expect(try Show.standard(event).hasSameTopology(as: state), "\(event)") }
     for event: Event in [
       .destination("show", "band", "usb", .on(false)), .destination("show", "band", "usb", .tap(.pre)),
-      .removeStream("show", "click"),
+      .removeStream("show", "click"), .stream("show", "click", .duckExempt(true)),
       .stream("show", "click", .never(["usb"])), .session("show", .captureChannels(1)), try route("usb:3-4"),
     ] { #expect(try !Show.standard(event).hasSameTopology(as: state), "\(event)") }
   }

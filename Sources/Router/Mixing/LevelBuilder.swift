@@ -4,6 +4,8 @@ import SessionModel
 struct LevelBuilder {
   private let state: RouterState
   private let liveness: Liveness
+  /// What the sessions are to each other, in `state`.
+  private let activity: Activity
   private let time: Double
   private var levels = MixLevels()
 
@@ -28,6 +30,10 @@ struct LevelBuilder {
       state.outputs.allMatch(before.outputs, { $0.isAvailable == $1.isAvailable })
     else { return nil }
     var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+    // Gates depend on these, too, whoever's they are.
+    guard state.isSilent == before.isSilent, state.server.isOffline == before.server.isOffline,
+      builder.activity.recorders == before.activity.recorders
+    else { return nil }
     for id in state.outputs.keys(changedSince: before.outputs) {
       if let port = state.outputs[id] { builder.add(output: port) }
     }
@@ -38,7 +44,7 @@ struct LevelBuilder {
   }
 
   private init(state: RouterState, liveness: Liveness, time: Double) {
-    (self.state, self.liveness, self.time) = (state, liveness, time)
+    (self.state, self.liveness, self.time, activity) = (state, liveness, time, state.activity)
   }
 
   private mutating func add(output port: Port) {
@@ -60,20 +66,33 @@ struct LevelBuilder {
   }
 
   private mutating func add(_ session: Session) {
-    levels.stages[.sessionGate(session.id)] = gate(session.isActive)
+    levels.stages[.sessionGate(session.id)] = gate(state.isGateOpen(session, activity))
     levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted)
     levels.stages[.sessionGain(session.id)] = level(session.gain)
     for stream in session.streams.values { add(stream, of: session) }
-    levels.stages[.captureGate(session.id)] = gate(session.isActive && liveness.captures.contains(session.id))
+    for duck in session.ducks { levels.stages[.duck(session.id, duck.output)] = level(duck) }
+    addCapture(of: session)
+  }
+
+  private mutating func addCapture(of session: Session) {
+    levels.stages[.captureGate(session.id)] = gate(
+      state.isCaptureOpen(session) && liveness.captures.contains(session.id))
     for (other, send) in session.capture.sessions {
       levels.sends[.captureSession(session.id, other)] = level(send.gain, initial: 0)
     }
-    if let own = session.ownInput {
-      levels.sends[.captureInput(session.id, own)] = level(Control(0), initial: 0)
+    for port in session.capturedInputs {
+      let gain = session.capture.inputs[port]?.gain ?? Control(0)
+      // Without permission, and from a microphone that is muted by its own button, a program hears zeros.
+      let isOpen = state.isInputOpen(session, from: port)
+      levels.sends[.captureInput(session.id, port)] = isOpen ? level(gain, initial: 0) : gate(false)
     }
-    for (port, send) in session.capture.inputs {
-      levels.sends[.captureInput(session.id, port)] = level(send.gain, initial: 0)
-    }
+  }
+
+  /// A duck is linear in dB and takes its whole time from wherever it is; a newcomer begins where the duck is now.
+  private func level(_ duck: Duck) -> MixLevels.Level {
+    MixLevels.Level(
+      target: Decibels(duck.target).amplitude, revision: duck.revision, shape: .decibels,
+      seconds: max(0, duck.start + duck.seconds - time), present: Decibels(duck.level(at: time)).amplitude)
   }
 
   private mutating func add(_ stream: SessionStream, of session: Session) {

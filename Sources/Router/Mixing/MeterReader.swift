@@ -34,13 +34,14 @@ struct MeterReader {
 
   /// Reads what has arrived.
   /// - Returns: whether there was anything.
-  mutating func read(_ engine: MixEngine, rate: Double, at time: Double) -> Bool {
+  mutating func read(_ engine: MixEngine, of state: RouterState, rate: Double, at time: Double) -> Bool {
     levels = MeterLevels()
     var hasRead = false
     engine.drainTelemetry { record in
       hasRead = true
       take(record, rate: rate, at: time)
     }
+    levels.addInputs(to: state.sessions, from: state.inputs)
     return hasRead
   }
 
@@ -62,22 +63,16 @@ struct MeterReader {
     for (index, port) in sources.enumerated() {
       switch port {
       case .input(let id, let channel):
-        Self.raise(&levels.inputs[id, default: []], channel, record.sourcePeaks[index])
+        MeterLevels.raise(&levels.inputs[id, default: []], channel, record.sourcePeaks[index])
       case .stream(let session, let stream, let channel):
-        Self.raise(
-          &levels.streams[session, default: [:]][stream, default: []], channel, record.sourcePeaks[index])
+        levels.raise(session, stream, channel, record.sourcePeaks[index])
       default: break
       }
     }
     for (index, port) in sinks.enumerated() {
       guard case .output(let id, let channel) = port else { continue }
-      Self.raise(&levels.outputs[id, default: []], channel, record.sinkPeaks[index])
+      MeterLevels.raise(&levels.outputs[id, default: []], channel, record.sinkPeaks[index])
       if record.limitedSamples[index] > 0 { limited[id] = time }
     }
-  }
-
-  private static func raise(_ peaks: inout [Float], _ channel: Int, _ peak: Float) {
-    while peaks.count < channel { peaks.append(0) }
-    peaks[channel - 1] = max(peaks[channel - 1], peak)
   }
 }

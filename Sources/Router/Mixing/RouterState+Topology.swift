@@ -13,6 +13,7 @@ extension RouterState {
       && left.capture.channels == right.capture.channels && sends(left) == sends(right)
       && left.streams.allMatch(right.streams) { old, new in
         old.channels == new.channels && old.sources == new.sources && old.never == new.never
+          && old.isDuckExempt == new.isDuckExempt
           && old.destinations.allMatch(new.destinations) {
             $0.isOn == $1.isOn && $0.channels == $1.channels && $0.tap == $1.tap
           }

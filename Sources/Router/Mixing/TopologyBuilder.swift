@@ -67,11 +67,7 @@ struct TopologyBuilder {
   private func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [PortKey] {
     var feeds = [PortKey.stream(session.id, stream.id, channel)]
     for case .input(let id, let range) in stream.sources {
-      guard let port = state.inputs[id], port.channels > 0 else { continue }
-      let available = range ?? 1...port.channels
-      // One channel feeds all; of several the k-th feeds channel k.
-      let fed = available.count == 1 ? available.lowerBound : available.lowerBound + channel - 1
-      if available.contains(fed), fed <= port.channels { feeds.append(.input(id, fed)) }
+      if let fed = state.inputs[id]?.channel(feeding: channel, of: range) { feeds.append(.input(id, fed)) }
     }
     return feeds
   }
@@ -89,7 +85,9 @@ struct TopologyBuilder {
         stages.append(.streamPan(session.id, stream.id, channel: panned))
       }
     }
-    return MixTopology.RowKey(source: feed, stages: stages, ducked: tap == .input ? nil : session.id)
+    // What a musician hears before the mutes is no part of the mix that ducks.
+    let isDucked = tap != .input && !stream.isDuckExempt
+    return MixTopology.RowKey(source: feed, stages: stages, ducked: isDucked ? session.id : nil)
   }
 
   private func inputStages(_ feed: PortKey) -> [StageKey] {

@@ -17,6 +17,8 @@ enum LinkOwner: Hashable {
 /// The cables that the state asks for: a pure function.
 struct WantedLinks {
   private(set) var links: [(link: Link, owner: LinkOwner)] = []
+  /// The same without their order: with a thousand sessions there are thousands.
+  private var known: Set<Link> = []
   private let client: String
   private let system: [SystemPort]
 
@@ -86,7 +88,7 @@ struct WantedLinks {
 
   private mutating func add(from source: String, to sink: String, _ owner: LinkOwner) {
     let link = Link(source: source, sink: sink)
-    if !links.contains(where: { $0.link == link }) { links.append((link, owner)) }
+    if known.insert(link).inserted { links.append((link, owner)) }
   }
 }
 

@@ -80,8 +80,12 @@ extension RouterState {
   /// Whether the hardware input in a session's capture is open: with permission, and not muted in hardware (semantics, sections 3
   /// and 13).
   public func isInputOpen(_ session: Session) -> Bool {
-    guard isCaptureOpen(session), session.permission == .granted else { return false }
-    return session.route.input.map { inputs[$0]?.isHardwareMuted != true } ?? false
+    session.route.input.map { isInputOpen(session, from: $0) } ?? false
+  }
+
+  /// Whether a hardware input that a session's capture contains is open, likewise.
+  public func isInputOpen(_ session: Session, from input: PortID) -> Bool {
+    isCaptureOpen(session) && session.permission == .granted && inputs[input]?.isHardwareMuted != true
   }
 
   /// What policy has against a session that is active, or waits for its signal.
