@@ -8,7 +8,10 @@ import Testing
 
   @Test(
     "Every shipped sound is readable at 48 kHz, as long as its page says, and neither silent nor clipped",
-    arguments: [("music.ogg", 2, 768_000), ("click.flac", 1, 96_000), ("announcement.flac", 1, 378_090)])
+    arguments: [
+      ("music.ogg", 2, 768_000), ("click.flac", 1, 96_000), ("foyer.ogg", 1, 384_000),
+      ("announcement.flac", 1, 378_090),
+    ])
   func sounds(name: String, channels: Int, frames: Int) throws {
     let sound = try SoundFile(path: Self.folder.appendingPathComponent(name).path)
     #expect((sound.sampleRate, sound.channels.count, sound.frames) == (48_000, channels, frames))

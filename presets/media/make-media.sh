@@ -15,6 +15,11 @@ beep "$work/one.wav" 1760
 beep "$work/other.wav" 1320
 sox -D "$work/one.wav" "$work/other.wav" "$work/other.wav" "$work/other.wav" click.flac
 
+# A soft chord for a foyer. Every frequency is a multiple of 1/8 Hz, so that a loop of 8 s has no seam.
+sox -D -n -r 48000 -b 16 -c 1 "$work/foyer.wav" synth 8 sine 196 synth 8 sine mix 246.875 \
+  synth 8 sine mix 293.625 synth 8 sine mix 369.875 tremolo 0.5 60 norm -3
+sox -D "$work/foyer.wav" -C 4 foyer.ogg
+
 # A spoken announcement, and silence after it so that it can be repeated.
 espeak-ng -v en-gb -s 150 -w "$work/speech.wav" \
   "Ladies and gentlemen, the show begins in five minutes. Please take your seats."

@@ -10,8 +10,10 @@ struct DemoJudge {
   /// What the window before the present one showed: a change is said when a second window confirms it, since a click is
   /// not in every window.
   private var seen = ""
-  /// What each device is heard to have, by sound; a sound that is silent itself changes nothing.
+  /// What each device is heard to have, by sound; a sound that is silent itself changes nothing for a while.
   private var picture: [String: [Sound: String]] = [:]
+  /// For how many windows each sound has been silent itself.
+  private var pauses: [Sound: Int] = [:]
   private var losses = 0
   /// What was wrong, in the order it was heard.
   private(set) var faults: [String] = []
@@ -21,8 +23,10 @@ struct DemoJudge {
   /// Frames of a window: half a beat of the shipped music, so that each second one holds a click.
   private static let window = 12_000
   private static let rate = 48_000.0
-  /// Seconds after a step in which ramps and cables may still move.
-  private static let settling = 0.6
+  /// Windows after which a sound that is silent itself is no longer said to be heard: longer than between two clicks.
+  private static let longPause = 2
+  /// Seconds after a step in which ramps, ducks and cables may still move.
+  private static let settling = 1.0
 
   init(_ stage: DemoStage) { self.stage = stage }
 
@@ -62,6 +66,7 @@ struct DemoJudge {
   ) {
     let begin = Double(next - (start ?? 0)) / Self.rate
     let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
+    forgetPauses(in: sources)
     let step = steps.last { $0.time <= begin }
     let end = begin + Double(Self.window) / Self.rate
     guard let step, !steps.contains(where: { $0.time > begin - Self.settling && $0.time < end + 0.1 }) else {
@@ -85,6 +90,16 @@ struct DemoJudge {
     if text != said, text == seen {
       tell("  heard at \(Self.seconds(begin)):\n\(text)")
       said = text
+    }
+  }
+
+  /// Takes sounds out of the picture that nobody has played for a while.
+  private mutating func forgetPauses(in sources: [Sound: [Float]]) {
+    for (sound, samples) in sources {
+      let isSilent = samples.allSatisfy { abs($0) < 1e-4 }
+      pauses[sound] = isSilent ? pauses[sound, default: 0] + 1 : 0
+      guard pauses[sound, default: 0] >= Self.longPause else { continue }
+      for device in picture.keys { picture[device]?[sound] = nil }
     }
   }
 

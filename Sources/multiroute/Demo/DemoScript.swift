@@ -31,41 +31,57 @@ struct DemoScript {
   /// The script of the shipped preset `usb-and-headphones`.
   static let usbAndHeadphones: DemoScript = {
     let headphones = DemoStage.devices[1]
+    /// Levels in dB; nil is silence.
     func heard(
-      band: Double = 0, click: Double? = 0, voice: Double? = nil, headphones isPlugged: Bool = true
+      band: Double = -12, click: Double = 0, voice: Double? = nil, foyer: Double? = 0,
+      headphones isPlugged: Bool = true
     ) -> Heard {
+      var speaker: [Sound: Double] = [:]
+      (speaker[.voice], speaker[.foyer]) = (voice, foyer)
       var heard: Heard = [
         "usb": [[.bandLeft: band], [.bandRight: band], [:], [:]],
-        "speaker": Array(repeating: voice.map { [.voice: $0] } ?? [:], count: 2),
+        "speaker": [speaker, speaker],
       ]
-      if isPlugged { heard["headphones"] = Array(repeating: click.map { [.click: $0] } ?? [:], count: 2) }
+      if isPlugged { heard["headphones"] = [[.click: click], [.click: click]] }
       return heard
+    }
+    func turn(_ address: String, _ arguments: OSCArgument...) -> Action {
+      .send(OSCMessage(address, arguments))
     }
     return DemoScript(
       steps: [
         Step(
           time: 0,
-          title: "The band plays on the USB interface, the click in the headphones, from one session.",
-          action: .nothing, heard: heard()),
+          title:
+            "The band plays on the USB interface, the click in the headphones, from one session; the foyer has music of its own.",
+          action: .nothing, heard: heard(band: 0)),
         Step(
-          time: 3, title: "The band is turned down by 12 dB; the click stays.",
-          action: .send(OSCMessage("/session/show/stream/band/gain", .float(-12))), heard: heard(band: -12)),
+          time: 2.5, title: "The band is turned down by 12 dB; the click stays.",
+          action: turn("/session/show/stream/band/gain", .float(-12)), heard: heard()),
         Step(
-          time: 6, title: "Somebody pulls the headphones. The band does not lose one sample.",
-          action: .unplug(headphones), heard: heard(band: -12, headphones: false)),
+          time: 4.5, title: "Somebody pulls the headphones. The band does not lose one sample.",
+          action: .unplug(headphones), heard: heard(headphones: false)),
         Step(
-          time: 9, title: "The headphones are back, and the click fades in by itself.",
-          action: .replug(headphones),
-          heard: heard(band: -12)),
+          time: 6.5, title: "The headphones are back, and the click fades in by itself.",
+          action: .replug(headphones), heard: heard()),
         Step(
-          time: 12, title: "An announcement at the speaker, from a second session.",
-          action: .send(OSCMessage("/session/announce/active", .int32(1))), heard: heard(band: -12, voice: 0)),
+          time: 8.5,
+          title: "An announcement: it ducks the band and the foyer by 14 dB and leaves the click alone.",
+          action: turn("/session/announce/active", .int32(1)), heard: heard(band: -26, voice: 0, foyer: -14)),
         Step(
-          time: 16, title: "The announcement ends.",
-          action: .send(OSCMessage("/session/announce/active", .int32(0))), heard: heard(band: -12)),
+          time: 12, title: "The announcement ends, and all comes back.",
+          action: turn("/session/announce/active", .int32(0)), heard: heard()),
+        Step(
+          time: 14,
+          title:
+            "The phone rings and is answered: it interrupts the foyer; the show is protected and goes on.",
+          action: turn("/interruption/phone/on", .int32(1)), heard: heard(foyer: nil)),
+        Step(
+          time: 16, title: "It hangs up, and the foyer's music resumes by itself.",
+          action: turn("/interruption/phone/on", .int32(0)), heard: heard()),
         Step(
           time: 18, title: "The band is back where the preset has it.",
-          action: .send(OSCMessage("/session/show/stream/band/gain/reset")), heard: heard()),
+          action: turn("/session/show/stream/band/gain/reset"), heard: heard(band: 0)),
       ], length: 20)
   }()
 }

@@ -55,10 +55,11 @@ struct DemoShow {
   private func introduce() {
     console.tell(
       """
-      A JACK server without hardware (\(stage.server.name)) with a USB interface, headphones and a speaker; three programs play:
+      A JACK server without hardware (\(stage.server.name)) with a USB interface, headphones and a speaker; four programs play:
         Band (music)           --> session show, stream band   --> USB Interface 1-2
         Metronome (click)      --> session show, stream click  --> Headphones
-        Announcer (speech)     --> session announce            --> Speaker
+        Foyer (soft music)     --> session foyer               --> Speaker
+        Announcer (speech)     --> session announce            --> Speaker, when it is active
       OSC is received at \(address). Every command below can be typed in another terminal.
       What each device receives is compared, sample by sample, with what the programs play.
 

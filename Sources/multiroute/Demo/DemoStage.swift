@@ -38,6 +38,7 @@ final class DemoStage {
   static let players = [
     Player(name: "Band", file: "music.ogg", channels: 2, sounds: [.bandLeft, .bandRight]),
     Player(name: "Metronome", file: "click.flac", channels: 1, sounds: [.click]),
+    Player(name: "Foyer", file: "foyer.ogg", channels: 1, sounds: [.foyer]),
     Player(name: "Announcer", file: "announcement.flac", channels: 1, sounds: [.voice]),
   ]
 
@@ -119,6 +120,7 @@ enum Sound: String, CaseIterable {
   case bandLeft = "band_1"
   case bandRight = "band_2"
   case click
+  case foyer
   case voice
 
   /// As a person calls it.
@@ -127,6 +129,7 @@ enum Sound: String, CaseIterable {
     case .bandLeft: "band (left)"
     case .bandRight: "band (right)"
     case .click: "click"
+    case .foyer: "foyer music"
     case .voice: "announcement"
     }
   }
