@@ -5,15 +5,19 @@ import SessionModel
 struct PortBook {
   private(set) var handles: [PortKey: PortHandle] = [:]
   /// Ports that the mix no longer needs, until the audio thread no longer uses them.
-  private var retiring: [(handle: PortHandle, serial: UInt64)] = []
+  private var retiring: [(key: PortKey, handle: PortHandle, serial: UInt64)] = []
 
-  /// Makes what is missing.
+  /// Makes what is missing. What is about to go is taken back: its name is not free yet.
   /// - Returns: what the server refused.
   mutating func provide(
     _ keys: [PortKey], at backend: any AudioBackend, in state: RouterState
   ) -> [(PortKey, BackendError)] {
     var refused: [(PortKey, BackendError)] = []
     for key in keys where handles[key] == nil {
+      if let index = retiring.firstIndex(where: { $0.key == key }) {
+        handles[key] = retiring.remove(at: index).handle
+        continue
+      }
       do throws(BackendError) {
         handles[key] = try backend.register(
           key.name, prettyName: key.prettyName(in: state), isSource: key.isSource)
@@ -29,7 +33,7 @@ struct PortBook {
     let needed = Set(keys)
     for (key, handle) in handles where !needed.contains(key) {
       handles[key] = nil
-      retiring.append((handle, serial))
+      retiring.append((key, handle, serial))
     }
   }
 
