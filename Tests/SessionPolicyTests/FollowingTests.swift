@@ -39,7 +39,7 @@ struct FollowingTests {
     try rig.make("a", .soloAmbient)
     #expect(rig.world.refusal(.activate("a")) == .insufficientPriority)
     try rig.handle(.activationRefused("a"))
-    #expect(rig.verdict("a") == .silent(.refused(by: .source("phone"))))
+    #expect(rig.verdict("a") == .silent(.inactive(.manual)))
     #expect(try rig.handle(.endInterruption("phone")).told("a") == ["recommend(1)"])
     // One that starts by itself needs nobody to tell the router.
     try rig.handle(.beginInterruption("phone"))
@@ -50,6 +50,7 @@ struct FollowingTests {
       return
     }
     #expect(error.code == .insufficientPriority)
+    #expect(rig.verdict("a") == .silent(.refused(by: .source("phone"))))
     #expect(try rig.handle(.endInterruption("phone")).told("a") == ["recommend(1)", "active"])
   }
 

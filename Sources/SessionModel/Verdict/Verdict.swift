@@ -14,7 +14,7 @@ public enum Verdict: Equatable, Sendable {
     case inactive(Activation)
     /// Its interruption is over, and it was not activated again.
     case interruptionOver
-    /// Its last activation was refused because of somebody else.
+    /// The router could not activate it because of somebody else.
     case refused(by: Interrupter)
     /// By its signal it may start again only after that was silent.
     case heldBack
@@ -100,7 +100,8 @@ extension RouterState {
 
   /// Why a session that is not active is not.
   private func idleness(of session: Session) -> Verdict.Silence {
-    if let refusal = session.refusal { return .refused(by: refusal) }
+    // Who asked for it was told; a refused call changes nothing that can be read.
+    if let refusal = session.refusal, session.activation != .manual { return .refused(by: refusal) }
     if session.mayReturn { return .interruptionOver }
     // One that starts by itself waits for its programs, at the beginning or since they have gone.
     guard session.activation == .manual || session.isConnected else { return .noSource }
