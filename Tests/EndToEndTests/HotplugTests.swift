@@ -119,8 +119,8 @@ import Testing
     let house = try await House(
       House.preset(
         """
-        "music": { "category": "playback", "options": ["mixWithOthers"], "activate": "start", "streams": {
-          "main": { "channels": 2, "from": ["Band:out_*"] } } },
+        "music": { "category": "playback", "options": ["mixWithOthers"], "activate": "start", "unplug": "continue",
+          "streams": { "main": { "channels": 2, "from": ["Band:out_*"] } } },
         "quiet": { "category": "playback", "options": ["mixWithOthers"], "activate": "start", "streams": {
           "main": { "channels": 1, "from": ["Metronome:out_*"], "never": ["headphones"] } } }
         """), programs: ["source Band 2 sine 997 -20", "source Metronome 1 sine 400 -20"])
