@@ -24,7 +24,7 @@ struct CommandTests {
       status.output.contains("show") && status.output.contains("band") && status.output.contains("away"))
     #expect(!status.output.contains("\u{1B}"), "no colour where nobody sees it")
     let json = try JSONSerialization.jsonObject(with: Data(try router.client("status", "--json").output.utf8))
-    #expect(((json as? [String: Any])?["sessions"] as? [[String: Any]])?.count == 2)
+    #expect(((json as? [String: Any])?["sessions"] as? [[String: Any]])?.count == 3)
     let ports = try router.client("ports").output.split(separator: "\n").map { $0.split(separator: " ") }
     #expect(ports.contains { $0.starts(with: ["usb", "output", "usbAudio", "4", "away"]) })
     #expect(router.stop() == 0)
