@@ -141,6 +141,7 @@ extension Router {
     for owner in liveness.owners.subtracting(live.owners) { reconciler.rest(owner, until: closed) }
     liveness = live
     updateMix()
+    watch.keep { state.sessions[$0] != nil }
     for session in state.sessions.values {
       // A stream whose gate closes for a change of cables is no stream that vanished.
       // Who only records has no stream: its programs are those that take its capture.

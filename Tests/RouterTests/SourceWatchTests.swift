@@ -4,28 +4,49 @@ import Testing
 @testable import Router
 
 @Suite struct SourceWatchTests {
-  private let session = Session(id: "show")
+  /// A watch with a session that knows what it was told.
+  private struct Watched {
+    var watch = SourceWatch()
+    var session = Session(id: "show")
+
+    mutating func note(_ isConnected: Bool, at time: Double) -> Bool? {
+      let change = watch.note(session, isConnected: isConnected, at: time)
+      if let change { session.isConnected = change }
+      return change
+    }
+  }
 
   @Test("A session is connected at once, and has vanished a second after its last source")
   func vanishes() {
-    var watch = SourceWatch()
-    #expect(watch.note(session, isConnected: false, at: 0) == nil)
-    #expect(watch.note(session, isConnected: true, at: 1) == true)
-    #expect(watch.note(session, isConnected: true, at: 2) == nil)
-    #expect(watch.note(session, isConnected: false, at: 3) == nil)
-    #expect(watch.isWaiting)
-    #expect(watch.note(session, isConnected: false, at: 3.9) == nil)
-    #expect(watch.note(session, isConnected: false, at: 4) == false)
-    #expect(!watch.isWaiting)
+    var watched = Watched()
+    #expect(watched.note(false, at: 0) == nil)
+    #expect(watched.note(true, at: 1) == true)
+    #expect(watched.note(true, at: 2) == nil)
+    #expect(watched.note(false, at: 3) == nil)
+    #expect(watched.watch.isWaiting)
+    #expect(watched.note(false, at: 3.9) == nil)
+    #expect(watched.note(false, at: 4) == false)
+    #expect(!watched.watch.isWaiting)
   }
 
   @Test("A short gap is no vanishing")
   func gap() {
-    var watch = SourceWatch()
-    _ = watch.note(session, isConnected: true, at: 0)
-    #expect(watch.note(session, isConnected: false, at: 1) == nil)
-    #expect(watch.note(session, isConnected: true, at: 1.9) == nil)
-    #expect(watch.note(session, isConnected: false, at: 2.5) == nil)
-    #expect(watch.note(session, isConnected: false, at: 3.4) == nil)
+    var watched = Watched()
+    _ = watched.note(true, at: 0)
+    #expect(watched.note(false, at: 1) == nil)
+    #expect(watched.note(true, at: 1.9) == nil)
+    #expect(watched.note(false, at: 2.5) == nil)
+    #expect(watched.note(false, at: 3.4) == nil)
+  }
+
+  @Test("A session that is removed and made again connects anew, and nobody waits for one that is gone")
+  func madeAgain() {
+    var watched = Watched()
+    _ = watched.note(true, at: 0)
+    watched.session = Session(id: "show")
+    #expect(watched.note(true, at: 1) == true)
+    _ = watched.note(false, at: 2)
+    watched.watch.keep { _ in false }
+    #expect(!watched.watch.isWaiting)
   }
 }

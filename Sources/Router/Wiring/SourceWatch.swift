@@ -4,7 +4,6 @@ import SessionModel
 struct SourceWatch {
   /// When each session that counts as connected lost its last source; nil while it has one.
   private var lost: [SessionID: Double] = [:]
-  private var connected: Set<SessionID> = []
 
   /// Seconds without any source after which a session's programs have vanished.
   static let liveness = 1.0
@@ -12,19 +11,20 @@ struct SourceWatch {
   /// Whether somebody must be looked at again soon.
   var isWaiting: Bool { !lost.isEmpty }
 
-  /// Takes what is connected now.
-  /// - Returns: whether the session counts as connected, if that changed.
+  /// Forgets sessions that are gone.
+  mutating func keep(_ isThere: (SessionID) -> Bool) { lost = lost.filter { isThere($0.key) } }
+
+  /// Takes what is connected now. Whether the session counts as connected is its own knowledge: one that was removed and made
+  /// again does not.
+  /// - Returns: whether the session counts as connected, if that changes.
   mutating func note(_ session: Session, isConnected: Bool, at time: Double) -> Bool? {
-    let id = session.id
-    if isConnected {
-      lost[id] = nil
-      return connected.insert(id).inserted ? true : nil
+    guard session.isConnected, !isConnected else {
+      lost[session.id] = nil
+      return isConnected && !session.isConnected ? true : nil
     }
-    guard connected.contains(id) else { return nil }
-    let since = lost[id] ?? time
-    lost[id] = since
-    guard time - since >= Self.liveness else { return nil }
-    (lost[id], _) = (nil, connected.remove(id))
-    return false
+    let since = lost[session.id] ?? time
+    let hasVanished = time - since >= Self.liveness
+    lost[session.id] = hasVanished ? nil : since
+    return hasVanished ? false : nil
   }
 }
