@@ -66,6 +66,14 @@ public final class Stage {
     try addSource(name, signals: signals)
   }
 
+  /// Starts a program with ports `in_n` that only listens.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addListener(_ name: String, channels: Int) throws(StageError) {
+    guard clients[name] == nil else { throw .alreadyThere(name) }
+    clients[name] = try .listener(name, server: server, channels: channels)
+  }
+
   /// A device or source, plugged in or not.
   ///
   /// - Throws: `StageError.notPlugged` if none of that name was added.
@@ -118,6 +126,26 @@ public final class Stage {
     let listener = try Listener(client, room: frames + 16_384)
     defer { listener.stop() }
     return try listener.hear(frames: frames)[channel - 1]
+  }
+
+  /// Hears several devices at the same time; the level of each frequency in dBFS, by device, channel and frequency.
+  ///
+  /// - Parameter frequencies: Hz; exact to 0.001 dB beside each other where a stretch holds whole cycles of all of them.
+  /// - Throws: `StageError.notPlugged`, `tooManyReaders`, `timeout`.
+  public func tones(
+    _ names: [String], frequencies: [Double], frames: Int
+  ) throws(StageError) -> [[[Double]]] {
+    var listeners: [Listener] = []
+    for name in names { listeners.append(try Listener(client(name), room: frames + 16_384)) }
+    defer { for listener in listeners { listener.stop() } }
+    var levels: [[[Double]]] = []
+    for listener in listeners {
+      levels.append(
+        try listener.hear(frames: frames).map { samples in
+          frequencies.map { SignalLevel.tone(samples, frequency: $0, sampleRate: sampleRate) }
+        })
+    }
+    return levels
   }
 
   /// Waits until a sample of a channel, counted from 1, reaches a level; returns the server's frame time of that sample.

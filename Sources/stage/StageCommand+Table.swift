@@ -39,6 +39,16 @@ extension StageCommand {
       return ""
     },
     StageCommand(
+      name: "listener", arguments: "NAME CHANNELS",
+      summary: "Starts a program with ports in_n that only listens; it is recorded like a device.",
+      count: 2...2
+    ) { (stage, words) throws(CommandError) in
+      let channels = try words.integer(1, "CHANNELS")
+      guard (1...256).contains(channels) else { throw .usage("a listener has 1 to 256 channels") }
+      try staged { () throws(StageError) in try stage.addListener(words[0], channels: channels) }
+      return ""
+    },
+    StageCommand(
       name: "play", arguments: "NAME CHANNEL SIGNAL",
       summary:
         "Changes what one output of a source or one capture port of a device plays, from the next period on.",
@@ -107,6 +117,24 @@ extension StageCommand {
         answer += " tone=\(SignalLevel.tone(samples, frequency: frequency, sampleRate: stage.sampleRate))"
       }
       return answer
+    },
+    StageCommand(
+      name: "tones", arguments: "SECONDS FREQUENCIES NAME...",
+      summary:
+        "Listens at devices together; answers per channel the dBFS of each of the comma-separated FREQUENCIES.",
+      count: 3...34
+    ) { (stage, words) throws(CommandError) in
+      let seconds = try words.number(0, "SECONDS")
+      let frequencies = words[1].split(separator: ",").compactMap { Double($0) }
+      guard (0...600).contains(seconds), frequencies.count == words[1].split(separator: ",").count else {
+        throw .usage("SECONDS is from 0 to 600, FREQUENCIES are numbers with commas between")
+      }
+      let names = Array(words.words.dropFirst(2))
+      let levels = try staged { () throws(StageError) in
+        try stage.tones(
+          names, frequencies: frequencies, frames: Int(seconds * Double(stage.sampleRate)))
+      }
+      return levels.joined().map { $0.map { "\($0)" }.joined(separator: ",") }.joined(separator: " ")
     },
     StageCommand(
       name: "wait-signal", arguments: "NAME CHANNEL DBFS SECONDS",

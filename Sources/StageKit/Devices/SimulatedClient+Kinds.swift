@@ -27,4 +27,14 @@ extension SimulatedClient {
     let layout = Layout(outputs: signals.indices.map { "out_\($0 + 1)" }, isDevice: false)
     return try SimulatedClient(name: name, server: server, layout: layout, signals: signals)
   }
+
+  /// Starts a simulated program that only listens, at ports `in_n`.
+  ///
+  /// - Throws: `StageError.jack`.
+  public static func listener(
+    _ name: String, server: String?, channels: Int
+  ) throws(StageError) -> SimulatedClient {
+    let layout = Layout(inputs: (0..<channels).map { "in_\($0 + 1)" }, isDevice: false)
+    return try SimulatedClient(name: name, server: server, layout: layout, signals: [])
+  }
 }

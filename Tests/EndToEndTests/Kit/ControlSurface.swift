@@ -35,6 +35,14 @@ final class ControlSurface {
   /// - Throws: `Refusal`.
   @discardableResult
   func send(_ address: String, _ arguments: OSCArgument...) throws -> [OSCArgument] {
+    try send(address, arguments)
+  }
+
+  /// Has a message carried out and returns its result.
+  ///
+  /// - Throws: `Refusal`.
+  @discardableResult
+  func send(_ address: String, _ arguments: [OSCArgument]) throws -> [OSCArgument] {
     requests += 1
     let id = requests
     try client.send(OSCMessage("/request", [.int32(id), .string(address)] + arguments))
@@ -79,8 +87,7 @@ final class ControlSurface {
   func subscribe(_ pattern: String) throws -> [OSCMessage] {
     try tell("/subscribe", .string(pattern))
     try wait(for: "/snapshot/end") { $0.arguments.first == .string(pattern) }
-    defer { inbox = [] }
-    return inbox
+    return takeInbox()
   }
 
   // MARK: Hearing
@@ -116,13 +123,25 @@ final class ControlSurface {
     return Array(message.arguments.dropFirst())
   }
 
+  /// Takes what has been received; nothing is waited for.
+  func takeInbox() -> [OSCMessage] {
+    defer { inbox = [] }
+    return inbox
+  }
+
+  /// Waits for the next packet, whatever it holds; false if none came.
+  func receive(seconds: Double) throws -> Bool {
+    guard let packet = try client.receive(timeout: .seconds(seconds)) else { return false }
+    inbox += packet.messages
+    return true
+  }
+
   /// Everything that has come by now: an answer to a message sent now comes after it.
   func takeAll() throws -> [OSCMessage] {
     let number = Int32.random(in: 1...1_000_000)
     try tell("/ping", .int32(number))
     try wait(for: "/pong") { $0.arguments == [.int32(number)] }
-    defer { inbox = [] }
-    return inbox
+    return takeInbox()
   }
 }
 

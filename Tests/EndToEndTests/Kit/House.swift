@@ -7,11 +7,6 @@ import TestKit
 /// Devices: "USB Interface" (4 out, 2 in), "Headphones" (2 out), "Speaker" (2 out), "Microphone" (1 in). Programs: "Band" (2
 /// channels that count frames) and "Metronome" (1 channel with an impulse every 480 frames).
 final class House {
-  /// Frames that a device did not get, which says nothing about the router.
-  struct Loss: Error, CustomStringConvertible {
-    var description: String
-  }
-
   let server: PrivateServer
   let stage: StageProcess
   let folder: TemporaryFolder
@@ -79,33 +74,12 @@ final class House {
 
   /// What devices hear while something is done, all from the first frame on that all of them heard; channel by channel.
   ///
-  /// Frames that a device lost are an error, and so are frames that the server left out.
-  ///
-  /// - Parameter allowingJumps: in real time a busy machine may make the server leave out frames, for all devices alike.
+  /// - Throws: `DeviceRecorder.Loss`.
   func hear(
     _ devices: [String], room seconds: Int = 40, allowingJumps: Bool = false, while body: () throws -> Void
   ) throws -> [[[Float]]] {
-    for (index, device) in devices.enumerated() {
-      try stage.do("record \"\(device)\" \(folder.file("heard-\(index).wav")) \(seconds)")
-    }
-    try stage.do("frames 2048")
-    try body()
-    try stage.do("frames 2048")
-    var starts: [Int] = []
-    for device in devices {
-      let report = try stage.do("stop-record \"\(device)\"")
-      guard report.contains(allowingJumps ? "dropped=0" : "dropped=0 jumps=0") else {
-        throw Loss(description: "\(device) lost frames: \(report)")
-      }
-      let start = report.split(separator: " ").first { $0.hasPrefix("start=") }.flatMap {
-        Int($0.dropFirst(6))
-      }
-      starts.append(start ?? 0)
-    }
-    let first = starts.max() ?? 0
-    return try devices.indices.map { index in
-      try heard("heard-\(index).wav").map { Array($0.dropFirst(first - starts[index])) }
-    }
+    try DeviceRecorder(stage: stage, folder: folder).hear(
+      devices, room: seconds, allowingJumps: allowingJumps, while: body)
   }
 
   /// What one device hears.

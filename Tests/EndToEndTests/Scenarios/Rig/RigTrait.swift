@@ -1,0 +1,31 @@
+import Testing
+
+/// Builds one rig for a suite and takes it down behind its last test.
+struct RigTrait: SuiteTrait, TestScoping {
+  let pace: Rig.Pace
+
+  /// The rig of the running suite.
+  @TaskLocal static var rig: Rig?
+
+  func provideScope(
+    for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+  ) async throws {
+    let rig = try await Rig(pace)
+    try await Self.$rig.withValue(rig) { try await function() }
+    try rig.clear()
+  }
+}
+
+extension Trait where Self == RigTrait {
+  /// The tests of the suite share a server, a stage and a router.
+  static func rig(_ pace: Rig.Pace) -> Self { RigTrait(pace: pace) }
+}
+
+/// The conformance scenarios of sessions: what is heard where and how loud, which event comes, which refusal.
+///
+/// Black box: a real JACK server with simulated devices and programs, a router as a process of its own, and OSC over UDP. Each
+/// test is one row of the table that its id names; the words are the rig's.
+@Suite(.serialized, .rig(.freewheel)) enum Scenarios {}
+
+/// Those scenarios in which seconds are counted or programs die.
+@Suite(.serialized, .rig(.realTime)) enum RealTimeScenarios {}

@@ -1,0 +1,124 @@
+import Foundation
+import TestKit
+import Testing
+
+/// What the fixed outputs heard for a while, sample by sample on one clock.
+struct Sound {
+  enum Place: String, CaseIterable { case spk, ear }
+
+  static let rate = 48_000
+  /// Frames from one measurement of a level to the next; each looks at two such steps under a Hann window, in which all sines
+  /// have whole cycles.
+  static let step = 480
+
+  private let channels: [Place: [[Float]]]
+
+  init(_ channels: [Place: [[Float]]]) { self.channels = channels }
+
+  /// The levels of a session's sine at a place in dB relative to what is played, every hundredth of a second; silence is the
+  /// level that counts as silent.
+  func levels(_ id: String, at place: Place = .spk, channel: Int = 0) -> [Double] {
+    let samples = channels[place]?[channel] ?? []
+    let table = SineTable.of[id] ?? []
+    return stride(from: 0, through: samples.count - table.count, by: Self.step).map { start in
+      var (real, imaginary) = (0.0, 0.0)
+      for (index, weight) in table.enumerated() {
+        real += weight.cosine * Double(samples[start + index])
+        imaginary += weight.sine * Double(samples[start + index])
+      }
+      let amplitude = (real * real + imaginary * imaginary).squareRoot()
+      return max(20 * log10(max(amplitude, 1e-12)), Rig.silence) - Rig.level
+    }
+  }
+
+  // MARK: Expectations
+
+  /// Expects that a session is heard at one level all the time, without a gap; nil is silence.
+  func expectSteady(
+    _ id: String, at place: Place = .spk, _ level: Double?, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let levels = levels(id, at: place)
+    let isRight = levels.allSatisfy { Rig.matches($0, level) }
+    let (lowest, highest) = (levels.min() ?? .nan, levels.max() ?? .nan)
+    #expect(
+      isRight && highest - lowest <= Self.steadiness && !levels.isEmpty,
+      "\(id) at \(place): \(lowest)...\(highest) dB instead of \(level.map { "\($0) dB" } ?? "silence")",
+      sourceLocation: sourceLocation)
+  }
+
+  /// Expects that every session is heard as it was at the beginning, and nothing clicks.
+  func expectUnchanged(sourceLocation: SourceLocation = #_sourceLocation) {
+    for place in Place.allCases {
+      for id in Rig.sines.keys.sorted() {
+        let levels = levels(id, at: place)
+        let (lowest, highest) = (levels.min() ?? .nan, levels.max() ?? .nan)
+        #expect(
+          highest - lowest <= Self.steadiness, "\(id) at \(place): \(lowest)...\(highest) dB",
+          sourceLocation: sourceLocation)
+      }
+    }
+    expectNoClick(sourceLocation: sourceLocation)
+  }
+
+  /// dB between the loudest and the softest hundredth of a second of an unbroken sine: six lost samples are more.
+  private static let steadiness = 0.1
+
+  /// Expects that nothing is louder than -60 dBFS outside 200 Hz about each sine.
+  func expectNoClick(sourceLocation: SourceLocation = #_sourceLocation) {
+    for (name, click) in clicks where click.level > Self.clickLimit {
+      Issue.record(
+        "a click of \(click.level) dBFS at \(name), frame \(click.frame)", sourceLocation: sourceLocation)
+    }
+  }
+
+  /// dBFS.
+  static let clickLimit = -60.0
+
+  /// The loudest of what is no sine, by channel: dBFS, and where.
+  var clicks: [(name: String, click: (level: Double, frame: Int))] {
+    Place.allCases.flatMap { place in
+      (channels[place] ?? []).enumerated().map { index, samples in
+        let sines = Rig.sines.values.map(Double.init)
+        return (
+          "\(place) \(index + 1)", SignalCheck.worstClick(samples, besides: sines, sampleRate: Self.rate)
+        )
+      }
+    }
+  }
+
+  /// Expects that a session goes from one level to another once, within `seconds`.
+  func expectMove(
+    _ id: String, at place: Place = .spk, from first: Double?, to last: Double?, within seconds: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let levels = levels(id, at: place)
+    guard let begin = levels.first, let end = levels.last, Rig.matches(begin, first),
+      Rig.matches(end, last)
+    else {
+      Issue.record(
+        "\(id) goes from \(levels.first ?? .nan) to \(levels.last ?? .nan) dB instead of \(first ?? .nan) to \(last ?? .nan)",
+        sourceLocation: sourceLocation)
+      return
+    }
+    let start = levels.firstIndex { abs($0 - begin) > Self.steadiness } ?? 0
+    let stop = levels.lastIndex { abs($0 - end) > Self.steadiness } ?? 0
+    // The window hears a change up to two steps early.
+    let length = Double(stop - start - 1) * Double(Self.step) / Double(Self.rate)
+    #expect(
+      length <= seconds * 1.1, "seconds from the first to the last change", sourceLocation: sourceLocation)
+  }
+}
+
+/// What a sine's level is measured with.
+private enum SineTable {
+  /// The window times cosine and sine, scaled so that the sum over the samples is the amplitude.
+  static let of: [String: [(cosine: Double, sine: Double)]] = Rig.sines.mapValues { frequency in
+    let count = 2 * Sound.step
+    return (0..<count).map { index in
+      // The sum over a sine is half its amplitude times the sum of the window, which is half its length.
+      let window = (0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(count))) * 4 / Double(count)
+      let angle = 2 * .pi * Double(frequency) * Double(index) / Double(Sound.rate)
+      return (window * cos(angle), window * sin(angle))
+    }
+  }
+}
