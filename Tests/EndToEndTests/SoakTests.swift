@@ -44,4 +44,7 @@ struct SoakTests {
     }
     #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
   }
+
+  @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
+  func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }
 }
