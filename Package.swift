@@ -31,8 +31,12 @@ let audio: [SwiftSetting] =
 #if arch(x86_64)
   let newerProcessor: [SwiftSetting] =
     audio + [.unsafeFlags(["-Xcc", "-march=x86-64-v3", "-Xcc", "-mtune=znver4"])]
+  /// And for those with AVX-512.
+  let widestProcessor: [SwiftSetting] =
+    audio + [.unsafeFlags(["-Xcc", "-march=x86-64-v4", "-Xcc", "-mtune=znver4"])]
 #else
   let newerProcessor: [SwiftSetting] = audio
+  let widestProcessor: [SwiftSetting] = audio
 #endif
 
 /// Whether to link the RealtimeSanitizer, which ends the program where the audio thread allocates, locks or blocks;
@@ -65,8 +69,10 @@ let package = Package(
     // MARK: Audio thread
     .target(name: "MixLoops", swiftSettings: audio),
     .target(name: "MixLoopsV3", swiftSettings: newerProcessor),
+    .target(name: "MixLoopsV4", swiftSettings: widestProcessor),
     .target(
-      name: "MixKernel", dependencies: ["MixLoops", "MixLoopsV3", "CRealtime"], swiftSettings: audio),
+      name: "MixKernel", dependencies: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime"],
+      swiftSettings: audio),
     .target(
       name: "MixEngine", dependencies: ["MixKernel", "MixLoops", "CRealtime", "SessionModel"],
       swiftSettings: audio),
@@ -163,7 +169,8 @@ let package = Package(
 // The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
 if watchesRealtime {
   let wanted: Set = [
-    "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixKernel", "MixEngine", "MixKernelTests",
+    "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "MixKernel", "MixEngine",
+    "MixKernelTests",
     "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
     "Spawn", "TestKit", "JackTests",
   ]

@@ -18,9 +18,11 @@ fi
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-swiftc -O -whole-module-optimization -parse-as-library -module-name MixLoopsV3 -Xcc -march=x86-64-v3 -Xcc -mtune=znver4 \
-  -c Sources/MixLoopsV3/*.swift -o "$scratch/loops.o"
-"$0" "$scratch/loops.o"
+for level in 3 4; do
+  swiftc -O -whole-module-optimization -parse-as-library -module-name MixLoopsV$level -Xcc -march=x86-64-v$level \
+    -Xcc -mtune=znver4 -c Sources/MixLoopsV$level/*.swift -o "$scratch/loops$level.o"
+  "$0" "$scratch/loops$level.o"
+done
 
 # What the check is there to find: a sort specialised for a type of ours.
 printf 'public struct Gain: Comparable {\n  var value: Float\n  public static func < (a: Self, b: Self) -> Bool { a.value < b.value }\n}\npublic func order(_ gains: [Gain]) -> [Gain] { gains.sorted() }\n' > "$scratch/Weak.swift"

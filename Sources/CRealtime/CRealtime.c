@@ -2,6 +2,7 @@
 #include "CRealtime.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -39,6 +40,16 @@ bool mr_newer_processor(void) {
 #endif
 }
 
+bool mr_widest_processor(void) {
+#if defined(__x86_64__)
+  // What x86-64-v4 adds.
+  return mr_newer_processor() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
 #if defined(MR_RTSAN)
 void __rtsan_realtime_enter(void);
 void __rtsan_realtime_exit(void);
@@ -52,6 +63,11 @@ bool mr_rt_is_watched(void) { return false; }
 #endif
 
 void mr_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+
+void mr_thread_urgent(void) {
+  struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
+  sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &lowest);
+}
 
 bool mr_lock_memory(void) {
   // With a limit it might succeed now, and memory that is asked for later would be refused.

@@ -14,9 +14,14 @@ final class CompiledStructure {
     var groups: [SinkGroup] = []
     var cells = Array(repeating: [MixStructure.Cell](), count: groupCount)
     for cell in mix.cells { cells[cell.sink / groupSinks].append(cell) }
-    for (index, cells) in cells.enumerated() {
-      let layout = GroupLayout(cells, mix: mix, stages: stages)
-      groups.append(layout.place(in: arena))
+    let layouts = cells.map { GroupLayout($0, mix: mix, stages: stages) }
+    // What every period reads lies together, on few pages.
+    let gains = arena.make(layouts.reduce(0) { $0 + $1.rows.count } * groupSinks, of: Float(0))
+    let nextGains = arena.make(layouts.reduce(0) { $0 + $1.rows.count } * groupSinks, of: Float(0))
+    var firstGain = 0
+    for (index, layout) in layouts.enumerated() {
+      groups.append(layout.place(in: arena, gains: gains + firstGain, nextGains: nextGains + firstGain))
+      firstGain += layout.rows.count * groupSinks
       for stage in layout.stages { reach.add(stage, group: index) }
       for sink in mix.sinks[(index * groupSinks)..<min(mix.sinks.count, (index + 1) * groupSinks)] {
         for key in sink.stages { reach.addShared(stages.index(key), group: index) }
@@ -62,12 +67,20 @@ final class CompiledStructure {
     return (starts, all)
   }
 
-  /// Every key that a mix mentions, the duck stages that follow from it included.
-  static func keys(of mix: MixStructure) -> Set<StageKey> {
-    var keys = Set(mix.cells.map(\.stage))
-    for row in mix.rows { keys.formUnion(row.stages) }
-    for sink in mix.sinks { keys.formUnion(sink.stages) }
-    for cell in mix.cells { if let duck = duck(cell, mix) { keys.insert(duck) } }
+  /// Every key that a mix mentions, the duck stages that follow from it included; those of crosspoints in the order of the
+  /// groups' tables, so that they get indices side by side.
+  static func keys(of mix: MixStructure) -> [StageKey] {
+    let cells = mix.cells.sorted { left, right in
+      (left.sink / groupSinks, mix.rows[left.row].source, left.row, left.sink)
+        < (right.sink / groupSinks, mix.rows[right.row].source, right.row, right.sink)
+    }
+    var seen = Set<StageKey>()
+    var keys: [StageKey] = []
+    func add(_ key: StageKey) { if seen.insert(key).inserted { keys.append(key) } }
+    for cell in cells { add(cell.stage) }
+    for row in mix.rows { row.stages.forEach(add) }
+    for sink in mix.sinks { sink.stages.forEach(add) }
+    for cell in cells { if let duck = duck(cell, mix) { add(duck) } }
     return keys
   }
 
@@ -132,13 +145,22 @@ private struct GroupLayout {
   /// Stages of the crosspoints, with repetitions.
   var stages: [Int32] { cells + ducks }
 
-  func place(in arena: Arena) -> SinkGroup {
+  /// Whether the crosspoints' stages are side by side.
+  private var areNeighbours: Bool {
+    guard let first = cells.first, first > Int32(StageTable.openIndex) else { return false }
+    return cells.indices.allSatisfy { cells[$0] == first + Int32($0) }
+  }
+
+  func place(
+    in arena: Arena, gains: UnsafeMutablePointer<Float>, nextGains: UnsafeMutablePointer<Float>
+  ) -> SinkGroup {
     let hasDucks = ducks.contains { $0 != Int32(StageTable.openIndex) }
     let runs = runs.isEmpty ? [0, 0] : runs
     return SinkGroup(
       rowCount: rows.count, runs: arena.make(runs), runCount: runs.count / 2, rows: arena.make(rows),
-      cells: arena.make(cells), ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
-      gains: arena.make(cells.count, of: 0), nextGains: arena.make(cells.count, of: 0))
+      cells: arena.make(cells), firstCell: !hasDucks && areNeighbours ? cells[0] : -1,
+      ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
+      gains: gains, nextGains: nextGains)
   }
 }
 

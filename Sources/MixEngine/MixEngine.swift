@@ -41,8 +41,8 @@ public final class MixEngine {
   /// Makes an engine with an empty mix.
   /// - Parameters:
   ///   - sampleRate: frames per second.
-  ///   - usesNewerProcessor: whether to use what only newer processors have, if this one has it; false is for tests.
-  public init(sampleRate: Double, usesNewerProcessor: Bool = true) {
+  ///   - loops: the newest build of the loops to use, if this processor runs it; others than the newest are for tests.
+  public init(sampleRate: Double, loops: LoopBuild = .v4) {
     self.sampleRate = sampleRate
     structure = CompiledStructure(mix, stages: stages, serial: 0)
     memory = StageStore(count: stages.count)
@@ -57,7 +57,8 @@ public final class MixEngine {
     kernel = .allocate(capacity: 1)
     kernel.initialize(
       to: KernelState(
-        exchange: exchange, plan: first.pointer, newer: usesNewerProcessor && mr_newer_processor(),
+        exchange: exchange, plan: first.pointer, newer: loops >= .v3 && mr_newer_processor(),
+        widest: loops >= .v4 && mr_widest_processor(),
         scratch: Self.scratch(arena), telemetryInterval: Int(sampleRate * Self.telemetryInterval)))
   }
 

@@ -23,7 +23,7 @@ final class PublishedPlan {
     pointer = arena.make([
       Plan(
         serial: serial, structure: structure.pointer, memory: memory.pointer, stageCount: stages.count,
-        stamps: arena.make(stages.stamps), goals: arena.make(stages.goals),
+        goals: stages.place(in: arena),
         ceilings: arena.make(treatments.map { $0?.ceiling ?? .infinity }),
         delays: arena.make(treatments.map { $0?.delay ?? 0 }), lines: arena.make(lines.map { $0?.pointer }))
     ])

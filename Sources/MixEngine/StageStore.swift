@@ -22,14 +22,15 @@ final class StageStore {
           stages: arena.make(room, of: 0), elapsed: arena.make(room, of: 0), lengths: arena.make(room, of: 0),
           blocks: arena.make(room, of: 0),
           inverses: arena.make(room, of: 0), starts: arena.make(room, of: 0), spans: arena.make(room, of: 0),
-          targets: arena.make(room, of: 0), values: arena.make(room, of: 0)))
+          values: arena.make(room, of: 0)))
     }
     let values: UnsafeMutablePointer<Float> = arena.make(capacity, of: 0)
     values[StageTable.openIndex] = 1
     pointer = arena.make([
       StageMemory(
-        capacity: capacity, values: values, stamps: arena.make(capacity, of: 0),
-        curves: arena.make(capacity, of: -1), places: arena.make(capacity, of: 0), ramps: arena.make(ramps))
+        capacity: capacity, values: values, identities: arena.make(capacity, of: 0),
+        revisions: arena.make(capacity, of: 0),
+        curves: arena.make(capacity, of: -1), changed: arena.make(capacity, of: 0), ramps: arena.make(ramps))
     ])
   }
 }

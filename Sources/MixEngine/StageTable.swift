@@ -11,30 +11,33 @@ struct StageTable {
   private var free: [Int] = []
   /// Keys in the order of the last levels, with their indices.
   private var order: [(key: StageKey, index: Int?)] = []
-  private var identities: UInt64 = 1
-  /// For each stage who it is (high half) and its revision (low half).
-  private(set) var stamps: [UInt64] = [0, 0]
-  private(set) var goals: [StageGoal] = [Self.closed, Self.open]
+  private var lastIdentity: UInt32 = 0
+  // As in `StageGoals`; the first two are the constant ones.
+  private var identities: [UInt32] = [0, 0]
+  private var revisions: [UInt32] = [0, 0]
+  private var targets: [Float] = [0, 1]
+  private var initials: [Float] = [0, 1]
+  private var lengths: [Int32] = [1, 1]
+  private var curves: [Curve] = [.linear, .linear]
 
   /// Index of the stage that is always 0.
   static let closedIndex = 0
   /// Index of the stage that is always 1.
   static let openIndex = 1
 
-  private static let closed = StageGoal(target: 0, initial: 0, frames: 1, curve: .linear)
-  private static let open = StageGoal(target: 1, initial: 1, frames: 1, curve: .linear)
-
   /// Stages ever made, the two constant ones included.
-  var count: Int { goals.count }
+  var count: Int { targets.count }
 
   /// The index of a stage in use; a key that no structure mentions has none.
   subscript(key: StageKey) -> Int? { indices[key] }
 
   /// Gives every key of a new structure its index and lets the others go.
   /// - Parameters:
+  ///   - ordered: the keys; new ones get indices in this order.
   ///   - serial: of the plan that brings the structure.
   ///   - adopted: serial of the plan that the audio thread uses.
-  mutating func use(_ keys: Set<StageKey>, levels: [StageKey: StageLevel], serial: UInt64, adopted: UInt64) {
+  mutating func use(_ ordered: [StageKey], levels: [StageKey: StageLevel], serial: UInt64, adopted: UInt64) {
+    let keys = Set(ordered)
     for (key, index) in indices where !keys.contains(key) {
       indices[key] = nil
       leaving[key] = (index, serial)
@@ -48,24 +51,33 @@ struct StageTable {
         leaving[key] = nil
       }
     }
-    for key in keys where indices[key] == nil { indices[key] = begin(key, levels[key]) }
+    for key in ordered where indices[key] == nil { indices[key] = begin(key, levels[key]) }
     order = []
   }
 
   /// Makes a stage that did not exist.
   private mutating func begin(_ key: StageKey, _ level: StageLevel?) -> Int {
     // Nobody ducks unless somebody says so; everything else is silent until its level is known.
-    var goal = if case .duck = key { Self.open } else { Self.closed }
-    if let level { goal = Self.goal(level, initial: level.initial ?? level.target) }
-    let stamp = identities << 32 | UInt64(level?.revision ?? 0)
-    identities += 1
-    if let index = free.popLast() {
-      (goals[index], stamps[index]) = (goal, stamp)
-      return index
+    var rest: Float = 0
+    if case .duck = key { rest = 1 }
+    let index = free.popLast() ?? targets.count
+    if index == targets.count {
+      identities.append(0)
+      revisions.append(0)
+      targets.append(0)
+      initials.append(0)
+      lengths.append(1)
+      curves.append(.linear)
     }
-    goals.append(goal)
-    stamps.append(stamp)
-    return goals.count - 1
+    lastIdentity &+= 1
+    identities[index] = lastIdentity
+    initials[index] = Self.amplitude(level.map { $0.initial ?? $0.target } ?? rest)
+    if let level {
+      follow(index, level)
+    } else {
+      (revisions[index], targets[index], lengths[index], curves[index]) = (0, rest, 1, .linear)
+    }
+    return index
   }
 
   /// Notes where stages shall go; keys that no structure mentions are ignored.
@@ -88,20 +100,25 @@ struct StageTable {
   }
 
   private mutating func set(_ index: Int, _ level: StageLevel) {
-    let stamp = (stamps[index] >> 32) << 32 | UInt64(level.revision)
-    guard stamp != stamps[index] else { return }
-    stamps[index] = stamp
-    goals[index] = Self.goal(level, initial: goals[index].initial)
+    if level.revision != revisions[index] { follow(index, level) }
+  }
+
+  private mutating func follow(_ index: Int, _ level: StageLevel) {
+    revisions[index] = level.revision
+    targets[index] = Self.amplitude(level.target)
+    lengths[index] = Int32(min(max(level.ramp.frames, 1), Self.longestRamp))
+    curves[index] = Curve(level.ramp.shape)
+  }
+
+  /// Copies where all stages shall go.
+  func place(in arena: Arena) -> StageGoals {
+    StageGoals(
+      identities: arena.make(identities), revisions: arena.make(revisions), targets: arena.make(targets),
+      initials: arena.make(initials), lengths: arena.make(lengths), curves: arena.make(curves))
   }
 
   /// A ramp longer than this many frames, six hours, is cut to it: the audio thread counts in 32 bits.
   private static let longestRamp = 1 << 30
-
-  private static func goal(_ level: StageLevel, initial: Float) -> StageGoal {
-    StageGoal(
-      target: amplitude(level.target), initial: amplitude(initial),
-      frames: Int32(min(max(level.ramp.frames, 1), longestRamp)), curve: Curve(level.ramp.shape))
-  }
 
   /// A gain that no sound can survive is a mistake of the caller, and silence the safe answer.
   private static func amplitude(_ value: Float) -> Float { value.isFinite ? value : 0 }

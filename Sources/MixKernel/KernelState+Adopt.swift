@@ -19,7 +19,7 @@ extension KernelState {
     if isNewStructure { report() }
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
-    followStamps()
+    followGoals(isNewStructure: isNewStructure)
     if isNewStructure || hasNewLine(last) { multiplyEverything() }
     if isNewStructure { rampsChanged = true }
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
@@ -38,19 +38,30 @@ extension KernelState {
     return false
   }
 
-  /// Starts what the new plan wants otherwise than the last one did.
+  /// Starts what the new plan wants otherwise than the last one did: first all that is under way stops, then all begins, so that
+  /// what begins together is computed together.
   @_noLocks
-  private mutating func followStamps() {
-    let stamps = plan.pointee.stamps
-    let seen = memory.pointee.stamps
-    for stage in 0..<plan.pointee.stageCount where stamps[stage] != seen[stage] {
-      let goal = plan.pointee.goals[stage]
-      let isNew = stamps[stage] >> 32 != seen[stage] >> 32
-      seen[stage] = stamps[stage]
-      stop(stage)
-      if isNew { memory.pointee.values[stage] = goal.initial }
-      if memory.pointee.values[stage] != goal.target { start(stage, goal) }
+  private mutating func followGoals(isNewStructure: Bool) {
+    let (goals, memory) = (plan.pointee.goals, memory.pointee)
+    var (count, isStopping) = (0, false)
+    for stage in 0..<plan.pointee.stageCount {
+      // Who stages are changes with the structure alone.
+      let isNew = isNewStructure && goals.identities[stage] != memory.identities[stage]
+      guard isNew || goals.revisions[stage] != memory.revisions[stage] else { continue }
+      if isNew {
+        memory.identities[stage] = goals.identities[stage]
+        memory.values[stage] = goals.initials[stage]
+      }
+      memory.revisions[stage] = goals.revisions[stage]
+      if memory.curves[stage] >= 0 {
+        memory.curves[stage] = -1
+        isStopping = true
+      }
+      memory.changed[count] = Int32(truncatingIfNeeded: stage)
+      count &+= 1
     }
+    if isStopping { dropStopped() }
+    start(memory.changed, count: count)
   }
 
   /// Takes over all running values into larger memory.
@@ -58,14 +69,17 @@ extension KernelState {
   private mutating func move(to new: UnsafeMutablePointer<StageMemory>) {
     let count = memory.pointee.capacity
     copy(memory.pointee.values, new.pointee.values, count &* 4)
-    copy(memory.pointee.stamps, new.pointee.stamps, count &* 8)
+    copy(memory.pointee.identities, new.pointee.identities, count &* 4)
+    copy(memory.pointee.revisions, new.pointee.revisions, count &* 4)
     copy(memory.pointee.curves, new.pointee.curves, count &* 4)
-    copy(memory.pointee.places, new.pointee.places, count &* 4)
     for curve in 0..<StageMemory.curveCount {
       let (from, to) = (memory.pointee.ramps + curve, new.pointee.ramps + curve)
       let bytes = from.pointee.count &* 4
       to.pointee.count = from.pointee.count
       to.pointee.remaining = from.pointee.remaining
+      to.pointee.isShared = from.pointee.isShared
+      to.pointee.sharedElapsed = from.pointee.sharedElapsed
+      to.pointee.isDense = from.pointee.isDense
       copy(from.pointee.stages, to.pointee.stages, bytes)
       copy(from.pointee.elapsed, to.pointee.elapsed, bytes)
       copy(from.pointee.lengths, to.pointee.lengths, bytes)
@@ -73,7 +87,6 @@ extension KernelState {
       copy(from.pointee.inverses, to.pointee.inverses, bytes)
       copy(from.pointee.starts, to.pointee.starts, bytes)
       copy(from.pointee.spans, to.pointee.spans, bytes)
-      copy(from.pointee.targets, to.pointee.targets, bytes)
     }
     memory = new
   }

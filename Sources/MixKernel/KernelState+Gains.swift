@@ -46,7 +46,9 @@ extension KernelState {
     let structure = plan.pointee.structure
     let group = structure.pointee.groups + index
     let sinkGains = structure.pointee.matrixGains + index &* MixLoops.groupSinks
-    if newer {
+    if group.pointee.firstCell >= 0 {
+      multiplyNeighbours(group, sinkGains: sinkGains, into: gains)
+    } else if newer {
       MixLoopsV3.multiplyStages(
         rows: group.pointee.rowCount, cells: group.pointee.cells, ducks: group.pointee.ducks,
         scales: group.pointee.scales, rowIndices: group.pointee.rows, values: memory.pointee.values,
@@ -56,6 +58,24 @@ extension KernelState {
         rows: group.pointee.rowCount, cells: group.pointee.cells, ducks: group.pointee.ducks,
         scales: group.pointee.scales, rowIndices: group.pointee.rows, values: memory.pointee.values,
         rowGains: structure.pointee.rowGains, sinkGains: sinkGains, into: gains)
+    }
+  }
+
+  @_noLocks
+  private func multiplyNeighbours(
+    _ group: UnsafeMutablePointer<SinkGroup>, sinkGains: UnsafePointer<Float>,
+    into gains: UnsafeMutablePointer<Float>
+  ) {
+    let values = memory.pointee.values + Int(group.pointee.firstCell)
+    let rowGains = plan.pointee.structure.pointee.rowGains
+    if newer {
+      MixLoopsV3.multiplyNeighbours(
+        rows: group.pointee.rowCount, values: values, scales: group.pointee.scales,
+        rowIndices: group.pointee.rows, rowGains: rowGains, sinkGains: sinkGains, into: gains)
+    } else {
+      MixLoops.multiplyNeighbours(
+        rows: group.pointee.rowCount, values: values, scales: group.pointee.scales,
+        rowIndices: group.pointee.rows, rowGains: rowGains, sinkGains: sinkGains, into: gains)
     }
   }
 

@@ -1,53 +1,86 @@
 internal import MixLoops
-internal import MixLoopsV3
 
 extension KernelState {
-  /// Sends a stage that is at rest on its way.
+  /// Sends stages that are at rest on their way; those that are there already stay.
   @_noLocks
-  mutating func start(_ stage: Int, _ goal: StageGoal) {
-    let curve = goal.curve
-    let list = memory.pointee.ramps + Int(curve.rawValue)
-    let place = list.pointee.count
-    let begin = Law.quantity(memory.pointee.values[stage], curve)
-    let span = Law.quantity(goal.target, curve) - begin
-    list.pointee.stages[place] = Int32(truncatingIfNeeded: stage)
-    list.pointee.elapsed[place] = 0
-    list.pointee.lengths[place] = goal.frames
-    list.pointee.blocks[place] = Self.block(Float(goal.frames), curve, span: span)
-    list.pointee.inverses[place] = 1 / Float(goal.frames)
-    list.pointee.starts[place] = begin
-    list.pointee.spans[place] = span
-    list.pointee.targets[place] = goal.target
-    list.pointee.remaining = place == 0 ? goal.frames : min(list.pointee.remaining, goal.frames)
-    list.pointee.count = place &+ 1
-    memory.pointee.curves[stage] = curve.rawValue
-    memory.pointee.places[stage] = Int32(truncatingIfNeeded: place)
-    rampCount &+= 1
-    rampsChanged = true
+  mutating func start(_ stages: UnsafeMutablePointer<Int32>, count: Int) {
+    let (goals, values) = (plan.pointee.goals, memory.pointee.values)
+    // Mostly all have the same length.
+    var (frames, inverse): (Int32, Float) = (1, 1)
+    for index in 0..<count {
+      let stage = Int(stages[index])
+      let target = goals.targets[stage]
+      guard values[stage] != target else { continue }
+      let length = goals.lengths[stage]
+      if length != frames { (frames, inverse) = (length, 1 / Float(length)) }
+      start(stage, target, goals.curves[stage], frames, inverse: inverse)
+      rampCount &+= 1
+      rampsChanged = true
+    }
   }
 
-  /// Takes a stage's ramp out of its list; the stage stays where it is.
+  /// - Parameter inverse: 1 / length of the ramp in frames.
   @_noLocks
-  mutating func stop(_ stage: Int) {
-    let curve = memory.pointee.curves[stage]
-    guard curve >= 0 else { return }
-    let list = memory.pointee.ramps + Int(curve)
-    let place = Int(memory.pointee.places[stage])
-    let last = list.pointee.count &- 1
-    // The last ramp fills the gap.
-    list.pointee.stages[place] = list.pointee.stages[last]
-    list.pointee.elapsed[place] = list.pointee.elapsed[last]
-    list.pointee.lengths[place] = list.pointee.lengths[last]
-    list.pointee.blocks[place] = list.pointee.blocks[last]
-    list.pointee.inverses[place] = list.pointee.inverses[last]
-    list.pointee.starts[place] = list.pointee.starts[last]
-    list.pointee.spans[place] = list.pointee.spans[last]
-    list.pointee.targets[place] = list.pointee.targets[last]
-    memory.pointee.places[Int(list.pointee.stages[place])] = Int32(truncatingIfNeeded: place)
-    list.pointee.count = last
-    memory.pointee.curves[stage] = -1
-    rampCount &-= 1
-    rampsChanged = true
+  private func start(_ stage: Int, _ target: Float, _ curve: Curve, _ frames: Int32, inverse: Float) {
+    let list = memory.pointee.ramps + Int(curve.rawValue)
+    let place = list.pointee.count
+    if place == 0 {
+      list.pointee.isShared = true
+      list.pointee.sharedElapsed = 0
+      list.pointee.isDense = true
+      list.pointee.remaining = frames
+    } else {
+      if list.pointee.isShared, list.pointee.sharedElapsed != 0 || list.pointee.lengths[0] != frames {
+        separate(list)
+      }
+      if Int(list.pointee.stages[place &- 1]) != stage &- 1 { list.pointee.isDense = false }
+      list.pointee.remaining = min(list.pointee.remaining, frames)
+    }
+    let begin = Law.quantity(memory.pointee.values[stage], curve)
+    let span = Law.quantity(target, curve) - begin
+    list.pointee.stages[place] = Int32(truncatingIfNeeded: stage)
+    list.pointee.elapsed[place] = 0
+    list.pointee.lengths[place] = frames
+    list.pointee.blocks[place] = Self.block(Float(frames), curve, span: span)
+    list.pointee.inverses[place] = inverse
+    list.pointee.starts[place] = begin
+    list.pointee.spans[place] = span
+    list.pointee.count = place &+ 1
+    memory.pointee.curves[stage] = curve.rawValue
+  }
+
+  /// Has each ramp of a list count its own frames from now on.
+  @_noLocks
+  private func separate(_ list: UnsafeMutablePointer<RampList>) {
+    for place in 0..<list.pointee.count { list.pointee.elapsed[place] = list.pointee.sharedElapsed }
+    list.pointee.isShared = false
+  }
+
+  /// Takes ramps out of the lists that were marked as at rest; their stages stay where they are.
+  @_noLocks
+  mutating func dropStopped() {
+    let curves = memory.pointee.curves
+    for curve in 0..<StageMemory.curveCount {
+      let list = memory.pointee.ramps + curve
+      var kept = 0
+      for place in 0..<list.pointee.count where curves[Int(list.pointee.stages[place])] >= 0 {
+        if kept != place {
+          list.pointee.stages[kept] = list.pointee.stages[place]
+          list.pointee.elapsed[kept] = list.pointee.elapsed[place]
+          list.pointee.lengths[kept] = list.pointee.lengths[place]
+          list.pointee.blocks[kept] = list.pointee.blocks[place]
+          list.pointee.inverses[kept] = list.pointee.inverses[place]
+          list.pointee.starts[kept] = list.pointee.starts[place]
+          list.pointee.spans[kept] = list.pointee.spans[place]
+          list.pointee.isDense = false
+        }
+        kept &+= 1
+      }
+      if kept == list.pointee.count { continue }
+      rampCount &-= list.pointee.count &- kept
+      rampsChanged = true
+      list.pointee.count = kept
+    }
   }
 
   /// Moves all ramps on; those that end are exactly at their targets.
@@ -61,7 +94,11 @@ extension KernelState {
       compute(list, Curve(rawValue: Int32(truncatingIfNeeded: curve)) ?? .linear, step)
       let (stages, values) = (list.pointee.stages, list.pointee.values)
       let present = memory.pointee.values
-      for place in 0..<count { present[Int(stages[place])] = values[place] }
+      if list.pointee.isDense {
+        UnsafeMutableRawPointer(present + Int(stages[0])).copyMemory(from: values, byteCount: count &* 4)
+      } else {
+        for place in 0..<count { present[Int(stages[place])] = values[place] }
+      }
       list.pointee.remaining &-= step
       if list.pointee.remaining <= 0 { finish(list) }
     }
@@ -70,114 +107,20 @@ extension KernelState {
   /// Ends the ramps that are over and finds out when the next one will be.
   @_noLocks
   private mutating func finish(_ list: UnsafeMutablePointer<RampList>) {
+    let goals = plan.pointee.goals
     var soonest = Int32.max
-    var place = 0
-    while place < list.pointee.count {
-      let left = list.pointee.lengths[place] &- list.pointee.elapsed[place]
+    for place in 0..<list.pointee.count {
+      let elapsed = list.pointee.isShared ? list.pointee.sharedElapsed : list.pointee.elapsed[place]
+      let left = list.pointee.lengths[place] &- elapsed
       if left <= 0 {
         let stage = Int(list.pointee.stages[place])
-        memory.pointee.values[stage] = list.pointee.targets[place]
-        stop(stage)
+        memory.pointee.values[stage] = goals.targets[stage]
+        memory.pointee.curves[stage] = -1
       } else {
         soonest = min(soonest, left)
-        place &+= 1
       }
     }
     list.pointee.remaining = soonest
-  }
-
-  /// Finds out which groups move, and how finely.
-  @_noLocks
-  mutating func markMoving() {
-    let structure = plan.pointee.structure
-    let groups = structure.pointee.groups
-    for group in 0..<structure.pointee.groupCount { groups[group].isMoving = false }
-    sharedStageMoves = false
-    var shortest = Int32(MixLoops.blockFrames)
-    for curve in 0..<StageMemory.curveCount {
-      let list = memory.pointee.ramps + curve
-      for place in 0..<list.pointee.count {
-        shortest = min(shortest, list.pointee.blocks[place])
-        let stage = Int(list.pointee.stages[place])
-        // A stage that the structure does not use any more runs out unheard.
-        guard stage < structure.pointee.stageCount else { continue }
-        if structure.pointee.stageIsShared[stage] { sharedStageMoves = true }
-        let begin = Int(structure.pointee.stageGroupStart[stage])
-        let end = Int(structure.pointee.stageGroupStart[stage &+ 1])
-        for index in begin..<end { groups[Int(structure.pointee.stageGroups[index])].isMoving = true }
-      }
-    }
-    rampBlock = shortest
-    rampsChanged = false
-  }
-
-  /// Frames over which a ramp may go in a straight line: 8, 16, 32 or 64.
-  ///
-  /// The line is off by at most a thousandth of the greater amplitude, except that the fader's law has corners, where it is
-  /// off by up to five. A thirtieth of a raised cosine is off by pi^2 / 16 / 30^2 of its height; a piece of d dB by
-  /// (d ln 10 / 20)^2 / 8 of its amplitude, which for a thousandth is 0.78 dB, and the fader's travel of 1 counts as 45 dB.
-  @_noLocks
-  static func block(_ length: Float, _ curve: Curve, span: Float) -> Int32 {
-    let travel = span < 0 ? -span : span
-    let pieces: Float =
-      switch curve {
-      case .linear: 0
-      case .raisedCosine: 30
-      case .decibels: travel / 0.78
-      case .fader: travel * 45 / 0.78
-      case .sCurve: 30 + travel * 45 / 0.78 * 1.570_796_4
-      }
-    return length >= 64 * pieces ? 64 : length >= 32 * pieces ? 32 : length >= 16 * pieces ? 16 : 8
-  }
-
-  /// Frames of the next block while something moves.
-  ///
-  /// It ends where a ramp ends, but has at least 8 frames, or ramps that end one after another would cost the more the more
-  /// of them there are; so a ramp may take up to 7 frames longer than it was told.
-  @_noLocks
-  func movingBlock() -> Int {
-    var frames = rampBlock
-    for curve in 0..<StageMemory.curveCount where memory.pointee.ramps[curve].count > 0 {
-      frames = min(frames, memory.pointee.ramps[curve].remaining)
-    }
-    return Int(max(frames, 8))
-  }
-
-  @_noLocks
-  private func compute(_ list: UnsafeMutablePointer<RampList>, _ curve: Curve, _ frames: Int32) {
-    let (count, elapsed, inverse) = (list.pointee.count, list.pointee.elapsed, list.pointee.inverses)
-    let (start, span, values) = (list.pointee.starts, list.pointee.spans, list.pointee.values)
-    switch (curve, newer) {
-    case (.raisedCosine, true):
-      MixLoopsV3.advanceRaisedCosine(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.raisedCosine, false):
-      MixLoops.advanceRaisedCosine(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.decibels, true):
-      MixLoopsV3.advanceDecibels(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.decibels, false):
-      MixLoops.advanceDecibels(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.fader, true):
-      MixLoopsV3.advanceFader(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.fader, false):
-      MixLoops.advanceFader(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.linear, true):
-      MixLoopsV3.advanceLinear(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.linear, false):
-      MixLoops.advanceLinear(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.sCurve, true):
-      MixLoopsV3.advanceSCurve(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    case (.sCurve, false):
-      MixLoops.advanceSCurve(
-        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
-    }
+    dropStopped()
   }
 }

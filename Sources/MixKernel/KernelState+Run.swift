@@ -1,6 +1,7 @@
 internal import CRealtime
 internal import MixLoops
 internal import MixLoopsV3
+internal import MixLoopsV4
 internal import Synchronization
 
 extension KernelState {
@@ -73,7 +74,7 @@ extension KernelState {
     let (ceilings, peaks) = (plan.pointee.ceilings, structure.pointee.sinkPeaks)
     let (outputs, blockPeaks, rows) = (scratch.outputs, scratch.peaks, scratch.rows)
     // Mixed right into the buffers are whole tiles that nothing comes in between.
-    let isWhole = frames % Scratch.tileMultiple == 0
+    let isWhole = frames % (widest ? 32 : 16) == 0
     var first = 0
     for index in 0..<structure.pointee.groupCount {
       let count = min(MixLoops.groupSinks, sinkCount &- first)
@@ -114,7 +115,11 @@ extension KernelState {
   @_noLocks
   private func mixStill(_ group: UnsafeMutablePointer<SinkGroup>, frames: Int) {
     let packed = plan.pointee.structure.pointee.packed
-    if newer {
+    if widest {
+      MixLoopsV4.mixStill(
+        group.pointee.runs, count: group.pointee.runCount, packed: packed, gains: group.pointee.gains,
+        frames: frames, into: scratch.outputs, peaks: scratch.peaks)
+    } else if newer {
       MixLoopsV3.mixStill(
         group.pointee.runs, count: group.pointee.runCount, packed: packed, gains: group.pointee.gains,
         frames: frames, into: scratch.outputs, peaks: scratch.peaks)
@@ -128,7 +133,11 @@ extension KernelState {
   @_noLocks
   private func mixMoving(_ group: UnsafeMutablePointer<SinkGroup>, frames: Int) {
     let packed = plan.pointee.structure.pointee.packed
-    if newer {
+    if widest {
+      MixLoopsV4.mixMoving(
+        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        to: group.pointee.nextGains, frames: frames, into: scratch.outputs, peaks: scratch.peaks)
+    } else if newer {
       MixLoopsV3.mixMoving(
         group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, frames: frames, into: scratch.outputs, peaks: scratch.peaks)

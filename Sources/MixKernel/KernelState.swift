@@ -14,6 +14,8 @@ public struct KernelState: ~Copyable {
   var memory: UnsafeMutablePointer<StageMemory>
   /// Whether to use the loops for newer processors.
   let newer: Bool
+  /// Whether to use the matrix loops for processors with AVX-512.
+  let widest: Bool
   /// Room for one group of sinks.
   let scratch: Scratch
   /// Ramps under way.
@@ -33,13 +35,14 @@ public struct KernelState: ~Copyable {
 
   /// Takes memory that the control side made; `plan` is adopted at once.
   package init(
-    exchange: UnsafeMutablePointer<Exchange>, plan: UnsafeMutablePointer<Plan>, newer: Bool,
+    exchange: UnsafeMutablePointer<Exchange>, plan: UnsafeMutablePointer<Plan>, newer: Bool, widest: Bool,
     scratch: Scratch, telemetryInterval: Int
   ) {
     self.exchange = exchange
     self.plan = plan
     memory = plan.pointee.memory
     self.newer = newer
+    self.widest = widest
     self.scratch = scratch
     self.telemetryInterval = telemetryInterval
   }

@@ -9,12 +9,8 @@ package struct Plan: BitwiseCopyable {
   package var structure: UnsafeMutablePointer<PlanStructure>
   /// Where running stages live; another one than before when there are more stages than fit.
   package var memory: UnsafeMutablePointer<StageMemory>
-  /// Entries of `stamps` and `goals`.
   package var stageCount: Int
-  /// For each stage who it is (high half) and its revision (low half).
-  package var stamps: UnsafeMutablePointer<UInt64>
-  /// For each stage where it shall go.
-  package var goals: UnsafeMutablePointer<StageGoal>
+  package var goals: StageGoals
   /// Greatest magnitude let through, for each sink; infinity for captures.
   package var ceilings: UnsafeMutablePointer<Float>
   /// Wanted delay in frames, for each sink.
@@ -26,15 +22,14 @@ package struct Plan: BitwiseCopyable {
 
   package init(
     serial: UInt64, structure: UnsafeMutablePointer<PlanStructure>,
-    memory: UnsafeMutablePointer<StageMemory>, stageCount: Int, stamps: UnsafeMutablePointer<UInt64>,
-    goals: UnsafeMutablePointer<StageGoal>, ceilings: UnsafeMutablePointer<Float>,
+    memory: UnsafeMutablePointer<StageMemory>, stageCount: Int, goals: StageGoals,
+    ceilings: UnsafeMutablePointer<Float>,
     delays: UnsafeMutablePointer<Int>, lines: UnsafeMutablePointer<UnsafeMutablePointer<DelayLine>?>
   ) {
     self.serial = serial
     self.structure = structure
     self.memory = memory
     self.stageCount = stageCount
-    self.stamps = stamps
     self.goals = goals
     self.ceilings = ceilings
     self.delays = delays
@@ -42,19 +37,29 @@ package struct Plan: BitwiseCopyable {
   }
 }
 
-/// Where a stage shall go, and how.
-package struct StageGoal: BitwiseCopyable {
-  /// Wanted amplitude.
-  package var target: Float
-  /// Amplitude at which the stage starts if it is new.
-  package var initial: Float
-  /// Length of the ramp in frames, at least 1.
-  package var frames: Int32
-  /// Curve of the ramp.
-  package var curve: Curve
+/// Where every stage shall go, and how: one table for each property, because the audio thread fetches them from another core's
+/// cache, and mostly needs few of them.
+package struct StageGoals: BitwiseCopyable {
+  /// Who each stage is; changes only with the structure.
+  package var identities: UnsafeMutablePointer<UInt32>
+  /// A stage starts towards its target when this changes.
+  package var revisions: UnsafeMutablePointer<UInt32>
+  /// Wanted amplitudes.
+  package var targets: UnsafeMutablePointer<Float>
+  /// Amplitudes at which new stages start.
+  package var initials: UnsafeMutablePointer<Float>
+  /// Lengths of the ramps in frames, at least 1.
+  package var lengths: UnsafeMutablePointer<Int32>
+  package var curves: UnsafeMutablePointer<Curve>
 
-  package init(target: Float, initial: Float, frames: Int32, curve: Curve) {
-    (self.target, self.initial, self.frames, self.curve) = (target, initial, frames, curve)
+  package init(
+    identities: UnsafeMutablePointer<UInt32>, revisions: UnsafeMutablePointer<UInt32>,
+    targets: UnsafeMutablePointer<Float>, initials: UnsafeMutablePointer<Float>,
+    lengths: UnsafeMutablePointer<Int32>, curves: UnsafeMutablePointer<Curve>
+  ) {
+    (self.identities, self.revisions) = (identities, revisions)
+    (self.targets, self.initials) = (targets, initials)
+    (self.lengths, self.curves) = (lengths, curves)
   }
 }
 

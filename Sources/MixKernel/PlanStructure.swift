@@ -98,6 +98,8 @@ package struct SinkGroup: BitwiseCopyable {
   package var rows: UnsafeMutablePointer<Int32>
   /// Four stages for each row; 0 where there is no crosspoint.
   package var cells: UnsafeMutablePointer<Int32>
+  /// The first of them if they are side by side, in order, and nobody ducks; -1 otherwise.
+  package var firstCell: Int32
   /// Four duck stages for each row, or nil if the group has none; 1 where there is none.
   package var ducks: UnsafeMutablePointer<Int32>?
   /// Four constant factors for each row.
@@ -111,7 +113,7 @@ package struct SinkGroup: BitwiseCopyable {
 
   package init(
     rowCount: Int, runs: UnsafeMutablePointer<Int32>, runCount: Int, rows: UnsafeMutablePointer<Int32>,
-    cells: UnsafeMutablePointer<Int32>, ducks: UnsafeMutablePointer<Int32>?,
+    cells: UnsafeMutablePointer<Int32>, firstCell: Int32, ducks: UnsafeMutablePointer<Int32>?,
     scales: UnsafeMutablePointer<Float>, gains: UnsafeMutablePointer<Float>,
     nextGains: UnsafeMutablePointer<Float>
   ) {
@@ -120,6 +122,7 @@ package struct SinkGroup: BitwiseCopyable {
     self.runCount = runCount
     self.rows = rows
     self.cells = cells
+    self.firstCell = firstCell
     self.ducks = ducks
     self.scales = scales
     self.gains = gains

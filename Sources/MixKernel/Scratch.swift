@@ -15,7 +15,4 @@ package struct Scratch: BitwiseCopyable {
   ) {
     (self.rows, self.spare, self.outputs, self.peaks) = (rows, spare, outputs, peaks)
   }
-
-  /// Frames of which a block must be a multiple to be whole tiles in every build of the loops.
-  static let tileMultiple = 16
 }

@@ -31,6 +31,21 @@ public func multiplyStages(
   }
 }
 
+/// As above for a group without ducks whose crosspoints have stages side by side.
+/// - Parameter values: present amplitude of the first crosspoint's stage and those that follow.
+@inline(never) @_noLocks
+public func multiplyNeighbours(
+  rows: Int, values: UnsafePointer<Float>, scales: UnsafePointer<Float>, rowIndices: UnsafePointer<Int32>,
+  rowGains: UnsafePointer<Float>, sinkGains: UnsafePointer<Float>, into gains: UnsafeMutablePointer<Float>
+) {
+  let sinks = quad(sinkGains, 0)
+  for row in 0..<rows {
+    let cell = row &* groupSinks
+    let gain = quad(scales, cell) * quad(values, cell) * rowGains[Int(rowIndices[row])]
+    UnsafeMutableRawPointer(gains + cell).storeBytes(of: gain * sinks, as: SIMD4<Float>.self)
+  }
+}
+
 /// Reads four neighbours.
 @inline(always) @_noLocks
 func quad(_ pointer: UnsafePointer<Float>, _ index: Int) -> SIMD4<Float> {

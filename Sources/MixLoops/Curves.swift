@@ -65,6 +65,56 @@ func level(position p: Lanes) -> Lanes {
   return lower.replacing(with: upper, where: upper .< lower)
 }
 
+/// How far ramps of a raised cosine are that are `way` through their time.
+@inline(never) @_noLocks
+public func easedWay(_ way: Float) -> Float { raisedCosine(Lanes(repeating: way))[0] }
+
+/// Sets ramps that are all equally far, in amplitude.
+/// - Parameters:
+///   - way: how far they are, 0...1.
+///   - start: where each began, in the quantity that the curve is linear in.
+///   - span: from there to its end.
+///   - values: the amplitudes.
+@inline(never) @_noLocks
+public func setAmplitudes(
+  _ count: Int, way: Float, start: UnsafePointer<Float>, span: UnsafePointer<Float>,
+  values: UnsafeMutablePointer<Float>
+) {
+  var index = 0
+  while index < count {
+    store(lanes(start, index) + lanes(span, index) * way, values, index)
+    index &+= laneCount
+  }
+}
+
+/// As `setAmplitudes`, with `start` and `span` in dB.
+@inline(never) @_noLocks
+public func setDecibels(
+  _ count: Int, way: Float, start: UnsafePointer<Float>, span: UnsafePointer<Float>,
+  values: UnsafeMutablePointer<Float>
+) {
+  var index = 0
+  while index < count {
+    let level = lanes(start, index) + lanes(span, index) * way
+    store(exponential(level * powersOfTwo()), values, index)
+    index &+= laneCount
+  }
+}
+
+/// As `setAmplitudes`, with `start` and `span` as positions of a fader, 0...1.
+@inline(never) @_noLocks
+public func setPositions(
+  _ count: Int, way: Float, start: UnsafePointer<Float>, span: UnsafePointer<Float>,
+  values: UnsafeMutablePointer<Float>
+) {
+  var index = 0
+  while index < count {
+    let position = lanes(start, index) + lanes(span, index) * way
+    store(exponential(level(position: position) * powersOfTwo()), values, index)
+    index &+= laneCount
+  }
+}
+
 /// Advances ramps that are linear in amplitude.
 /// - Parameters:
 ///   - elapsed: frames that each ramp has run; `frames` is added.

@@ -48,14 +48,6 @@ func greater(_ left: Words, _ right: Words) -> Words {
   left.replacing(with: right, where: right .> left)
 }
 
-/// The greatest of all.
-@inline(always) @_noLocks
-func greatest(_ words: Words) -> Int32 {
-  var result = words[0]
-  for lane in 1..<laneCount { result = words[lane] > result ? words[lane] : result }
-  return result
-}
-
 /// The absolute value of one sample as a bit pattern.
 @inline(always) @_noLocks
 func magnitude(_ value: Float) -> Int32 { Int32(truncatingIfNeeded: value.bitPattern & 0x7fff_ffff) }

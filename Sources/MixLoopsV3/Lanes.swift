@@ -13,3 +13,30 @@ let tileFrames = 16
 /// 1, 2, 3 ...: the place of each sample after the frame before the first.
 @inline(always) @_noLocks
 func places() -> Tile { Tile(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16) }
+
+/// `sum + x * gain`, rounded once.
+@inline(always) @_noLocks
+func fused(_ sum: Tile, _ x: Tile, _ gain: Float) -> Tile { sum.addingProduct(x, gain) }
+
+/// The sum of two tiles.
+@inline(always) @_noLocks
+func sum(_ left: Tile, _ right: Tile) -> Tile { left + right }
+
+/// A straight line from one tile to another.
+/// - Parameters:
+///   - frame: how many frames of the line are over.
+///   - step: 1 / frames of the line.
+@inline(always) @_noLocks
+func line(_ start: Tile, _ end: Tile, after frame: Int, step: Float) -> Tile {
+  start + (end - start) * ((places() + Float(Int32(truncatingIfNeeded: frame))) * step)
+}
+
+/// The greatest of all, by halves: each step is one exchange of lanes, as the compiler sees only if they are written out.
+@inline(always) @_noLocks
+func greatest(_ words: Words) -> Int32 {
+  let a = greater(
+    words, Words(words[4], words[5], words[6], words[7], words[0], words[1], words[2], words[3]))
+  let b = greater(a, Words(a[2], a[3], a[0], a[1], a[6], a[7], a[4], a[5]))
+  let c = greater(b, Words(b[1], b[0], b[3], b[2], b[5], b[4], b[7], b[6]))
+  return c[0]
+}

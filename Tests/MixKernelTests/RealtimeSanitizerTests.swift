@@ -1,4 +1,5 @@
 import CRealtime
+import MixEngine
 import SessionModel
 import Testing
 
@@ -8,8 +9,8 @@ struct RealtimeSanitizerTests {
   @Test("Mixing, ramps, new plans, delays and telemetry neither allocate nor block")
   func clean() async {
     await #expect(processExitsWith: .success) {
-      for newer in [true, false] {
-        let rig = Rig(newer: newer)
+      for loops in LoopBuild.allCases {
+        let rig = Rig(loops)
         var dice = Dice(7)
         rig.input = { source, frame in
           source == 3 ? nil : source == 4 && frame % 999 == 0 ? .nan : noise(source, frame) * 4

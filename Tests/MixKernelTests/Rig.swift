@@ -13,7 +13,7 @@ final class Rig {
   private(set) var frame = 0
   private var revision: UInt32 = 0
 
-  init(newer: Bool = true) { engine = MixEngine(sampleRate: 48_000, usesNewerProcessor: newer) }
+  init(_ loops: LoopBuild = .v4) { engine = MixEngine(sampleRate: 48_000, loops: loops) }
 
   /// Publishes a structure with all its stages at the given levels, or at 1.
   func publish(

@@ -14,6 +14,9 @@ uint64_t mr_monotonic_nanoseconds(void) MR_REALTIME;
 /// Whether this processor runs the loops that are built for x86-64-v3.
 bool mr_newer_processor(void) MR_REALTIME;
 
+/// Whether this processor runs the loops that are built for x86-64-v4.
+bool mr_widest_processor(void) MR_REALTIME;
+
 /// Begins and ends what the RealtimeSanitizer watches on the calling thread; nothing in ordinary builds. They nest.
 void mr_rt_enter(void) MR_REALTIME;
 void mr_rt_exit(void) MR_REALTIME;
@@ -23,6 +26,10 @@ bool mr_rt_is_watched(void);
 
 /// Names the calling thread, as seen in `top -H`; at most 15 characters.
 void mr_thread_name(const char *name);
+
+/// Puts the calling thread ahead of all ordinary ones and behind every audio thread, where the system lets us; threads that it
+/// makes are ordinary ones.
+void mr_thread_urgent(void);
 
 /// Keeps every page that is or will be used from being swapped out, which the audio thread would have to wait for; false if the
 /// system does not let us. Pages are locked when they are first used: whole stacks at once would cost tens of megabytes.
