@@ -93,7 +93,9 @@ static int process(jack_nframes_t frames, void *argument) {
   case bare_product:
   case bare_product_copied: multiply(self, in, out, (int)frames); break;
   case bare_copy:
-    for (int k = 0; k < self->output_count; k++) memcpy(out[k], in[k % self->input_count], frames * sizeof(float));
+    for (int k = 0; k < self->input_count || k < self->output_count; k++) {
+      memcpy(out[k % self->output_count], in[k % self->input_count], frames * sizeof(float));
+    }
     break;
   case bare_watching: watch(self, in[0], (int)frames); break;
   }
@@ -115,7 +117,12 @@ static bool add_ports(bare_client *self, bool is_device) {
     if (!self->inputs[k]) return false;
   }
   for (int k = 0; k < self->output_count; k++) {
-    snprintf(name, sizeof name, "%s_%d", is_device ? "capture" : "out", k + 1);
+    // Pairs have a number, too, so that a pattern can name one.
+    if (is_device) {
+      snprintf(name, sizeof name, "capture_%d", k + 1);
+    } else {
+      snprintf(name, sizeof name, "out_%d_%d", k / 2 + 1, k + 1);
+    }
     self->outputs[k] = jack_port_register(self->client, name, JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput | extra, 0);
     if (!self->outputs[k]) return false;
   }
@@ -185,6 +192,23 @@ bool bare_heard(const bare_client *self, double *microseconds) {
 float bare_sample(const bare_client *self) { return self->sample; }
 
 double bare_now(void) { return (double)jack_get_time(); }
+
+uint64_t bare_product_nanoseconds(void) {
+  enum { COUNT = 64 };
+  static float gains[COUNT * COUNT], in[COUNT * COUNT], out[COUNT * COUNT];
+  openblas_set_num_threads(1);
+  uint64_t least = UINT64_MAX;
+  for (int round = 0; round < 5000; round++) {
+    struct timespec begin, end;
+    clock_gettime(CLOCK_MONOTONIC, &begin);
+    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, COUNT, COUNT, COUNT, 1, gains, COUNT, in, COUNT, 0, out,
+                COUNT);
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    uint64_t time = (uint64_t)(end.tv_sec - begin.tv_sec) * 1000000000u + (uint64_t)(end.tv_nsec - begin.tv_nsec);
+    if (time < least) least = time;
+  }
+  return least;
+}
 
 const char *bare_library_core(void) { return openblas_get_corename(); }
 

@@ -27,9 +27,14 @@ final class BareClient {
     }
   }
 
+  /// The full name of a client's output, from 1.
+  static func output(_ channel: Int, of client: String) -> String {
+    "\(client):out_\((channel + 1) / 2)_\(channel)"
+  }
+
   /// Connects our outputs to another client's inputs `in_n`, one to one.
   func feed(_ other: String, channels: Int) throws(BenchError) {
-    for channel in 1...channels { try connect("\(name):out_\(channel)", "\(other):in_\(channel)") }
+    for channel in 1...channels { try connect(Self.output(channel, of: name), "\(other):in_\(channel)") }
   }
 
   var periods: UInt64 { bare_periods(client) }

@@ -16,6 +16,8 @@ enum Bench {
     if arguments.first == ChildClient.copyingFlag {
       return BareClient.copyForParent(Array(arguments.dropFirst()))
     }
+    if arguments.first == LibraryCore.timeFlag { return LibraryCore.tellTime(Array(arguments.dropFirst())) }
+    LibraryCore.chooseFastest(arguments)
     var (names, plan): ([String], Plan) = ([], .full)
     for argument in arguments {
       switch argument {
@@ -30,7 +32,9 @@ enum Bench {
       }
     }
     tell("processor      \(processor)")
-    tell("loops          \(mr_newer_processor() ? "for x86-64-v3" : "for any processor")")
+    tell(
+      "loops          \(mr_widest_processor() ? "for x86-64-v4" : mr_newer_processor() ? "for x86-64-v3" : "for any processor")"
+    )
     tell("OpenBLAS       \(String(cString: bare_library_core())), one thread")
     tell(
       "rounds         \(plan.rounds) of \(plan.periods) periods; \(plan.trials) gains; \(plan.starts) starts")

@@ -91,18 +91,20 @@ final class ChildClient {
     return kibibytes.reduce(0, +) * 1_024 / 1_000_000
   }
 
-  /// The audio thread, kept on the server's processor: the one with real-time priority, or at a server without, the one that
-  /// wakes up most often.
+  /// The audio thread, kept on the server's processor: the one with the highest real-time priority, or at a server without, the
+  /// one that wakes up most often.
   /// - Throws: `BenchError` when there is none.
   func audioThread(periods: @escaping () -> UInt64) throws(BenchError) -> OwnTime {
     let folder = "/proc/\(identifier)/task"
     let threads = SystemFile.names(in: folder)
     // Behind the name in brackets the 38th word is the real-time priority.
-    let realTime = threads.first { thread in
+    func priority(_ thread: String) -> Int {
       let words = SystemFile.lines("\(folder)/\(thread)/stat").first?.split(separator: ")").last?.split(
         separator: " ")
-      return words.map { $0.count > 37 && $0[37] != "0" } ?? false
+      return words.flatMap { $0.count > 37 ? Int($0[37]) : nil } ?? 0
     }
+    // The router's other threads have the lowest one.
+    let realTime = threads.max { priority($0) < priority($1) }.flatMap { priority($0) > 1 ? $0 : nil }
     let busiest = threads.max { Self.schedule("\(folder)/\($0)", 2) < Self.schedule("\(folder)/\($1)", 2) }
     guard let thread = realTime ?? busiest, let number = Int32(thread), bare_pin(number) else {
       throw BenchError("a client has no audio thread")

@@ -47,7 +47,7 @@ enum SessionsBench {
     try feed.feed("Copying", channels: inputs)
     for channel in 0..<outputs {
       try feed.connect(
-        "Copying:out_\(channel + 1)", "Other \(channel / 2 + 1):in_\(channel % 2 + 1)")
+        BareClient.output(channel + 1, of: "Copying"), "Other \(channel / 2 + 1):in_\(channel % 2 + 1)")
     }
     let threads = try [copying, router].map { child throws(BenchError) in
       try child.audioThread(periods: { feed.periods })
@@ -66,7 +66,7 @@ enum SessionsBench {
     let sessions = (1...sessions).map {
       """
       s\($0): { category: 'multiRoute', options: ['mixWithOthers'], activate: 'start', gain: -30, streams: {
-        main: { from: ['Feed:out_\(2 * $0 - 1)', 'Feed:out_\(2 * $0)'], to: { \(destinations) } } } },
+        main: { from: ['Feed:out_\($0)_*'], to: { \(destinations) } } } },
       """
     }
     return """

@@ -19,13 +19,13 @@ typedef enum {
   bare_product_copied,
   /// Takes its ports' buffers and leaves them alone.
   bare_idle,
-  /// Copies one input to each output.
+  /// Copies each input once to an output, in turn, and as many as there are outputs at least.
   bare_copy,
   /// Looks for the first sample of its first input that differs from what `bare_watch` was told.
   bare_watching,
 } bare_work;
 
-/// Opens a client with ports `in_n` and `out_n`, or `playback_n` and `capture_n` of a physical device, and starts it.
+/// Opens a client with ports `in_n` and `out_p_n`, where p is the number of the pair, or `playback_n` and `capture_n` of a physical device, and starts it.
 /// Returns NULL if the server refuses.
 bare_client *bare_open(const char *server, const char *name, bare_work work, int inputs, int outputs, bool is_device);
 
@@ -55,6 +55,9 @@ float bare_sample(const bare_client *client);
 
 /// The server's clock in microseconds.
 double bare_now(void);
+
+/// The least time of one product of 64 x 64 matrices in nanoseconds.
+uint64_t bare_product_nanoseconds(void);
 
 /// Names the processor that OpenBLAS runs its loops for.
 const char *bare_library_core(void);
