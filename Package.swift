@@ -189,7 +189,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
       name: "bench",
       dependencies: [
         "CBenchReference", "CRealtime", "JackBackend", "JackClient", "MixEngine", "OSC",
-        "SessionModel", "Spawn", "StageKit", "multiroute",
+        "SessionModel", "SessionPolicy", "Spawn", "StageKit", "multiroute",
       ],
       swiftSettings: strict),
   ]

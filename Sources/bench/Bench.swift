@@ -5,9 +5,9 @@ import Glibc
 /// The benchmarks: what they measure is in `docs/performance.md`.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [sessions] [latency] [footprint] [--quick]
+    Usage: bench [matrix] [sessions] [latency] [footprint] [law] [--quick]
 
-    Measures the audio thread against bare C clients at one JACK server, and the program as a whole. Without a name everything
+    Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
     """
 
@@ -69,6 +69,8 @@ enum Bench {
       Part(name: "sessions", period: 64, isPinned: true, run: SessionsBench.run),
       Part(name: "latency", period: LatencyBench.period, run: LatencyBench.run),
       Part(name: "footprint", period: 256, run: FootprintBench.run),
+      Part(name: "law", period: 256) { (plan, _, table) throws(BenchError) in try LawBench.run(plan, &table)
+      },
     ]
   }
 
