@@ -137,12 +137,12 @@ public final class JackBackend {
   /// Full names of what a port, ours or another's, is connected to.
   public func connections(of fullName: String) -> [String] { client.connections(of: fullName) }
 
-  /// Connects two ports by full name; one that exists already is a success, one that the server ignores is not.
+  /// Asks for a connection of two ports by full name, as `JackClient.connect` does.
   ///
   /// A program's ports are seen before it is active, and until then connections to them are refused, and no notice tells when
   /// that ends: try again a little later.
   ///
-  /// - Throws: `JackError.noSuchPort`, `connectionRefused`, `connectionIgnored`.
+  /// - Throws: `JackError.noSuchPort`, `connectionRefused`.
   public func connect(_ source: String, to destination: String) throws(JackError) {
     try client.connect(source, to: destination)
   }

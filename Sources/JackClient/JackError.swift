@@ -18,8 +18,6 @@ public enum JackError: Error, Hashable, Sendable, CustomStringConvertible {
   case noSuchPort(String)
   /// The server refused a connection.
   case connectionRefused(source: String, destination: String, code: Int32)
-  /// The server said yes to a connection and did not make it (its self-connect mode does that).
-  case connectionIgnored(source: String, destination: String)
 
   public var description: String {
     switch self {
@@ -37,8 +35,6 @@ public enum JackError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noSuchPort(let name): "there is no JACK port \"\(name)\""
     case .connectionRefused(let source, let destination, let code):
       "the JACK server refused to connect \"\(source)\" to \"\(destination)\" (\(code))"
-    case .connectionIgnored(let source, let destination):
-      "the JACK server ignored the request to connect \"\(source)\" to \"\(destination)\""
     }
   }
 }

@@ -95,7 +95,8 @@ extension Router {
     let wanted = WantedLinks(state, system, client: backend.clientName)
     reconciler.reconcile(
       wanted, state, system, at: backend, frame: mix.engine.framesProcessed,
-      closed: mix.endOfRamp(state, margin: margin))
+      closed: mix.endOfRamp(state, margin: margin),
+      gone: mix.engine.framesProcessed + UInt64(3 * backend.period))
     followLiveness(closed: mix.endOfRamp(state, margin: margin))
     noteDirectCables(wanted)
   }

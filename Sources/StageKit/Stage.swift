@@ -219,12 +219,16 @@ public final class Stage {
     let deadline = Deadline(seconds: seconds)
     while true {
       do throws(JackError) {
-        return try control.connect(source, to: destination)
+        try control.connect(source, to: destination)
+        break
       } catch {
         guard case .connectionRefused = error, !deadline.isOver else { throw .jack(error) }
         // The server tells nobody when a client becomes active.
         usleep(5_000)
       }
+    }
+    while !control.connections(of: source).contains(destination) {
+      try awaitNotice(until: deadline, for: "\(source) to be connected to \(destination)")
     }
   }
 

@@ -34,11 +34,13 @@ public protocol AudioBackend: AnyObject {
   /// Everybody else's ports.
   func systemPorts() -> [SystemPort]
 
-  /// Full names of what a port, ours or another's, is connected to.
+  /// Full names of what a port, ours or another's, is connected to; waits for the next period while a change is under way.
   func connections(of port: String) -> [String]
 
-  /// Connects two ports by full name; one that exists already is fine.
-  /// - Returns: whether they are connected now.
+  /// Asks for a cable between two ports, by full name; one that exists already is fine.
+  ///
+  /// It is there from the server's next period on, if the server means it: `connections(of:)` tells.
+  /// - Returns: whether the server accepts it.
   func connect(_ source: String, to sink: String) -> Bool
 
   func disconnect(_ source: String, from sink: String)

@@ -12,8 +12,9 @@ struct Reconciler {
   /// Owners whose gates close because a cable must go, with the engine frame at which they are closed.
   private var closing: [LinkOwner: UInt64] = [:]
 
-  /// Owners whose cables went without our doing, with the engine frame at which their gates are closed: until then nothing
-  /// that comes back may be connected, or it would be heard in the middle of the ramp.
+  /// Owners whose cables went, with the engine frame until which nothing may be connected: where that was not our doing until
+  /// their gates are closed, or what comes back would be heard in the middle of the ramp; where it was, until the server has
+  /// done it, or a cable that is on its way out would pass for one that sounds.
   private var resting: [LinkOwner: UInt64] = [:]
 
   /// Cables that the server refused: a client that registers its ports before it is active refuses them, and nothing tells
@@ -35,10 +36,12 @@ struct Reconciler {
   /// - Parameters:
   ///   - frame: what the engine has processed.
   ///   - closed: the frame at which a gate that starts to close now is closed.
+  ///   - gone: the frame at which the server surely has taken a cable away that it is asked to take away now.
   mutating func reconcile(
     _ wanted: WantedLinks, _ state: RouterState, _ system: [SystemPort], at backend: any AudioBackend,
-    frame: UInt64, closed: UInt64
+    frame: UInt64, closed: UInt64, gone: UInt64
   ) {
+    resting = resting.filter { $0.value > frame }
     let names = Set(system.map(\.name))
     let keep = Set(wanted.links.map(\.link))
     for (link, owner) in made where !keep.contains(link) {
@@ -51,21 +54,19 @@ struct Reconciler {
         guard end <= frame else { continue }
         backend.disconnect(link.source, from: link.sink)
         made[link] = nil
+        resting[owner] = gone
       } else {
         closing[owner] = closed
       }
     }
     let stale = Set(made.filter { !keep.contains($0.key) }.map(\.value))
     closing = closing.filter { stale.contains($0.key) }
-    connect(wanted, at: backend, frame: frame, closed: closed)
+    connect(wanted, at: backend, closed: closed)
     takeExclusive(wanted, state, at: backend)
   }
 
   /// Makes what is missing. An owner that lost all its cables between two looks has an open gate: it closes first.
-  private mutating func connect(
-    _ wanted: WantedLinks, at backend: any AudioBackend, frame: UInt64, closed: UInt64
-  ) {
-    resting = resting.filter { $0.value > frame }
+  private mutating func connect(_ wanted: WantedLinks, at backend: any AudioBackend, closed: UInt64) {
     var missing: [(link: Link, owner: LinkOwner)] = []
     var connected: Set<LinkOwner> = []
     for (link, owner) in wanted.links {
@@ -79,8 +80,21 @@ struct Reconciler {
       rest(owner, until: closed)
     }
     hasRefusals = false
+    var asked: [(link: Link, owner: LinkOwner)] = []
     for (link, owner) in missing where !mustClose(owner) {
-      if backend.connect(link.source, to: link.sink) { made[link] = owner } else { hasRefusals = true }
+      if backend.connect(link.source, to: link.sink) {
+        asked.append((link, owner))
+      } else {
+        hasRefusals = true
+      }
+    }
+    // All are looked for at once, as the server shows them only in its next period; some it never makes (its self-connect mode).
+    for (link, owner) in asked {
+      if backend.connections(of: link.source).contains(link.sink) {
+        made[link] = owner
+      } else {
+        hasRefusals = true
+      }
     }
   }
 

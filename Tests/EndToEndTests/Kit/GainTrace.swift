@@ -8,9 +8,17 @@ struct GainTrace {
 
   init(gains: [Double]) { self.gains = gains }
 
-  /// Divides what was heard by what was played, which is never silent.
+  /// Divides what was heard by what was played.
+  ///
+  /// A source that counts frames passes through zero once in a long while; silence there is heard at the gain of the frame before.
   init(_ heard: [Float], of played: [Float]) {
-    gains = zip(heard, played).map { heard, played in Double(heard) / Double(played) }
+    var gains: [Double] = []
+    gains.reserveCapacity(heard.count)
+    for (heard, played) in zip(heard, played) {
+      let isPassingZero = played == 0 && heard == 0
+      gains.append(isPassingZero ? gains.last ?? 0 : Double(heard) / Double(played))
+    }
+    self.gains = gains
   }
 
   /// What a gain in dB multiplies by.
