@@ -18,7 +18,8 @@ public enum Policy {
     var told = try decide(&next, event, at: time)
     told += Following.follow(&next, after: event, since: state, at: time)
     told += Interrupting.settle(&next, after: event, since: state)
-    told += Routing.settle(&next, after: event)
+    told += Routing.settle(&next, after: event, since: state)
+    told += Offering.settle(next, after: event, since: state)
     told += Disconnecting.settle(&next, after: event, since: state)
     told += Resuming.resume(&next, after: told, at: time)
     if event.concernsOthers {
@@ -56,6 +57,12 @@ public enum Policy {
       return try Calling.ring(&state, id, isRinging)
     case .clearInterruptions:
       return Calling.clear(&state)
+    case .session(let id, .portOverride(let override)):
+      try Overriding.override(&state, id, with: override)
+    case .session(let id, .preferredInput(let port)):
+      try Preferring.input(&state, id, port)
+    case .session(let id, .preferredOutput(let port)):
+      try Preferring.output(&state, id, port)
     case .session(let id, let setting):
       return try Setting.session(&state, id, setting, at: time)
     case .alive(let id):

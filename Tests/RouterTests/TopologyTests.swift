@@ -113,6 +113,29 @@ import Testing
         .isEmpty)
   }
 
+  @Test("The two inputs of a dualRoute session are the channels of its capture, side by side")
+  func dualCapture() throws {
+    let events: [Event] = [
+      .declarePort(.input, Show.port("hsmic", .headsetMic, ["Headset:capture_1"], channels: 1)),
+      .portsPresent([PortPresence(.input, "hsmic", members: ["Headset:capture_1"])]),
+      .configure(
+        "show",
+        SessionConfiguration(category: .multiRoute, mode: .dualRoute, options: .allowBluetoothHFP)),
+      .session("show", .captureChannels(2)),
+    ]
+    let state = try Show.standard()
+    let dual = try Show.state(events, from: state)
+    #expect(dual.sessions["show"]?.route.inputs == ["mic", "hsmic"])
+    let cells = TopologyBuilder.topology(of: dual).cells.compactMap { cell -> String? in
+      guard case .capture("show", let channel) = cell.key.sink else { return nil }
+      return "\(cell.key.row.source.name)>\(channel) x\(cell.key.scale)"
+    }
+    #expect(cells == ["from-mic_1>1 x1.0", "from-hsmic_1>2 x1.0"])
+    // Said by hand it is a part of its own again, which fills the capture.
+    let explicit = try Show.state([.captureInput("show", "hsmic", .on(true))], from: dual)
+    #expect(!explicit.hasSameTopology(as: dual))
+  }
+
   @Test("Levels alone change no topology, routes and ports do")
   func sameTopology() throws {
     let state = try Show.standard()

@@ -49,10 +49,10 @@ struct LawPropertyTests {
     }
     // The positive control: everything happened.
     for kind in [
-      "refused", "interruption", "recommended", "not recommended", "active", "hint", "outputMute", "route",
-      "vanished",
+      "refused", "interruption", "recommended", "not recommended", "active", "hint", "outputMute", "route 1",
+      "route 2", "route 3", "route 4", "route 7", "inputs", "vanished",
     ] {
-      #expect(counts[kind, default: 0] > 20, "seed \(seed): \(kind) of \(counts)")
+      #expect(counts[kind, default: 0] > 0, "seed \(seed): \(kind) of \(counts)")
     }
     for history in histories {
       var state = start
@@ -71,7 +71,8 @@ extension LawPropertyTests {
     case .active: "active"
     case .hint: "hint"
     case .outputMute: "outputMute"
-    case .route: "route"
+    case .route(_, let reason, _, _): "route \(reason.rawValue)"
+    case .inputs: "inputs"
     case .session(_, .vanished): "vanished"
     default: "other"
     }
@@ -140,6 +141,46 @@ struct LawCheckTests {
   func operatorSettings() throws {
     #expect(try found { $0.sessions["a"]?.gain.set(-6) }.count == 1)
     #expect(try found { $0.sessions["a"]?.isMuted = true }.count == 1)
+  }
+
+  @Test("A port that is not there, one that the session may not use, and too many")
+  func ports() throws {
+    #expect(try found { $0.outputs["spk"]?.isPlugged = false }.allSatisfy { $0.hasSuffix("not there") })
+    let spare: [(PortID, PortType)] = [("ear", .builtInReceiver), ("hfp", .bluetoothHFP)]
+    for (id, type) in spare {
+      let words = try found { state in
+        var port = Port(id: id, name: id.name, type: type, globs: [], channels: 1)
+        port.members = ["x:1"]
+        state.outputs[id] = port
+        state.sessions["c"]?.route.outputs = [id]
+      }
+      #expect(words.contains("c may not be heard at \(type)"))
+    }
+    #expect(try found { $0.sessions["c"]?.route.outputs = ["spk", "ear"] }.contains("c has 2 outputs"))
+    #expect(try found { $0.sessions["c"]?.route.input = "mic" }.contains("c needs no input"))
+    #expect(try found { $0.sessions["c"]?.route.secondaryInput = "mic" }.contains("c has a second input"))
+  }
+
+  @Test("An override where there is none, a guard that is passed, and a route that nobody was told of")
+  func routes() throws {
+    #expect(
+      try found { $0.sessions["c"]?.portOverride = .speaker } == ["c overrides what has no override"])
+    let interrupted = try found { state in
+      state.sessions["b"]?.setActive(false)
+      state.sessions["b"]?.portOverride = .speaker
+      state.sessions["b"]?.displacement = Displacement(by: .session("a"))
+    }
+    #expect(interrupted.contains("b was interrupted and still overrides"))
+    #expect(
+      try found { $0.sessions["a"]?.streams["main"]?.never = ["spk"] }
+        == ["a.main is at spk, where it never goes"])
+    #expect(try found { $0.sessions["a"]?.awaitedOutput = "ear" } == ["a waits for an output and has one"])
+    #expect(
+      try found { $0.sessions["a"]?.route.outputs = ["ear"] }.contains("a was not told of its route"))
+    let here = Route(outputs: ["spk"])
+    let told = Notification.route("a", .newDeviceAvailable, previous: here, current: here)
+    #expect(try found([told]) { _ in } == ["a was told of a route that is as it was"])
+    #expect(try found([told, told]) { _ in } == ["a was told of 2 routes"])
   }
 
   @Test("Events in the wrong order, twice, or without their companions")

@@ -42,6 +42,7 @@ struct ReadingTests {
     (OSCMessage("/interruption/scope", "nonMixable"), ["nonMixable"]), (OSCMessage("/silent", 1), [1]),
     (OSCMessage("/system/deactivation", "reports"), ["reports"]),
     (OSCMessage("/session/music/output/preferred", "usb"), ["usb"]),
+    (OSCMessage("/session/show/input/preferred", "mic"), ["mic"]),
     (OSCMessage("/session/show/stream/main/from", "a:*", "input:mic"), ["a:*", "input:mic"]),
     (OSCMessage("/session/show/stream/main/gain", -3), [-3.0]),
     (OSCMessage("/session/show/stream/main/mute", 1), [1]),
@@ -89,10 +90,10 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask.
+      // The other options' lamps are covered by the mask, the override by the tests of routes.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
-        || ["/input/<i>/max", "/input/<i>/plugged"].contains(parameter.address)
+        || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")
     }
   }
@@ -105,7 +106,7 @@ struct ReadingTests {
       case ("session", "session", _): parts[index] = "<x>"
       case ("session", "stream", _): parts[index] = "<t>"
       case ("session", "to", _): parts[index] = "<o>"
-      case ("session", "input", _): parts[index] = "<i>"
+      case ("session", "input", 4): parts[index] = "<i>"
       case ("output", _, 1): parts[index] = "<o>"
       case ("input", _, 1): parts[index] = "<i>"
       case ("interruption", _, 1) where parts.count > 2: parts[index] = "<source>"

@@ -79,7 +79,7 @@ extension Table {
         "\(address)/mute", .toggle, scope: .mute, key: "mute",
         .port(direction, { .flag($0.isMuted) }) { .muted($0.bool) }, "The port's mute."),
       Parameter(
-        "\(address)/plugged", .toggle,
+        "\(address)/plugged", .toggle, key: "plugged",
         .port(direction, { .flag($0.isPlugged) }) { .plugged($0.bool) },
         "By hand or script, for a jack whose plug JACK does not see."),
       Parameter(

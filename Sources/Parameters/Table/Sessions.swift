@@ -89,13 +89,6 @@ extension Table {
         .session({ .flag($0.isMuted) }) { .muted($0.bool) },
         "The operator's mute: changed only by a person or a recall."),
       Parameter(
-        "/session/<s>/output/preferred", .text, scope: .route, key: "output",
-        .session({ .text($0.preferredOutput?.name ?? "none") }) { value throws(SessionError) in
-          .preferredOutput(try PortID.optional(value.string))
-        }, "The output used whenever it is connected, else last in wins; not for multiRoute."),
-      Parameter(
-        "/session/<s>/route", .text, .sessionReadOnly { .text($0.route.text) }, "Where the session is now."),
-      Parameter(
         "/session/<s>/rate", .number(0...1_000_000), unit: "Hz", .serverReadOnly { Double($0.rate) },
         "The server's sample rate."),
       Parameter(

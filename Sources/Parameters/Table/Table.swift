@@ -2,7 +2,8 @@
 public enum Table {
   /// Every parameter, in the order of the reference.
   public static let parameters: [Parameter] =
-    sessions + conduct + streams + captures + outputs + inputs + ducking + interruptions + router + meters
+    sessions + routes + conduct + streams + captures + outputs + inputs + ducking + interruptions + router
+    + meters
     + surface + system
 
   /// What a preset's objects stand for, by the address that all their parameters begin with.

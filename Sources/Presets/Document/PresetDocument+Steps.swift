@@ -49,10 +49,12 @@ extension PortEntry {
     }
   }
 
-  /// A name is the device's; what both directions have is that of the leading one.
+  /// Name and plug are the device's; what else both directions have is that of the leading one.
   private func isAbout(_ leaf: Leaf, _ direction: Direction) -> Bool {
-    direction == leading || leaf.key == "name" || !leaf.isKey(of: leading.owner)
+    direction == leading || Self.shared.contains(leaf.key) || !leaf.isKey(of: leading.owner)
   }
+
+  private static let shared: Set<String> = ["name", "plugged"]
 
   private func port(_ id: PortID, _ direction: Direction, instead old: Port?) -> Port {
     let globs = globs[direction]?.map(\.value) ?? []

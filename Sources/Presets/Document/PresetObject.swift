@@ -97,7 +97,7 @@ extension PresetObject {
 
   static let port = PresetObject(
     "port", at: "ports.<id>",
-    "A device. Levels and channels are those of its outputs, or of its inputs if it has nothing else.",
+    "A device. Its name and plug are those of both directions; levels and channels are those of its outputs, or of its inputs if it has nothing else.",
     fields: [
       Field("type", .choice(PortType.allCases.map(\.rawValue)), "What it is."),
       Field(
@@ -116,7 +116,7 @@ extension PresetObject {
         "channels", .integer(1...Port.maximumChannels),
         "How many channels it has when globs stand for several and it is away."),
     ], owners: [.output, .input],
-    later: ["bridge", "plugged", "align"],
+    later: ["bridge", "align"],
     required: ["type"])
 
   static let session = PresetObject(
@@ -129,7 +129,7 @@ extension PresetObject {
       Field("capture", .object("capture"), "What its programs receive."),
       Field("active", .toggle, "Makes it active or inactive when everything else is in place."),
       Field("ducking", .object("ducker"), "What it does to the others when it ducks them."),
-    ], owners: [.session], later: ["override", "input", "io", "rate", "period"], required: ["category"])
+    ], owners: [.session], later: ["io", "rate", "period"], required: ["category"])
 
   static let stream = PresetObject(
     "stream", at: "sessions.<id>.streams.<id>", "One of the separate sounds of a session.",

@@ -11,6 +11,7 @@ extension RouterState {
   private static func haveSameCrosspoints(_ left: Session, _ right: Session) -> Bool {
     left.category == right.category && left.route.outputs == right.route.outputs
       && left.capture.channels == right.capture.channels && sends(left) == sends(right)
+      && left.ownInputs == right.ownInputs
       && left.streams.allMatch(right.streams) { old, new in
         old.channels == new.channels && old.sources == new.sources && old.never == new.never
           && old.isDuckExempt == new.isDuckExempt
@@ -27,14 +28,11 @@ extension RouterState {
 }
 
 extension Session {
-  /// The input of its route, which its capture contains unless something else is said of it.
-  var ownInput: PortID? {
-    guard let input = route.input, capture.inputs[input] == nil else { return nil }
-    return input
-  }
+  /// The inputs of its route, which its capture contains unless something else is said of them.
+  var ownInputs: [PortID] { route.inputs.filter { capture.inputs[$0] == nil } }
 
   /// The inputs that its capture contains.
   var capturedInputs: [PortID] {
-    (ownInput.map { [$0] } ?? []) + capture.inputs.filter { $0.value.isOn }.map { $0.key }
+    ownInputs + capture.inputs.filter { $0.value.isOn }.map { $0.key }
   }
 }

@@ -102,13 +102,20 @@ struct TopologyBuilder {
 
   private mutating func addCapture(of session: Session) {
     guard session.capture.channels > 0 else { return }
+    // The two inputs of a dualRoute session stand side by side, as the channels of one.
+    let own = session.ownInputs
+    func width(_ inputs: some Sequence<PortID>) -> Int {
+      inputs.reduce(0) { $0 + (state.inputs[$1]?.channels ?? 0) }
+    }
     for id in session.capturedInputs {
       guard let input = state.inputs[id], input.channels > 0 else { continue }
+      let first = own.contains(id) ? width(own.prefix { $0 != id }) : 0
+      let total = own.contains(id) ? width(own) : input.channels
       for channel in 1...input.channels {
         let feed = PortKey.input(id, channel)
         let row = MixTopology.RowKey(
           source: feed, stages: inputStages(feed) + [.captureGate(session.id)], ducked: nil)
-        add(row, channel, of: input.channels, intoCaptureOf: session, send: .captureInput(session.id, id))
+        add(row, first + channel, of: total, intoCaptureOf: session, send: .captureInput(session.id, id))
       }
     }
     for (other, send) in session.capture.sessions where send.isOn {

@@ -21,4 +21,20 @@ public enum PortType: String, CaseIterable, Sendable {
     default: false
     }
   }
+
+  /// Whether the mode dualRoute knows such outputs: the built-in one, and those of devices with both directions (semantics, section 2).
+  var isOutputOfDualRoute: Bool {
+    switch self {
+    case .builtInSpeaker, .headphones, .bluetoothLE, .bluetoothHFP: true
+    default: false
+    }
+  }
+
+  /// Whether the mode dualRoute knows such inputs, likewise.
+  var isInputOfDualRoute: Bool {
+    switch self {
+    case .builtInMic, .headsetMic, .bluetoothLE, .bluetoothHFP: true
+    default: false
+    }
+  }
 }

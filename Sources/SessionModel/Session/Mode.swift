@@ -25,4 +25,7 @@ public enum Mode: String, CaseIterable, Sendable {
     default: []
     }
   }
+
+  /// Whether somebody talks and listens: only ports that suit a call are used then (semantics, section 2).
+  public var isConversation: Bool { self == .voiceChat || self == .videoChat || self == .gameChat }
 }

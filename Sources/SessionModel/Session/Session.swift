@@ -22,6 +22,10 @@ public struct Session: Equatable, Sendable {
   public var capture = Capture()
   /// The output used whenever it is connected, for categories with one output.
   public var preferredOutput: PortID?
+  /// The input used whenever it is connected and the session may use it.
+  public var preferredInput: PortID?
+  /// What takes the place of the output that policy chooses, until it ends by itself.
+  public var portOverride: PortOverride = .none
   /// Where the session is now; decided by policy.
   public var route = Route()
 
@@ -96,32 +100,6 @@ public struct Session: Equatable, Sendable {
   public init(id: SessionID) { (self.id, name) = (id, id.name) }
 
   public mutating func setActive(_ active: Bool) { isActive = active }
-}
-
-/// Where a session is heard and what it captures.
-public struct Route: Equatable, Sendable {
-  public var input: PortID?
-  public var outputs: [PortID]
-
-  public init(input: PortID? = nil, outputs: [PortID] = []) { (self.input, self.outputs) = (input, outputs) }
-
-  /// `in:mic out:usb,headphones`; `none` for a side without port.
-  public var text: String {
-    let out = outputs.isEmpty ? "none" : outputs.map(\.name).joined(separator: ",")
-    return "in:\(input?.name ?? "none") out:\(out)"
-  }
-}
-
-/// Why a route changed; numbers are AVAudioSession's.
-public enum RouteChangeReason: Int, Sendable {
-  case unknown = 0
-  case newDeviceAvailable = 1
-  case oldDeviceUnavailable = 2
-  case categoryChange = 3
-  case override = 4
-  case wakeFromSleep = 6
-  case noSuitableRouteForCategory = 7
-  case routeConfigurationChange = 8
 }
 
 /// What a session's programs receive.

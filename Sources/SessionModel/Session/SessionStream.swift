@@ -18,6 +18,8 @@ public struct SessionStream: Equatable, Sendable {
   public var directSinks: [String] = []
   /// Where it goes, at most once per output.
   public var destinations = Registry<PortID, Destination>()
+  /// Nobody has said where it goes: in a multiRoute session it is on the first channels of the first output.
+  public var isPlacedByDefault = false
   /// Guard: outputs it never reaches, whoever asks.
   public var never: [PortID] = []
 

@@ -99,6 +99,8 @@ public enum SessionSetting: Equatable, Sendable {
   case unplug(UnplugConduct)
   case lease(ControlMove)
   case preferredOutput(PortID?)
+  case preferredInput(PortID?)
+  case portOverride(PortOverride)
   case captureChannels(Int)
   case captureDestinations([PortGlob])
 }

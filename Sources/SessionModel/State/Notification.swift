@@ -1,6 +1,8 @@
 /// What sessions and surfaces are told; the payload of `/event/*`.
 public enum Notification: Equatable, Sendable {
   case route(SessionID, RouteChangeReason, previous: Route, current: Route)
+  /// availableInputs are others than before, by ports that came or went.
+  case inputs(SessionID)
   case active(SessionID, Bool, by: Agent)
   case interruption(SessionID, InterruptionPhase, by: Interrupter)
   /// Whether a session that was interrupted, or refused, should become active again.

@@ -81,10 +81,10 @@ extension RouterState {
     found += session.route.outputs.compactMap { outputs[$0] }.compactMap {
       hindrance("\($0.id)", isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
     }
-    guard session.category.hasInput, let input = session.route.input else { return found }
+    guard session.category.hasInput, !session.route.inputs.isEmpty else { return found }
     if session.permission != .granted { found.append("may not record (permission is \(session.permission))") }
-    if inputs[input]?.isHardwareMuted == true { found.append("\(input) is muted in hardware") }
-    return found
+    let muted = session.route.inputs.filter { inputs[$0]?.isHardwareMuted == true }
+    return found + muted.map { "\($0) is muted in hardware" }
   }
 
   /// The outputs that it would be heard at if they were there.

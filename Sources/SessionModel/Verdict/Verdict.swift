@@ -77,10 +77,10 @@ extension RouterState {
     session.isActive && session.category.hasInput && session.inputIO != .stopped
   }
 
-  /// Whether the hardware input in a session's capture is open: with permission, and not muted in hardware (semantics, sections 3
+  /// Whether a hardware input of a session's route is open in its capture: with permission, and not muted in hardware (semantics, sections 3
   /// and 13).
   public func isInputOpen(_ session: Session) -> Bool {
-    session.route.input.map { isInputOpen(session, from: $0) } ?? false
+    session.route.inputs.contains { isInputOpen(session, from: $0) }
   }
 
   /// Whether a hardware input that a session's capture contains is open, likewise.

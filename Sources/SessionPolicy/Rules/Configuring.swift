@@ -51,6 +51,7 @@ enum Configuring {
   /// Takes a checked configuration; a policy left over from before that does not go with it ends (decision G2 for policies).
   static func apply(_ configuration: SessionConfiguration, to session: inout Session) {
     if session.category != configuration.category { session.awaitedOutput = nil }
+    if session.configuration != configuration { session.portOverride = .none }
     session.category = configuration.category
     session.mode = configuration.mode
     session.requestedOptions = configuration.options

@@ -39,7 +39,6 @@ enum Creating {
   static func stream(
     _ state: inout RouterState, _ sessionID: SessionID, _ id: StreamID, channels: Int, placed: Bool
   ) throws(SessionError) {
-    let first = Routing.firstForMultiRoute(in: state)
     try state.withSession(sessionID) { session throws(SessionError) in
       guard session.category.hasStreams else {
         throw SessionError(
@@ -61,9 +60,7 @@ enum Creating {
         throw SessionError(.full, "\(sessionID) has \(session.streams.count) streams, which is the most")
       }
       var stream = SessionStream(id: id, channels: channels)
-      if placed, session.category == .multiRoute, let first {
-        stream.destinations[first] = Destination()
-      }
+      stream.isPlacedByDefault = placed
       session.streams[id] = stream
     }
   }

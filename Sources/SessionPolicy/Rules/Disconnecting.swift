@@ -37,7 +37,7 @@ enum Disconnecting {
   /// Interrupts who records from a microphone that was muted, unless it overrides that.
   private static func silence(_ state: inout RouterState, _ input: PortID) -> [Notification] {
     Interrupting.displace(&state, by: .input(input), .builtInMicMuted) { session in
-      session.route.input == input && session.isInputRunning && !session.isProtected
+      session.route.inputs.contains(input) && session.isInputRunning && !session.isProtected
         && session.priority != .alert && !session.options.contains(.overrideMutedMicrophoneInterruption)
     }
   }

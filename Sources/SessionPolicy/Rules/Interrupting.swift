@@ -31,12 +31,15 @@ enum Interrupting {
     where isMeant: (Session) -> Bool
   ) -> [Notification] {
     var told: [Notification] = []
+    var overridden: [SessionID] = []
     let displacement = Displacement(by: interrupter, reason: reason)
     state.sessions.change(where: { $0.isActive && isMeant($0) }) { session in
       session.displace(by: displacement)
       told.append(.active(session.id, false, by: .system))
       told.append(.interruption(session.id, .began(reason), by: interrupter))
+      if session.portOverride != .none { overridden.append(session.id) }
     }
+    Overriding.end(&state, for: overridden)
     return told
   }
 

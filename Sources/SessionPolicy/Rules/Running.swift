@@ -54,7 +54,7 @@ enum Running {
         "\(session.id) is mixable and in the background, where it may not begin to record; bring it to the foreground"
       )
     }
-    if let input = session.route.input, inputs[input]?.isHardwareMuted == true,
+    if let input = session.route.inputs.first(where: { inputs[$0]?.isHardwareMuted == true }),
       !session.options.contains(.overrideMutedMicrophoneInterruption)
     {
       throw SessionError(

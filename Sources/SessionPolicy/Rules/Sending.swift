@@ -19,6 +19,7 @@ enum Sending {
         destinations[entry.port] = destination
       }
       stream.destinations = destinations
+      stream.isPlacedByDefault = false
     }
   }
 
@@ -37,6 +38,7 @@ enum Sending {
       }
       try check(stream, of: owner, reaching: port, through: destination.channels, among: ports)
       stream.destinations[port] = destination
+      stream.isPlacedByDefault = false
     }
   }
 
@@ -55,8 +57,10 @@ enum Sending {
     guard let output = ports[port] else {
       throw unknown(.output, port, among: ports.keys)
     }
-    guard output.type.isEligibleForMultiRoute(namedByPreset: output.isNamedByPreset) else {
-      throw SessionError(.badParam, "\(port) is \(output.type.rawValue), which multiRoute never uses")
+    guard session.mayUse(output, .output) else {
+      let inMode = session.mode == .dualRoute ? " in mode dualRoute" : ""
+      throw SessionError(
+        .badParam, "\(port) is \(output.type.rawValue), which multiRoute\(inMode) never uses")
     }
     // A port that has never been seen has no channels yet; its map is checked when it comes.
     guard output.channels > 0 else { return }

@@ -17,7 +17,7 @@ enum Setting {
   private static func plain(
     _ state: inout RouterState, _ id: SessionID, _ setting: SessionSetting, at time: Double
   ) throws(SessionError) {
-    let (curve, outputs, router) = (state.fadeCurve, state.outputs.keys, state.ducking)
+    let (curve, router) = (state.fadeCurve, state.ducking)
     try state.withSession(id) { session throws(SessionError) in
       /// A ducker's own value begins where the inherited one is; nil returns to that.
       func inherit(
@@ -61,9 +61,6 @@ enum Setting {
       case .lease(let move):
         session.lease.move(move, curve: curve, at: time, isLevel: false)
         session.leaseStart = time
-      case .preferredOutput(let port):
-        if let port { try checkPreferred(port, of: session, among: outputs) }
-        (session.preferredOutput, session.awaitedOutput) = (port, nil)
       case .captureChannels(let channels):
         guard session.category.hasInput || channels == 0 else {
           throw SessionError(
@@ -72,21 +69,10 @@ enum Setting {
         }
         session.capture.channels = channels
       case .captureDestinations(let globs): session.capture.destinations = globs
-      case .outputIO, .inputIO, .outputMuted: preconditionFailure("decided by Running and Muting")
+      case .outputIO, .inputIO, .outputMuted, .preferredOutput, .preferredInput, .portOverride:
+        preconditionFailure("decided by Running, Muting, Preferring and Overriding")
       }
     }
-  }
-
-  private static func checkPreferred(
-    _ port: PortID, of session: Session, among outputs: [PortID]
-  ) throws(SessionError) {
-    guard session.category != .multiRoute else {
-      throw SessionError(
-        .badParam,
-        "\(session.id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
-    }
-    guard outputs.contains(port) else { throw unknown(.output, port, among: outputs) }
-    for stream in session.streams.values { try Guarding.check(stream, of: session.id, reaching: port) }
   }
 
   static func stream(
@@ -164,7 +150,7 @@ enum Setting {
 
   /// Another data source is no other route, yet active sessions that capture from the port are told (semantics, section 10).
   private static func reconfigured(_ state: RouterState, by input: PortID) -> [Notification] {
-    state.sessions.values.filter { $0.isActive && $0.route.input == input }.map {
+    state.sessions.values.filter { $0.isActive && $0.route.inputs.contains(input) }.map {
       .route($0.id, .routeConfigurationChange, previous: $0.route, current: $0.route)
     }
   }

@@ -16,7 +16,7 @@ struct ClientRegistry: Sendable {
   var isIdle: Bool { clients.values.allSatisfy(\.isIdle) }
 
   /// Whether anybody may follow something below an address of these parts.
-  func mayWant(below parts: String...) -> Bool {
+  func mayWant(below parts: [String]) -> Bool {
     clients.values.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
   }
 

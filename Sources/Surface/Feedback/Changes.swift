@@ -39,7 +39,7 @@ extension Surface {
     let isReordered = before.outputs.keys != after.outputs.keys
     let changed = isReordered ? after.sessions.keys : after.sessions.keys(changedSince: before.sessions)
     // Of a thousand sessions a tablet may show one.
-    for id in changed where clients.mayWant(below: "session", id.name) {
+    for id in changed where clients.mayWant(below: ["session", id.name]) {
       let isDuckAlone = !isReordered && states.hasOnlyDucked(id)
       for leaf in isDuckAlone ? ["/ducked", "/duck/now", "/why"] : [""] {
         compare(
@@ -72,7 +72,9 @@ extension Surface {
   private mutating func compareEverywhere(_ leaf: String, _ states: Comparison) {
     guard let node = tree.node("/session/<s>/\(leaf)") else { return }
     var changed: [Match] = []
-    for id in states.after.state.sessions.keys where clients.mayWant(below: "session", id.name, leaf) {
+    let parts = leaf.split(separator: "/").map(String.init)
+    for id in states.after.state.sessions.keys
+    where clients.mayWant(below: ["session", id.name] + parts) {
       node.forEachChange(in: states, "/session/\(id)/\(leaf)", Target(session: id), isNew: false) {
         changed.append($0)
       }

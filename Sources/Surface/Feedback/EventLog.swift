@@ -42,6 +42,8 @@ extension Notification {
         "/event/route", number, text(session), .int32(Int32(reason.rawValue)), text("\(reason)"),
         text(previous.text),
         text(current.text))
+    case .inputs(let session):
+      return OSCMessage("/event/inputs", number, text(session))
     case .active(let session, let isActive, let agent):
       return OSCMessage("/event/active", number, text(session), flag(isActive), text(agent.rawValue))
     case .interruption(let session, .began(let reason), let interrupter):

@@ -9,6 +9,7 @@ struct Surroundings {
   private let primaries: [SessionID]
   private let playing: Int
   private let speech: Speech
+  private let inputs: [Input]
   private let causes: Causes
 
   init(_ moment: Moment) {
@@ -17,6 +18,9 @@ struct Surroundings {
     primaries = Self.first(activity.primaries)
     playing = min(activity.playing, 2)
     speech = Speech(dictations: Self.first(activity.dictations), isTalking: activity.isTalking)
+    inputs = moment.state.inputs.values.filter(\.isAvailable).map {
+      Input(id: $0.id, type: $0.type, isNamed: $0.isNamedByPreset)
+    }
     causes = Causes(moment)
   }
 
@@ -27,6 +31,7 @@ struct Surroundings {
     if primaries != former.primaries { leaves.append("hint") }
     if playing != former.playing { leaves.append("others") }
     if speech != former.speech { leaves.append("prompt") }
+    if inputs != former.inputs { leaves.append("input/available") }
     if server != former.server || causes != former.causes { leaves.append("why") }
     return leaves
   }
@@ -38,6 +43,13 @@ struct Surroundings {
   private struct Speech: Equatable {
     let dictations: [SessionID]
     let isTalking: Bool
+  }
+
+  /// An input that is there, as far as who may use it depends on it.
+  private struct Input: Equatable {
+    let id: PortID
+    let type: PortType
+    let isNamed: Bool
   }
 
   /// What the sentence `why` tells of others.

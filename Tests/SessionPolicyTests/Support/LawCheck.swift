@@ -10,7 +10,7 @@ struct LawCheck {
     _ before: RouterState, _ event: Event, _ told: [Notification], _ after: RouterState
   ) -> [String] {
     notices(told, after) + Self.activity(after) + Self.interrupters(after) + Self.ducks(after)
-      + Self.operatorSettings(before, event, after)
+      + Self.operatorSettings(before, event, after) + Self.routes(before, told, after)
   }
 
   // MARK: What is told

@@ -6,7 +6,8 @@ struct LawEvents {
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   static let sessions: [SessionID] = ["a", "b", "c", "d"]
-  private static let outputs: [PortID] = ["spk", "usb"]
+  private static let outputs: [PortID] = ["spk", "usb", "ear", "phones", "hfp", "bt"]
+  private static let inputs: [PortID] = ["mic", "usb", "hfp", "hsmic"]
   private static let sources: [InterruptionID] = ["phone", "door"]
 
   mutating func number(below limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
@@ -19,24 +20,33 @@ struct LawEvents {
   static func world() throws -> RouterState {
     var world = World()
     try world.start()
-    for (id, type) in [("spk" as PortID, PortType.builtInSpeaker), ("usb", .usbAudio)] {
-      try world.plug(id, type)
-    }
-    try world.plug("mic", .builtInMic, channels: 1, .input)
+    for (id, type) in [
+      ("spk" as PortID, PortType.builtInSpeaker), ("ear", .builtInReceiver), ("usb", .usbAudio),
+      ("phones", .headphones), ("hfp", .bluetoothHFP), ("bt", .bluetoothA2DP),
+    ] { try world.plug(id, type) }
+    for (id, type) in [
+      ("mic" as PortID, PortType.builtInMic), ("usb", .usbAudio), ("hfp", .bluetoothHFP),
+      ("hsmic", .headsetMic),
+    ] { try world.plug(id, type, channels: 1, .input) }
+    for id: PortID in ["phones", "hfp", "bt"] { try world.unplug(id) }
+    for id: PortID in ["usb", "hfp", "hsmic"] { try world.unplug(id, .input) }
     return world.state
   }
 
   private mutating func configuration() -> SessionConfiguration {
-    SessionConfiguration(
+    if number(below: 12) == 0 {
+      return SessionConfiguration(category: .multiRoute, mode: .dualRoute, options: .allowBluetoothHFP)
+    }
+    return SessionConfiguration(
       category: pick([.ambient, .soloAmbient, .playback, .playback, .record, .playAndRecord, .multiRoute]),
       mode: pick([.default, .default, .default, .spokenAudio]),
-      options: SessionOptions(rawValue: pick([0, 0, 0, 1, 2, 0x11, 0x13, 0x80])))
+      options: SessionOptions(rawValue: pick([0, 0, 0, 1, 2, 0x11, 0x13, 0x80, 4, 8, 0x24])))
   }
 
   mutating func next(_ state: RouterState) -> Event {
     let id = pick(Self.sessions)
     guard state.sessions.contains(id) else { return .createSession(id, configuration()) }
-    switch number(below: 24) {
+    switch number(below: 26) {
     case 0: return number(below: 4) == 0 ? .removeSession(id) : .activate(id)
     case 1: return .configure(id, configuration())
     case 2...7: return .activate(id, notifyingOthers: number(below: 20) == 0)
@@ -49,15 +59,18 @@ struct LawEvents {
     case 14: return .signal(id, chance())
     case 15: return chance() ? .sounding(id, chance()) : .capturing(id, chance())
     case 16: return .activationRefused(id)
-    case 17: return port()
+    case 17, 24, 25: return port()
     case 18: return router()
-    case 19: return number(below: 3) == 0 ? stream(id) : .elapsed
+    case 19: return number(below: 3) > 0 ? stream(id) : .elapsed
     default: return .session(id, setting())
     }
   }
 
   private mutating func setting() -> SessionSetting {
-    switch number(below: 16) {
+    switch number(below: 20) {
+    case 16, 17: .portOverride(pick([.none, .speaker, .speaker]))
+    case 18: .preferredInput(pick([nil] + Self.inputs))
+    case 19: .preferredOutput(pick([nil] + Self.outputs))
     case 0: .priority(pick([.normal, .normal, .call, .alert]))
     case 1: .protected(number(below: 4) == 0)
     case 2: .foreground(number(below: 4) > 0)
@@ -76,12 +89,13 @@ struct LawEvents {
   }
 
   private mutating func port() -> Event {
-    let id = pick(Self.outputs)
-    return switch number(below: 6) {
+    let (id, input) = (pick(Self.outputs), pick(Self.inputs))
+    return switch number(below: 8) {
     case 0: .port(.output, id, .plugged(chance()))
     case 1: .port(.output, id, .duckLimit(.set(pick([-60, -10, -20]))))
-    case 2: .port(.input, "mic", .hardwareMuted(chance()))
-    case 3: .port(.input, "mic", .plugged(chance()))
+    case 2: .port(.input, input, .hardwareMuted(chance()))
+    case 3: .port(.input, input, .plugged(chance()))
+    case 4, 5: .portsPresent([PortPresence(.input, input, members: [chance() ? "x:1" : nil])])
     default: .portsPresent([PortPresence(.output, id, members: chance() ? ["x:1", "x:2"] : [nil, nil])])
     }
   }
@@ -101,8 +115,10 @@ struct LawEvents {
   }
 
   private mutating func stream(_ id: SessionID) -> Event {
-    chance()
-      ? .createStream(id, "main", channels: 2, placed: true)
-      : .destination(id, "main", pick(Self.outputs), .on(chance()))
+    switch number(below: 5) {
+    case 0, 1: .createStream(id, "main", channels: 2, placed: true)
+    case 2, 3: .destination(id, "main", pick(Self.outputs), .on(chance()))
+    default: .stream(id, "main", .never(chance() ? [] : [pick(Self.outputs)]))
+    }
   }
 }

@@ -105,6 +105,7 @@ extension [Notification] {
       case .outputMute(id, let isMuted): "outmute(\(isMuted ? 1 : 0))"
       case .session(id, let change): "\(change)"
       case .route(id, let reason, _, _): "route(\(reason.rawValue))"
+      case .inputs(id): "inputs"
       case .category(id, _): "category"
       default: nil
       }

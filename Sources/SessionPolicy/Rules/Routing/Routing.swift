@@ -1,0 +1,134 @@
+import SessionModel
+
+/// Which ports each session has now (semantics, sections 10 and 11).
+enum Routing {
+  /// Brings routes up to date; exactly one route change per active session that is affected.
+  static func settle(
+    _ state: inout RouterState, after event: Event, since before: RouterState
+  ) -> [Notification] {
+    let affected = affected(by: event)
+    guard affected != .none else { return [] }
+    let (plugs, world) = (Plugs(state), state)
+    lazy var former = Plugs(before)
+    var told: [Notification] = []
+    var next = Next()
+    state.sessions.change(where: { session in
+      guard affected == .all || affected == .one(session.id) else { return false }
+      next = Next()
+      next.awaited = awaited(by: session, in: world)
+      if session.portOverride != .none, affected == .all {
+        next.endsOverride = !Overriding.survives(session, awaiting: next.awaited, since: former, now: plugs)
+      }
+      next.route =
+        next.endsOverride
+        ? route(of: session.withoutOverride, awaiting: next.awaited, among: plugs)
+        : route(of: session, awaiting: next.awaited, among: plugs)
+      next.placement = placement(ofStreamsOf: session, at: next.route, among: plugs)
+      return next.endsOverride || !next.placement.streams.isEmpty || next.route != session.route
+        || next.awaited != session.awaitedOutput
+    }) { session in
+      let previous = session.route
+      // An override hid the port whose going ended it.
+      let hidden = next.endsOverride ? route(of: session.withoutOverride, among: former) : previous
+      (session.route, session.awaitedOutput) = (next.route, next.awaited)
+      if next.endsOverride { session.portOverride = .none }
+      session.move(next.placement)
+      guard previous != next.route, session.isActive,
+        let reason = reason(for: event, to: session, from: [previous, hidden], in: world)
+      else { return }
+      told.append(.route(session.id, reason, previous: previous, current: next.route))
+    }
+    return told
+  }
+
+  /// What becomes of one session.
+  private struct Next {
+    var route = Route()
+    var awaited: PortID?
+    var endsOverride = false
+    var placement = Placement()
+  }
+
+  /// The sessions whose route an event may change; most events change none, however many sessions there are.
+  private static func affected(by event: Event) -> Affected {
+    switch event {
+    case .createSession(let id, _), .configure(let id, _), .session(let id, .preferredOutput),
+      .session(let id, .preferredInput), .session(let id, .portOverride), .createStream(let id, _, _, _),
+      .removeStream(let id, _), .destination(let id, _, _, .on), .stream(let id, _, .never),
+      .stream(let id, _, .route), .session(let id, .unplug):
+      .one(id)
+    case .server(let server) where server.isOffline: .all
+    default: event.isAboutPorts ? .all : .none
+    }
+  }
+
+  private enum Affected: Equatable {
+    case none, all
+    case one(SessionID)
+  }
+
+  /// The output that a session stays with though it has gone (osc contract, `unplug`).
+  private static func awaited(by session: Session, in state: RouterState) -> PortID? {
+    guard session.category != .multiRoute, session.unplug != .continue else { return nil }
+    let port = session.awaitedOutput ?? (session.isActive ? session.route.outputs.first : nil)
+    guard let port, let output = state.outputs[port], !output.isAvailable else { return nil }
+    return port
+  }
+
+  static func route(of session: Session, in state: RouterState) -> Route {
+    route(of: session, awaiting: session.awaitedOutput, among: Plugs(state))
+  }
+
+  static func route(of session: Session, awaiting: PortID? = nil, among plugs: Plugs) -> Route {
+    if session.category == .multiRoute {
+      return session.mode == .dualRoute
+        ? dualRoute(of: session, among: plugs) : multiRoute(of: session, among: plugs)
+    }
+    return singleRoute(of: session, awaiting: awaiting, among: plugs)
+  }
+
+  // MARK: Why
+
+  /// Why; nil for a session that was just made, which nobody is told about.
+  /// - Parameter former: the routes that it leaves, in force or hidden by an override.
+  private static func reason(
+    for event: Event, to session: Session, from former: [Route], in state: RouterState
+  ) -> RouteChangeReason? {
+    switch event {
+    case .createSession: return nil
+    case .configure: return .categoryChange
+    default: break
+    }
+    if former.contains(where: { hasLostItsKind(session, since: $0) }) { return .noSuitableRouteForCategory }
+    switch event {
+    case .session: return .override
+    case .port(_, _, .automatic): return .routeConfigurationChange
+    case _ where event.isAboutPorts: break
+    default: return .routeConfigurationChange
+    }
+    let hasLost = former.contains { route in
+      route.outputs.contains { state.outputs[$0]?.isAvailable != true }
+        || route.inputs.contains { state.inputs[$0]?.isAvailable != true }
+    }
+    return hasLost ? .oldDeviceUnavailable : .newDeviceAvailable
+  }
+
+  /// Whether nothing is left of a direction that the category needs; multiRoute may do without an input.
+  private static func hasLostItsKind(_ session: Session, since route: Route) -> Bool {
+    let hasNoOutput =
+      session.route.outputs.isEmpty && !route.outputs.isEmpty && session.awaitedOutput == nil
+    let hasNoInput =
+      session.route.input == nil && route.input != nil && session.category != .multiRoute
+    return hasNoOutput || hasNoInput
+  }
+}
+
+extension Event {
+  /// Whether ports came, went or are other ones now.
+  var isAboutPorts: Bool {
+    switch self {
+    case .declarePort, .forgetPort, .portsPresent, .port(_, _, .plugged), .port(_, _, .automatic): true
+    default: false
+    }
+  }
+}
