@@ -44,8 +44,13 @@ extension Router {
       let isLimiting = meters.isLimiting(port.id, at: now)
       let latency = isDue ? latency(of: port) : port.latency
       if isLimiting != port.isLimiting || abs(latency - port.latency) > 1e-9 {
-        happen(.measured(port.id, latency: latency, isLimiting: isLimiting))
+        happen(.measured(.output, port.id, latency: latency, isLimiting: isLimiting))
       }
+    }
+    guard isDue else { return }
+    for port in state.inputs.values {
+      let latency = seconds(port.members.compactMap(\.self).map(backend.captureLatency).max())
+      if abs(latency - port.latency) > 1e-9 { happen(.measured(.input, port.id, latency: latency)) }
     }
   }
 
@@ -55,9 +60,10 @@ extension Router {
 
   /// Seconds to the loudspeaker: the server's and the output's own.
   private func latency(of port: Port) -> Double {
-    let frames = port.members.compactMap(\.self).map(backend.playbackLatency).max() ?? 0
-    return Double(frames) / Double(backend.sampleRate) + port.delay.target
+    seconds(port.members.compactMap(\.self).map(backend.playbackLatency).max()) + port.delay.target
   }
+
+  private func seconds(_ frames: Int?) -> Double { Double(frames ?? 0) / Double(backend.sampleRate) }
 
   /// Fades everything out and leaves the server.
   public func stop() async {

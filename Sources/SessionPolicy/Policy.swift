@@ -22,8 +22,10 @@ public enum Policy {
     told += Offering.settle(next, after: event, since: state)
     told += Disconnecting.settle(&next, after: event, since: state)
     told += Resuming.resume(&next, after: told, at: time)
+    InputLeveling.settle(&next, since: state)
     if event.concernsOthers {
       let activities = (before: state.activity, now: next.activity)
+      Wishing.settle(&next, activities.now)
       told += Hinting.settle(next, since: state, activities)
       Attenuating.settle(&next, since: state, activities, at: time)
     }
@@ -61,6 +63,14 @@ public enum Policy {
       try Overriding.override(&state, id, with: override)
     case .session(let id, .preferredInput(let port)):
       try Preferring.input(&state, id, port)
+    case .session(let id, .preferredRate(let rate)):
+      try Wishing.wish(&state, id) { $0.rate = rate }
+    case .session(let id, .preferredPeriod(let period)):
+      try Wishing.wish(&state, id) { $0.period = period }
+    case .session(let id, .preferredChannels(let direction, let count)):
+      try Wishing.channels(&state, id, direction, count)
+    case .session(let id, .inputLevel(let move)):
+      try InputLeveling.move(&state, id, move, at: time)
     case .session(let id, .preferredOutput(let port)):
       try Preferring.output(&state, id, port)
     case .session(let id, let setting):
@@ -109,9 +119,9 @@ public enum Policy {
       state.sessions[session]?.streams[stream]?.directSinks = sinks
     case .server(let server):
       return Plugging.server(&state, server)
-    case .measured(let id, let latency, let isLimiting):
-      state.outputs[id]?.latency = latency
-      state.outputs[id]?.isLimiting = isLimiting
+    case .measured(let direction, let id, let latency, let isLimiting):
+      state[direction][id]?.latency = latency
+      state[direction][id]?.isLimiting = isLimiting
     }
     return []
   }
@@ -137,7 +147,8 @@ extension SessionSetting {
   fileprivate var concernsOthers: Bool {
     switch self {
     case .name, .gain, .maximum, .muted, .notifiesOthers, .permission, .ignoresAlerts, .outputMuted,
-      .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations:
+      .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
+      .preferredRate, .preferredChannels, .inputLevel:
       false
     default: true
     }

@@ -18,7 +18,8 @@ extension Surface {
     for match in tree.find(prefix: nil, in: state) where match.isKeptByItself {
       if let value = match.read(moment) { messages.append(OSCMessage(match.address, value)) }
     }
-    return messages + rest + Self.activity(of: state) + Self.background(of: state)
+    return messages + rest + Self.activity(of: state) + hardware(of: state, moment)
+      + Self.background(of: state)
   }
 
   /// The session, what it is, and its streams.
@@ -56,6 +57,21 @@ extension Surface {
     return begin { $0.displacement != nil && !$0.waitsForOutput } + interruptions
       + begin { $0.isActive && !$0.waitsForOutput }
       + interrupted.map { OSCMessage("/session/\($0.id)/interrupted", .int32(1)) }
+  }
+
+  /// What only active sessions may wish for, and the levels of inputs by those who have set them.
+  private func hardware(of state: RouterState, _ moment: Moment) -> [OSCMessage] {
+    var addresses: [String] = []
+    for port in state.inputs.values { addresses += port.levelHolders.map { "/session/\($0)/input/level" } }
+    for session in state.sessions.values where session.isActive {
+      if session.wishes.inputChannels > 0 { addresses.append("/session/\(session.id)/channels/in/preferred") }
+      if session.wishes.outputChannels > 0 {
+        addresses.append("/session/\(session.id)/channels/out/preferred")
+      }
+    }
+    return addresses.compactMap { address in
+      (try? tree.find(address, in: state))?.read(moment).map { OSCMessage(address, $0) }
+    }
   }
 
   /// Who is in the background went there after it had become active, which there it perhaps could not.
@@ -130,8 +146,15 @@ extension Match {
   /// Whether a setting is kept as its own message; the others go together, or in an order of their own.
   fileprivate var isKeptByItself: Bool {
     guard aspect == .value, parameter.isWritable, target.source == nil else { return false }
-    return target.session == nil || !Self.keptTogether.contains(parameter.parts[2])
+    return target.session == nil
+      || !Self.keptTogether.contains(parameter.parts[2])
+        && !Self.keptLast.contains(parameter.address)
   }
+
+  /// What only active sessions may say.
+  private static let keptLast: Set<String> = [
+    "/session/<s>/channels/in/preferred", "/session/<s>/channels/out/preferred", "/session/<s>/input/level",
+  ]
 
   /// What `/session/<s>/set` says at once, and what comes last.
   private static let keptTogether: Set<Substring> = [

@@ -81,4 +81,5 @@ final class JackAudio: AudioBackend {
   func publish(_ paths: [LatencyPath]) { try? backend?.publishPaths(paths) }
 
   func playbackLatency(of port: String) -> Int { backend?.playbackLatency(of: port)?.upperBound ?? 0 }
+  func captureLatency(of port: String) -> Int { backend?.captureLatency(of: port)?.upperBound ?? 0 }
 }

@@ -32,6 +32,14 @@ import Testing
         == amplitude)
   }
 
+  @Test("The input gain of sessions is an amplitude of its own, behind the operator's level")
+  func inputLevel() throws {
+    let event = Event.session("show", .inputLevel(.set(0.25)))
+    #expect(try level(.inputLevel("mic"))?.target == 1)
+    #expect(try level(.inputLevel("mic"), event)?.target == 0.25)
+    #expect(try level(.inputGain("mic"), event)?.target == 1)
+  }
+
   @Test(
     "A balance takes one side down and never lifts the other",
     arguments: [(-1.0, 1.0, 0.0), (0, 1, 1), (0.25, 0.75, 1), (1, 0, 1)])

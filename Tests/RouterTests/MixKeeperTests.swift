@@ -67,6 +67,42 @@ import Testing
     #expect(!player.take(try Show.standard(.session("show", .gain(.set(-6))))))
   }
 
+  /// Music where the last device in is, at -20 dB, and headphones at -12 dB.
+  private static let music: [Event] =
+    Show.ports + [
+      .port(.output, "headphones", .gain(.set(-12))),
+      .createSession("show", SessionConfiguration(category: .playback)),
+      .createStream("show", "band", channels: 2, placed: false), .session("show", .gain(.set(-20))),
+      .session("show", .activation(.start)), Show.present,
+    ]
+
+  @Test("A session that moves to another port comes up from silence, never above what is stored there")
+  func moves() throws {
+    let player = Player()
+    let stored = Decibels(-20).amplitude * Decibels(-12).amplitude
+    func isRising(_ heard: [Float]) -> Bool { zip(heard, heard.dropFirst()).allSatisfy { $0 <= $1 } }
+    player.take(try Show.state(Self.music))
+    _ = player.play(2_000)
+    #expect(player.play(64)[.output("usb", 1)]?.allSatisfy { $0 == 0.1 } == true)
+    // Unplugged and plugged in twice: each time by a ramp, there and back.
+    for _ in 0..<2 {
+      let unplugged = try Show.state(Self.music + [.port(.output, "usb", .plugged(false))])
+      player.take(unplugged)
+      let moved = player.play(960)
+      let (left, reached) = (moved[.output("usb", 1)] ?? [], moved[.output("headphones", 1)] ?? [])
+      #expect(left.first.map { $0 > 0.09 } == true && left.last == 0 && isRising(left.reversed()))
+      #expect(reached.first.map { $0 < 0.001 } == true && isRising(reached))
+      #expect(reached.allSatisfy { $0 <= stored * 1.000_01 })
+      #expect(abs(reached[480] - stored / 2) < 0.001)
+      #expect(player.release())
+      player.take(try Show.state(Self.music))
+      let back = player.play(960)
+      #expect(back[.output("usb", 1)].map { $0[0] < 0.001 && isRising($0) && $0[959] == 0.1 } == true)
+      #expect(back[.output("headphones", 1)]?.last == 0)
+      #expect(player.release())
+    }
+  }
+
   @Test("A crosspoint that is no longer wanted fades out before it goes")
   func fadesOut() throws {
     let player = Player()

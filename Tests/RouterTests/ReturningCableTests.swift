@@ -86,4 +86,5 @@ private final class Cables: AudioBackend {
   func disconnect(_ source: String, from sink: String) { cables.remove([source, sink]) }
   func publish(_ paths: [LatencyPath]) {}
   func playbackLatency(of port: String) -> Int { 0 }
+  func captureLatency(of port: String) -> Int { 0 }
 }

@@ -22,7 +22,7 @@ struct PluggingTests {
     try world.handle(.port(.output, "usb", .gain(.set(-6))))
     try world.handle(.port(.output, "usb", .maximum(0)))
     try world.handle(.port(.output, "usb", .automatic(false)))
-    try world.handle(.measured("usb", latency: 0.01, isLimiting: true))
+    try world.handle(.measured(.output, "usb", latency: 0.01, isLimiting: true))
     try world.unplug("usb")
     try world.declare("usb", .hdmi, channels: 0)
     let port = try #require(world.state.outputs["usb"])

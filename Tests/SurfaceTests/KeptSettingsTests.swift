@@ -58,6 +58,14 @@ struct KeptSettingsTests {
       OSCMessage("/session/show/output/mute", 1), OSCMessage("/system/deactivation", "refuses"),
       OSCMessage("/interruption/scope", "nonMixable"), OSCMessage("/duck/scope", "shared"),
     ],
+    // Where a session is by its own wish, and what it wishes of the hardware.
+    [
+      OSCMessage("/session/voice/set", "playAndRecord", "default", "mixWithOthers"),
+      OSCMessage("/session/voice/active", 1), OSCMessage("/session/voice/override", "speaker"),
+      OSCMessage("/session/voice/input/preferred", "mic"), OSCMessage("/session/voice/input/level", 0.25),
+      OSCMessage("/session/voice/channels/in/preferred", 1),
+      OSCMessage("/session/voice/period/preferred", 0.01),
+    ],
   ]
 
   @Test("Whatever was set, interrupted or turned off is so again", arguments: lives)

@@ -43,6 +43,9 @@ struct ReadingTests {
     (OSCMessage("/system/deactivation", "reports"), ["reports"]),
     (OSCMessage("/session/music/output/preferred", "usb"), ["usb"]),
     (OSCMessage("/session/show/input/preferred", "mic"), ["mic"]),
+    (OSCMessage("/session/show/input/level", 0.5), [0.5]),
+    (OSCMessage("/session/show/rate/preferred", 96_000), [96_000.0]),
+    (OSCMessage("/session/show/period/preferred", 0.5), [0.5]),
     (OSCMessage("/session/show/stream/main/from", "a:*", "input:mic"), ["a:*", "input:mic"]),
     (OSCMessage("/session/show/stream/main/gain", -3), [-3.0]),
     (OSCMessage("/session/show/stream/main/mute", 1), [1]),
@@ -90,9 +93,10 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask, the override by the tests of routes.
+      // The other options' lamps are covered by the mask, the others by the tests of routes and hardware.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
+        || parameter.address.hasPrefix("/session/<s>/channels/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")
     }

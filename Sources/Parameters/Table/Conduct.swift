@@ -16,11 +16,11 @@ extension Table {
       "Calls, alerts, Record and interruptions neither silence nor refuse it; it can still be ducked."),
     // Before the foreground: in the background it may be too late to run.
     Parameter(
-      "/session/<s>/io/output", .choice(IOState.allCases.map(\.rawValue)), scope: .active,
+      "/session/<s>/io/output", .choice(IOState.allCases.map(\.rawValue)), scope: .active, key: "output",
       .session({ .text($0.outputIO.rawValue) }) { .outputIO(IOState(rawValue: $0.string)!) },
       "Its client's output: auto finds out from its sound; stopped fades out and stays active."),
     Parameter(
-      "/session/<s>/io/input", .choice(IOState.allCases.map(\.rawValue)), scope: .active,
+      "/session/<s>/io/input", .choice(IOState.allCases.map(\.rawValue)), scope: .active, key: "input",
       .session({ .text($0.inputIO.rawValue) }) { .inputIO(IOState(rawValue: $0.string)!) },
       "Its client's input: auto finds out from the cables of its capture."),
     Parameter(

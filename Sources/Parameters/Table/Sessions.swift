@@ -88,12 +88,6 @@ extension Table {
         "/session/<s>/mute", .toggle, scope: .mute, key: "mute",
         .session({ .flag($0.isMuted) }) { .muted($0.bool) },
         "The operator's mute: changed only by a person or a recall."),
-      Parameter(
-        "/session/<s>/rate", .number(0...1_000_000), unit: "Hz", .serverReadOnly { Double($0.rate) },
-        "The server's sample rate."),
-      Parameter(
-        "/session/<s>/period", .number(0...10), unit: "s",
-        .serverReadOnly { $0.rate > 0 ? Double($0.period) / Double($0.rate) : 0 }, "The server's period."),
     ]
 
   /// One switch per option.

@@ -2,7 +2,8 @@
 public enum Table {
   /// Every parameter, in the order of the reference.
   public static let parameters: [Parameter] =
-    sessions + routes + conduct + streams + captures + outputs + inputs + ducking + interruptions + router
+    sessions + routes + hardware + conduct + streams + captures + outputs + inputs + ducking + interruptions
+    + router
     + meters
     + surface + system
 
@@ -18,6 +19,7 @@ public enum Table {
     case captureSession = "/session/<s>/capture/session/<x>"
     case captureInput = "/session/<s>/capture/input/<i>"
     case ducker = "/session/<s>/duck"
+    case io = "/session/<s>/io"
     case ducking = "/duck"
     case interruptions = "/interruption"
 

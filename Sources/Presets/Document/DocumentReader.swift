@@ -81,6 +81,7 @@ enum DocumentReader {
     entry.capture = object["capture"].map { capture($0) }
     if let active = object["active"] { entry.isActive = active.placed(active.bool()) }
     entry.ducking = object["ducking"]?.leaves(of: .ducker) ?? []
+    entry.io = object["io"]?.leaves(of: .io) ?? []
     return entry
   }
 

@@ -130,6 +130,8 @@ extension SessionEntry {
       entry.appendSettings(at: Target(session: id, stream: stream), to: &list)
     }
     let target = Target(session: id)
+    // Before the foreground: in the background it may be too late to run.
+    list.append(io, of: .io, at: target)
     list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: target)
     list.append(ducking, of: .ducker, at: target)
     guard list.state.sessions[id] == nil else { return }

@@ -54,6 +54,7 @@ struct SessionEntry: Sendable {
   var isActive: Placed<Bool>?
   /// As a ducker.
   var ducking: [Leaf] = []
+  var io: [Leaf] = []
   var isDamaged = false
 }
 
@@ -143,6 +144,7 @@ extension SessionEntry: Extensible {
     }
     isActive = other.isActive ?? isActive
     ducking.extend(by: other.ducking)
+    io.extend(by: other.io)
     isDamaged = isDamaged || other.isDamaged
   }
 }

@@ -73,7 +73,7 @@ struct PresetObject: Sendable {
 extension PresetObject {
   /// All kinds, from the document down.
   static let all = [
-    root, port, session, stream, destination, capture, contribution, ducker, ducking, interruptions,
+    root, port, session, stream, destination, capture, contribution, ducker, io, ducking, interruptions,
   ]
 
   static let root = PresetObject(
@@ -129,7 +129,8 @@ extension PresetObject {
       Field("capture", .object("capture"), "What its programs receive."),
       Field("active", .toggle, "Makes it active or inactive when everything else is in place."),
       Field("ducking", .object("ducker"), "What it does to the others when it ducks them."),
-    ], owners: [.session], later: ["io", "rate", "period"], required: ["category"])
+      Field("io", .object("io"), "Whether its programs play and record, for those that do not show it."),
+    ], owners: [.session], required: ["category"])
 
   static let stream = PresetObject(
     "stream", at: "sessions.<id>.streams.<id>", "One of the separate sounds of a session.",
@@ -165,6 +166,9 @@ extension PresetObject {
   static let ducker = PresetObject(
     "ducker", at: "sessions.<id>.ducking", "What a session does to the others when it ducks them.",
     fields: [], owners: [.ducker])
+
+  static let io = PresetObject(
+    "io", at: "sessions.<id>.io", "Whether a session's programs play and record.", fields: [], owners: [.io])
 
   static let ducking = PresetObject(
     "ducking", at: "ducking", "What duckers do to the others unless they say so themselves.",

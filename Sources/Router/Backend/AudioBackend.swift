@@ -50,6 +50,9 @@ public protocol AudioBackend: AnyObject {
 
   /// Most frames from another's port to the loudspeaker, as the server reports it.
   func playbackLatency(of port: String) -> Int
+
+  /// Most frames from the microphone to another's port, as the server reports it.
+  func captureLatency(of port: String) -> Int
 }
 
 /// Why an audio server did not do what was asked.

@@ -58,6 +58,7 @@ struct LevelBuilder {
   private mutating func add(input port: Port) {
     levels.stages[.inputGain(port.id)] = level(port.gain)
     levels.stages[.inputMute(port.id)] = level(isOpen: !port.isMuted)
+    levels.stages[.inputLevel(port.id)] = level(port.level, fadeShape: .linear, isLevel: false) { Float($0) }
     levels.stages[.inputGate(port.id)] = gate(port.isAvailable && liveness.inputs.contains(port.id))
     for (index, strip) in port.channelStrips.enumerated() {
       levels.stages[.inputChannelGain(port.id, channel: index + 1)] = level(strip.gain)

@@ -93,7 +93,8 @@ struct TopologyBuilder {
   private func inputStages(_ feed: PortKey) -> [StageKey] {
     guard case .input(let id, let channel) = feed else { return [] }
     return [
-      .inputGate(id), .inputMute(id), .inputGain(id), .inputChannelMute(id, channel: channel),
+      .inputGate(id), .inputMute(id), .inputGain(id), .inputLevel(id),
+      .inputChannelMute(id, channel: channel),
       .inputChannelGain(id, channel: channel),
     ]
   }

@@ -109,6 +109,8 @@ public enum StageKey: Hashable, Sendable {
   case outputGate(PortID)
   case inputGain(PortID)
   case inputMute(PortID)
+  /// The input gain of the sessions that capture from it.
+  case inputLevel(PortID)
   case inputGate(PortID)
   case inputChannelGain(PortID, channel: Int)
   case inputChannelMute(PortID, channel: Int)

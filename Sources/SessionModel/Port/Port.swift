@@ -19,7 +19,7 @@ public struct Port: Equatable, Sendable {
   public var channels: Int
   /// The full names of its JACK ports, channel by channel; nil where a channel's port is away.
   public var members: [String?] = []
-  /// Seconds from here to the loudspeaker as the server reports it, with the port's own delay; outputs only.
+  /// Seconds from here to the loudspeaker as the server reports it, with the port's own delay; of inputs, from the microphone.
   public var latency = 0.0
   /// Whether the limiter worked lately; outputs only.
   public var isLimiting = false
@@ -42,6 +42,10 @@ public struct Port: Equatable, Sendable {
   public var duckLimit = Control(-60)
   /// The microphone is muted in hardware; inputs only.
   public var isHardwareMuted = false
+  /// AVAudioSession's input gain, 0 to 1 in amplitude, of all sessions that capture from it; inputs only.
+  public var level = Control(1)
+  /// The sessions that have set that level; without any it is 1.
+  public var levelHolders: [SessionID] = []
   /// Level and mute of single channels, from channel 1; inputs only.
   public var channelStrips: [ChannelStrip] = []
 

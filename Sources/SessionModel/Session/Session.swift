@@ -24,6 +24,7 @@ public struct Session: Equatable, Sendable {
   public var preferredOutput: PortID?
   /// The input used whenever it is connected and the session may use it.
   public var preferredInput: PortID?
+  public var wishes = HardwareWishes()
   /// What takes the place of the output that policy chooses, until it ends by itself.
   public var portOverride: PortOverride = .none
   /// Where the session is now; decided by policy.

@@ -14,6 +14,10 @@ public struct Activity: Equatable, Sendable {
   public private(set) var isTalking = false
   /// Sessions that record speech now.
   public private(set) var dictations: [SessionID] = []
+  /// The period that the newest session that wishes for one would like, in seconds; nil without any.
+  public private(set) var wishedPeriod: Double?
+  /// When that session became active.
+  private var wishNumber = 0
   /// Active sessions that duck others.
   public private(set) var duckers: [Ducker] = []
 
@@ -43,6 +47,9 @@ public struct Activity: Equatable, Sendable {
 
   private mutating func add(_ session: Session, _ ducking: Ducking) {
     if session.isPlaying { playing += 1 }
+    if session.wishes.period > 0, session.activationNumber > wishNumber {
+      (wishedPeriod, wishNumber) = (session.wishes.period, session.activationNumber)
+    }
     if !session.isMixable {
       nonMixable.append(session.id)
       if session.isPlaying { primaries.append(session.id) }

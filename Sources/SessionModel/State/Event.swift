@@ -55,8 +55,8 @@ public enum Event: Equatable, Sendable {
   /// The JACK ports that hear a stream's sources directly, not through the router.
   case heardDirectly(SessionID, StreamID, [String])
   case server(ServerState)
-  /// What is measured of an output: seconds to the loudspeaker, and whether its limiter works.
-  case measured(PortID, latency: Double, isLimiting: Bool)
+  /// What is measured of a port: seconds between here and the world, and whether an output's limiter works.
+  case measured(Direction, PortID, latency: Double, isLimiting: Bool = false)
 }
 
 /// How a control is moved.
@@ -101,6 +101,13 @@ public enum SessionSetting: Equatable, Sendable {
   case preferredOutput(PortID?)
   case preferredInput(PortID?)
   case portOverride(PortOverride)
+  /// Hz; 0 is no wish.
+  case preferredRate(Double)
+  /// Seconds; 0 is no wish.
+  case preferredPeriod(Double)
+  case preferredChannels(Direction, Int)
+  /// AVAudioSession's input gain, of its input.
+  case inputLevel(ControlMove)
   case captureChannels(Int)
   case captureDestinations([PortGlob])
 }

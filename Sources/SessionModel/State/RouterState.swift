@@ -26,6 +26,9 @@ public struct RouterState: Equatable, Sendable {
   /// What the audio server is.
   public var server = ServerState()
 
+  /// The period that the newest active session that has a wish would like: frames, a power of two; nil without one.
+  public var wishedPeriod: Int?
+
   /// Counts arrivals of ports, for "last-in".
   public var arrivals = 0
   /// Counts activations, for "later ducks earlier".

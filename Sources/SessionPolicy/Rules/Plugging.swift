@@ -10,7 +10,7 @@ enum Plugging {
       (port.maximum, port.isPlugged, port.automatic) = (old.maximum, old.isPlugged, old.automatic)
       (port.arrival, port.latency, port.isLimiting) = (old.arrival, old.latency, old.isLimiting)
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
-      port.channelStrips = old.channelStrips
+      (port.channelStrips, port.level, port.levelHolders) = (old.channelStrips, old.level, old.levelHolders)
       port.source = old.source.flatMap { chosen in port.sources.contains { $0.id == chosen } ? chosen : nil }
       if port.memberGlobs == old.memberGlobs, port.node == old.node {
         port.members = old.members

@@ -26,7 +26,7 @@ enum Preferring {
     guard let port = state.inputs[id] else { throw unknown(.input, id, among: state.inputs.keys) }
     let available = state.availableInputs(for: session).map(\.name)
     let choice =
-      available.isEmpty ? "none is available now" : "available are \(available.joined(separator: ", "))"
+      available.isEmpty ? "prefer another one" : "available are \(available.joined(separator: ", "))"
     guard session.mayUse(port, .input) else {
       let isAllowable = port.type == .bluetoothHFP && session.category != .multiRoute
       throw SessionError(

@@ -69,8 +69,9 @@ enum Setting {
         }
         session.capture.channels = channels
       case .captureDestinations(let globs): session.capture.destinations = globs
-      case .outputIO, .inputIO, .outputMuted, .preferredOutput, .preferredInput, .portOverride:
-        preconditionFailure("decided by Running, Muting, Preferring and Overriding")
+      case .outputIO, .inputIO, .outputMuted, .preferredOutput, .preferredInput, .portOverride,
+        .preferredRate, .preferredPeriod, .preferredChannels, .inputLevel:
+        preconditionFailure("decided by Running, Muting, Preferring, Overriding, Wishing and InputLeveling")
       }
     }
   }

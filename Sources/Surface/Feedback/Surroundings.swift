@@ -10,6 +10,7 @@ struct Surroundings {
   private let playing: Int
   private let speech: Speech
   private let inputs: [Input]
+  private let outputs: [Hardware]
   private let causes: Causes
 
   init(_ moment: Moment) {
@@ -18,9 +19,8 @@ struct Surroundings {
     primaries = Self.first(activity.primaries)
     playing = min(activity.playing, 2)
     speech = Speech(dictations: Self.first(activity.dictations), isTalking: activity.isTalking)
-    inputs = moment.state.inputs.values.filter(\.isAvailable).map {
-      Input(id: $0.id, type: $0.type, isNamed: $0.isNamedByPreset)
-    }
+    inputs = moment.state.inputs.values.map { Input($0) }
+    outputs = moment.state.outputs.values.map { Hardware($0) }
     causes = Causes(moment)
   }
 
@@ -31,7 +31,10 @@ struct Surroundings {
     if primaries != former.primaries { leaves.append("hint") }
     if playing != former.playing { leaves.append("others") }
     if speech != former.speech { leaves.append("prompt") }
-    if inputs != former.inputs { leaves.append("input/available") }
+    if inputs != former.inputs {
+      leaves += ["input/available", "input/level", "channels/in/maximum", "latency/in"]
+    }
+    if outputs != former.outputs { leaves += ["channels/out/maximum", "latency/out"] }
     if server != former.server || causes != former.causes { leaves.append("why") }
     return leaves
   }
@@ -45,11 +48,26 @@ struct Surroundings {
     let isTalking: Bool
   }
 
-  /// An input that is there, as far as who may use it depends on it.
+  /// An input, as far as those who may use it read of it.
   private struct Input: Equatable {
     let id: PortID
     let type: PortType
     let isNamed: Bool
+    let isAvailable: Bool
+    let level: Control
+    let hardware: Hardware
+
+    init(_ port: Port) {
+      (id, type, isNamed, isAvailable) = (port.id, port.type, port.isNamedByPreset, port.isAvailable)
+      (level, hardware) = (port.level, Hardware(port))
+    }
+  }
+
+  /// What is measured of a port.
+  private struct Hardware: Equatable {
+    let channels: Int
+    let latency: Double
+    init(_ port: Port) { (channels, latency) = (port.channels, port.latency) }
   }
 
   /// What the sentence `why` tells of others.

@@ -97,4 +97,5 @@ final class MemoryBackend: AudioBackend {
   func publish(_ paths: [LatencyPath]) { self.paths = paths }
 
   func playbackLatency(of port: String) -> Int { 512 }
+  func captureLatency(of port: String) -> Int { 128 }
 }
