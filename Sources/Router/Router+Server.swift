@@ -85,11 +85,9 @@ extension Router {
     awaitsNodes = system.contains { $0.origin == .awaited }
     for (direction, port) in Discovery.superseded(state, system) { happen(.forgetPort(direction, port)) }
     note(Discovery.presences(state, system))
-    for (direction, port) in Discovery.found(state, system) {
-      happen(.declarePort(direction, port))
-      // One by one, so that the last of several counts as the last in.
-      note(Discovery.presences(state, system))
-    }
+    for (direction, port) in Discovery.found(state, system) { happen(.declarePort(direction, port)) }
+    // At once, so that a device with both directions is one change of route; the last of several counts as the last in.
+    note(Discovery.presences(state, system).reversed())
     updateMix()
     wired = state
     let wanted = WantedLinks(state, system, client: backend.clientName)

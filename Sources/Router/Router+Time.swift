@@ -47,7 +47,11 @@ extension Router {
         happen(.measured(.output, port.id, latency: latency, isLimiting: isLimiting))
       }
     }
-    guard isDue else { return }
+    if isDue { measureInputs() }
+  }
+
+  /// Looks how long sound takes from the microphones.
+  func measureInputs() {
     for port in state.inputs.values {
       let latency = seconds(port.members.compactMap(\.self).map(backend.captureLatency).max())
       if abs(latency - port.latency) > 1e-9 { happen(.measured(.input, port.id, latency: latency)) }

@@ -28,6 +28,28 @@ import Testing
       record: { log.add($0) })
   }
 
+  @Test(
+    "A device that is found with both directions is one change of route, and the last of several is the last in"
+  )
+  func foundTogether() async throws {
+    let log = Log()
+    let router = router(MemoryBackend(Show.device("Mic", capture: 1)), log)
+    try await router.perform { router throws(BackendError) in try router.open() }
+    await router.perform { router in
+      router.happen(.createSession("talk", SessionConfiguration(category: .playAndRecord)))
+      router.happen(.activate("talk"))
+      (router.backend as? MemoryBackend)?.others +=
+        Show.device("First", playback: 2, capture: 2) + Show.device("Second", playback: 2, capture: 2)
+      _ = log.take()
+      router.wire()
+    }
+    let told = log.take().filter { $0.address == "/event/route" }.map { Array($0.arguments.suffix(2)) }
+    #expect(told == [[.string("in:mic out:none"), .string("in:second out:second")]])
+    #expect(await router.snapshot.inputs["mic"]?.latency == 0)
+    await router.perform { $0.measureInputs() }
+    #expect(await router.snapshot.inputs["mic"]?.latency == 128.0 / 48_000)
+  }
+
   @Test("Devices that nobody names are found when the server is, and lost when it goes, once each")
   func lifecycle() async throws {
     let log = Log()

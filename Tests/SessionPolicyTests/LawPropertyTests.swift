@@ -183,6 +183,24 @@ struct LawCheckTests {
     #expect(try found([told, told]) { _ in } == ["a was told of 2 routes"])
   }
 
+  @Test("A period that nobody wishes, or another than the newest wish, and a gain that is nobody's")
+  func hardware() throws {
+    #expect(try found { $0.wishedPeriod = 64 } == ["the wished period is 64"])
+    #expect(try found { $0.sessions["a"]?.wishes.period = 0.01 } == ["the wished period is 0"])
+    for frames in [100, 64] {
+      let words = try found { state in
+        state.sessions["a"]?.wishes.period = 0.01
+        state.wishedPeriod = frames
+      }
+      #expect(words == ["\(frames) frames are not what a wishes"])
+    }
+    #expect(try found { $0.inputs["mic"]?.level.set(0.5) } == ["the gain of mic is nobody's"])
+    #expect(
+      try found { $0.inputs["mic"]?.levelHolders = ["a"] } == [
+        "a holds the gain of mic, which it does not use"
+      ])
+  }
+
   @Test("Events in the wrong order, twice, or without their companions")
   func notices() throws {
     let began = Notification.interruption("a", .began(.default), by: .session("b"))

@@ -342,6 +342,27 @@ struct ScenarioRoutingTests {
     #expect(try rig.plug("phones").routes("a") == ["1: in:none out:none > in:none out:phones"])
   }
 
+  @Test("Why says what is preferred, overridden, and there without being of use")
+  func why() throws {
+    var rig = try playing(.playAndRecord)
+    for device in ["usb", "line"] { try rig.plug(device) }
+    try rig.handle(.session("a", .preferredInput("usb")))
+    try rig.handle(.session("a", .preferredOutput("line")))
+    #expect(rig.why("a") == "heard at line")
+    for device in ["usb", "line"] { try rig.unplug(device) }
+    let preferences = "prefers the input usb, which is away; prefers the output line, which is away"
+    #expect(rig.why("a") == "heard at ear; \(preferences)")
+    try rig.handle(.session("a", .portOverride(.speaker)))
+    #expect(rig.why("a") == "heard at spk; the speaker override is on; \(preferences)")
+    try rig.handle(.session("a", .preferredOutput(nil)))
+    try rig.handle(.session("a", .preferredInput(nil)))
+    try rig.plug("bt")
+    for device in ["ear", "spk"] { try rig.unplug(device) }
+    #expect(
+      rig.why("a")
+        == "silent: no output is available that playAndRecord may use as it is, only bt (bluetoothA2DP)")
+  }
+
   @Test("A68: without a suitable input the session stays active and heard, and gets the next one")
   func a68() throws {
     var rig = try playing(.playAndRecord)

@@ -9,6 +9,7 @@ extension RouterState {
     }
     let absent = awaited(by: session)
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
+    parts += wishes(of: session)
     let direct = session.streams.values.filter { !$0.isExclusive }.flatMap(\.directSinks)
     if !direct.isEmpty { parts.append("also heard directly at \(direct.joined(separator: ", "))") }
     return parts.joined(separator: "; ")
@@ -65,7 +66,7 @@ extension RouterState {
     case .muted: "muted by the operator"
     case .off: "its gain is off"
     case .outputAbsent(let port): "\(port) has gone; it is heard again when that is back"
-    case .noOutputAvailable: "no output is available"
+    case .noOutputAvailable: "no output is available" + unsuitable(for: session)
     case .unrouted: "none of its streams reaches an available output"
     }
   }
@@ -85,6 +86,26 @@ extension RouterState {
     if session.permission != .granted { found.append("may not record (permission is \(session.permission))") }
     let muted = session.route.inputs.filter { inputs[$0]?.isHardwareMuted == true }
     return found + muted.map { "\($0) is muted in hardware" }
+  }
+
+  /// What is there, but of no use to a session.
+  private func unsuitable(for session: Session) -> String {
+    let ports = outputs.values.filter { $0.isAvailable && !session.mayUse($0, .output) }
+    guard !ports.isEmpty else { return "" }
+    let names = ports.map { "\($0.id) (\($0.type.rawValue))" }.joined(separator: ", ")
+    return " that \(session.category.rawValue) may use as it is, only \(names)"
+  }
+
+  /// What it was asked to do with its route, as far as the route alone does not show it.
+  private func wishes(of session: Session) -> [String] {
+    func away(_ port: PortID?, _ direction: Direction) -> [String] {
+      guard let port, self[direction][port]?.isAvailable != true else { return [] }
+      return ["prefers the \(direction.rawValue) \(port), which is away"]
+    }
+    let usesOneOutput = session.category.hasOutput && session.category != .multiRoute
+    return (session.portOverride == .speaker ? ["the speaker override is on"] : [])
+      + (session.category.hasInput ? away(session.preferredInput, .input) : [])
+      + (usesOneOutput && session.awaitedOutput == nil ? away(session.preferredOutput, .output) : [])
   }
 
   /// The outputs that it would be heard at if they were there.

@@ -76,6 +76,7 @@ struct Surroundings {
     let isSilent: Bool
     let outputs: [Output]
     let mutedInputs: [PortID]
+    let presentInputs: [PortID]
     let recorders: [SessionID]
     let interruptions: Registry<InterruptionID, Interruption>
     let interrupters: [Interrupter]
@@ -87,6 +88,7 @@ struct Surroundings {
         Output(isAvailable: $0.isAvailable, isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
       }
       mutedInputs = state.inputs.values.filter(\.isHardwareMuted).map(\.id)
+      presentInputs = state.inputs.values.filter(\.isAvailable).map(\.id)
       recorders = Surroundings.first(moment.activity.recorders)
       interruptions = state.interruptions
       interrupters = Interrupter.all(in: state)

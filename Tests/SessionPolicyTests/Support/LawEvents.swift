@@ -67,7 +67,10 @@ struct LawEvents {
   }
 
   private mutating func setting() -> SessionSetting {
-    switch number(below: 20) {
+    switch number(below: 24) {
+    case 20, 21: .preferredPeriod(pick([0, 0.001, 0.003, 0.02, 9]))
+    case 22: .inputLevel(.set(pick([0, 0.5, 1])))
+    case 23: .preferredChannels(chance() ? .input : .output, number(below: 4))
     case 16, 17: .portOverride(pick([.none, .speaker, .speaker]))
     case 18: .preferredInput(pick([nil] + Self.inputs))
     case 19: .preferredOutput(pick([nil] + Self.outputs))
@@ -110,6 +113,7 @@ struct LawEvents {
     default:
       var server = ServerState()
       server.isRunning = number(below: 4) > 0
+      server.rate = server.isRunning ? 48_000 : 0
       return .server(server)
     }
   }
