@@ -9,7 +9,8 @@ public struct Control: Equatable, Sendable {
   /// The value of the preset in force, to which `/reset` returns.
   public var stored: Double
   /// The fade that is under way, or the last one.
-  public private(set) var fade: Fade?
+  public var fade: Fade? { if case .fade(let fade) = motion { fade } else { nil } }
+  private var motion = Motion.rest
   /// Counts sets and fades, so that the audio thread sees the newest even if its value is the same.
   public private(set) var revision: UInt32 = 0
 
@@ -27,7 +28,7 @@ public struct Control: Equatable, Sendable {
 
   /// Moves at once; any fade ends.
   public mutating func set(_ value: Double) {
-    (target, fade) = (value, nil)
+    (target, motion) = (value, .rest)
     revision &+= 1
   }
 
@@ -36,8 +37,14 @@ public struct Control: Equatable, Sendable {
     to value: Double, over seconds: Double, curve: FadeCurve, at time: Double, isLevel: Bool
   ) {
     let from = self.value(at: time, isLevel: isLevel)
-    (target, fade) = (value, Fade(from: from, start: time, seconds: seconds, curve: curve))
+    (target, motion) = (value, .fade(Fade(from: from, start: time, seconds: seconds, curve: curve)))
     revision &+= 1
+  }
+
+  /// Fades are rare and controls are many, so a fade stands apart.
+  private enum Motion: Equatable {
+    case rest
+    indirect case fade(Fade)
   }
 }
 

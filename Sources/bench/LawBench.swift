@@ -8,7 +8,7 @@ enum LawBench {
     for category in [Category.playback, .multiRoute] {
       let house = try house(of: category)
       var slowest = 0.0
-      for (name, events) in stories {
+      for (names, events) in stories {
         for (index, microseconds) in try median(of: events, in: house, trials: plan.trials).enumerated() {
           tell("\(category.rawValue.padded(to: 14)) \(names[index].padded(to: 26)) \(microseconds.text) us")
           slowest = max(slowest, microseconds)

@@ -1,6 +1,7 @@
 import CBenchReference
 import CRealtime
 import Glibc
+import Spawn
 import StageKit
 
 /// Which processor's loops OpenBLAS uses: it falls back to those of 2004 on a processor that is newer than itself, which would

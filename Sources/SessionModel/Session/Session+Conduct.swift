@@ -49,6 +49,7 @@ extension Session {
     guard category == .multiRoute else { return route.outputs }
     var wanted: [PortID] = []
     streams.forEachValue { stream in wanted += stream.destinations.keys { $0.isOn } }
+    guard wanted.count > 1 else { return wanted.filter(route.outputs.contains) }
     return route.outputs.filter(wanted.contains)
   }
 
@@ -60,7 +61,7 @@ extension Session {
 
   /// Whether any of its streams has a destination there that is on.
   public func hasDestination(at port: PortID) -> Bool {
-    streams.contains(where: { (stream: SessionStream) in stream.destinations[port]?.isOn == true })
+    streams.contains { (stream: SessionStream) in stream.destinations.contains(port, where: \.isOn) }
   }
 
   /// Its ducking in an output; nil while it was never ducked there.

@@ -10,6 +10,7 @@ enum Routing {
     guard affected != .none else { return [] }
     let (plugs, world) = (Plugs(state), state)
     lazy var former = Plugs(before)
+    var memory = RouteMemory(plugs)
     var told: [Notification] = []
     var next = Next()
     state.sessions.change(where: { session in
@@ -21,20 +22,20 @@ enum Routing {
       }
       next.route =
         next.endsOverride
-        ? route(of: session.withoutOverride, awaiting: next.awaited, among: plugs)
-        : route(of: session, awaiting: next.awaited, among: plugs)
+        ? memory.route(of: session.withoutOverride, awaiting: next.awaited)
+        : memory.route(of: session, awaiting: next.awaited)
       next.placement = placement(ofStreamsOf: session, at: next.route, among: plugs)
       return next.endsOverride || !next.placement.streams.isEmpty || next.route != session.route
         || next.awaited != session.awaitedOutput
     }) { session in
       let previous = session.route
       // An override hid the port whose going ended it.
-      let hidden = next.endsOverride ? route(of: session.withoutOverride, among: former) : previous
+      let hidden = next.endsOverride ? route(of: session.withoutOverride, among: former) : nil
       (session.route, session.awaitedOutput) = (next.route, next.awaited)
       if next.endsOverride { session.portOverride = .none }
       session.move(next.placement)
       guard previous != next.route, session.isActive,
-        let reason = reason(for: event, to: session, from: [previous, hidden], in: world)
+        let reason = reason(for: event, to: session, from: previous, hidden, among: plugs)
       else { return }
       told.append(.route(session.id, reason, previous: previous, current: next.route))
     }
@@ -71,7 +72,7 @@ enum Routing {
   private static func awaited(by session: Session, in state: RouterState) -> PortID? {
     guard session.category != .multiRoute, session.unplug != .continue else { return nil }
     let port = session.awaitedOutput ?? (session.isActive ? session.route.outputs.first : nil)
-    guard let port, let output = state.outputs[port], !output.isAvailable else { return nil }
+    guard let port, state.outputs.contains(port, where: { !$0.isAvailable }) else { return nil }
     return port
   }
 
@@ -90,26 +91,27 @@ enum Routing {
   // MARK: Why
 
   /// Why; nil for a session that was just made, which nobody is told about.
-  /// - Parameter former: the routes that it leaves, in force or hidden by an override.
+  /// - Parameters:
+  ///   - former: the route that it leaves.
+  ///   - hidden: the route that an override hid, which it leaves, too.
   private static func reason(
-    for event: Event, to session: Session, from former: [Route], in state: RouterState
+    for event: Event, to session: Session, from former: Route, _ hidden: Route?, among plugs: Plugs
   ) -> RouteChangeReason? {
     switch event {
     case .createSession: return nil
     case .configure: return .categoryChange
     default: break
     }
-    if former.contains(where: { hasLostItsKind(session, since: $0) }) { return .noSuitableRouteForCategory }
+    if hasLostItsKind(session, since: former) || hidden.map({ hasLostItsKind(session, since: $0) }) == true {
+      return .noSuitableRouteForCategory
+    }
     switch event {
     case .session: return .override
     case .port(_, _, .automatic): return .routeConfigurationChange
     case _ where event.isAboutPorts: break
     default: return .routeConfigurationChange
     }
-    let hasLost = former.contains { route in
-      route.outputs.contains { state.outputs[$0]?.isAvailable != true }
-        || route.inputs.contains { state.inputs[$0]?.isAvailable != true }
-    }
+    let hasLost = !plugs.contain(former) || hidden.map { !plugs.contain($0) } == true
     return hasLost ? .oldDeviceUnavailable : .newDeviceAvailable
   }
 
