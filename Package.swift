@@ -80,7 +80,7 @@ let package = Package(
     // MARK: Adapters
     .target(name: "JackClient", dependencies: ["CJack", "CRealtime"], swiftSettings: strict),
     .target(
-      name: "JackBackend", dependencies: ["JackClient", "MixKernel", "SessionModel"],
+      name: "JackBackend", dependencies: ["CRealtime", "JackClient", "MixKernel", "SessionModel"],
       swiftSettings: audio),
     .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["CSndfile"], swiftSettings: strict),
@@ -120,7 +120,8 @@ let package = Package(
 
     // MARK: Tests
     .target(
-      name: "TestKit", dependencies: ["OSC", "Media", "Spawn", "StageKit"], path: "Tests/TestKit",
+      name: "TestKit", dependencies: ["JackClient", "OSC", "Media", "Spawn", "StageKit"],
+      path: "Tests/TestKit",
       swiftSettings: audio
     ),
     .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),

@@ -5,47 +5,57 @@ public import SessionModel
 /// The router at a JACK server: its ports, its process callback around the kernel, the server's notices and connections.
 ///
 /// One backend is one attachment: after a shutdown close it, then make another one. It belongs to one thread or actor at a time,
-/// whose calls may block on the server.
+/// whose calls may block on the server; on one that no longer runs, for a few seconds at most.
 public final class JackBackend {
   let client: JackClient
-  private let state: UnsafeMutablePointer<BackendState>
+  private let watch: HangWatch
+  /// Nil until it is started.
+  private var state: UnsafeMutablePointer<BackendState>?
   /// Our ports, in the order of registration.
   private var ports: [PortHandle: JackPortKind] = [:]
   private var order: [PortHandle] = []
   private var paths: [LatencyPath] = []
   private var isClosed = false
 
-  /// Attaches to a server and starts to process; there are no ports yet.
+  /// Becomes a client of a server, which calls nothing yet; there are no ports.
+  ///
+  /// A server that is stopped is waited for until it goes on, or until `ServerSocket.stopReading`.
   ///
   /// - Parameters:
   ///   - name: wanted client name; `clientName` is the one given.
   ///   - server: the server's name, nil for the default one. No server is ever started.
-  ///   - kernel: makes the kernel for the server's rate; it runs on the audio thread until `close` returns, and must outlive that.
   /// - Throws: `JackError.noServer`, `nameTooLong`, `versionMismatch`, `openFailed`, `callFailed`.
-  public init(
-    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
-  ) throws(JackError) {
-    client = try JackClient(name: name, server: server)
-    state = .allocate(capacity: 1)
-    state.initialize(to: BackendState(cycle: client.cycle, kernel: kernel(client.sampleRate)))
-    do throws(JackError) {
-      try client.setProcess(processBackend, state)
-      try client.activate()
-    } catch {
-      close()
-      throw error
-    }
+  public init(name: String, server: String?) throws(JackError) {
+    let client = try JackClient(name: name, server: server)
+    self.client = client
+    nonisolated(unsafe) let cycle = client.cycle
+    watch = HangWatch(.ofLibrary(server: server)) { cycle.pointee.cycles }
   }
 
   deinit { close() }
+
+  /// Starts to process.
+  ///
+  /// - Parameter kernel: made for the server's rate; it runs on the audio thread until `close` returns, and must outlive that.
+  /// - Throws: `JackError.callFailed`; close it then.
+  public func start(_ kernel: UnsafeMutablePointer<KernelState>) throws(JackError) {
+    precondition(state == nil, "started twice")
+    let state = UnsafeMutablePointer<BackendState>.allocate(capacity: 1)
+    state.initialize(to: BackendState(cycle: client.cycle, kernel: kernel))
+    self.state = state
+    try client.setProcess(processBackend, state)
+    try watch.call { () throws(JackError) in try client.activate() }
+  }
 
   /// Leaves the server; the kernel is no longer run when this returns. Repeatable.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
-    client.close()
-    state.deinitialize(count: 1)
-    state.deallocate()
+    watch.endOfPeriods(isRunning: state == nil || secondsWithoutPeriod < 0.5)
+    watch.call { client.close() }
+    watch.stop()
+    state?.deinitialize(count: 1)
+    state?.deallocate()
   }
 
   // MARK: The server
@@ -67,25 +77,31 @@ public final class JackBackend {
   /// How often the server left out frames between two of our periods.
   public var frameJumps: Int { client.cycle.pointee.jumps }
 
-  /// How many periods ago the server last called us; a large number means that it is gone or stuck, though it said nothing.
+  /// Seconds for which the server has not called us; 0 until it has for the first time.
   ///
-  /// Zero until it has called for the first time.
-  public var silentPeriods: Int {
-    guard let idle = client.cycle.pointee.idleMicroseconds else { return 0 }
-    return idle * sampleRate / (1_000_000 * max(1, period))
-  }
+  /// Ask again and again: whoever asks keeps the time.
+  public var secondsWithoutPeriod: Double { Double(client.cycle.pointee.idleMicroseconds ?? 0) / 1e6 }
 
   /// Changes the period of the whole server.
   ///
   /// - Throws: `JackError.callFailed`.
-  public func setPeriod(_ frames: Int) throws(JackError) { try client.setPeriod(frames) }
+  public func setPeriod(_ frames: Int) throws(JackError) {
+    try watch.call { () throws(JackError) in try client.setPeriod(frames) }
+  }
 
   /// Becomes readable when notices about ports, connections, freewheel or the server's end wait; xruns and changes of period
   /// and rate do not wake, so `takeNotices` is also called at intervals.
   public var wakeDescriptor: Int32 { client.wakeDescriptor }
 
   /// Takes what the server told since the last call, in its order; many changes of ports or connections are one notice.
-  public func takeNotices() -> [ServerNotice] { ServerNotice.coalesce(client.takeNotices()) }
+  ///
+  /// A server that has stopped calling us without a word is gone, too.
+  public func takeNotices() -> [ServerNotice] {
+    let notices = ServerNotice.coalesce(client.takeNotices())
+    let silence = secondsWithoutPeriod
+    guard watch.hasCut || silence > HangWatch.patience else { return notices }
+    return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
+  }
 
   // MARK: Our ports
 
@@ -97,7 +113,9 @@ public final class JackBackend {
   /// - Parameter isInput: whether sound comes in by it.
   /// - Throws: `JackError.portRefused`, a normal condition: servers have room for a fixed number of ports.
   public func registerPort(_ name: String, isInput: Bool) throws(JackError) -> PortHandle {
-    let port = try client.registerPort(name, isInput ? .input : .output)
+    let port = try watch.call { () throws(JackError) in
+      try client.registerPort(name, isInput ? .input : .output)
+    }
     let handle = PortHandle(rawValue: port.rawValue)
     ports[handle] = isInput ? .input : .output
     order.append(handle)
@@ -109,7 +127,7 @@ public final class JackBackend {
     guard ports.removeValue(forKey: handle) != nil else { return }
     order.removeAll { $0 == handle }
     paths.removeAll { $0.source == handle || $0.sink == handle }
-    client.unregisterPort(JackPort(rawValue: handle.rawValue))
+    watch.call { client.unregisterPort(JackPort(rawValue: handle.rawValue)) }
   }
 
   /// The full name of a port of ours; nil once it is gone.
@@ -119,7 +137,8 @@ public final class JackBackend {
 
   /// Writes the name people see to the server's metadata, a cache that may vanish with any server of this user.
   public func setPrettyName(_ name: String, of handle: PortHandle) {
-    if ports[handle] != nil { client.setPrettyName(name, of: JackPort(rawValue: handle.rawValue)) }
+    guard ports[handle] != nil else { return }
+    watch.call { client.setPrettyName(name, of: JackPort(rawValue: handle.rawValue)) }
   }
 
   // MARK: Others' ports and connections
@@ -144,13 +163,13 @@ public final class JackBackend {
   ///
   /// - Throws: `JackError.noSuchPort`, `connectionRefused`.
   public func connect(_ source: String, to destination: String) throws(JackError) {
-    try client.connect(source, to: destination)
+    try watch.call { () throws(JackError) in try client.connect(source, to: destination) }
   }
 
   /// Takes a connection away; false if there was none.
   @discardableResult
   public func disconnect(_ source: String, from destination: String) -> Bool {
-    client.disconnect(source, from: destination)
+    watch.call { client.disconnect(source, from: destination) }
   }
 
   // MARK: Latency
@@ -162,7 +181,7 @@ public final class JackBackend {
   /// - Throws: `JackError.callFailed` if the server did not recompute; the paths are in force at its next occasion.
   public func publishPaths(_ paths: [LatencyPath]) throws(JackError) {
     self.paths = paths.filter { ports[$0.source] == .input && ports[$0.sink] == .output }
-    try client.publishLatencies(latencyMap)
+    try watch.call { () throws(JackError) in try client.publishLatencies(latencyMap) }
   }
 
   private var latencyMap: JackLatencyMap {

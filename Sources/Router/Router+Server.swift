@@ -1,13 +1,35 @@
 import MixEngine
+import OSC
 import SessionModel
+import Surface
 
 extension Router {
-  /// Becomes a client of the audio server.
-  /// - Throws: `BackendError` when there is none.
-  public func open() throws(BackendError) {
+  /// Begins to look for the audio server, which goes on until there is one; returns at once.
+  public func seekServer() { backend.seek(name: settings.clientName, server: settings.serverName) }
+
+  /// Why the last try to find the audio server failed; nil while none has, and while there is a server.
+  public var missing: BackendError? { mix == nil ? lastFailure : nil }
+
+  /// Looks what the search for the server has come to.
+  func followSearch() {
+    guard !isStopping else { return }
+    switch backend.takeFinding() {
+    case nil: break
+    case .missing(let error): lastFailure = error
+    case .found:
+      do throws(BackendError) { try open() } catch {
+        lastFailure = error
+        seekServer()
+      }
+    }
+  }
+
+  /// Takes up work at the server that was found.
+  /// - Throws: `BackendError` when it refuses, or is gone.
+  func open() throws(BackendError) {
     // Frames are counted and gates start closed anew with every server, so the engine is new, too.
     var made: MixEngine?
-    try backend.open(name: settings.clientName, server: settings.serverName) { sampleRate in
+    try backend.open { sampleRate in
       let engine = MixEngine(sampleRate: Double(sampleRate))
       made = engine
       return engine.kernel
@@ -22,6 +44,7 @@ extension Router {
     meters.restart()
     paths = nil
     liveness = Liveness()
+    lastFailure = nil
     happen(.server(server))
     if let (preset, kept) = waitingPreset {
       waitingPreset = nil
@@ -30,25 +53,39 @@ extension Router {
     wire()
   }
 
-  /// Looks for the audio server until it is there.
-  public func waitForServer() { nextAttempt = 0 }
-
   /// Leaves a server that is gone, and looks for it again.
   func lose() {
     backend.close()
     mix = nil
     watch = SourceWatch()
     liveness = Liveness()
-    nextAttempt = now + 0.1
+    refuseSyncs()
     happen(.server(ServerState()))
     happen(.portsGone(in: state))
+    seekServer()
   }
 
-  /// Tries again while there is no server.
-  func reopen() {
-    guard mix == nil, !isStopping, now >= nextAttempt else { return }
-    nextAttempt = now + 0.25
-    try? open()
+  /// Nothing adopts what syncs wait for any more.
+  private func refuseSyncs() {
+    let error = SessionError(.mediaServicesFailed, "the audio server is gone, so nothing is adopted now")
+    for (sync, _) in syncs { send(Surface.Datagram(to: sync.peer, .message(sync.refused(error)))) }
+    syncs = []
+  }
+
+  /// Asks the server for the period that sessions wish, where that is allowed: it is everybody's. What it has is read back.
+  func askForPeriod() {
+    guard settings.allowsPeriodChange, mix != nil else { return }
+    guard let wished = state.wishedPeriod, wished != askedPeriod else {
+      if state.wishedPeriod == nil { askedPeriod = nil }
+      return
+    }
+    askedPeriod = wished
+    guard wished != state.server.period else { return }
+    do throws(BackendError) { try backend.requestPeriod(wished) } catch {
+      tell(
+        .error(client: 0, address: "", SessionError(.io, "the period stays \(state.server.period): \(error)"))
+      )
+    }
   }
 
   /// Acts on what the server told us.

@@ -15,7 +15,7 @@ extension Router {
   private var interval: Double { syncs.isEmpty ? (surface.isIdle ? 0.01 : 0.005) : 0.000_5 }
 
   private func tick() {
-    if mix == nil { reopen() } else { heed(backend.takeNotices()) }
+    if mix == nil { followSearch() } else { heed(backend.takeNotices()) }
     answerSyncs()
     readTelemetry()
     releaseFaded()
@@ -80,9 +80,10 @@ extension Router {
         engine.framesProcessed + UInt64(0.06 * Double(backend.sampleRate)) + UInt64(2 * backend.period)
       let deadline = now + 0.5
       while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
-      reconciler.giveBack(at: backend)
-      backend.close()
+      // A server that does not even run its periods is asked for nothing.
+      if engine.framesProcessed >= end { reconciler.giveBack(at: backend) }
     }
+    backend.close()
     mix = nil
     // A run that never began leaves what an earlier one kept.
     if preset != nil { settings.stateFile?.remove() }
@@ -90,6 +91,9 @@ extension Router {
 
   /// Whether there is an audio server and its devices are known.
   public var isReady: Bool { state.server.isRunning && !awaitsNodes }
+
+  /// Whether there is no audio server.
+  public var isLost: Bool { mix == nil }
 
   /// A copy of the state, for those who report on it.
   public var snapshot: RouterState { state }

@@ -52,8 +52,10 @@ public actor Router {
   var syncs: [(sync: Surface.Sync, serial: UInt64)] = []
   var xruns = 0
   var isStopping = false
-  /// When the audio server is looked for again; never before `open` or `wait` was called.
-  var nextAttempt = Double.infinity
+  /// Why the audio server was not found at the last try.
+  var lastFailure: BackendError?
+  /// The period that the server was asked for last, in frames; nil while nobody wishes one.
+  var askedPeriod: Int?
   /// When refused cables are tried again, and how long the last wait was; what is refused for good is tried ever more rarely.
   var nextRetry = 0.0
   var retryDelay = 0.05
@@ -70,6 +72,8 @@ public actor Router {
     public var admission = Admission()
     /// Where the state is kept against a crash; nil keeps nothing.
     public var stateFile: StateFile?
+    /// Whether sessions may change the period of the whole server.
+    public var allowsPeriodChange = false
     /// A number that a restarted router does not share.
     public var epoch: Int32
     public init(version: String, address: String, epoch: Int32) {
@@ -135,6 +139,7 @@ public actor Router {
     updateMix(at: time)
     deliver(outcome)
     if needsWiring(since: wired) { wire() }
+    askForPeriod()
   }
 
   func deliver(_ outcome: Surface.Outcome) {

@@ -57,6 +57,15 @@ public struct Surface: Sendable {
   public struct Sync: Equatable, Sendable {
     public var peer: PeerAddress
     public var message: OSCMessage
+
+    /// What is answered if nothing will adopt it any more.
+    public func refused(_ error: SessionError) -> OSCMessage {
+      guard message.address == "/response", message.arguments.count >= 3 else {
+        return Surface.error("/sync", error)
+      }
+      let (id, address) = (message.arguments[0], message.arguments[2])
+      return OSCMessage("/response", [id, error.arguments[0], address] + error.arguments[1...])
+    }
   }
 
   /// What a packet, an event or the time led to.

@@ -20,7 +20,8 @@ final class MatrixRouter {
     let channels = Self.channels
     var mix = MixStructure(outputs: [.init(id: "usb")])
     do throws(JackError) {
-      backend = try JackBackend(name: name, server: server.name, kernel: { _ in engine.kernel })
+      backend = try JackBackend(name: name, server: server.name)
+      try backend.start(engine.kernel)
       for channel in 1...channels {
         mix.sources.append(.init(port: try backend.registerPort("in_\(channel)", isInput: true)))
       }

@@ -8,6 +8,12 @@ import SessionModel
 /// JACK as the router's audio server: one `JackBackend` per attachment, one after the other.
 final class JackAudio: AudioBackend {
   private var backend: JackBackend?
+  /// Looks for a server while there is none.
+  private var seeker: ServerSeeker?
+  /// Which server it looks for, nil for the default one.
+  private var server: String?
+  /// What the last server called us.
+  private var lastName: String?
   /// What PipeWire knows of devices beyond JACK; jackd has no such directory.
   private let nodes = JackClient.isPipeWire ? NodeDirectory() : nil
 
@@ -15,40 +21,61 @@ final class JackAudio: AudioBackend {
   var sampleRate: Int { backend?.sampleRate ?? 0 }
   var period: Int { backend?.period ?? 0 }
 
+  func seek(name: String, server: String?) {
+    close()
+    // After a server that died we come back as who we were.
+    seeker = ServerSeeker(name: lastName ?? name, server: server, isReturning: lastName != nil)
+    self.server = server
+  }
+
+  func takeFinding() -> Finding? {
+    switch seeker?.take() {
+    case nil: return nil
+    case .success(let found):
+      (backend, seeker) = (found, nil)
+      return .found
+    case .failure(let error): return .missing(explain(error))
+    }
+  }
+
+  private func explain(_ error: JackError) -> BackendError {
+    guard case .noServer = error else { return .refused("JACK refused: \(error)") }
+    let which = server.map { "named '\($0)' " } ?? ""
+    return .noServer(
+      "no JACK server \(which)answers; start one, or use --start-server for a dummy one or --wait to wait for it"
+    )
+  }
+
   func open(
-    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
+    kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
   ) throws(BackendError) {
-    nodes?.restart()
+    guard let backend else { throw .noServer("no JACK server was found") }
     do throws(JackError) {
-      backend = try JackBackend(name: name, server: server, kernel: kernel)
+      try backend.start(kernel(backend.sampleRate))
+      lastName = backend.clientName
     } catch {
-      guard case .noServer = error else { throw .refused("JACK refused: \(error)") }
-      let which = server.map { "named '\($0)' " } ?? ""
-      throw .noServer(
-        "no JACK server \(which)answers; start one, or use --start-server for a dummy one or --wait to wait for it"
-      )
+      throw .refused("JACK refused: \(error)")
     }
   }
 
   func close() {
+    seeker?.stop()
     backend?.close()
-    backend = nil
+    (seeker, backend) = (nil, nil)
     nodes?.restart()
   }
 
-  /// A server that stopped calling us without a word is gone, too.
   func takeNotices() -> [ServerNotice] {
     guard let backend else { return [] }
     var notices = backend.takeNotices()
     if nodes?.takeNews() == true { notices.append(.portsChanged) }
     notices += (nodes?.takeRemarks() ?? []).map { .remark($0) }
-    let silence = Double(backend.silentPeriods * backend.period) / Double(max(1, backend.sampleRate))
-    guard silence > Self.patience else { return notices }
-    return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
+    return notices
   }
 
-  /// Seconds without a period after which a server counts as gone.
-  private static let patience = 5.0
+  func requestPeriod(_ frames: Int) throws(BackendError) {
+    do throws(JackError) { try backend?.setPeriod(frames) } catch { throw .refused("\(error)") }
+  }
 
   func register(_ name: String, prettyName: String, isSource: Bool) throws(BackendError) -> PortHandle {
     guard let backend else { throw .refused("there is no JACK server") }

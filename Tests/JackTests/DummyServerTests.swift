@@ -1,4 +1,5 @@
 import Foundation
+import JackClient
 import StageKit
 import TestKit
 import Testing
@@ -67,11 +68,10 @@ import Testing
     let child = try ChildProcess(ChildProcess.product("stage"), ["--server", name, "--start-server"])
     #expect(child.output.line(containing: "ok rate=") != nil)
     let server = DummyServer(DummyServer.Settings(name: name))
-    #expect(server.answers)
+    let connection = try #require(server.socket.connection())
     child.send(signal: SIGKILL)
     #expect(child.wait() == -SIGKILL)
-    // Nobody tells us when a stranger's child ends, so this looks until it has.
-    for _ in 0..<500 where server.answers { usleep(10_000) }
+    #expect(connection.waitForEnd(milliseconds: 5_000))
     #expect(!server.answers)
   }
 }

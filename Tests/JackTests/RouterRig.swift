@@ -18,7 +18,8 @@ final class RouterRig {
     (self.wires, self.delays) = (wires, delays)
     let engine = MixEngine(sampleRate: 48_000)
     self.engine = engine
-    backend = try JackBackend(name: "multiroute", server: server, kernel: { _ in engine.kernel })
+    backend = try JackBackend(name: "multiroute", server: server)
+    try backend.start(engine.kernel)
     try addPorts(sources: sources)
   }
 
@@ -28,7 +29,8 @@ final class RouterRig {
   /// Attaches anew after the server was started again.
   func reattach(server: String) throws {
     backend.close()
-    backend = try JackBackend(name: "multiroute", server: server, kernel: { _ in engine.kernel })
+    backend = try JackBackend(name: "multiroute", server: server)
+    try backend.start(engine.kernel)
     try addPorts(sources: sources.count)
   }
 

@@ -71,9 +71,10 @@ import Testing
 private final class Cables: AudioBackend {
   var cables: Set<[String]> = []
   let (clientName, sampleRate, period) = ("multiroute", 48_000, 256)
-  func open(
-    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
-  ) throws(BackendError) {}
+  func seek(name: String, server: String?) {}
+  func takeFinding() -> Finding? { nil }
+  func open(kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>) throws(BackendError) {}
+  func requestPeriod(_ frames: Int) throws(BackendError) {}
   func close() {}
   func takeNotices() -> [ServerNotice] { [] }
   func register(_ name: String, prettyName: String, isSource: Bool) throws(BackendError) -> PortHandle {

@@ -54,7 +54,7 @@ import Testing
   func lifecycle() async throws {
     let log = Log()
     let router = router(MemoryBackend(Show.devices), log)
-    try await router.perform { router throws(BackendError) in try router.open() }
+    await router.perform { $0.join() }
     #expect(await router.snapshot.outputs.keys == ["usb", "headphones"])
     #expect(await router.snapshot.inputs.keys == ["mic"])
     #expect(log.take().map(\.address) == ["/event/media", "/event/port", "/event/port", "/event/port"])
@@ -67,19 +67,77 @@ import Testing
     #expect(told.first?.arguments.last == .string("lost"))
     #expect(told.filter { $0.address == "/event/port" }.count == 3)
     // There is none yet, then there is.
-    await router.perform {
-      $0.nextAttempt = 0; $0.reopen()
-    }
+    await router.perform { $0.followSearch() }
     #expect(await !router.snapshot.server.isRunning)
+    #expect(await router.missing == .noServer("gone"))
     await router.perform { router in
       guard let backend = router.backend as? MemoryBackend else { return }
       backend.refusal = nil
       backend.others = Show.devices
-      router.nextAttempt = 0
-      router.reopen()
+      router.followSearch()
     }
     #expect(await router.snapshot.server.isRunning)
+    #expect(await router.missing == nil)
     #expect(log.take().first?.arguments.last == .string("reset"))
+    router.executor.stop()
+  }
+
+  @Test(
+    "The period that sessions wish is asked of the server once, if that is allowed, and read back",
+    arguments: [false, true])
+  func period(isAllowed: Bool) async throws {
+    let log = Log()
+    var settings = Router.Settings(version: "0", address: "memory", epoch: 1)
+    settings.allowsPeriodChange = isAllowed
+    let router = Router(
+      settings, backend: MemoryBackend(Show.devices), send: { _ in }, record: { log.add($0) })
+    await router.perform { router in
+      router.join()
+      router.state.wishedPeriod = 512
+      // Any event has the router look at what is wished.
+      for _ in 0..<2 { router.happen(.router(.panic(false))) }
+      router.heed(router.backend.takeNotices())
+      let asked = (router.backend as? MemoryBackend)?.requestedPeriods
+      #expect(asked == (isAllowed ? [512] : []))
+      #expect(router.state.server.period == (isAllowed ? 512 : 256))
+      // What the server has already is not asked for.
+      router.state.wishedPeriod = router.state.server.period
+      router.happen(.router(.panic(false)))
+      #expect((router.backend as? MemoryBackend)?.requestedPeriods == asked)
+      // A server that refuses is asked once, and what is in force stays.
+      (router.backend as? MemoryBackend)?.refusal = .refused("no")
+      router.state.wishedPeriod = 1_024
+      for _ in 0..<2 { router.happen(.router(.panic(false))) }
+      #expect((router.backend as? MemoryBackend)?.requestedPeriods == (isAllowed ? [512, 1_024] : []))
+      #expect(router.state.server.period == (isAllowed ? 512 : 256))
+    }
+    #expect(log.take().filter { $0.address == "/event/error" }.count == (isAllowed ? 1 : 0))
+    router.executor.stop()
+  }
+
+  @Test("A sync that nothing will adopt any more, because the server is gone, is refused and not answered")
+  func lostSync() async throws {
+    let sent = Mutex<[OSCPacket]>([])
+    let router = Router(
+      Router.Settings(version: "0", address: "memory", epoch: 1), backend: MemoryBackend(Show.devices),
+      send: { datagram in sent.withLock { $0.append(datagram.packet) } })
+    let peer = try #require(PeerAddress(host: "127.0.0.1", port: 9_000))
+    await router.perform { router in
+      router.join()
+      // No audio thread adopts anything in memory.
+      router.receive(.message(OSCMessage("/sync", [.int32(1)])), from: peer)
+      router.receive(.message(OSCMessage("/request", [.int32(7), .string("/sync"), .int32(2)])), from: peer)
+      sent.withLock { #expect($0.isEmpty) }
+      (router.backend as? MemoryBackend)?.die()
+      router.heed(router.backend.takeNotices())
+    }
+    let messages = sent.withLock { $0.flatMap(\.messages) }
+    #expect(messages.map(\.address) == ["/error", "/response"])
+    #expect(messages[0].arguments.prefix(3) == [.string("/sync"), .int32(1_836_282_486), .string("msrv")])
+    #expect(
+      messages[1].arguments.prefix(4) == [
+        .int32(7), .int32(1_836_282_486), .string("/sync"), .string("msrv"),
+      ])
     router.executor.stop()
   }
 
@@ -89,7 +147,7 @@ import Testing
     let backend = MemoryBackend(Show.devices)
     backend.refusedPorts = ["to-usb_3"]
     let router = router(backend, log)
-    try await router.perform { router throws(BackendError) in try router.open() }
+    await router.perform { $0.join() }
     let errors = log.take().filter { $0.address == "/event/error" }
     #expect(!errors.isEmpty)
     #expect(errors.allSatisfy { "\($0)".contains("to-usb_3") })
@@ -104,8 +162,8 @@ import Testing
     let backend = MemoryBackend(Show.devices + Show.program("Band", 2))
     backend.cable("Band:out_1", "USB:playback_1")
     let router = router(backend, log)
-    try await router.perform { router throws(BackendError) in
-      try router.open()
+    await router.perform { router in
+      router.join()
       for event in Show.session + [.stream("show", "band", .exclusive(true))] { router.happen(event) }
       #expect(router.backend.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
     }
@@ -116,6 +174,12 @@ import Testing
 }
 
 extension Router {
+  /// Joins the server that there is.
+  fileprivate func join() {
+    seekServer()
+    followSearch()
+  }
+
   /// Does something on the actor.
   fileprivate func perform<Result: Sendable, Failure: Error>(
     _ work: @Sendable (isolated Router) throws(Failure) -> Result

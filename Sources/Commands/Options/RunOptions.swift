@@ -13,13 +13,15 @@ public struct RunOptions: Equatable, Sendable {
   public var startsServer: Bool
   /// Wait for a server for ever.
   public var waitsForServer: Bool
+  /// Sessions may change the period of the whole server.
+  public var allowsPeriodChange: Bool
   /// Ignore kept state.
   public var isFresh: Bool
   public var logLevel: LogLevel
   /// Where events are appended as lines of JSON.
   public var eventFile: String?
 
-  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+  init(_ arguments: ParsedArguments) {
     preset = arguments.positionals.first
     server = arguments.text(.server)
     clientName = arguments.text(.clientName)
@@ -30,13 +32,10 @@ public struct RunOptions: Equatable, Sendable {
     stateFolder = arguments.text(.state)
     startsServer = arguments.has(.startServer)
     waitsForServer = arguments.has(.wait)
+    allowsPeriodChange = arguments.has(.allowPeriodChange)
     isFresh = arguments.has(.fresh)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
     eventFile = arguments.text(.events)
-    guard !(startsServer && waitsForServer) else {
-      throw .usage(
-        of: .run, ["--start-server and --wait exclude each other: start a server, or wait for one"])
-    }
   }
 }
 

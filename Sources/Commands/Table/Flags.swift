@@ -25,12 +25,14 @@ extension Flag {
   // MARK: How it runs
   static let startServer = Flag(
     "--start-server", nil, "Starts a dummy JACK server of its own if none answers, and ends it at the end.")
-  static let wait = Flag("--wait", nil, "Waits for a JACK server for as long as it takes.")
+  static let wait = Flag(
+    "--wait", nil, "Waits for a JACK server for as long as it takes; for services that start at boot.")
   static let fresh = Flag("--fresh", nil, "Ignores state that was kept after a crash.")
   static let watchPreset = Flag(
     "--watch", nil, later: .nothing, "Loads the preset again whenever its file changes.")
   static let allowPeriodChange = Flag(
-    "--allow-period-change", nil, later: .nothing, "Lets sessions that ask for it change the server's period."
+    "--allow-period-change", nil,
+    "Lets sessions that ask for it change the server's period, which is everybody's."
   )
   static let bridgePath = Flag(
     "--bridge-path", .path("PATH"), later: .nothing, "Where the programs that bridge to other devices are.")

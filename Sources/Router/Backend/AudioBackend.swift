@@ -12,14 +12,21 @@ public protocol AudioBackend: AnyObject {
   /// Frames per period.
   var period: Int { get }
 
-  /// Becomes a client and starts the audio thread.
-  /// - Parameter kernel: makes the kernel for the server's rate; it must live until `close` returns.
-  /// - Throws: `BackendError` when there is no server, or it refuses.
-  func open(
-    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
-  ) throws(BackendError)
+  /// Begins to look for a server, and does so until one is found or `close`; returns at once.
+  /// - Parameters:
+  ///   - name: wanted client name; after a server that died it is the one that it gave us.
+  ///   - server: the server's name, nil for the default one.
+  func seek(name: String, server: String?)
 
-  /// Leaves the server; the kernel runs no more when this returns.
+  /// What the search has come to since the last call; nil if nothing new.
+  func takeFinding() -> Finding?
+
+  /// Starts the audio thread at the server that was found.
+  /// - Parameter kernel: makes the kernel for the server's rate; it must live until `close` returns.
+  /// - Throws: `BackendError` when the server refuses, or is gone; the search is over.
+  func open(kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>) throws(BackendError)
+
+  /// Ends the search, or leaves the server; the kernel runs no more when this returns.
   func close()
 
   /// What happened since the last call, in order.
@@ -48,11 +55,23 @@ public protocol AudioBackend: AnyObject {
   /// Tells the server how long each way through us takes.
   func publish(_ paths: [LatencyPath])
 
+  /// Changes the period of the server, for everybody.
+  /// - Throws: `BackendError` when the server refuses.
+  func requestPeriod(_ frames: Int) throws(BackendError)
+
   /// Most frames from another's port to the loudspeaker, as the server reports it.
   func playbackLatency(of port: String) -> Int
 
   /// Most frames from the microphone to another's port, as the server reports it.
   func captureLatency(of port: String) -> Int
+}
+
+/// What the search for an audio server has come to.
+public enum Finding: Equatable, Sendable {
+  /// There is one; the next call is `open`.
+  case found
+  /// The last try failed; the search goes on.
+  case missing(BackendError)
 }
 
 /// Why an audio server did not do what was asked.

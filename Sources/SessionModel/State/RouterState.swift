@@ -25,8 +25,7 @@ public struct RouterState: Equatable, Sendable {
   public var deactivation = DeactivationConduct.succeeds
   /// What the audio server is.
   public var server = ServerState()
-
-  /// The period that the newest active session that has a wish would like: frames, a power of two; nil without one.
+  /// Frames per period that the newest active session prefers, a power of two; nil while none does.
   public var wishedPeriod: Int?
 
   /// Counts arrivals of ports, for "last-in".

@@ -1,4 +1,4 @@
-import Glibc
+public import JackClient
 
 /// A JACK server of our own without hardware: `jackd` with its dummy driver, as a child that ends when we end.
 ///
@@ -69,20 +69,13 @@ public final class DummyServer {
     guard !answers else { throw .nameInUse(name) }
     let started = try ServerProcess(arguments: settings.arguments)
     child = started
-    // libjack's own check is the same: whether the server's socket accepts a connection.
-    var patience = 5_000
-    while !answers {
-      if started.hasEnded {
-        child = nil
-        throw .ended(output: started.lastLines)
-      }
-      patience -= 1
-      guard patience > 0 else {
-        stop()
-        throw .silent(output: started.lastLines)
-      }
-      usleep(2_000)
+    guard !SocketWatch(socket).waitForAnswer(seconds: 10, or: started.endDescriptor) else { return }
+    if started.hasEnded {
+      child = nil
+      throw .ended(output: started.lastLines)
     }
+    stop()
+    throw .silent(output: started.lastLines)
   }
 
   /// Ends the server, which tells its clients, and waits for it. Repeatable.
@@ -97,22 +90,9 @@ public final class DummyServer {
     child = nil
   }
 
-  /// Whether a server of this name accepts clients of this user.
-  public var answers: Bool {
-    let path = "/dev/shm/jack_\(name)_\(getuid())_0"
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let room = MemoryLayout.size(ofValue: address.sun_path)
-    guard path.utf8.count < room else { return false }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
-  }
+  /// Where it listens.
+  public var socket: ServerSocket { .jackd(name) }
+
+  /// Whether a server of this name accepts clients of this user, by libjack's own check.
+  public var answers: Bool { socket.answers }
 }

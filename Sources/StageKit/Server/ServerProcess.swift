@@ -4,7 +4,7 @@ import Spawn
 /// The child process of a server, with a watcher that ends it if we end without having done so.
 ///
 /// A shell starts `jackd` and waits for it, and ends it as soon as our end of a pipe is closed: by us, or by the system when
-/// this process dies in whatever way. Both are in a session of their own, so that Ctrl-C reaches the router only, which then
+/// this process dies in whatever way, even if it stands still. Both are in a session of their own, so that Ctrl-C reaches the router only, which then
 /// fades out before it stops the server.
 final class ServerProcess {
   private static let script = """
@@ -12,7 +12,7 @@ final class ServerProcess {
     jackd "$@" </dev/null >&2 4<&- &
     server=$!
     echo $server
-    (read -r nothing <&4; kill -TERM $server 2>/dev/null) >/dev/null 2>&1 &
+    (read -r nothing <&4; kill -TERM $server 2>/dev/null; kill -CONT $server 2>/dev/null) >/dev/null 2>&1 &
     watcher=$!
     exec 4<&-
     wait $server
@@ -26,6 +26,8 @@ final class ServerProcess {
   private let shell: pid_t
   /// Closing it ends the server.
   private var leash: Int32
+  /// Hangs up when the shell has ended, which holds its other end.
+  let endDescriptor: Int32
   /// A file without a name that holds what the server printed.
   private let log: Int32
   private var isReaped = false
@@ -51,13 +53,13 @@ final class ServerProcess {
       throw .cannotStart(reason: String(cString: strerror(failure.code)))
     }
     let line = Self.readLine(identifierEnds[0])
-    close(identifierEnds[0])
-    (self.shell, leash, self.log) = (shell, leashEnds[0], log)
+    (self.shell, leash, endDescriptor, self.log) = (shell, leashEnds[0], identifierEnds[0], log)
     serverIdentifier = Int32(line) ?? -1
   }
 
   deinit {
     end()
+    close(endDescriptor)
     close(log)
   }
 
@@ -78,29 +80,31 @@ final class ServerProcess {
   }
 
   /// Whether the server has ended by itself.
-  var hasEnded: Bool {
-    if !isReaped { isReaped = waitpid(shell, nil, WNOHANG) == shell }
+  var hasEnded: Bool { waitForEnd(milliseconds: 0) }
+
+  private func waitForEnd(milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
+    if !isReaped, poll(&request, 1, milliseconds) > 0 { reap() }
     return isReaped
+  }
+
+  private func reap() {
+    while waitpid(shell, nil, 0) < 0, errno == EINTR {}
+    isReaped = true
   }
 
   /// Asks the server to end and waits for it; a server that does not is killed after five seconds.
   func end() {
     if leash >= 0 { close(leash) }
     leash = -1
-    var patience = 2_500
-    while !hasEnded, patience > 0 {
-      usleep(2_000)
-      patience -= 1
-    }
-    if !hasEnded { kill() }
+    if !waitForEnd(milliseconds: 5_000) { kill() }
   }
 
   /// Kills the server and waits for it.
   func kill() {
     if !hasEnded {
       if serverIdentifier > 0 { Glibc.kill(serverIdentifier, SIGKILL) }
-      while waitpid(shell, nil, 0) < 0, errno == EINTR {}
-      isReaped = true
+      reap()
     }
     if leash >= 0 { close(leash) }
     leash = -1

@@ -37,7 +37,7 @@ enum DemoCommand {
     var isRunning = true
     defer { if isRunning { service.stopAndWait() } }
     service.apply(preset)
-    if let error = service.open() { throw CommandFailure(.unavailable, "multiroute: \(error)") }
+    guard try service.join(until: signals, waits: false, context.console) else { return }
 
     var show = try DemoShow(stage, script, sockets[0].localAddress, context)
     do { try show.play(options, until: signals) } catch let failure as CommandFailure {

@@ -19,7 +19,7 @@ enum RunCommand {
     }
     let log = try options.eventFile.map { path throws(CommandFailure) in try EventFile(path) }
     let sockets = try Sockets.bind(settings.osc)
-    let server = options.startsServer ? try OwnServer.start(named: settings.server, context) : nil
+    let server = options.startsServer ? try Self.startServer(settings, options, context) : nil
     defer { server?.stop() }
 
     let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
@@ -30,7 +30,7 @@ enum RunCommand {
     }
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : file.read()
     let voice = EventVoice(options.logLevel, context.console)
-    let service = try Self.service(settings, sockets, file) { event in
+    let service = try Self.service(settings, options, sockets, file) { event in
       log?.append(event)
       voice.say(event)
     }
@@ -48,14 +48,13 @@ enum RunCommand {
         "multiroute: memory is not locked, so that sound may break when the system swaps; raise the limit (ulimit -l unlimited)"
       )
     }
-    try Self.open(service, waiting: options.waitsForServer, context)
-    guard Self.awaitServer(signals, service) else { return }
+    guard try service.join(until: signals, waits: options.waitsForServer, context.console) else { return }
     Self.sayReady(service, sockets, settings, context)
     Self.serve(signals, service, options, settings, context)
   }
 
   private static func service(
-    _ settings: RunSettings, _ sockets: [UDPSocket], _ file: StateFile,
+    _ settings: RunSettings, _ options: RunOptions, _ sockets: [UDPSocket], _ file: StateFile,
     record: @escaping @Sendable (OSCMessage) -> Void
   ) throws(CommandFailure) -> RouterService {
     var router = Router.Settings(
@@ -63,7 +62,7 @@ enum RunCommand {
     (router.clientName, router.serverName, router.admission) = (
       settings.clientName, settings.server, settings.admission
     )
-    router.stateFile = file
+    (router.stateFile, router.allowsPeriodChange) = (file, options.allowsPeriodChange)
     do throws(SocketError) {
       return try RouterService(
         router, backend: JackAudio(), sockets: sockets, record: record)
@@ -72,25 +71,15 @@ enum RunCommand {
     }
   }
 
-  private static func open(
-    _ service: RouterService, waiting: Bool, _ context: Context
-  ) throws(CommandFailure) {
-    guard let error = service.open() else { return }
-    guard case .noServer = error else { throw CommandFailure(.unavailable, "multiroute: \(error)") }
-    guard waiting else { throw CommandFailure(.unavailable, "multiroute: \(error)") }
-    context.console.tell("multiroute: no JACK server yet; waiting for one")
-    service.wait { await $0.waitForServer() }
-  }
-
-  /// Waits until there is an audio server and its devices are known, so that the preset is in force; false if a signal to end comes first.
-  private static func awaitServer(_ signals: ProcessSignals, _ service: RouterService) -> Bool {
-    while !service.wait(for: { await $0.isReady }) {
-      // What a hang-up asks for is read when there is a server.
-      guard let signal = signals.next(within: .milliseconds(20)), signal != .hangUp else { continue }
-      signals.release(.interrupt)
-      return false
+  /// The server of `--start-server`; with `--wait`, one that cannot be started is one to wait for.
+  private static func startServer(
+    _ settings: RunSettings, _ options: RunOptions, _ context: Context
+  ) throws(CommandFailure) -> DummyServer? {
+    do throws(CommandFailure) { return try OwnServer.start(named: settings.server, context) } catch {
+      guard options.waitsForServer else { throw error }
+      for line in error.lines { context.console.tell(line) }
+      return nil
     }
-    return true
   }
 
   /// Says where the router is, and before that which devices of the preset are not there yet.
@@ -136,18 +125,6 @@ enum RunCommand {
 }
 
 extension RouterService {
-  /// Becomes a client of the audio server; returns why not.
-  func open() -> BackendError? {
-    wait { router in
-      do throws(BackendError) {
-        try await router.open()
-        return nil
-      } catch {
-        return error
-      }
-    }
-  }
-
   /// Brings the router to what a preset names, and to what a crash left.
   func apply(_ preset: Preset, restoring kept: KeptState? = nil) {
     wait { router in await router.apply(preset, restoring: kept) }

@@ -28,22 +28,20 @@ struct OptionsTests {
           "show", "--server", "stage", "--name", "desk", "--osc", "lo:0", "--osc", "eth0:9000", "--config",
           "none",
           "--presets", "p", "--media", "m", "--state", "s", "--wait", "--fresh", "--log", "debug", "--events",
-          "e",
+          "e", "--allow-period-change",
         ]))
     #expect(options.preset == "show" && options.server == "stage" && options.clientName == "desk")
     #expect(options.osc == [Endpoint(host: "lo", port: 0), Endpoint(host: "eth0", port: 9_000)])
     #expect(options.configuration == .none)
     #expect(options.presetFolder == "p" && options.mediaFolder == "m" && options.stateFolder == "s")
-    #expect(options.waitsForServer && options.isFresh)
+    #expect(options.waitsForServer && options.isFresh && options.allowsPeriodChange)
     #expect(options.logLevel == .debug && options.eventFile == "e")
   }
 
-  @Test("Starting a server and waiting for one exclude each other")
-  func contradiction() throws {
-    let failure = #expect(throws: CommandFailure.self) {
-      try RunOptions(parsed(.run, ["--start-server", "--wait"]))
-    }
-    #expect(failure?.exitCode == .usage)
+  @Test("A server may be started, and waited for if that fails")
+  func startedOrAwaited() throws {
+    let options = try RunOptions(parsed(.run, ["--start-server", "--wait"]))
+    #expect(options.startsServer && options.waitsForServer)
   }
 
   @Test("render knows which file is for what")

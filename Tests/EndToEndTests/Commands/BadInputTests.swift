@@ -15,8 +15,7 @@ struct BadInputTests {
       [], ["frobnicate"], ["run", "--sever", "x"], ["run", "--osc", "9440"], ["run", "a", "b"],
       ["run", "--server"],
       ["run", "--http", "127.0.0.1:9441"], ["run", "--watch"], ["run", "--bridge-path", "/usr/bin"],
-      ["run", "--allow-period-change"], ["run", "--start-server", "--wait"], ["render"], ["send"],
-      ["get", "ramp"],
+      ["render"], ["send"], ["get", "ramp"],
     ])
   func usage(_ arguments: [String]) throws {
     let result = try program.run(arguments)

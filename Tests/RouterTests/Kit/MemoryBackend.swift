@@ -14,10 +14,13 @@ final class MemoryBackend: AudioBackend {
   private(set) var paths: [LatencyPath] = []
   /// How often each cable was made, by us or by hand.
   private(set) var connections: [[String]: Int] = [:]
-  /// What the next open fails with.
+  /// What every try and every request fails with.
   var refusal: BackendError?
   /// Names that no port gets.
   var refusedPorts: Set<String> = []
+  private(set) var isSeeking = false
+  /// What periods were asked for.
+  private(set) var requestedPeriods: [Int] = []
   private var notices: [ServerNotice] = []
   private var nextHandle: UInt = 1
 
@@ -55,15 +58,30 @@ final class MemoryBackend: AudioBackend {
 
   // MARK: AudioBackend
 
-  func open(
-    name: String, server: String?, kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>
-  ) throws(BackendError) {
-    if let refusal { throw refusal }
+  func seek(name: String, server: String?) {
     clientName = name
+    isSeeking = true
+  }
+
+  func takeFinding() -> Finding? {
+    guard isSeeking else { return nil }
+    if let refusal { return .missing(refusal) }
+    isSeeking = false
+    return .found
+  }
+
+  func open(kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>) throws(BackendError) {
+    if let refusal { throw refusal }
     _ = kernel(sampleRate)
   }
 
-  func close() { (ours, cables) = ([:], []) }
+  func requestPeriod(_ frames: Int) throws(BackendError) {
+    requestedPeriods.append(frames)
+    if let refusal { throw refusal }
+    notices.append(.periodChanged(frames))
+  }
+
+  func close() { (ours, cables, isSeeking) = ([:], [], false) }
 
   func takeNotices() -> [ServerNotice] {
     defer { notices = [] }

@@ -5,7 +5,7 @@ import Foundation
 /// A shell waits at the other end of a line that the system cuts when this process ends, and then ends the program.
 final class Daemon {
   private let shell: ChildProcess
-  private let identifier: Int32
+  let identifier: Int32
 
   private static let script = """
     "$@" </dev/null &

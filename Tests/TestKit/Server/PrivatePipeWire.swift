@@ -1,4 +1,5 @@
 import Foundation
+public import JackClient
 
 /// A PipeWire of a test's own: the daemon, WirePlumber and a message bus in a folder that goes with the test.
 ///
@@ -35,7 +36,7 @@ public final class PrivatePipeWire {
     bus = try Daemon(
       ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:path=\(runtime)/bus"],
       environment: environment)
-    try Self.await("the message bus", seconds: 10) { Self.accepts(runtime + "/bus") }
+    try Self.await("the message bus", at: ServerSocket(folder: runtime, name: "bus"))
     try start()
   }
 
@@ -49,14 +50,27 @@ public final class PrivatePipeWire {
   /// Starts the daemon and its session manager, and returns when both answer; there are no devices yet.
   public func start() throws {
     guard daemons.isEmpty else { return }
-    let socket = environment["XDG_RUNTIME_DIR"]! + "/" + name
     daemons.append(try Daemon(["pipewire"], environment: environment))
-    try Self.await("PipeWire: \(daemons[0].said)", seconds: 10) { Self.accepts(socket) }
+    try Self.await("PipeWire: \(daemons[0].said)", at: socket)
     daemons.append(try Daemon(["wireplumber"], environment: environment))
-    try Self.await("WirePlumber: \(daemons[1].said)", seconds: 10) {
-      try objects("Client").contains { Self.properties($0)["application.name"] as? String == "WirePlumber" }
+    // No event but PipeWire's own tells that it has joined, and whoever asks for that hears only what changes.
+    let limit = Date(timeIntervalSinceNow: 10)
+    while try !hasManager() {
+      guard Date() < limit else {
+        throw Failure(description: "waited in vain for WirePlumber: \(daemons[1].said)")
+      }
     }
   }
+
+  private func hasManager() throws -> Bool {
+    try objects("Client").contains { Self.properties($0)["application.name"] as? String == "WirePlumber" }
+  }
+
+  /// Where the daemon listens.
+  public var socket: ServerSocket { ServerSocket(folder: environment["XDG_RUNTIME_DIR"]!, name: name) }
+
+  /// The daemon's process id; nil while it does not run.
+  public var processIdentifier: Int32? { daemons.first?.identifier }
 
   /// Ends both; the session manager, which would be lost without the daemon, first.
   public func stop() {
@@ -123,30 +137,9 @@ public final class PrivatePipeWire {
     }
   }
 
-  private static func await(
-    _ what: @autoclosure () -> String, seconds: Double, until condition: () throws -> Bool
-  ) throws {
-    let limit = Date(timeIntervalSinceNow: seconds)
-    while try !condition() {
-      guard Date() < limit else { throw Failure(description: "waited in vain for \(what())") }
-      usleep(2_000)
-    }
-  }
-
-  /// Whether somebody listens at a socket.
-  private static func accepts(_ path: String) -> Bool {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    guard path.utf8.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
-    let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { return false }
-    defer { close(descriptor) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
+  private static func await(_ what: @autoclosure () -> String, at socket: ServerSocket) throws {
+    guard SocketWatch(socket).waitForAnswer(seconds: 10) else {
+      throw Failure(description: "waited in vain for \(what())")
     }
   }
 }

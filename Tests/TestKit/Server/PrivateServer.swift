@@ -33,12 +33,18 @@ public final class PrivateServer {
 final class Permit {
   private let descriptor: Int32
 
-  /// Waits without holding a thread, so that the test that has the place can go on.
+  /// Waits on a thread of its own and holds none of the tests', so that the test that has the place can go on.
   init() async throws {
     let path = "/tmp/multiroute-test-server-\(getuid()).lock"
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
-    while flock(descriptor, LOCK_EX | LOCK_NB) != 0 { try await Task.sleep(for: .milliseconds(10)) }
+    let file = descriptor
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        while flock(file, LOCK_EX) != 0, errno == EINTR {}
+        continuation.resume()
+      }
+    }
   }
 
   deinit { close(descriptor) }
