@@ -10,8 +10,8 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config
-# What only the tests and checks need: independent OSC peers, an older processor, tools that read objects, a PipeWire.
-TEST_PACKAGES := liblo-tools qemu-user binutils pipewire pipewire-bin pipewire-jack wireplumber dbus
+# What only the tests and checks need: independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire.
+TEST_PACKAGES := liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus
 # What only the benchmarks need: the matrix multiplication that the kernel is measured against.
 BENCH_PACKAGES := libopenblas-dev
 

@@ -58,6 +58,9 @@ let package = Package(
       // Whatever uses these few lines is linked with the sanitizer's runtime.
       linkerSettings: watchesRealtime ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
 
+    // How a child process is started that ends with us.
+    .target(name: "CSpawn"),
+
     // MARK: Pure core
     .target(name: "SessionModel", swiftSettings: strict),
     .target(
@@ -85,7 +88,9 @@ let package = Package(
     .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["CSndfile"], swiftSettings: strict),
     // How child processes are started.
-    .target(name: "Spawn", swiftSettings: strict),
+    .target(name: "Spawn", dependencies: ["CSpawn"], swiftSettings: strict),
+    // The programs that make ports out of cards and machines that the server does not see.
+    .target(name: "Bridges", dependencies: ["CRealtime", "SessionModel", "Spawn"], swiftSettings: strict),
     // What PipeWire knows of devices beyond JACK; without its libraries.
     .target(
       name: "PipeWire", dependencies: ["CRealtime", "Presets", "SessionModel", "Spawn"], swiftSettings: strict
@@ -99,7 +104,7 @@ let package = Package(
       name: "Router",
       dependencies: [
         "SessionModel", "SessionPolicy", "Parameters", "Presets", "Surface", "OSC", "MixEngine",
-        "MixKernel", "Media", "CRealtime",
+        "MixKernel", "Media", "CRealtime", "Bridges",
       ],
       swiftSettings: strict),
     // The command line: everything of the program that needs no JACK, and so can be tested without.
@@ -150,6 +155,9 @@ let package = Package(
       dependencies: ["Router", "MixEngine", "MixKernel", "OSC", "SessionModel", "SessionPolicy", "Surface"],
       swiftSettings: strict),
     .testTarget(
+      name: "BridgesTests", dependencies: ["Bridges", "SessionModel", "Spawn", "TestKit"],
+      swiftSettings: strict),
+    .testTarget(
       name: "PipeWireTests", dependencies: ["PipeWire", "SessionModel", "TestKit"], swiftSettings: strict),
     // Real servers, real sockets, real processes.
     .testTarget(
@@ -173,7 +181,7 @@ if watchesRealtime {
     "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "MixKernel", "MixEngine",
     "MixKernelTests",
     "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
-    "Spawn", "TestKit", "JackTests",
+    "CSpawn", "Spawn", "TestKit", "JackTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []

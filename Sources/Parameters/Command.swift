@@ -4,6 +4,7 @@ public enum Command: Sendable, CaseIterable {
   case createStream, removeStream, listStreams
   case listOutputs, listInputs
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
+  case align
   case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
   case info, statistics, listAddresses, describe
   case eventsSince

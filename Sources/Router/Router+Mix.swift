@@ -63,7 +63,7 @@ extension Router {
       guard let source = book.handles[cell.row.source], let sink = book.handles[cell.sink] else { continue }
       var delay = 0
       if case .output(let port, _) = cell.sink {
-        delay = Int(((state.outputs[port]?.delay.target ?? 0) * mix.rate).rounded())
+        delay = state.outputs[port].map { Int(($0.heldBack($0.delay.target) * mix.rate).rounded()) } ?? 0
       }
       paths.insert(LatencyPath(source: source, sink: sink, delay: delay))
     }

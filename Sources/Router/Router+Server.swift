@@ -41,6 +41,7 @@ extension Router {
     mix = MixKeeper(engine: engine, rate: Double(backend.sampleRate))
     book = PortBook()
     reconciler = Reconciler()
+    exclusives = ExclusiveSources()
     meters.restart()
     paths = nil
     liveness = Liveness()
@@ -62,6 +63,7 @@ extension Router {
     refuseSyncs()
     happen(.server(ServerState()))
     happen(.portsGone(in: state))
+    followBridges()
     seekServer()
   }
 
@@ -120,24 +122,36 @@ extension Router {
     defer { isWiring = false }
     let system = backend.systemPorts()
     awaitsNodes = system.contains { $0.origin == .awaited }
+    followBridges()
     for (direction, port) in Discovery.superseded(state, system) { happen(.forgetPort(direction, port)) }
     note(Discovery.presences(state, system))
     for (direction, port) in Discovery.found(state, system) { happen(.declarePort(direction, port)) }
     // At once, so that a device with both directions is one change of route; the last of several counts as the last in.
     note(Discovery.presences(state, system).reversed())
+    alignArrivals()
     updateMix()
     wired = state
     let wanted = WantedLinks(state, system, client: backend.clientName)
     reconciler.reconcile(
-      wanted, state, system, at: backend, frame: mix.engine.framesProcessed,
+      wanted, system, at: backend, frame: mix.engine.framesProcessed,
       closed: mix.endOfRamp(state, margin: margin),
       gone: mix.engine.framesProcessed + UInt64(3 * backend.period))
+    takeExclusive(wanted)
     followLiveness(closed: mix.endOfRamp(state, margin: margin))
     noteDirectCables(wanted)
   }
 
   private func note(_ presences: [PortPresence]) {
     if !presences.isEmpty { happen(.portsPresent(presences)) }
+  }
+
+  /// Takes the sources of exclusive streams from others, and says with whom it must be settled in another way.
+  private func takeExclusive(_ wanted: WantedLinks) {
+    for link in exclusives.take(wanted, state, at: backend, time: now) {
+      let sentence =
+        "another program connects \(link.source) to \(link.sink) again and again, although its stream is exclusive"
+      tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+    }
   }
 
   /// Finds out who hears the programs directly.

@@ -1,3 +1,4 @@
+import Bridges
 import MixEngine
 public import SessionModel
 import Surface
@@ -19,7 +20,8 @@ extension Router {
     answerSyncs()
     readTelemetry()
     releaseFaded()
-    if watch.isWaiting || reconciler.isClosing || (reconciler.hasRefusals && now >= nextRetry) {
+    let mustTake = exclusives.due.map { $0 <= now } ?? false
+    if mustTake || watch.isWaiting || reconciler.isClosing || (reconciler.hasRefusals && now >= nextRetry) {
       retryDelay = min(2 * retryDelay, 1)
       nextRetry = now + retryDelay
       wire()
@@ -42,32 +44,29 @@ extension Router {
     if isDue { nextLatencies = now + 0.1 }
     for port in state.outputs.values {
       let isLimiting = meters.isLimiting(port.id, at: now)
-      let latency = isDue ? latency(of: port) : port.latency
-      if isLimiting != port.isLimiting || abs(latency - port.latency) > 1e-9 {
+      let latency = isDue ? latency(of: port, .output) : port.reportedLatency
+      if isLimiting != port.isLimiting || abs(latency - port.reportedLatency) > 1e-9 {
         happen(.measured(.output, port.id, latency: latency, isLimiting: isLimiting))
       }
     }
-    if isDue { measureInputs() }
+    quiet.note(meters.levels, at: now)
+    if isDue {
+      measureInputs()
+      alignQuietly()
+    }
   }
 
   /// Looks how long sound takes from the microphones.
   func measureInputs() {
     for port in state.inputs.values {
-      let latency = seconds(port.members.compactMap(\.self).map(backend.captureLatency).max())
-      if abs(latency - port.latency) > 1e-9 { happen(.measured(.input, port.id, latency: latency)) }
+      let latency = latency(of: port, .input)
+      if abs(latency - port.reportedLatency) > 1e-9 { happen(.measured(.input, port.id, latency: latency)) }
     }
   }
 
   private func heed(_ events: [Event]) {
     for event in events { happen(event) }
   }
-
-  /// Seconds to the loudspeaker: the server's and the output's own.
-  private func latency(of port: Port) -> Double {
-    seconds(port.members.compactMap(\.self).map(backend.playbackLatency).max()) + port.delay.target
-  }
-
-  private func seconds(_ frames: Int?) -> Double { Double(frames ?? 0) / Double(backend.sampleRate) }
 
   /// Fades everything out and leaves the server.
   public func stop() async {
@@ -81,9 +80,10 @@ extension Router {
       let deadline = now + 0.5
       while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
       // A server that does not even run its periods is asked for nothing.
-      if engine.framesProcessed >= end { reconciler.giveBack(at: backend) }
+      if engine.framesProcessed >= end { exclusives.giveBack(at: backend) }
     }
     backend.close()
+    bridges?.stop()
     mix = nil
     // A run that never began leaves what an earlier one kept.
     if preset != nil { settings.stateFile?.remove() }

@@ -1,3 +1,4 @@
+import Bridges
 import CRealtime
 import MixEngine
 public import OSC
@@ -30,11 +31,19 @@ public actor Router {
   var mix: MixKeeper?
   var book = PortBook()
   var reconciler = Reconciler()
+  var exclusives = ExclusiveSources()
   var meters = MeterReader()
   /// The ways through the matrix that the server was told of; nil when it must be told again.
   var paths: Set<LatencyPath>?
   var watch = SourceWatch()
   var sounds = SoundWatch()
+  var quiet = QuietWatch()
+  /// When each output came last, and as which arrival.
+  var arrivals: [PortID: (number: Int, time: Double)] = [:]
+  /// Keeps the programs that ports are bridged by; nil until a preset names one.
+  var bridges: BridgeRunner?
+  /// What it was told to keep last.
+  var bridged: [BridgeKey: BridgeProgram] = [:]
   var liveness = Liveness()
   /// Whether the server's directory of devices has not answered yet, so that some devices may not be recognised.
   var awaitsNodes = false
@@ -70,6 +79,8 @@ public actor Router {
     /// Where OSC is received, for `/system/info`.
     public var address: String
     public var admission = Admission()
+    /// Folders that are searched for the programs of bridges before those of PATH.
+    public var bridgeFolders: [String] = []
     /// Where the state is kept against a crash; nil keeps nothing.
     public var stateFile: StateFile?
     /// Whether sessions may change the period of the whole server.
@@ -191,7 +202,7 @@ public actor Router {
       && right.values.allSatisfy {
         let old = left[$0.id]
         return old?.members == $0.members && old?.memberGlobs == $0.memberGlobs && old?.node == $0.node
-          && old?.isPlugged == $0.isPlugged
+          && old?.isPlugged == $0.isPlugged && old?.bridge == $0.bridge
       }
   }
 

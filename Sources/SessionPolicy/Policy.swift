@@ -119,8 +119,12 @@ public enum Policy {
       state.sessions[session]?.streams[stream]?.directSinks = sinks
     case .server(let server):
       return Plugging.server(&state, server)
+    case .align(let outputs):
+      Aligning.align(&state, outputs)
+    case .bridge(let direction, let id, let condition):
+      return Plugging.bridge(&state, direction, id, condition)
     case .measured(let direction, let id, let latency, let isLimiting):
-      state[direction][id]?.latency = latency
+      state[direction][id]?.reportedLatency = latency
       state[direction][id]?.isLimiting = isLimiting
     }
     return []
@@ -134,7 +138,7 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .measured, .alive,
-      .activationRefused, .capturing:
+      .activationRefused, .capturing, .align, .bridge:
       false
     case .port(_, _, let setting): setting.concernsOthers
     case .router(let setting): setting.concernsOthers

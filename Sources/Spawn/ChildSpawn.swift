@@ -1,3 +1,4 @@
+import CSpawn
 import Glibc
 
 /// How a child process is started: with nothing inherited but what is named here.
@@ -21,47 +22,43 @@ public struct ChildSpawn: Sendable {
   public var (input, output, error): (Int32, Int32, Int32)
   /// Whether the child leaves our session, so that the terminal's signals do not reach it.
   public var newSession: Bool
+  /// Whether the system kills the child when the thread that started it ends, however our process came to its end.
+  public var endsWithThread: Bool
 
   public init(
     path: String, arguments: [String], environment: [String]? = nil, input: Int32, output: Int32,
-    error: Int32,
-    newSession: Bool = false
+    error: Int32, newSession: Bool = false, endsWithThread: Bool = false
   ) {
     (self.path, self.arguments, self.environment) = (path, arguments, environment)
     (self.input, self.output, self.error) = (input, output, error)
-    self.newSession = newSession
+    (self.newSession, self.endsWithThread) = (newSession, endsWithThread)
+  }
+
+  /// A descriptor that becomes readable when a child has ended; it can be waited for then. Nil if the system has none left.
+  public static func endDescriptor(of child: Int32) -> Int32? {
+    let descriptor = mr_process_descriptor(child)
+    return descriptor < 0 ? nil : descriptor
   }
 
   /// Starts the child; returns its process id. It must be waited for with `waitpid`.
   public func start() -> Result<Int32, Failure> {
     Self.keepDescriptors()
-    var actions = posix_spawn_file_actions_t()
-    posix_spawn_file_actions_init(&actions)
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    for (number, descriptor) in [input, output, error].enumerated() {
-      posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
-    }
-    var attributes = posix_spawnattr_t()
-    posix_spawnattr_init(&attributes)
-    defer { posix_spawnattr_destroy(&attributes) }
-    var (none, all) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    sigfillset(&all)
-    posix_spawnattr_setsigmask(&attributes, &none)
-    posix_spawnattr_setsigdefault(&attributes, &all)
-    let session: Int16 = newSession ? 0x80 : 0
-    let flags = session | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
-    posix_spawnattr_setflags(&attributes, flags)
     var words = arguments.map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var variables = (environment ?? []).map { strdup($0) } + [nil]
     defer { for variable in variables { free(variable) } }
-    var identifier = pid_t()
-    let code =
-      environment == nil
-      ? posix_spawnp(&identifier, path, &actions, &attributes, &words, environ)
-      : posix_spawnp(&identifier, path, &actions, &attributes, &words, &variables)
-    return code == 0 ? .success(identifier) : .failure(Failure(code: code))
+    let code = path.withCString { path in
+      words.withUnsafeMutableBufferPointer { words in
+        variables.withUnsafeMutableBufferPointer { variables in
+          var request = mr_spawn_request(
+            path: path, arguments: words.baseAddress,
+            environment: environment == nil ? environ : variables.baseAddress,
+            descriptors: (input, output, error), new_session: newSession, ends_with_thread: endsWithThread)
+          return mr_spawn(&request)
+        }
+      }
+    }
+    return code > 0 ? .success(code) : .failure(Failure(code: -code))
   }
 
   /// Has all descriptors that are open now closed in children.

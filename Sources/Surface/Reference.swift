@@ -46,7 +46,7 @@ public enum Reference {
     case "input": return "Inputs"
     case "meter": return "Meters"
     case "duck", "interruption", "silent": return "Ducking, interruptions, silent switch"
-    case "system", "ramp", "fade", "media": return "The router"
+    case "system", "ramp", "fade", "media", "align": return "The router"
     default: return "Clients"
     }
   }

@@ -12,8 +12,8 @@ import Testing
     closed: UInt64 = 100, gone: UInt64 = 0
   ) {
     reconciler.reconcile(
-      WantedLinks(state, backend.others, client: "multiroute"), state, backend.others, at: backend,
-      frame: frame, closed: closed, gone: gone)
+      WantedLinks(state, backend.others, client: "multiroute"), backend.others, at: backend, frame: frame,
+      closed: closed, gone: gone)
   }
 
   private var nobody: Event { .stream("show", "band", .sources([])) }
@@ -89,20 +89,5 @@ import Testing
     backend.plug(Show.program("Band", 2))
     reconcile(&reconciler, state, backend)
     #expect(backend.connections[band] == 2)
-  }
-
-  @Test("Exclusive streams take their sources from others, and give them back when they end")
-  func exclusive() throws {
-    let backend = MemoryBackend(system, clientName: "multiroute")
-    backend.cable("Band:out_1", "Headphones:playback_1")
-    var reconciler = Reconciler()
-    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    reconcile(&reconciler, exclusive, backend)
-    #expect(backend.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
-    reconcile(&reconciler, try Show.standard(), backend)
-    #expect(backend.connections(of: "Band:out_1") == ["Headphones:playback_1", "multiroute:show.band_1"])
-    reconcile(&reconciler, exclusive, backend)
-    reconciler.giveBack(at: backend)
-    #expect(backend.connections(of: "Band:out_1") == ["Headphones:playback_1", "multiroute:show.band_1"])
   }
 }

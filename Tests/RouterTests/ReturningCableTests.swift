@@ -24,7 +24,7 @@ import Testing
   private func look(_ reconciler: inout Reconciler, _ system: [SystemPort], _ frame: UInt64) throws {
     let state = try state()
     let wanted = WantedLinks(state, system, client: "multiroute")
-    reconciler.reconcile(wanted, state, system, at: backend, frame: frame, closed: frame + 1_000, gone: frame)
+    reconciler.reconcile(wanted, system, at: backend, frame: frame, closed: frame + 1_000, gone: frame)
   }
 
   private let device = ["USB:in_1", "USB:in_2"].map { SystemPort(name: $0, isInput: true) }

@@ -13,6 +13,8 @@ public struct Configuration: Sendable {
   public var presetFolder: String?
   public var mediaFolder: String?
   public var stateFolder: String?
+  /// Where the programs of bridges are, beside the folders of PATH.
+  public var bridgeFolders: [String] = []
   /// Whether a crash is followed by a start from the kept state.
   public var restoresAfterCrash = true
   /// Ids of presets in the order of the show.

@@ -2,12 +2,12 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, hosts, passcodes, presets, media, state, restore, scenes
+  case server, name, osc, hosts, passcodes, presets, media, state, bridges, restore, scenes
   // What later versions take, so that a configuration for one of them is not called misspelled.
-  case http, surfaces, liveness, bridges
+  case http, surfaces, liveness
 
   /// Whether this version does not do it yet.
-  var isLater: Bool { [.http, .surfaces, .liveness, .bridges].contains(self) }
+  var isLater: Bool { [.http, .surfaces, .liveness].contains(self) }
 
   /// What belongs there, as it would be written.
   var example: String {
@@ -22,10 +22,11 @@ enum ConfigurationKey: String, CaseIterable {
     case .presets: #""~/shows""#
     case .media: #""~/Music""#
     case .state: #""/var/lib/multiroute""#
+    case .bridges: #"["/opt/zita/bin"]"#
     case .restore: #""afterCrash""#
     case .scenes: #"["walk-in", "act-1"]"#
     case .http: #""off""#
-    case .surfaces, .liveness, .bridges: ""
+    case .surfaces, .liveness: ""
     }
   }
 
@@ -44,10 +45,12 @@ enum ConfigurationKey: String, CaseIterable {
       "Your folder of presets, as --presets; what is relative counts from the configuration's own folder."
     case .media: "Your folder of sound files, as --media."
     case .state: "Where state is kept for after a crash, as --state."
+    case .bridges:
+      "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."
     case .restore: "After a crash, start from the kept state: afterCrash or never."
     case .scenes: "Presets in the order of the show."
     case .http: "Where the web surface is served; comes in a later version, until then off."
-    case .surfaces, .liveness, .bridges: "Comes in a later version."
+    case .surfaces, .liveness: "Comes in a later version."
     }
   }
 }

@@ -43,6 +43,7 @@ public struct ConfigurationReader {
     configuration.presetFolder = value(.presets).flatMap(path)
     configuration.mediaFolder = value(.media).flatMap(path)
     configuration.stateFolder = value(.state).flatMap(path)
+    configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []
     configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"
     configuration.scenes = value(.scenes)?.list { Self.scene($0) } ?? []
     for key in ConfigurationKey.allCases where key.isLater {

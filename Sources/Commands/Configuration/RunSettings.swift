@@ -10,6 +10,8 @@ public struct RunSettings: Sendable {
   public var admission: Admission
   /// The user's own folder first, with what the flags and the configuration say.
   public var folders: Folders
+  /// Searched for the programs of bridges before the folders of PATH.
+  public var bridgeFolders: [String]
   public var restoresAfterCrash: Bool
   /// Ids of presets in the order of the show.
   public var scenes: [String]
@@ -27,6 +29,8 @@ public struct RunSettings: Sendable {
       presets: options.presetFolder ?? configuration.presetFolder,
       media: options.mediaFolder ?? configuration.mediaFolder,
       state: options.stateFolder ?? configuration.stateFolder)
+    bridgeFolders =
+      options.bridgePath.map { $0.split(separator: ":").map(String.init) } ?? configuration.bridgeFolders
     restoresAfterCrash = configuration.restoresAfterCrash
     scenes = configuration.scenes
   }

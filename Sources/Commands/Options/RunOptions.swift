@@ -9,6 +9,7 @@ public struct RunOptions: Equatable, Sendable {
   public var presetFolder: String?
   public var mediaFolder: String?
   public var stateFolder: String?
+  public var bridgePath: String?
   /// Start a dummy server if none answers.
   public var startsServer: Bool
   /// Wait for a server for ever.
@@ -30,6 +31,7 @@ public struct RunOptions: Equatable, Sendable {
     presetFolder = arguments.text(.presets)
     mediaFolder = arguments.text(.media)
     stateFolder = arguments.text(.state)
+    bridgePath = arguments.text(.bridgePath)
     startsServer = arguments.has(.startServer)
     waitsForServer = arguments.has(.wait)
     allowsPeriodChange = arguments.has(.allowPeriodChange)

@@ -35,7 +35,8 @@ extension Flag {
     "Lets sessions that ask for it change the server's period, which is everybody's."
   )
   static let bridgePath = Flag(
-    "--bridge-path", .path("PATH"), later: .nothing, "Where the programs that bridge to other devices are.")
+    "--bridge-path", .path("PATH"),
+    "Folders with colons between, searched before PATH for the programs that bridge to other devices.")
   static let log = Flag(
     "--log", .choice("LEVEL", LogLevel.allCases.map(\.rawValue)), default: LogLevel.info.rawValue,
     "How much is said on standard error: \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")).")

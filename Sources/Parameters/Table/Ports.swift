@@ -9,7 +9,19 @@ extension Table {
     ] + common(.output) + [
       Parameter(
         "/output/<o>/delay", .number(0...2), unit: "s", scope: .delay, key: "delay",
-        .portControl(.output, \.delay) { .delay($0) }, "Delay of the whole output; a change crossfades."),
+        .portControl(.output, \.delay) { .delay($0) },
+        "Delay of the whole output; a change crossfades. Alignment comes on top of it, together at most 2 s."),
+      Parameter(
+        "/output/<o>/align", .text, scope: .delay, key: "align",
+        .port(.output, { .text($0.alignmentGroup ?? "none") }) {
+          .alignmentGroup($0.string == "none" ? nil : $0.string)
+        },
+        "The group of outputs that it is aligned with: those that are nearer to the loudspeaker are delayed; `none` is no group."
+      ),
+      Parameter(
+        "/output/<o>/align/delay", .number(0...2), unit: "s",
+        .portReadOnly(.output) { .number($0.alignment) },
+        "What alignment adds to the output's own delay."),
       Parameter(
         "/output/<o>/ceiling", .number(-30...0), unit: "dBFS", scope: .limit, key: "ceiling",
         .portControl(.output, \.ceiling) { .ceiling($0) },
@@ -19,7 +31,8 @@ extension Table {
         .portControl(.output, \.duckLimit) { .duckLimit($0) }, "No duck goes deeper here."),
       Parameter(
         "/output/<o>/latency", .number(0...10), unit: "s", .portReadOnly(.output) { .number($0.latency) },
-        "What the server reports from here to the loudspeaker, with the output's own delay."),
+        "What the server reports from here to the loudspeaker, with the output's own delay and its alignment."
+      ),
       Parameter(
         "/output/<o>/limiting", .toggle, .portReadOnly(.output) { .flag($0.isLimiting) },
         "Whether the limiter worked within the last half second."),
@@ -104,6 +117,9 @@ extension Table {
       Parameter(
         "\(address)/reason", .text, .portReadOnly(direction) { .text($0.typeReason) },
         "Why it was taken for its type."),
+      Parameter(
+        "\(address)/bridge", .text, .portReadOnly(direction) { .text($0.bridgeSentence) },
+        "What the program does that it is bridged by; `none` without one."),
     ]
   }
 }

@@ -15,6 +15,10 @@ extension Table {
         }),
       "How fades run: along the fader's travel, in amplitude, or slow at both ends."),
     Parameter(
+      "/align/now", .trigger, .surface(.align),
+      "Aligns the outputs of each group by the latencies that the server reports, whatever sounds; a change crossfades."
+    ),
+    Parameter(
       "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
       "Whether there is an audio server."),
     Parameter(

@@ -22,7 +22,12 @@ extension PresetCheck {
     }
     guard !port.isDamaged else { return }
     if port.type == nil { reportMissing("type", in: port.place, example: "\"usbAudio\"") }
-    guard !port.globs.isEmpty || !port.sources.isEmpty else {
+    if let bridge = port.bridge, !port.globs.isEmpty || !port.sources.isEmpty || port.node != nil {
+      report(
+        bridge.place, "the bridge makes the JACK ports of this port, which names others too",
+        fix: "keep one of the two")
+    }
+    guard !port.globs.isEmpty || !port.sources.isEmpty || port.bridge != nil else {
       return report(
         port.place, "the port names no JACK ports",
         fix: "add \"outputs\", \"inputs\" or both, for instance \"outputs\": [\"system:playback_*\"]")

@@ -49,8 +49,10 @@ enum DocumentReader {
     if let channels = object["channels"] {
       entry.channels = channels.placed(channels.integer(1...Port.maximumChannels))
     }
+    entry.bridge = object["bridge"].flatMap { value in value.placed(bridge(value)) }
     entry.leaves = object.leaves(of: .port)
-    entry.isDamaged = object["type"] != nil && entry.type == nil
+    entry.isDamaged =
+      object["type"] != nil && entry.type == nil || object["bridge"] != nil && entry.bridge == nil
     return entry
   }
 

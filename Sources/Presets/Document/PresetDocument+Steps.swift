@@ -57,7 +57,12 @@ extension PortEntry {
   private static let shared: Set<String> = ["name", "plugged"]
 
   private func port(_ id: PortID, _ direction: Direction, instead old: Port?) -> Port {
-    let globs = globs[direction]?.map(\.value) ?? []
+    let bridge = bridge.map {
+      Bridge(direction, channels: channels?.value ?? Self.bridgedChannels, to: $0.value.far)
+    }
+    let globs =
+      bridge.flatMap { [PortGlob("\($0.clientName(for: id)):*")] }?.compactMap(\.self)
+      ?? globs[direction]?.map(\.value) ?? []
     // What could not be read counts as a port that streams may go to, so that one problem stays one.
     var port = Port(
       id: id, name: old?.name ?? id.name, type: type?.value ?? .virtual, globs: globs, channels: 0)
@@ -67,8 +72,12 @@ extension PortEntry {
     }
     port.channels = max(Self.count(globs), port.sources.map { Self.count($0.globs) }.max() ?? 0)
     if direction == leading, let channels { port.channels = channels.value }
+    if let bridge { (port.bridge, port.channels) = (bridge, bridge.channels) }
     return port
   }
+
+  /// Channels of a bridged port that does not say.
+  private static let bridgedChannels = 2
 
   /// How many channels globs stand for; 0 if only the server knows.
   private static func count(_ globs: [PortGlob]) -> Int {
@@ -86,7 +95,7 @@ extension Port {
   fileprivate func isDeclared(in old: Port?) -> Bool {
     guard let old else { return false }
     return old.isNamedByPreset && old.type == type && old.globs == globs && old.node == node
-      && old.sources == sources && old.channels >= channels
+      && old.bridge == bridge && old.sources == sources && old.channels >= channels
   }
 }
 

@@ -25,18 +25,27 @@ struct PortEntry: Sendable {
   /// Data sources of its input, by id.
   var sources = Registry<SourceID, [Placed<PortGlob>]>()
   var channels: Placed<Int>?
+  /// The program that makes its JACK ports.
+  var bridge: Placed<BridgeEntry>?
   var leaves: [Leaf] = []
   /// Something in it could not be read, so what is missing is no further problem.
   var isDamaged = false
 
   /// The directions it has, outputs first; both when nothing is known.
   var directions: [Direction] {
+    if let bridge { return [bridge.value.tool.direction] }
     let named = [Direction.output, .input].filter { globs[$0] != nil || ($0 == .input && !sources.isEmpty) }
     return named.isEmpty ? [.output, .input] : named
   }
 
   /// The direction that its levels and its number of channels are about.
   var leading: Direction { directions[0] }
+}
+
+/// What a preset says of the program that makes a port.
+struct BridgeEntry: Equatable, Sendable {
+  var tool: Bridge.Tool
+  var far: Bridge.Far
 }
 
 /// Names a data source within its port.
@@ -124,6 +133,7 @@ extension PortEntry: Extensible {
     node = other.node ?? node
     for (id, globs) in other.sources { sources[id] = globs }
     channels = other.channels ?? channels
+    bridge = other.bridge ?? bridge
     leaves.extend(by: other.leaves)
     isDamaged = isDamaged || other.isDamaged
   }

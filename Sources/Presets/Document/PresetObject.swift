@@ -73,7 +73,8 @@ struct PresetObject: Sendable {
 extension PresetObject {
   /// All kinds, from the document down.
   static let all = [
-    root, port, session, stream, destination, capture, contribution, ducker, io, ducking, interruptions,
+    root, port, bridge, session, stream, destination, capture, contribution, ducker, io, ducking,
+    interruptions,
   ]
 
   static let root = PresetObject(
@@ -114,10 +115,47 @@ extension PresetObject {
       ),
       Field(
         "channels", .integer(1...Port.maximumChannels),
-        "How many channels it has when globs stand for several and it is away."),
+        "How many channels it has when globs stand for several and it is away, or when it is bridged: 2 if nothing is said."
+      ),
+      Field(
+        "bridge", .object("bridge"),
+        "The program that makes the JACK ports, for a card or a machine that the audio server does not see; instead of `outputs` and `inputs`."
+      ),
     ], owners: [.output, .input],
-    later: ["bridge", "align"],
     required: ["type"])
+
+  static let bridge = PresetObject(
+    "bridge", at: "ports.<id>.bridge",
+    "A program of zita-ajbridge or zita-njbridge that the router starts, watches, starts again and ends.",
+    fields: [
+      Field(
+        "tool", .choice(Bridge.Tool.allCases.map(\.rawValue)),
+        "To a card, from a card, to the network, from the network."),
+      Field("device", .text, "ALSA's name of the card, such as `hw:USB`; cards only."),
+      Field(
+        "rate", .integer(cardRates),
+        "The card's sample rate in Hz; the server's if nothing is said. Cards only."),
+      Field("period", .integer(cardPeriods), "The card's period in frames; cards only."),
+      Field("periods", .integer(cardBuffers), "How many periods the card buffers; cards only."),
+      Field(
+        "address", .text,
+        "The address that is sent to, or that is received at; multicast is allowed. Networks only."
+      ),
+      Field("port", .integer(networkPorts), "The UDP port; networks only."),
+      Field("interface", .text, "The network interface, which multicast needs; networks only."),
+      Field(
+        "format", .choice(Bridge.Format.allCases.map(\.rawValue)),
+        "How samples travel, 24bit if nothing is said; `zita-j2n` only."),
+      Field(
+        "buffer", .number(networkBuffers, unit: "s"),
+        "How unevenly packets may come, 0.01 if nothing is said; `zita-n2j` only."),
+    ], required: ["tool"])
+
+  static let cardRates = 8_000...384_000
+  static let cardPeriods = 16...8_192
+  static let cardBuffers = 2...16
+  static let networkPorts = 1...65_535
+  static let networkBuffers = 0.0...1.0
 
   static let session = PresetObject(
     "session", at: "sessions.<id>", "A source with a role.",

@@ -25,7 +25,10 @@ public enum PresetSchema {
       required(.port),
       .init(
         "anyOf",
-        [["required": ["outputs"]], ["required": ["inputs"]], ["required": ["sources"]]]),
+        [
+          ["required": ["outputs"]], ["required": ["inputs"]], ["required": ["sources"]],
+          ["required": ["bridge"]],
+        ]),
     ])
     return ["properties": ["ports": entries(port), "sessions": entries(.object([required(.session)]))]]
   }

@@ -52,7 +52,8 @@ struct LevelBuilder {
     levels.stages[.outputMute(port.id)] = level(isOpen: !port.isMuted)
     levels.stages[.outputGate(port.id)] = gate(port.isAvailable && liveness.outputs.contains(port.id))
     levels.treatments[port.id] = MixLevels.Treatment(
-      delay: port.delay.value(at: time, isLevel: false), ceiling: Decibels(port.ceiling.target).amplitude)
+      delay: port.heldBack(port.delay.value(at: time, isLevel: false)),
+      ceiling: Decibels(port.ceiling.target).amplitude)
   }
 
   private mutating func add(input port: Port) {

@@ -7,8 +7,6 @@ import SessionModel
 struct Reconciler {
   /// The cables that we made.
   private var made: [Link: LinkOwner] = [:]
-  /// Cables of exclusive streams' sources to others, to be given back.
-  private var taken: Set<Link> = []
   /// Owners whose gates close because a cable must go, with the engine frame at which they are closed.
   private var closing: [LinkOwner: UInt64] = [:]
 
@@ -38,8 +36,9 @@ struct Reconciler {
   ///   - closed: the frame at which a gate that starts to close now is closed.
   ///   - gone: the frame at which the server surely has taken a cable away that it is asked to take away now.
   mutating func reconcile(
-    _ wanted: WantedLinks, _ state: RouterState, _ system: [SystemPort], at backend: any AudioBackend,
-    frame: UInt64, closed: UInt64, gone: UInt64
+    _ wanted: WantedLinks, _ system: [SystemPort], at backend: any AudioBackend, frame: UInt64,
+    closed: UInt64,
+    gone: UInt64
   ) {
     resting = resting.filter { $0.value > frame }
     let names = Set(system.map(\.name))
@@ -62,7 +61,6 @@ struct Reconciler {
     let stale = Set(made.filter { !keep.contains($0.key) }.map(\.value))
     closing = closing.filter { stale.contains($0.key) }
     connect(wanted, at: backend, closed: closed)
-    takeExclusive(wanted, state, at: backend)
   }
 
   /// Makes what is missing. An owner that lost all its cables between two looks has an open gate: it closes first.
@@ -96,35 +94,5 @@ struct Reconciler {
         hasRefusals = true
       }
     }
-  }
-
-  /// Disconnects the sources of exclusive streams from everybody else.
-  private mutating func takeExclusive(
-    _ wanted: WantedLinks, _ state: RouterState, at backend: any AudioBackend
-  ) {
-    var exclusive: [String: Set<String>] = [:]
-    for (link, owner) in wanted.links {
-      guard case .stream(let address) = owner,
-        state.sessions[address.session]?.streams[address.stream]?.isExclusive == true
-      else { continue }
-      exclusive[link.source, default: []].insert(link.sink)
-    }
-    let prefix = "\(backend.clientName):"
-    for source in exclusive.keys {
-      for sink in backend.connections(of: source) where !sink.hasPrefix(prefix) {
-        backend.disconnect(source, from: sink)
-        taken.insert(Link(source: source, sink: sink))
-      }
-    }
-    for link in taken where exclusive[link.source] == nil {
-      _ = backend.connect(link.source, to: link.sink)
-      taken.remove(link)
-    }
-  }
-
-  /// Gives back what exclusive streams took; for the end.
-  mutating func giveBack(at backend: any AudioBackend) {
-    for link in taken { _ = backend.connect(link.source, to: link.sink) }
-    taken = []
   }
 }

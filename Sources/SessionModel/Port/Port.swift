@@ -19,8 +19,14 @@ public struct Port: Equatable, Sendable {
   public var channels: Int
   /// The full names of its JACK ports, channel by channel; nil where a channel's port is away.
   public var members: [String?] = []
-  /// Seconds from here to the loudspeaker as the server reports it, with the port's own delay; of inputs, from the microphone.
-  public var latency = 0.0
+  /// The program that makes its JACK ports out of something the server does not see; nil for a device of the server.
+  public var bridge: Bridge?
+  /// What that program does.
+  public var bridgeCondition = BridgeCondition.resting
+  /// Why that program failed last, if its ports have not been there since.
+  public var bridgeFault: String?
+  /// Seconds between its JACK ports and the loudspeaker, or the microphone, as the server reports it.
+  public var reportedLatency = 0.0
   /// Whether the limiter worked lately; outputs only.
   public var isLimiting = false
   /// Whether it takes part in "last-in"; nil until somebody says so (`RouterState.isAutomatic`).
@@ -36,6 +42,10 @@ public struct Port: Equatable, Sendable {
   public var isMuted = false
   /// Seconds, 0 to 2; outputs only.
   public var delay = Control(0)
+  /// Outputs of one group are aligned with each other; nil aligns it with none; outputs only.
+  public var alignmentGroup: String?
+  /// Seconds that alignment adds to the port's own delay; outputs only.
+  public var alignment = 0.0
   /// The limiter's ceiling in dBFS, -30 to 0; outputs only.
   public var ceiling = Control(-1)
   /// No duck goes deeper here: dB, -60 to 0; outputs only.
@@ -55,6 +65,12 @@ public struct Port: Equatable, Sendable {
 
   /// Whether all of it that there was is there: its JACK ports exist and it is plugged.
   public var isAvailable: Bool { isPlugged && members.contains { $0 != nil } }
+
+  /// Seconds from here to the loudspeaker: what the server reports, and what is held back here.
+  public var latency: Double { reportedLatency + heldBack(delay.target) }
+
+  /// Seconds that sound is held back in the router: a delay of its own, and alignment; together at most `longestDelay`.
+  public func heldBack(_ delay: Double) -> Double { min(delay + alignment, Self.longestDelay) }
 
   /// The data source in force: the chosen one, or the first if the port has no JACK ports of its own; nil for its own ports.
   public var currentSource: DataSource? {
@@ -79,6 +95,8 @@ public struct Port: Equatable, Sendable {
     public init() {}
   }
 
+  /// Seconds that an output can hold sound back at most.
+  public static let longestDelay = 2.0
   /// Most channels a port may have.
   public static let maximumChannels = 64
 }

@@ -34,6 +34,8 @@ public enum Event: Equatable, Sendable {
   case port(Direction, PortID, PortSetting)
   case channel(PortID, Int, ChannelSetting)
   case router(RouterSetting)
+  /// Outputs take the delay that aligns them with their group.
+  case align([PortID])
 
   // MARK: The world
   /// A port that a preset names or discovery found; replaces what it is made of and keeps its settings.
@@ -55,7 +57,9 @@ public enum Event: Equatable, Sendable {
   /// The JACK ports that hear a stream's sources directly, not through the router.
   case heardDirectly(SessionID, StreamID, [String])
   case server(ServerState)
-  /// What is measured of a port: seconds between here and the world, and whether an output's limiter works.
+  /// What became of the program that a port is bridged by.
+  case bridge(Direction, PortID, BridgeCondition)
+  /// What is measured of a port: seconds between its JACK ports and the world, and whether an output's limiter works.
   case measured(Direction, PortID, latency: Double, isLimiting: Bool = false)
 }
 
@@ -148,6 +152,8 @@ public enum PortSetting: Equatable, Sendable {
   case automatic(Bool)
   case plugged(Bool)
   case delay(ControlMove)
+  /// Outputs only; nil aligns it with none.
+  case alignmentGroup(String?)
   case ceiling(ControlMove)
   /// Outputs only.
   case duckLimit(ControlMove)

@@ -8,9 +8,15 @@ enum Plugging {
     if let old = state[direction][port.id] {
       (port.gain, port.isMuted, port.delay, port.ceiling) = (old.gain, old.isMuted, old.delay, old.ceiling)
       (port.maximum, port.isPlugged, port.automatic) = (old.maximum, old.isPlugged, old.automatic)
-      (port.arrival, port.latency, port.isLimiting) = (old.arrival, old.latency, old.isLimiting)
+      (port.arrival, port.reportedLatency, port.isLimiting) = (
+        old.arrival, old.reportedLatency, old.isLimiting
+      )
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
       (port.channelStrips, port.level, port.levelHolders) = (old.channelStrips, old.level, old.levelHolders)
+      (port.alignmentGroup, port.alignment) = (old.alignmentGroup, old.alignment)
+      if port.bridge == old.bridge {
+        (port.bridgeCondition, port.bridgeFault) = (old.bridgeCondition, old.bridgeFault)
+      }
       port.source = old.source.flatMap { chosen in port.sources.contains { $0.id == chosen } ? chosen : nil }
       if port.memberGlobs == old.memberGlobs, port.node == old.node {
         port.members = old.members
@@ -40,6 +46,7 @@ enum Plugging {
       if port.isAvailable, !wasAvailable {
         state.arrivals += 1
         port.arrival = state.arrivals
+        port.bridgeFault = nil
       }
       fitStrips(&port, presence.direction)
       state[presence.direction][presence.port] = port
@@ -48,6 +55,24 @@ enum Plugging {
       }
     }
     return told.reversed()
+  }
+
+  /// Takes what became of a port's bridge. What it failed of is told once, however often it is tried again.
+  static func bridge(
+    _ state: inout RouterState, _ direction: Direction, _ id: PortID, _ condition: BridgeCondition
+  ) -> [Notification] {
+    guard var port = state[direction][id], port.bridge != nil else { return [] }
+    port.bridgeCondition = condition
+    var told: [Notification] = []
+    if case .failed(let reason, _) = condition, reason != port.bridgeFault {
+      port.bridgeFault = reason
+      told = [
+        .error(
+          client: 0, address: "/\(direction.rawValue)/\(id)/bridge", SessionError(.io, "\(id): \(reason)"))
+      ]
+    }
+    state[direction][id] = port
+    return told
   }
 
   static func server(_ state: inout RouterState, _ server: ServerState) -> [Notification] {

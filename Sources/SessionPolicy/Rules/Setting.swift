@@ -123,6 +123,7 @@ enum Setting {
     case .automatic(let isAutomatic): port.automatic = isAutomatic
     case .plugged(let isPlugged): port.isPlugged = isPlugged
     case .delay(let move): port.delay.move(move, curve: curve, at: time, isLevel: false)
+    case .alignmentGroup(let group): port.alignmentGroup = group
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
     case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted

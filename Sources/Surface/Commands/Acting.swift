@@ -41,7 +41,7 @@ extension Surface {
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
     case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .alive,
-      .beginInterruption, .endInterruption, .clearInterruptions, .request, .get, .meter:
+      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter:
       break
     }
     return []

@@ -28,6 +28,7 @@ extension Surface {
       let shouldResume = try arguments.all.count > 1 ? arguments.flag(at: 1) : true
       try apply(.endInterruption(try arguments.id(), shouldResume: shouldResume), in: &transaction)
     case .clearInterruptions: try apply(.clearInterruptions, in: &transaction)
+    case .align: try apply(.align(transaction.state.outputs.keys), in: &transaction)
     case .removeStream: try apply(.removeStream(match.target.session!, try arguments.id()), in: &transaction)
     case .request: return try request(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: transaction.state))
@@ -44,6 +45,7 @@ extension Surface {
   private static let buttons: Set<Command> = [
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
     .listInputs, .listInterruptions, .listAddresses, .resetClip, .alive, .clearInterruptions,
+    .align,
   ]
 
   /// Refuses, before anything of the packet takes effect, what could not be carried out after it.

@@ -63,6 +63,7 @@ enum RunCommand {
       settings.clientName, settings.server, settings.admission
     )
     (router.stateFile, router.allowsPeriodChange) = (file, options.allowsPeriodChange)
+    router.bridgeFolders = settings.bridgeFolders
     do throws(SocketError) {
       return try RouterService(
         router, backend: JackAudio(), sockets: sockets, record: record)
@@ -92,7 +93,9 @@ enum RunCommand {
     let state = service.wait { await $0.snapshot }
     for direction in [Direction.output, .input] {
       for port in state[direction].values where port.isNamedByPreset && !port.isAvailable {
-        let names = port.memberGlobs.map(\.text).joined(separator: ", ")
+        let names =
+          port.bridge.map { "its bridge \($0.tool.rawValue)" }
+          ?? port.memberGlobs.map(\.text).joined(separator: ", ")
         let node = port.node.map { " of \($0)" } ?? ""
         context.console.tell("multiroute: \(direction.rawValue) \(port.id) waits for \(names)\(node)")
       }

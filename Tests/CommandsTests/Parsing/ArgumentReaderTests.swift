@@ -75,7 +75,7 @@ struct ArgumentReaderTests {
   @Test(
     "Flags of a later version say so, and take what asks for nothing",
     arguments: [
-      ["--watch"], ["--bridge-path", "/usr/bin"], ["--http", "127.0.0.1:9441"],
+      ["--watch"], ["--http", "127.0.0.1:9441"],
     ])
   func later(_ arguments: [String]) throws {
     let run = CommandTable.description(of: .run)

@@ -1,0 +1,64 @@
+#define _GNU_SOURCE
+#include "CSpawn.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/// The child's half: it runs in our memory until it is another program, so it writes nothing but `failure` and calls nothing that
+/// could wait for another thread of ours.
+static void become(const struct mr_spawn_request *request, pid_t parent, volatile int *failure) {
+  struct sigaction usual = {.sa_handler = SIG_DFL};
+  for (int number = 1; number < NSIG; number++) sigaction(number, &usual, NULL);
+  sigset_t none;
+  sigemptyset(&none);
+  if (request->new_session) setsid();
+  if (request->ends_with_thread) {
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Whoever ended before that sends no signal any more.
+    if (getppid() != parent) _exit(127);
+  }
+  // Not into the way of each other: a descriptor may have the number that another one is to get.
+  int copies[3];
+  for (int index = 0; index < 3; index++) {
+    int copy = dup(request->descriptors[index]);
+    while (copy >= 0 && copy < 3) copy = dup(copy);
+    copies[index] = copy;
+  }
+  for (int index = 0; index < 3; index++) {
+    if (copies[index] < 0 || dup2(copies[index], index) < 0) goto failed;
+  }
+  for (int index = 0; index < 3; index++) close(copies[index]);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  execvpe(request->path, request->arguments, request->environment);
+failed:
+  *failure = errno;
+  _exit(127);
+}
+
+int mr_spawn(const struct mr_spawn_request *request) {
+  volatile int failure = 0;
+  pid_t parent = getpid();
+  // A handler of ours must not run in the child, which has our memory.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  // Unlike fork it copies no page table, so the audio thread's pages are not made read-only for a while.
+  pid_t child = vfork();
+  if (child == 0) become(request, parent, &failure);
+  int code = child < 0 ? errno : failure;
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
+  if (child < 0) return -code;
+  if (code == 0) return child;
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {}
+  return -code;
+}
+
+int mr_process_descriptor(int identifier) {
+  // Closed on exec by itself.
+  long descriptor = syscall(SYS_pidfd_open, identifier, 0);
+  return descriptor < 0 ? -errno : (int)descriptor;
+}
