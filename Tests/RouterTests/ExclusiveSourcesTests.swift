@@ -31,6 +31,20 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
 
+  @Test("What somebody connected instead is given back instead")
+  func replaced() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var exclusives = ExclusiveSources()
+    for (time, sink) in [(0, "Headphones:playback_1"), (5, "USB:playback_3"), (5.1, "USB:playback_4")] {
+      backend.cable("Band:out_1", sink)
+      backend.cable("Band:out_2", "Headphones:playback_2")
+      _ = take(&exclusives, exclusive, at: time)
+    }
+    exclusives.giveBack(at: backend)
+    #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3", "USB:playback_4"])
+    #expect(backend.connections(of: "Band:out_2") == ["Headphones:playback_2"])
+  }
+
   @Test("What somebody connects again is taken at once at first, then ever later, and that is said once")
   func fight() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))

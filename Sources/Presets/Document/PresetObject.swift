@@ -93,7 +93,7 @@ extension PresetObject {
         "The sessions, by id; their order is the order of lists and of activation."),
       Field("ducking", .object("ducking"), "What duckers do to the others unless they say so themselves."),
       Field("interruptions", .object("interruptions"), "What calls do."),
-    ], owners: [.router], later: ["players", "recorders", "safe", "others", "scope", "strips", "align"],
+    ], owners: [.router], later: ["players", "recorders", "safe", "others", "scope", "strips"],
     required: ["multiroute"])
 
   static let port = PresetObject(

@@ -5,6 +5,8 @@ import SessionModel
 /// Somebody may connect them again and again, as a session manager could that links every player to the default sink. Each time
 /// the cable is taken again, at once at first; what keeps coming back is left ever longer, up to 5 s, so that two programs
 /// do not work against each other as fast as they can.
+///
+/// What is given back is what somebody wanted last: a session manager that links a player to another sink has left the one before.
 struct ExclusiveSources {
   private var taken: [Link: Taken] = [:]
   /// When a cable that came back is taken again; nil if none waits.
@@ -20,6 +22,9 @@ struct ExclusiveSources {
   static let patience = 3
   /// Seconds that a cable stays away before its returns count from the start.
   static let calm = 20.0
+
+  /// Seconds within which somebody may make several cables that belong together.
+  private static let moment = 1.0
 
   /// Disconnects them from everybody else, and connects again what is exclusive no more.
   /// - Returns: cables that somebody has begun to insist on.
@@ -47,6 +52,11 @@ struct ExclusiveSources {
 
   /// Notes that a cable is there, again or for the first time, and whether it is taken now.
   private mutating func mayTake(_ link: Link, at time: Double) -> Bool {
+    if taken[link] == nil {
+      for (other, entry) in taken where other.source == link.source && time - entry.time >= Self.moment {
+        taken[other] = nil
+      }
+    }
     guard let before = taken[link], time - before.time < Self.calm else {
       taken[link] = Taken(time: time)
       return true

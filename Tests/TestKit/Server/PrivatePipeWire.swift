@@ -111,6 +111,12 @@ public final class PrivatePipeWire {
     try run("pw-cli", ["destroy", "\(id)"])
   }
 
+  /// Makes a device the one that the session manager links every player to.
+  public func makeDefault(_ node: String) throws {
+    let name = "{ \"name\": \"\(node)\" }"
+    try run("pw-metadata", ["0", "default.configured.audio.sink", name, "Spa:String:JSON"])
+  }
+
   /// Starts a stage at this server.
   public func stage() throws -> StageProcess {
     try StageProcess(server: name, environment: environment, owner: self)

@@ -23,7 +23,23 @@ public final class PrivateServer {
     try server.start()
   }
 
+  /// Starts a second server beside one that has its place already.
+  private init(beside other: PrivateServer, _ change: (inout DummyServer.Settings) -> Void) throws {
+    permit = other.permit
+    var settings = DummyServer.Settings(name: other.name + "-far")
+    change(&settings)
+    server = DummyServer(settings)
+    try server.start()
+  }
+
   deinit { server.stop() }
+
+  /// Starts a second server in the same place, for tests of two machines; one at a time.
+  ///
+  /// No two clients of the same name may open at both at the same moment.
+  public func neighbour(_ change: (inout DummyServer.Settings) -> Void = { _ in }) throws -> PrivateServer {
+    try PrivateServer(beside: self, change)
+  }
 
   /// Starts a stage at this server.
   public func stage() throws -> StageProcess { try StageProcess(server: name, owner: self) }
