@@ -14,6 +14,7 @@ final class HangWatch: Sendable {
   private struct Observation {
     /// Periods by now; nil once the client is being closed, since there will be no more.
     var cycles: (@Sendable () -> Int)?
+    /// Periods when the server was last seen to run.
     var lastCycles = 0
     /// When the server was last seen to run, or the present call began.
     var lastSign: UInt64 = 0
@@ -44,7 +45,10 @@ final class HangWatch: Sendable {
 
   /// Makes a call to the server that may wait for it.
   func call<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-    shared.observation.withLock { ($0.isCalling, $0.lastSign) = (true, JackCalls.time()) }
+    shared.observation.withLock { observation in
+      (observation.isCalling, observation.lastSign) = (true, JackCalls.time())
+      observation.lastCycles = observation.cycles?() ?? observation.lastCycles
+    }
     defer { shared.observation.withLock { $0.isCalling = false } }
     return try body()
   }
@@ -54,7 +58,7 @@ final class HangWatch: Sendable {
 
   /// The client is about to be closed: what counts periods goes with it. One that the server does not run is not waited for.
   func endOfPeriods(isRunning: Bool) {
-    shared.observation.withLock { $0.cycles = nil }
+    shared.observation.withLock { ($0.lastCycles, $0.cycles) = ($0.cycles?() ?? 0, nil) }
     if !isRunning { shared.socket.stopReading() }
   }
 

@@ -1,3 +1,4 @@
+import Glibc
 public import JackClient
 public import MixKernel
 public import SessionModel
@@ -51,11 +52,23 @@ public final class JackBackend {
   public func close() {
     guard !isClosed else { return }
     isClosed = true
-    watch.endOfPeriods(isRunning: state == nil || secondsWithoutPeriod < 0.5)
+    // One that is gone lets nobody wait; one that stands still would for ever.
+    watch.endOfPeriods(isRunning: state == nil || client.isShutDown || runsPeriods)
     watch.call { client.close() }
     watch.stop()
     state?.deinitialize(count: 1)
     state?.deallocate()
+  }
+
+  /// Whether the server runs periods: waits for the next one, or for several to be left out.
+  private var runsPeriods: Bool {
+    let (cycles, start) = (client.cycle.pointee.cycles, JackCalls.time())
+    let patience = max(100_000, 4_000_000 * UInt64(client.period) / UInt64(max(1, client.sampleRate)))
+    while client.cycle.pointee.cycles == cycles {
+      guard JackCalls.time() - start < patience else { return false }
+      usleep(1_000)
+    }
+    return true
   }
 
   // MARK: The server

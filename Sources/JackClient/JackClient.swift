@@ -12,7 +12,8 @@ public final class JackClient {
   /// What the process callback keeps about itself; valid until `close`.
   public let cycle: UnsafeMutablePointer<JackCycle>
   private(set) var isClosed = false
-  private var isShutDown = false
+  /// Whether the server told us of its end, by `takeNotices`.
+  public private(set) var isShutDown = false
 
   /// Opens a client and registers all notice callbacks; never starts a server.
   ///

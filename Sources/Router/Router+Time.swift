@@ -12,8 +12,11 @@ extension Router {
     }
   }
 
-  /// Short while somebody waits for an answer or a snapshot, so that neither is held up.
-  private var interval: Double { syncs.isEmpty ? (surface.isIdle ? 0.01 : 0.005) : 0.000_5 }
+  /// Short while somebody waits for an answer or a snapshot, so that neither is held up; long while there is no server to heed.
+  private var interval: Double {
+    guard syncs.isEmpty else { return 0.000_5 }
+    return surface.isIdle ? (mix == nil ? 0.05 : 0.01) : 0.005
+  }
 
   private func tick() {
     if mix == nil { followSearch() } else { heed(backend.takeNotices()) }

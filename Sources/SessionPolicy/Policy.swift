@@ -106,7 +106,7 @@ public enum Policy {
     case .forgetPort(let direction, let id):
       return Plugging.forget(&state, direction, id)
     case .portsPresent(let presences):
-      return Plugging.present(&state, presences)
+      return Plugging.present(&state, presences, at: time)
     case .connected(let id, let isConnected):
       state.sessions[id]?.isConnected = isConnected
     case .sounding(let id, let isSounding):
@@ -118,7 +118,7 @@ public enum Policy {
     case .heardDirectly(let session, let stream, let sinks):
       state.sessions[session]?.streams[stream]?.directSinks = sinks
     case .server(let server):
-      return Plugging.server(&state, server)
+      return Plugging.server(&state, server, at: time)
     case .align(let outputs):
       Aligning.align(&state, outputs)
     case .bridge(let direction, let id, let condition):

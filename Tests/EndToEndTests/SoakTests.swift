@@ -45,6 +45,22 @@ struct SoakTests {
     #expect(SignalCheck.firstDifference(usb[0], usb[3]) == nil)
   }
 
+  @Test("Fifty deaths of jackd leave nothing behind, and sound is back within a second each time")
+  func jackdDeaths() async throws {
+    let server = try await PrivateServer()
+    let run = try RestartRun(.jackd(server), preset: House.show)
+    for round in 0..<50 { try run.restart(isKilled: round.isMultiple(of: 2)) }
+    run.expectSound(within: 1, restarts: 50)
+  }
+
+  @Test("Fifty deaths of PipeWire leave nothing behind, and sound is back within a second each time")
+  func pipeWireDeaths() async throws {
+    let server = try await PrivatePipeWire()
+    let run = try RestartRun(.pipeWire(server), preset: RestartTests.cardShow)
+    for round in 0..<50 { try run.restart(isKilled: round.isMultiple(of: 2)) }
+    run.expectSound(within: 1, restarts: 50)
+  }
+
   @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
   func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }
 }

@@ -33,6 +33,37 @@ struct PluggingTests {
     #expect(world.state.inputs["mic"]?.channelStrips.map(\.gain.target) == [-3, 0])
   }
 
+  @Test(
+    "Devices that come back behind their server keep their order, and one that comes later is the last in")
+  func returning() throws {
+    var world = try World.stage()
+    func isLast(_ id: PortID) -> Bool {
+      world.state.outputs.values.allSatisfy { $0.arrival <= world.state.outputs[id]?.arrival ?? 0 }
+    }
+    func leave() throws {
+      try world.lose()
+      try world.handle(
+        .portsPresent(["usb", "headphones"].map { PortPresence(.output, $0, members: [nil, nil]) }))
+      world.time += 60
+      try world.start()
+    }
+    #expect(isLast("headphones"))
+    try leave()
+    world.time += 9
+    try world.present(["headphones"])
+    try world.present(["usb"], channels: 4)
+    #expect(isLast("headphones"))
+    try leave()
+    try world.present(["headphones"])
+    world.time += 11
+    try world.present(["usb"], channels: 4)
+    #expect(isLast("usb"))
+    // Whoever is plugged in while the server runs is, too.
+    try world.unplug("headphones")
+    try world.present(["headphones"])
+    #expect(isLast("headphones"))
+  }
+
   @Test("A port that is made of other JACK ports now has their channels, not the old ones")
   func redeclared() throws {
     var world = try World.stage()

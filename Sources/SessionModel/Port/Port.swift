@@ -35,6 +35,8 @@ public struct Port: Equatable, Sendable {
   public var isPlugged = true
   /// When it became available, counted over all ports; newer wins ("last-in").
   public var arrival = 0
+  /// Whether it went with the server, and so keeps its arrival if it comes back with it.
+  public var wentWithServer = false
   /// dB.
   public var gain = Control(0)
   /// No surface sets the gain above this, dB.

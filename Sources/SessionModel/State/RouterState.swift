@@ -25,6 +25,8 @@ public struct RouterState: Equatable, Sendable {
   public var deactivation = DeactivationConduct.succeeds
   /// What the audio server is.
   public var server = ServerState()
+  /// When the audio server was last back, in seconds of the router's monotonic time.
+  public var resetTime = 0.0
   /// Frames per period that the newest active session prefers, a power of two; nil while none does.
   public var wishedPeriod: Int?
 

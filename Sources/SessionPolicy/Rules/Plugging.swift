@@ -8,9 +8,8 @@ enum Plugging {
     if let old = state[direction][port.id] {
       (port.gain, port.isMuted, port.delay, port.ceiling) = (old.gain, old.isMuted, old.delay, old.ceiling)
       (port.maximum, port.isPlugged, port.automatic) = (old.maximum, old.isPlugged, old.automatic)
-      (port.arrival, port.reportedLatency, port.isLimiting) = (
-        old.arrival, old.reportedLatency, old.isLimiting
-      )
+      (port.arrival, port.wentWithServer) = (old.arrival, old.wentWithServer)
+      (port.reportedLatency, port.isLimiting) = (old.reportedLatency, old.isLimiting)
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
       (port.channelStrips, port.level, port.levelHolders) = (old.channelStrips, old.level, old.levelHolders)
       (port.alignmentGroup, port.alignment) = (old.alignmentGroup, old.alignment)
@@ -36,7 +35,9 @@ enum Plugging {
   }
 
   /// Takes what is there now. Of several that arrive together the first one named counts as the last in.
-  static func present(_ state: inout RouterState, _ presences: [PortPresence]) -> [Notification] {
+  static func present(
+    _ state: inout RouterState, _ presences: [PortPresence], at time: Double
+  ) -> [Notification] {
     var told: [Notification] = []
     for presence in presences.reversed() {
       guard var port = state[presence.direction][presence.port] else { continue }
@@ -44,9 +45,13 @@ enum Plugging {
       port.members = presence.members
       port.channels = max(port.channels, presence.members.count)
       if port.isAvailable, !wasAvailable {
-        state.arrivals += 1
-        port.arrival = state.arrivals
-        port.bridgeFault = nil
+        if !port.wentWithServer || time > state.resetTime + returning {
+          state.arrivals += 1
+          port.arrival = state.arrivals
+        }
+        (port.wentWithServer, port.bridgeFault) = (false, nil)
+      } else if !port.isAvailable, wasAvailable {
+        port.wentWithServer = !state.server.isRunning
       }
       fitStrips(&port, presence.direction)
       state[presence.direction][presence.port] = port
@@ -75,9 +80,16 @@ enum Plugging {
     return told
   }
 
-  static func server(_ state: inout RouterState, _ server: ServerState) -> [Notification] {
+  /// Seconds that devices may take to come back behind the server that they went with; nobody plugged them in, so none counts as
+  /// the last in.
+  private static let returning = 10.0
+
+  static func server(
+    _ state: inout RouterState, _ server: ServerState, at time: Double
+  ) -> [Notification] {
     let wasRunning = state.server.isRunning
     state.server = server
+    if server.isRunning, !wasRunning { state.resetTime = time }
     return wasRunning == server.isRunning ? [] : [.media(isRunning: server.isRunning)]
   }
 

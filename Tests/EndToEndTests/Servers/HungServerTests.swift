@@ -45,6 +45,7 @@ import Testing
       try surface.send("/session/remove", "more")
       standstill.end()
       #expect(try surface.event("media", seconds: 5) == ["reset"])
+      try house.stage.do("wait-signal \"USB Interface\" 1 -7 5")
     }
     try house.stage.do("frames 20000")
     let level = try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.2")

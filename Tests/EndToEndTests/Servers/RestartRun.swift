@@ -52,6 +52,7 @@ final class RestartRun {
     surface = try ControlSurface(port: router.port)
     try surface.subscribe("/event/*")
     try surface.send("/session/show/stream/band/gain", .float(gain))
+    try stage.do("wait-signal \(host.ear.device) \(host.ear.channel) -40 5")
     ports = Set(try stage.names("ports").filter { $0.hasPrefix("multiroute:") })
     routes = try surface.text("/session/show/stream/band/route")
     self.stage = stage
@@ -82,7 +83,8 @@ final class RestartRun {
     let sound = start.secondsSince
     times.append(Times(reset: reset, sound: sound, soundOfDevices: sound - furnished))
     try expectSound()
-    #expect(Set(try stage.names("ports").filter { $0.hasPrefix("multiroute:") }) == ports)
+    let now = Set(try stage.names("ports").filter { $0.hasPrefix("multiroute:") })
+    #expect(now == ports, "ports that came or went: \(now.symmetricDifference(ports).sorted())")
     #expect(try surface.text("/session/show/stream/band/route") == routes)
     let events = try surface.takeAll().filter { $0.address == "/event/media" }
     #expect(events.isEmpty, "media services were lost or reset twice: \(events)")
@@ -139,10 +141,10 @@ extension RestartRun.Host {
       end: { isKilled in if isKilled { server.kill() } else { server.stop() } },
       stage: { try server.stage() },
       furnish: { stage in
-        for command in ["device Ear 4 0", "source Band 2 sine 997 0"] { try stage.do(command) }
+        for command in ["listener Ear 4", "source Band 2 sine 997 0"] { try stage.do(command) }
         try server.plug("alsa_output.usb-Acme_USB_Box-00", "Acme Box", "device.bus=usb")
         for (index, monitor) in try stage.monitors(of: "Acme Box").enumerated() {
-          try stage.do("connect \"\(monitor)\" Ear:playback_\(index + 1)")
+          try stage.do("connect \"\(monitor)\" Ear:in_\(index + 1)")
         }
       }, ear: ("Ear", 1))
   }
