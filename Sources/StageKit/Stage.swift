@@ -213,7 +213,8 @@ public final class Stage {
 
   /// Connects two ports by full name.
   ///
-  /// - Parameter seconds: how long to try again while the server refuses, as it does until the ports' clients are active.
+  /// - Parameter seconds: how long to try again while the server refuses, as it does until the ports' clients are active, and to
+  ///   wait until it shows the connection.
   /// - Throws: `StageError.jack`.
   public func connect(_ source: String, _ destination: String, seconds: Double = 2) throws(StageError) {
     let deadline = Deadline(seconds: seconds)

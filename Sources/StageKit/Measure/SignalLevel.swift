@@ -28,7 +28,7 @@ public struct SignalLevel: Hashable, Sendable {
   ///   - frequency: Hz.
   ///   - sampleRate: Hz.
   public static func tone(_ samples: [Float], frequency: Double, sampleRate: Int) -> Double {
-    guard samples.count > 1 else { return silence }
+    guard samples.count > 1, samples.contains(where: { $0 != 0 }) else { return silence }
     let angle = 2 * Double.pi * frequency / Double(sampleRate)
     let windowAngle = 2 * Double.pi / Double(samples.count)
     var (real, imaginary, weight) = (0.0, 0.0, 0.0)

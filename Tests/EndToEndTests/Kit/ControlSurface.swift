@@ -82,6 +82,18 @@ final class ControlSurface {
 
   func text(_ address: String) throws -> String { try value(address).text ?? "" }
 
+  /// The router's own counters, by name.
+  func counters() throws -> [String: Int] {
+    let words = try send("/system/stats")
+    var counters: [String: Int] = [:]
+    for index in stride(from: 0, to: words.count - 1, by: 2) {
+      if let name = words[index].text, case .int32(let count) = words[index + 1] {
+        counters[name] = Int(count)
+      }
+    }
+    return counters
+  }
+
   /// Subscribes and returns the snapshot.
   @discardableResult
   func subscribe(_ pattern: String) throws -> [OSCMessage] {

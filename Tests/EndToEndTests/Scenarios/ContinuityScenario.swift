@@ -64,14 +64,14 @@ struct ContinuityRun {
   }
 
   private func run() throws -> Outcome {
-    let before = try counts()
+    let before = try rig.surface.counters()
     let sound = try rig.listen(tail: 72_000) {
       for number in 0..<Self.changes {
         try change(number)
         try rig.frames(seconds * Sound.rate / Self.changes)
       }
     }
-    let after = try counts()
+    let after = try rig.surface.counters()
     return Outcome(
       sound: sound, xruns: (after["xruns"] ?? 0) - (before["xruns"] ?? 0), longest: after["longest"] ?? 0)
   }
@@ -87,15 +87,5 @@ struct ContinuityRun {
     case 3: try rig.surface.send("/session/\(Self.duckers[1])/active", isOn)
     default: try rig.surface.send("/session/\(player)/output/mute", isOn)
     }
-  }
-
-  /// The router's own counters.
-  private func counts() throws -> [String: Int] {
-    let words = try rig.surface.send("/system/stats")
-    var counts: [String: Int] = [:]
-    for index in stride(from: 0, to: words.count - 1, by: 2) {
-      if let name = words[index].text, case .int32(let count) = words[index + 1] { counts[name] = Int(count) }
-    }
-    return counts
   }
 }

@@ -17,28 +17,41 @@ extension Rig {
   private static let settling = 60_000
 
   /// Expects that exactly these sessions are heard, at these levels in dB relative to what their programs play.
+  ///
+  /// - Parameters:
+  ///   - outputs: by output, on its first two channels or its only one; the others are silent.
+  ///   - channels: by channel.
+  ///   - spk: at the speaker; `ear`: at the receiver.
   func expectHeard(
+    _ outputs: [Output: [String: Double]] = [:], channels: [OutputChannel: [String: Double]] = [:],
     spk: [String: Double] = [:], ear: [String: Double] = [:],
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
+    var expected = channels
+    for (output, sessions) in outputs.merging([.spk: spk, .ear: ear], uniquingKeysWith: { $1 }) {
+      for number in 1...min(2, output.channels) where !sessions.isEmpty {
+        expected[OutputChannel(output, number)] = sessions
+      }
+    }
     try surface.sync()
     var wrong: [String] = []
     // In freewheel every ramp is waited for; in real time the last one may still run for a while.
     for _ in 0..<(pace == .freewheel ? 3 : 12) {
       try frames(pace == .freewheel ? Self.settling : 4_800)
-      wrong = try differences(spk: spk, ear: ear)
+      wrong = Self.differences(try levels(), expected)
       if wrong.isEmpty { return }
     }
     Issue.record("\(wrong.joined(separator: "; "))", sourceLocation: sourceLocation)
   }
 
-  /// What is heard otherwise than expected.
-  private func differences(spk: [String: Double], ear: [String: Double]) throws -> [String] {
-    let heard = try levels()
-    var wrong: [String] = []
-    for (channel, expected) in [("spk left", spk), ("spk right", spk), ("ear", ear)] {
-      for (id, level) in heard[channel] ?? [:] where !Self.matches(level, expected[id]) {
-        let wanted = expected[id].map { "\($0) dB" } ?? "silence"
+  /// What is heard otherwise than expected, or not listened to.
+  private static func differences(
+    _ heard: [OutputChannel: [String: Double]], _ expected: [OutputChannel: [String: Double]]
+  ) -> [String] {
+    var wrong = expected.keys.filter { heard[$0] == nil }.map { "\($0) is not plugged in" }
+    for (channel, levels) in heard {
+      for (id, level) in levels where !matches(level, expected[channel]?[id]) {
+        let wanted = expected[channel]?[id].map { "\($0) dB" } ?? "silence"
         wrong.append("\(channel): \(id) is heard at \(level) dB instead of \(wanted)")
       }
     }
@@ -52,32 +65,69 @@ extension Rig {
   }
 
   /// The levels of all sines in dB relative to what is played, over a tenth of a second at all devices together.
-  private func levels() throws -> [String: [String: Double]] {
+  private func levels() throws -> [OutputChannel: [String: Double]] {
+    let ears = ears()
+    let channels = ears.flatMap(\.outputs).flatMap { output in
+      (1...output.channels).map { OutputChannel(output, $0) }
+    }
+    return Dictionary(uniqueKeysWithValues: zip(channels, try tones(ears.map(\.client))))
+  }
+
+  /// The levels of all sines in dB relative to what is played, channel by channel of some clients.
+  private func tones(_ clients: [String]) throws -> [[String: Double]] {
     let ids = Self.sines.keys.sorted()
     let frequencies = ids.map { "\(Self.sines[$0] ?? 0)" }.joined(separator: ",")
-    let rows = try stage.do("tones 0.1 \(frequencies) spk ear").split(separator: " ").map { row in
-      zip(ids, row.split(separator: ",").map { (Double($0) ?? .nan) - Self.level })
+    let rows = try stage.do("tones 0.1 \(frequencies) \(clients.joined(separator: " "))")
+    return rows.split(separator: " ").map { row in
+      let levels = row.split(separator: ",").map { (Double($0) ?? .nan) - Self.level }
+      return Dictionary(uniqueKeysWithValues: zip(ids, levels))
     }
-    return Dictionary(
-      uniqueKeysWithValues: zip(
-        ["spk left", "spk right", "ear"], rows.map { Dictionary(uniqueKeysWithValues: $0) }))
+  }
+
+  /// Expects that what a session captures is the sine of this input alone; nil is silence. From the first look on it is recorded.
+  func expectCaptured(
+    _ id: String, _ sine: String?, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    if try text("/session/\(id)/capture/to") != "Recorder:in_*" {
+      try surface.send("/session/\(id)/capture/to", "Recorder:in_*")
+      try stage.do("await-connection \(router.clientName):\(id).capture_1 Recorder:in_1")
+    }
+    try surface.sync()
+    var heard: [String: Double] = [:]
+    for _ in 0..<12 {
+      try frames(4_800)
+      heard = try tones(["Recorder"])[0].filter { !Self.matches($0.value, nil) }
+      // The channels of an input are summed into one at equal power, and only the first of four has the sine.
+      if heard.keys.sorted() == [sine].compactMap({ $0 }), heard.values.allSatisfy({ $0 >= -6.5 }) { return }
+    }
+    Issue.record("\(id) captures \(heard) instead of \(sine ?? "silence")", sourceLocation: sourceLocation)
   }
 
   /// What is heard while something is done, and until the ramps that it starts are over.
   ///
-  /// - Parameter tail: frames to listen for behind it; nil is until every ramp is over.
-  func listen(tail: Int? = nil, while body: () throws -> Void) throws -> Sound {
+  /// - Parameters:
+  ///   - tail: frames to listen for behind it; nil is until every ramp is over.
+  ///   - outputs: where; nil is at all that are plugged in.
+  func listen(tail: Int? = nil, at outputs: [Output]? = nil, while body: () throws -> Void) throws -> Sound {
     // What was done before must not be heard as a change.
     try surface.sync()
     try frames(pace == .freewheel ? Self.settling : 9_600)
+    let ears = ears(at: outputs)
     let recorder = DeviceRecorder(stage: stage, folder: folder)
-    let heard = try recorder.hear(["spk", "ear"], allowingJumps: pace == .realTime) {
+    let heard = try recorder.hear(ears.map(\.client), allowingJumps: pace == .realTime) {
       try frames(9_600)
       try body()
       try surface.sync()
       try frames(tail ?? Self.settling)
     }
-    return Sound([.spk: heard[0], .ear: heard[1]])
+    var sound: [Output: [[Float]]] = [:]
+    for (ear, var channels) in zip(ears, heard) {
+      for output in ear.outputs {
+        sound[output] = Array(channels.prefix(output.channels))
+        channels.removeFirst(output.channels)
+      }
+    }
+    return Sound(sound.filter { outputs?.contains($0.key) ?? true })
   }
 
   /// The gain of session `a`'s program at the speaker, frame by frame, while something is done. It plays a counter then.

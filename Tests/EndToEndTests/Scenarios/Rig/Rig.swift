@@ -3,10 +3,10 @@ import OSC
 import TestKit
 import Testing
 
-/// What the scenarios are played on: fixed ports, programs with a sine each, and a router without sessions.
+/// What the scenarios are played on: ports, programs with a sine each, and a router without sessions.
 ///
-/// Ports: `spk` built-in speaker (2), `ear` built-in receiver (1), `mic` built-in microphone (1), which hears a sine of its own. A
-/// program `App-a` is a JACK client that plays the sine of session `a`.
+/// `Output` and `Input` are the ports; at the start of a scenario only the fixed ones are plugged in. Each input picks up a sine
+/// of its own. A program `App-a` is a JACK client that plays the sine of session `a`; `App-pair` plays two.
 ///
 /// Unchecked: the suites that share a rig run one test after the other.
 final class Rig: @unchecked Sendable {
@@ -19,22 +19,18 @@ final class Rig: @unchecked Sendable {
     case realTime
   }
 
-  /// Hz of each program's sine: whole cycles in every window that levels are measured in, and far apart for the click detector.
+  /// Hz of each sine: whole cycles in every window that levels are measured in, and far apart for the click detector.
   static let sines = [
     "a": 500, "b": 1_100, "c": 1_700, "m": 2_300, "call": 2_900, "alert": 3_500, "x": 4_100, "y": 4_700,
-    "mic": 5_300,
+    "mic": 5_300, "hsmic": 5_900, "usb": 6_500, "back": 7_100, "usbin": 7_700, "hfp": 8_300, "left": 8_900,
+    "right": 9_500,
   ]
+  /// The programs that play one sine.
+  static let programs = ["a", "b", "c", "m", "call", "alert", "x", "y"]
   /// dBFS of each sine.
   static let level = -20.0
   /// Seconds without any program after which a session has vanished: the configuration's default.
   static let liveness = 1.0
-
-  private static let preset = """
-    { "multiroute": 1, "ports": {
-      "spk": { "type": "builtInSpeaker", "outputs": ["spk:playback_*"], "channels": 2, "ceiling": 0 },
-      "ear": { "type": "builtInReceiver", "outputs": ["ear:playback_*"], "channels": 1, "ceiling": 0 },
-      "mic": { "type": "builtInMic", "inputs": ["mic:capture_*"], "channels": 1 } } }
-    """
 
   let server: PrivateServer
   let stage: StageProcess
@@ -42,6 +38,11 @@ final class Rig: @unchecked Sendable {
   private(set) var router: RouterProcess
   private(set) var surface: ControlSurface
   let pace: Pace
+  let wiring: RigWiring
+  /// What a scenario plugged in, in order.
+  var plugged: [Device] = []
+  /// Whether a scenario plugged in anything, so that more than the fixed outputs must be listened to.
+  var hasPlugged = false
   /// What the sessions were told and nobody asked about yet, in order.
   var told: [(session: String, told: Told, message: OSCMessage)] = []
   /// Ids of the sessions that a scenario made.
@@ -53,20 +54,31 @@ final class Rig: @unchecked Sendable {
 
   init(_ pace: Pace) async throws {
     self.pace = pace
+    wiring = RigWiring(pace: pace)
     server = try await PrivateServer()
     stage = try server.stage()
     folder = try TemporaryFolder()
-    for device in ["device spk 2 0", "device ear 1 0", "device mic 0 1", "listener Recorder 1"] {
-      try stage.do(device)
-    }
-    for id in Self.sines.keys {
-      try stage.do(id == "mic" ? "play mic 1 \(Self.sine(id))" : "source \(Self.source(of: id))")
-    }
-    let preset = try folder.write(Self.preset, to: "rig.json")
+    for client in wiring.clients { try Self.add(client, to: stage) }
+    try stage.do("listener Recorder 1")
+    for id in Self.programs { try stage.do("source \(Self.source(of: id))") }
+    try stage.do("source App-pair 2 \(Self.sine("left"))")
+    try stage.do("play App-pair 2 \(Self.sine("right"))")
+    let preset = try folder.write(wiring.preset, to: "rig.json")
     router = try RouterProcess(preset: preset, server: server.name, in: folder, owners: [stage, server])
     surface = try ControlSurface(port: router.port)
     if pace == .freewheel { try stage.do("freewheel on") }
     try listen()
+  }
+
+  /// Adds what simulates devices; what a scenario plugs in is out at first.
+  private static func add(_ client: RigWiring.Client, to stage: StageProcess) throws {
+    let sines = client.inputs.flatMap(\.sines)
+    let outputs = client.outputs.map(\.channels).reduce(0, +)
+    try stage.do("device \(client.name) \(outputs) \(sines.count)")
+    for case (let channel, let id?) in zip(1..., sines) {
+      try stage.do("play \(client.name) \(channel) \(sine(id))")
+    }
+    if client.isPlugged { try stage.do("unplug \(client.name)") }
   }
 
   /// The words that make the stage start a program.
@@ -75,7 +87,12 @@ final class Rig: @unchecked Sendable {
   /// Listens to a router that has just started.
   private func listen() throws {
     try surface.subscribe("/event/*")
+    if pace == .freewheel {
+      for output in Output.pluggable { try surface.send("/output/\(output)/plugged", 0) }
+      for input in Input.pluggable { try surface.send("/input/\(input)/plugged", 0) }
+    }
     try frames(20_000)
+    try forgetEvents()
     leavesAtFirst = try leaves()
   }
 
@@ -87,6 +104,7 @@ final class Rig: @unchecked Sendable {
       owners: [stage, server])
     surface = try ControlSurface(port: router.port)
     sessions = []
+    (plugged, hasPlugged) = ([], false)
     told = []
     try listen()
   }
@@ -105,6 +123,7 @@ final class Rig: @unchecked Sendable {
     let undone = changes.reversed()
     changes = []
     for change in undone { try change() }
+    for device in plugged.reversed() { try unplug(device) }
     guard router.child.isRunning else { return try restart() }
     for id in sessions {
       do {
@@ -115,6 +134,7 @@ final class Rig: @unchecked Sendable {
       }
     }
     sessions = []
+    hasPlugged = false
     try surface.sync()
     // What was removed fades out before its ports are free again.
     try frames(4_800)

@@ -55,5 +55,7 @@ struct RefusalCode: Equatable {
   static let cannotStartPlaying = RefusalCode(number: 561_015_905, symbol: "!pla")
   static let cannotStartRecording = RefusalCode(number: 561_145_187, symbol: "!rec")
   static let resourceNotAvailable = RefusalCode(number: 561_145_203, symbol: "!res")
+  static let incompatibleCategory = RefusalCode(number: 560_161_140, symbol: "!cat")
+  static let sessionNotActive = RefusalCode(number: 1_768_841_571, symbol: "inac")
   static let isBusy = RefusalCode(number: 560_030_580, symbol: "!act")
 }

@@ -2,23 +2,27 @@ import Foundation
 import TestKit
 import Testing
 
-/// What the fixed outputs heard for a while, sample by sample on one clock.
+/// What outputs heard for a while, sample by sample on one clock.
 struct Sound {
-  enum Place: String, CaseIterable { case spk, ear }
-
   static let rate = 48_000
   /// Frames from one measurement of a level to the next; each looks at two such steps under a Hann window, in which all sines
   /// have whole cycles.
   static let step = 480
 
-  private let channels: [Place: [[Float]]]
+  private let channels: [Output: [[Float]]]
 
-  init(_ channels: [Place: [[Float]]]) { self.channels = channels }
+  init(_ channels: [Output: [[Float]]]) { self.channels = channels }
+
+  /// What was listened to, in order.
+  private var outputs: [Output] { Output.allCases.filter { channels[$0] != nil } }
 
   /// The levels of a session's sine at a place in dB relative to what is played, every hundredth of a second; silence is the
   /// level that counts as silent.
-  func levels(_ id: String, at place: Place = .spk, channel: Int = 0) -> [Double] {
+  func levels(_ id: String, at place: Output = .spk, channel: Int = 0) -> [Double] {
     let samples = channels[place]?[channel] ?? []
+    guard samples.contains(where: { $0 != 0 }) else {
+      return Array(repeating: Rig.silence - Rig.level, count: max(0, samples.count / Self.step - 1))
+    }
     let table = SineTable.of[id] ?? []
     return stride(from: 0, through: samples.count - table.count, by: Self.step).map { start in
       var (real, imaginary) = (0.0, 0.0)
@@ -35,7 +39,7 @@ struct Sound {
 
   /// Expects that a session is heard at one level all the time, without a gap; nil is silence.
   func expectSteady(
-    _ id: String, at place: Place = .spk, _ level: Double?, sourceLocation: SourceLocation = #_sourceLocation
+    _ id: String, at place: Output = .spk, _ level: Double?, sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let levels = levels(id, at: place)
     let isRight = levels.allSatisfy { Rig.matches($0, level) }
@@ -48,7 +52,7 @@ struct Sound {
 
   /// Expects that every session is heard as it was at the beginning, and nothing clicks.
   func expectUnchanged(sourceLocation: SourceLocation = #_sourceLocation) {
-    for place in Place.allCases {
+    for place in outputs {
       for id in Rig.sines.keys.sorted() {
         let levels = levels(id, at: place)
         let (lowest, highest) = (levels.min() ?? .nan, levels.max() ?? .nan)
@@ -74,10 +78,10 @@ struct Sound {
   /// dBFS.
   static let clickLimit = -60.0
 
-  /// The loudest of what is no sine, by channel: dBFS, and where.
+  /// The loudest of what is no sine, by channel that anything was heard at: dBFS, and where.
   var clicks: [(name: String, click: (level: Double, frame: Int))] {
-    Place.allCases.flatMap { place in
-      (channels[place] ?? []).enumerated().map { index, samples in
+    outputs.flatMap { place in
+      (channels[place] ?? []).enumerated().filter { $0.element.contains { $0 != 0 } }.map { index, samples in
         let sines = Rig.sines.values.map(Double.init)
         return (
           "\(place) \(index + 1)", SignalCheck.worstClick(samples, besides: sines, sampleRate: Self.rate)
@@ -88,7 +92,7 @@ struct Sound {
 
   /// Expects that a session goes from one level to another once, within `seconds`.
   func expectMove(
-    _ id: String, at place: Place = .spk, from first: Double?, to last: Double?, within seconds: Double,
+    _ id: String, at place: Output = .spk, from first: Double?, to last: Double?, within seconds: Double,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
     let levels = levels(id, at: place)
@@ -107,6 +111,22 @@ struct Sound {
     #expect(
       length <= seconds * 1.1, "seconds from the first to the last change", sourceLocation: sourceLocation)
   }
+
+  /// Expects that a session goes from one output to another with at most so many seconds in which it is heard at neither.
+  func expectHandOver(
+    _ id: String, from first: Output, to last: Output, within seconds: Double,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let isHeard = zip(levels(id, at: first), levels(id, at: last)).map { max($0, $1) > Self.audible }
+    let gaps = isHeard.split(separator: true).map(\.count)
+    let longest = Double(gaps.max() ?? 0) * Double(Self.step) / Double(Self.rate)
+    #expect(
+      isHeard.first == true && isHeard.last == true && longest <= seconds, "\(longest) s of silence",
+      sourceLocation: sourceLocation)
+  }
+
+  /// dB relative to what is played; a raised cosine is softer than this for a fifth of its length.
+  private static let audible = -20.0
 }
 
 /// What a sine's level is measured with.
