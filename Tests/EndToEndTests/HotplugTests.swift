@@ -154,4 +154,8 @@ import Testing
     #expect(try surface.event("route") == ["music", 4, "override", "in:none out:usb", "in:none out:speaker"])
     #expect(try tone("Speaker", 997) && !tone("USB Interface", 997))
   }
+
+  @Test(
+    "Twenty plugs in two seconds, ten times over, end with the right routes and cost another device nothing")
+  func storms() async throws { try await HotplugStorm().expectCalm(storms: 10) }
 }
