@@ -16,6 +16,8 @@ final class RestartRun {
     var furnish: (StageProcess) throws -> Void
     /// The stage's device, and its channel, at which the band is heard.
     var ear: (device: String, channel: Int)
+    /// Bytes that the server's own library loses with every client that it closes.
+    var lostByLibrary = 0
   }
 
   /// Seconds from the server's return.
@@ -107,7 +109,8 @@ final class RestartRun {
     guard let first = vitals.dropFirst().first, let last = vitals.last else { return }
     #expect(last.descriptors == first.descriptors, "\(first), then \(last)")
     #expect(last.threads == first.threads, "\(first), then \(last)")
-    #expect(last.memory - first.memory < 4 << 20, "\(first), then \(last)")
+    let growth = last.memory - first.memory - (vitals.count - 2) * host.lostByLibrary
+    #expect(growth < 4 << 20, "\(first), then \(last)")
     let sounds = times.map(\.sound).sorted()
     print(
       "\(restarts) restarts: reset after at most \(times.map(\.reset).max() ?? 0) s, sound after \(sounds[0]) to "
@@ -146,6 +149,8 @@ extension RestartRun.Host {
         for (index, monitor) in try stage.monitors(of: "Acme Box").enumerated() {
           try stage.do("connect \"\(monitor)\" Ear:in_\(index + 1)")
         }
-      }, ear: ("Ear", 1))
+      },
+      // A bare client in C loses this much with every open and close, measured with PipeWire 0.3.65.
+      ear: ("Ear", 1), lostByLibrary: 264 << 10)
   }
 }
