@@ -95,17 +95,18 @@ import Testing
   @Test("The same program goes on, another one takes its place, and one that will not end is killed")
   func change() throws {
     let (folder, reports) = (try TemporaryFolder(), Reports())
+    let pids = try Numbers(folder.file("pids"))
     // It cannot be asked to end.
-    try script("trap '' TERM; echo $$ >> \(folder.file("pids")); while :; do sleep 60; done", in: folder)
+    try script("trap '' TERM; echo $$ > \(folder.file("pids")); while :; do sleep 60; done", in: folder)
     let runner = runner(folder, reports)
     defer { runner.stop() }
     runner.keep([Self.key: Self.program()])
     #expect(reports.take() == .running)
-    let first = try pid(0, in: folder)
+    let first = try pids.next()
     runner.keep([Self.key: Self.program()])
     runner.keep([Self.key: Self.program(device: "hw:Other")])
     #expect(reports.take() == .running)
-    let second = try pid(1, in: folder)
+    let second = try pids.next()
     #expect(first != second && !isAlive(first) && isAlive(second))
     runner.keep([:])
     #expect(reports.take() == .resting)
@@ -115,28 +116,48 @@ import Testing
   @Test("The end of the runner is the end of its children")
   func end() throws {
     let (folder, reports) = (try TemporaryFolder(), Reports())
-    try script("echo $$ >> \(folder.file("pids")); exec sleep 60", in: folder)
+    let pids = try Numbers(folder.file("pids"))
+    try script("echo $$ > \(folder.file("pids")); exec sleep 60", in: folder)
     let runner = runner(folder, reports)
     runner.keep([Self.key: Self.program(), BridgeKey(.output, "third"): Self.program()])
     #expect(reports.take() == .running)
     #expect(reports.take() == .running)
-    let children = [try pid(0, in: folder), try pid(1, in: folder)]
+    let children = [try pids.next(), try pids.next()]
     runner.stop()
     #expect(!children.contains(where: isAlive))
     // What was told to the children is no report.
     #expect(reports.take(seconds: 0) == nil)
   }
 
-  /// The process that wrote the n-th line; waits for it.
-  private func pid(_ index: Int, in folder: TemporaryFolder) throws -> Int32 {
-    let limit = Date(timeIntervalSinceNow: 10)
-    while Date() < limit {
-      let text = (try? String(contentsOfFile: folder.file("pids"), encoding: .utf8)) ?? ""
-      let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-      if lines.count > index + 1, let pid = Int32(lines[index]) { return pid }
-      usleep(2_000)
+  /// A pipe with a name that scripts write their process ids to.
+  private final class Numbers {
+    private let descriptor: Int32
+    private var rest: [UInt8] = []
+
+    init(_ path: String) throws {
+      // Open in both ways, so that no script waits for us to read.
+      guard mkfifo(path, 0o600) == 0, case let opened = open(path, O_RDWR | O_CLOEXEC), opened >= 0 else {
+        throw CocoaError(.fileWriteUnknown)
+      }
+      descriptor = opened
     }
-    throw CocoaError(.fileReadUnknown)
+
+    deinit { close(descriptor) }
+
+    /// Waits for the next number.
+    func next() throws -> Int32 {
+      while true {
+        if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+          defer { rest.removeSubrange(...end) }
+          return try #require(Int32(String(decoding: rest[..<end], as: UTF8.self)))
+        }
+        var (wait, chunk) = (
+          pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0), [UInt8](repeating: 0, count: 64)
+        )
+        try #require(poll(&wait, 1, 10_000) == 1)
+        rest += chunk[..<read(descriptor, &chunk, chunk.count)]
+      }
+    }
   }
 
   private func isAlive(_ pid: Int32) -> Bool { kill(pid, 0) == 0 }

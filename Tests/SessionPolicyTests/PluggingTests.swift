@@ -16,6 +16,44 @@ struct PluggingTests {
     #expect(try world.present(["nowhere"]).isEmpty)
   }
 
+  @Test("What a bridge fails of is told once, until the port has been there again or fails of something else")
+  func bridge() throws {
+    var world = try World.stage()
+    var port = Port(id: "far", name: "far", type: .avb, globs: [PortGlob("j2n-far:*")!], channels: 2)
+    let network = Bridge.Network(address: "192.0.2.20", port: 30_042)
+    port.bridge = Bridge(.output, channels: 2, to: .network(network))
+    try world.handle(.declarePort(.output, port))
+    func fail(_ reason: String, _ seconds: Double) throws -> [String] {
+      _ = try world.handle(.bridge(.output, "far", .running))
+      return try world.handle(.bridge(.output, "far", .failed(reason, retry: seconds))).map {
+        if case .error(0, "/output/far/bridge", let error) = $0 {
+          "\(error.code.symbol): \(error.sentence)"
+        } else {
+          "\($0)"
+        }
+      }
+    }
+    #expect(try fail("it broke", 0.5) == ["io: far: it broke"])
+    #expect(world.state.outputs["far"]?.bridgeSentence == "it broke; next try after 0.5 s")
+    #expect(try fail("it broke", 1) == [])
+    #expect(world.state.outputs["far"]?.bridgeSentence == "it broke; next try after 1 s")
+    #expect(try fail("no card", 2) == ["io: far: no card"])
+    try world.handle(.bridge(.output, "far", .running))
+    #expect(world.state.outputs["far"]?.bridgeSentence == "zita-j2n runs")
+    try world.handle(
+      .portsPresent([PortPresence(.output, "far", members: ["j2n-far:in_1", "j2n-far:in_2"])]))
+    #expect(try fail("no card", 0.5) == ["io: far: no card"])
+    // Declared again it is the same bridge; another one begins anew.
+    try world.handle(.declarePort(.output, port))
+    #expect(try fail("no card", 1) == [])
+    port.bridge = Bridge(.output, channels: 4, to: .network(network))
+    try world.handle(.declarePort(.output, port))
+    #expect(world.state.outputs["far"]?.bridgeSentence == "zita-j2n waits for the audio server")
+    // A device has none, whatever is said of it.
+    #expect(try world.handle(.bridge(.output, "usb", .failed("it broke", retry: 1))).isEmpty)
+    #expect(world.state.outputs["usb"]?.bridgeSentence == "none")
+  }
+
   @Test("A port's settings survive unplugging and being declared anew")
   func settings() throws {
     var world = try World.stage()

@@ -25,6 +25,7 @@ struct ConfigurationTests {
         "hosts": { "192.168.1.0/24": "control", "192.168.1.7": "admin", "10.0.0.0/8": "view" },
         "passcodes": { "open sesame": "admin" },
         "presets": "shows", "media": "~/Music", "state": "/var/lib/multiroute",
+        "bridges": ["/opt/zita", "tools"],
         "restore": "never", "scenes": ["walk-in", "act1"], "http": "off",
       }
       """)
@@ -34,6 +35,7 @@ struct ConfigurationTests {
     #expect(found.osc.map(\.description) == ["127.0.0.1:9440", "wlan0:9440"])
     #expect(found.presetFolder == "/etc/multiroute/shows" && found.mediaFolder == "/home/ada/Music")
     #expect(found.stateFolder == "/var/lib/multiroute")
+    #expect(found.bridgeFolders == ["/opt/zita", "/etc/multiroute/tools"])
     #expect(!found.restoresAfterCrash && found.scenes == ["walk-in", "act1"])
     #expect(found.admission.passcodes == ["open sesame": .admin])
     func right(_ host: String) -> Right { found.admission.right(of: PeerAddress(host: host, port: 1)!) }
