@@ -342,6 +342,24 @@ struct ScenarioRoutingTests {
     #expect(try rig.plug("phones").routes("a") == ["1: in:none out:none > in:none out:phones"])
   }
 
+  @Test(
+    "Who comes back by itself after the server was lost waits for its output, whatever is there first",
+    arguments: [UnplugConduct.wait, .interrupt, .continue])
+  func serverLost(_ conduct: UnplugConduct) throws {
+    var rig = try playing()
+    try rig.plug("phones")
+    try rig.handle(.session("a", .unplug(conduct)))
+    try rig.handle(.session("a", .activation(.start)))
+    try rig.world.lose()
+    for device in ["phones", "mic", "ear", "spk"] { try rig.unplug(device) }
+    try rig.world.start()
+    #expect(rig["a"].isActive)
+    try rig.plug("spk")
+    #expect(rig.route("a") == (conduct == .continue ? "in:none out:spk" : "in:none out:none"))
+    try rig.plug("phones")
+    #expect(rig.route("a") == "in:none out:phones")
+  }
+
   @Test("Why says what is preferred, overridden, and there without being of use")
   func why() throws {
     var rig = try playing(.playAndRecord)

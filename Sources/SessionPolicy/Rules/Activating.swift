@@ -20,7 +20,8 @@ enum Activating {
         .badParam, "notifyOthersOnDeactivation counts on deactivation only; activate \(id) without it")
     }
     guard !session.isActive else { return [] }
-    if session.unplug == .interrupt, session.awaitedOutput != nil {
+    // A person who activates it wants to hear it, wherever that is now.
+    if agent == .app, session.unplug == .interrupt, session.awaitedOutput != nil {
       session.awaitedOutput = nil
       session.route = Routing.route(of: session, in: state)
     }

@@ -88,6 +88,7 @@ enum Following {
       session.end()
       (session.returnsAfterReset, session.isConnected) = (wasActive, false)
       (session.isSounding, session.isSignalling, session.isCapturing) = (false, false, false)
+      if wasActive { session.awaitOutput() }
       state.sessions[id] = session
       if wasActive { told.append(.active(id, false, by: .system)) }
     }
@@ -100,5 +101,16 @@ enum Following {
       $0.returnsAfterReset && ($0.activation == .start || $0.resumption == .always)
     }
     return returning.flatMap { Activating.start(&state, $0, at: time) }
+  }
+}
+
+extension Session {
+  /// Its output went with the server: who comes back by itself, and may not move, waits for it, whatever is there first.
+  fileprivate mutating func awaitOutput() {
+    let returns = activation != .manual || resumption == .always
+    guard returns, unplug != .continue, category != .multiRoute, let output = route.outputs.first else {
+      return
+    }
+    (awaitedOutput, route.outputs) = (output, [])
   }
 }
