@@ -20,14 +20,6 @@ struct Plugs {
     handsFree = outputs.filter { $0.type == .bluetoothHFP }.map(\.name)
   }
 
-  /// Whether all ports of a route are there.
-  func contain(_ route: Route) -> Bool {
-    func isThere(_ id: PortID, among plugs: [Plug]) -> Bool { plugs.contains { $0.id == id } }
-    return route.outputs.allSatisfy { isThere($0, among: outputs) }
-      && (route.input.map { isThere($0, among: inputs) } ?? true)
-      && (route.secondaryInput.map { isThere($0, among: inputs) } ?? true)
-  }
-
   /// Whether a session may be heard there.
   func offers(_ output: Plug, to session: Session) -> Bool {
     guard session.mayUse(output: output.type, isNamed: output.isNamed) else { return false }

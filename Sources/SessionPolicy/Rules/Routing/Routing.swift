@@ -9,8 +9,9 @@ enum Routing {
     let affected = affected(by: event)
     guard affected != .none else { return [] }
     let (plugs, world) = (Plugs(state), state)
+    let lost = Lost(from: before, to: state)
     lazy var former = Plugs(before)
-    var memory = RouteMemory(plugs)
+    var routes = SharedRoutes(among: plugs)
     var told: [Notification] = []
     var next = Next()
     state.sessions.change(where: { session in
@@ -20,10 +21,8 @@ enum Routing {
       if session.portOverride != .none, affected == .all {
         next.endsOverride = !Overriding.survives(session, awaiting: next.awaited, since: former, now: plugs)
       }
-      next.route =
-        next.endsOverride
-        ? memory.route(of: session.withoutOverride, awaiting: next.awaited)
-        : memory.route(of: session, awaiting: next.awaited)
+      next.route = routes.route(
+        of: next.endsOverride ? session.withoutOverride : session, awaiting: next.awaited)
       next.placement = placement(ofStreamsOf: session, at: next.route, among: plugs)
       return next.endsOverride || !next.placement.streams.isEmpty || next.route != session.route
         || next.awaited != session.awaitedOutput
@@ -35,7 +34,7 @@ enum Routing {
       if next.endsOverride { session.portOverride = .none }
       session.move(next.placement)
       guard previous != next.route, session.isActive,
-        let reason = reason(for: event, to: session, from: previous, hidden, among: plugs)
+        let reason = reason(for: event, to: session, from: previous, hiding: hidden, lost)
       else { return }
       told.append(.route(session.id, reason, previous: previous, current: next.route))
     }
@@ -92,17 +91,18 @@ enum Routing {
 
   /// Why; nil for a session that was just made, which nobody is told about.
   /// - Parameters:
-  ///   - former: the route that it leaves.
-  ///   - hidden: the route that an override hid, which it leaves, too.
+  ///   - previous: the route that it leaves.
+  ///   - hidden: the one that was hidden by an override that ended.
   private static func reason(
-    for event: Event, to session: Session, from former: Route, _ hidden: Route?, among plugs: Plugs
+    for event: Event, to session: Session, from previous: Route, hiding hidden: Route?, _ lost: Lost
   ) -> RouteChangeReason? {
     switch event {
     case .createSession: return nil
     case .configure: return .categoryChange
     default: break
     }
-    if hasLostItsKind(session, since: former) || hidden.map({ hasLostItsKind(session, since: $0) }) == true {
+    if hasLostItsKind(session, since: previous) || hidden.map({ hasLostItsKind(session, since: $0) }) == true
+    {
       return .noSuitableRouteForCategory
     }
     switch event {
@@ -111,8 +111,26 @@ enum Routing {
     case _ where event.isAboutPorts: break
     default: return .routeConfigurationChange
     }
-    let hasLost = !plugs.contain(former) || hidden.map { !plugs.contain($0) } == true
+    let hasLost = lost.concerns(previous) || hidden.map(lost.concerns) == true
     return hasLost ? .oldDeviceUnavailable : .newDeviceAvailable
+  }
+
+  /// The ports that have gone.
+  private struct Lost {
+    let outputs: [PortID]
+    let inputs: [PortID]
+
+    init(from before: RouterState, to state: RouterState) {
+      func lost(_ direction: Direction) -> [PortID] {
+        before[direction].keys { $0.isAvailable }.filter { state[direction][$0]?.isAvailable != true }
+      }
+      (outputs, inputs) = (lost(.output), lost(.input))
+    }
+
+    func concerns(_ route: Route) -> Bool {
+      (!outputs.isEmpty && route.outputs.contains(where: outputs.contains))
+        || (!inputs.isEmpty && route.inputs.contains(where: inputs.contains))
+    }
   }
 
   /// Whether nothing is left of a direction that the category needs; multiRoute may do without an input.
