@@ -44,6 +44,12 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     for box in boxes { body(box.value) }
   }
 
+  /// Looks at all keys and values in order, without copying any.
+  @inlinable public func forEachEntry(_ body: (Key, Value) -> Void) {
+    guard let shelf else { return }
+    for index in shelf.order.indices { body(shelf.order[index], shelf.boxes[index].value) }
+  }
+
   /// The keys of the values that `isWanted`, in order; values are not copied.
   @inlinable public func keys(where isWanted: (Value) -> Bool) -> [Key] {
     guard let shelf else { return [] }
@@ -59,8 +65,10 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable public mutating func change(
     where isWanted: (Value) -> Bool, _ change: (inout Value) -> Void
   ) {
-    for index in boxes.indices where isWanted(boxes[index].value) {
-      let shelf = unshare()
+    guard var shelf else { return }
+    for index in shelf.boxes.indices where isWanted(shelf.boxes[index].value) {
+      // Ours alone from the first change on.
+      shelf = unshare()
       var value = shelf.boxes[index].value
       change(&value)
       shelf.boxes[index] = Box(value)

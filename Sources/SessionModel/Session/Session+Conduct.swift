@@ -47,10 +47,14 @@ extension Session {
   /// The outputs that it is sent to now.
   public var sentOutputs: [PortID] {
     guard category == .multiRoute else { return route.outputs }
-    var wanted: [PortID] = []
-    streams.forEachValue { stream in wanted += stream.destinations.keys { $0.isOn } }
-    guard wanted.count > 1 else { return wanted.filter(route.outputs.contains) }
-    return route.outputs.filter(wanted.contains)
+    var sent: [PortID] = []
+    streams.forEachValue { stream in
+      stream.destinations.forEachEntry { output, destination in
+        guard destination.isOn, !sent.contains(output), route.outputs.contains(output) else { return }
+        sent.append(output)
+      }
+    }
+    return sent.count > 1 ? route.outputs.filter(sent.contains) : sent
   }
 
   /// Whether it is sent to an output now.

@@ -1,8 +1,9 @@
 /// A source with a role: what it is for, who may hear it, and how loud the operator wants it.
+///
+/// Policy copies sessions by the thousand, so the bulk of what only people set stands behind one reference (`SessionSettings`).
 public struct Session: Equatable, Sendable {
   public let id: SessionID
-  /// Display name.
-  public var name: String
+  @usableFromInline var settings: Shared<SessionSettings>
   public var category: Category = .soloAmbient
   public var mode: Mode = .default
   /// The options in force, with implied ones.
@@ -11,20 +12,8 @@ public struct Session: Equatable, Sendable {
   public var requestedOptions: SessionOptions = []
   public var sharingPolicy: SharingPolicy = .default
   public private(set) var isActive = false
-  /// The operator's level in dB; policy never writes it.
-  public var gain = Control(0)
-  /// No surface sets the gain above this, dB.
-  public var maximum: Double = 10
   /// The operator's mute.
   public var isMuted = false
-  /// Streams in the order they were made.
-  public var streams = Registry<StreamID, SessionStream>()
-  public var capture = Capture()
-  /// The output used whenever it is connected, for categories with one output.
-  public var preferredOutput: PortID?
-  /// The input used whenever it is connected and the session may use it.
-  public var preferredInput: PortID?
-  public var wishes = HardwareWishes()
   /// What takes the place of the output that policy chooses, until it ends by itself.
   public var portOverride: PortOverride = .none
   /// Where the session is now; decided by policy.
@@ -51,18 +40,10 @@ public struct Session: Equatable, Sendable {
   public var isOutputMuted = false
   /// Never ducked.
   public var isDuckExempt = false
-  /// What it does to others as a ducker.
-  public var ducker = DuckerSettings()
   /// When the router activates the session by itself.
   public var activation: Activation = .manual
-  /// For `activation` signal: dBFS, -80 to 0.
-  public var signalThreshold = Control(-45)
-  /// For `activation` signal: seconds below the threshold until it ends, 0 to 60.
-  public var signalHold = Control(1.5)
   public var resumption: Resumption = .never
   public var unplug: UnplugConduct = .continue
-  /// Seconds after which it ends without a sign of life; 0 is never.
-  public var lease = Control(0)
 
   // MARK: What the world knows of it
 
@@ -98,7 +79,9 @@ public struct Session: Equatable, Sendable {
   /// Whether it was active when the audio server was lost, or shall start with it.
   public var returnsAfterReset = false
 
-  public init(id: SessionID) { (self.id, name) = (id, id.name) }
+  public init(id: SessionID) {
+    (self.id, settings) = (id, Shared(SessionSettings(name: id.name)))
+  }
 
   public mutating func setActive(_ active: Bool) { isActive = active }
 }

@@ -59,15 +59,15 @@ struct Attenuating {
     _ session: Session, in output: PortID, _ sent: [PortID], _ state: inout RouterState
   ) -> Duck? {
     guard let ducker = deepest(of: session, in: output, sent, state) else { return nil }
-    let target = level(ducker, in: output, state)
+    let target = level(of: ducker, in: output, state)
     guard target < 0 else { return nil }
     let wasThere =
       !changed.contains(session.id) || before.sessions[session.id]?.isSent(to: output) == true
     state.duckMoves &+= 1
     return Duck(
       output: output, target: target, origin: wasThere ? 0 : target, start: time,
-      seconds: wasThere ? seconds(ducker.attack, session, state) : 0, revision: state.duckMoves,
-      ducker: ducker.id)
+      seconds: wasThere ? seconds(duckers[ducker].attack, session, state) : 0,
+      revision: state.duckMoves, ducker: duckers[ducker].id)
   }
 
   /// A duck as it must be now; a new move begins wherever the last one is.
@@ -75,11 +75,11 @@ struct Attenuating {
     _ duck: Duck, of session: Session, _ sent: [PortID], _ state: inout RouterState
   ) -> Duck {
     let ducker = deepest(of: session, in: duck.output, sent, state)
-    let target = ducker.map { level($0, in: duck.output, state) } ?? 0
+    let target = ducker.map { level(of: $0, in: duck.output, state) } ?? 0
     var moved = duck
-    moved.ducker = target < 0 ? ducker?.id : nil
+    moved.ducker = target < 0 ? ducker.map { duckers[$0].id } : nil
     guard target != duck.target else { return moved }
-    let length = target < duck.target ? ducker?.attack : release(of: duck)
+    let length = target < duck.target ? ducker.map { duckers[$0].attack } : release(of: duck)
     (moved.target, moved.origin, moved.start) = (target, duck.level(at: time), time)
     moved.seconds = seconds(length ?? state.ducking.release.target, session, state)
     state.duckMoves &+= 1
@@ -98,9 +98,8 @@ struct Attenuating {
     session.isActive || session.isAwaitingSignal ? length : state.ramp.target
   }
 
-  private func level(_ ducker: Activity.Ducker, in output: PortID, _ state: RouterState) -> Double {
-    if let limit { return max(ducker.level, limit) }
-    return max(ducker.level, state.outputs[output]?.duckLimit.target ?? -60)
+  private func level(of ducker: Int, in output: PortID, _ state: RouterState) -> Double {
+    max(duckers[ducker].level, limit ?? state.outputs[output]?.duckLimit.target ?? -60)
   }
 
   private static func commonLimit(_ state: RouterState) -> Double? {
@@ -114,19 +113,23 @@ struct Attenuating {
   }
 
   /// Duckers do not add up: the deepest wins (decision G7), the earliest of equals.
+  /// - Returns: its place among the duckers; a copy of each would take longer than the choice.
   private func deepest(
     of session: Session, in output: PortID, _ sent: [PortID], _ state: RouterState
-  ) -> Activity.Ducker? {
+  ) -> Int? {
     guard !session.isExemptFromDucks else { return nil }
-    var deepest: Activity.Ducker?
-    for ducker in duckers where ducker.id != session.id && ducker.level < deepest?.level ?? 0 {
+    let own = session.isActive ? session.duckingNumber : nil
+    var (deepest, depth): (Int?, Double) = (nil, 0)
+    for index in duckers.indices where duckers[index].level < depth && duckers[index].id != session.id {
       // A later ducker ducks an earlier one, not the reverse (decision G8).
-      if let own = session.duckingNumber, session.isActive, ducker.number < own { continue }
-      switch state.ducking.scope {
-      case .all: deepest = ducker
-      case .shared: if ducker.outputs.contains(where: { sent.contains($0) }) { deepest = ducker }
-      case .heard: if ducker.outputs.contains(output) { deepest = ducker }
-      }
+      if let own, duckers[index].number < own { continue }
+      let isMet =
+        switch state.ducking.scope {
+        case .all: true
+        case .shared: duckers[index].outputs.contains { sent.contains($0) }
+        case .heard: duckers[index].outputs.contains(output)
+        }
+      if isMet { (deepest, depth) = (index, duckers[index].level) }
     }
     return deepest
   }
