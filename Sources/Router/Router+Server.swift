@@ -59,6 +59,7 @@ extension Router {
     backend.close()
     mix = nil
     watch = SourceWatch()
+    settling = PortSettling()
     liveness = Liveness()
     refuseSyncs()
     happen(.server(ServerState()))
@@ -96,7 +97,8 @@ extension Router {
     var server = state.server
     for notice in notices {
       switch notice {
-      case .portsChanged, .connectionsChanged: mustWire = true
+      case .portsChanged: settling.note(at: now)
+      case .connectionsChanged: mustWire = true
       case .xrun:
         xruns += 1
         tell(.xrun(count: xruns))
@@ -112,7 +114,7 @@ extension Router {
       }
     }
     if server != state.server { happen(.server(server)) }
-    if mustWire { wire() }
+    if settling.isOver(at: now) || mustWire && !settling.isPending { wire() }
   }
 
   /// Brings devices, cables and gates up to date, in this order: what appears is connected while its gate is closed.

@@ -24,7 +24,8 @@ extension Router {
     readTelemetry()
     releaseFaded()
     let mustTake = exclusives.due.map { $0 <= now } ?? false
-    if mustTake || watch.isWaiting || reconciler.isClosing || (reconciler.hasRefusals && now >= nextRetry) {
+    let hasRetry = reconciler.hasRefusals && now >= nextRetry
+    if !settling.isPending, mustTake || watch.isWaiting || reconciler.isClosing || hasRetry {
       retryDelay = min(2 * retryDelay, 1)
       nextRetry = now + retryDelay
       wire()

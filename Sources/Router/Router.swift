@@ -35,6 +35,8 @@ public actor Router {
   var meters = MeterReader()
   /// The ways through the matrix that the server was told of; nil when it must be told again.
   var paths: Set<LatencyPath>?
+  /// Ports that came or went and are not looked at yet.
+  var settling = PortSettling()
   var watch = SourceWatch()
   var sounds = SoundWatch()
   var quiet = QuietWatch()

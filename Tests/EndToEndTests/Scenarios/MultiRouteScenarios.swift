@@ -100,7 +100,6 @@ extension Scenarios {
       #expect(try rig.route(of: "a") == Rig.route(.mic, .phones))
       sound.expectMove("a", from: 0, to: nil, within: try rig.number("/ramp"))
       sound.expectNoClick()
-      try rig.surface.send("/session/a/stream/main/route", "phones")
       try rig.expectHeard([.phones: ["a": 0]])
     }
 
@@ -166,7 +165,7 @@ extension Scenarios {
       // Its input and its output have a plug of their own here; `HotplugScenarios` pulls both at once.
       try rig.expectEvents([
         "a": [
-          .route(2, previous: Rig.route(.usb, .phones, .usb)),
+          .route(2, previous: Rig.route(.usb, .phones, .usb)), .inputs,
           .route(2, previous: Rig.route(.mic, .phones, .usb)),
         ]
       ])

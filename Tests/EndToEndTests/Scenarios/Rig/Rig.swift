@@ -87,12 +87,7 @@ final class Rig: @unchecked Sendable {
   /// Listens to a router that has just started.
   private func listen() throws {
     try surface.subscribe("/event/*")
-    if pace == .freewheel {
-      for output in Output.pluggable { try surface.send("/output/\(output)/plugged", 0) }
-      for input in Input.pluggable { try surface.send("/input/\(input)/plugged", 0) }
-    }
     try frames(20_000)
-    try forgetEvents()
     leavesAtFirst = try leaves()
   }
 

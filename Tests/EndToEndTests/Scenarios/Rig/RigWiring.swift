@@ -65,6 +65,11 @@ struct RigWiring {
           sources.isEmpty ? "\"inputs\": \(names[0])" : "\"sources\": { \(sources) }")
       }
     }
+    if pace == .freewheel {
+      for id in Set(Output.pluggable.map(\.rawValue) + Input.pluggable.map(\.rawValue)) {
+        ports[id]?.append("\"plugged\": false")
+      }
+    }
     let order = Output.allCases.map(\.rawValue) + Input.allCases.map(\.rawValue)
     let lines = order.reduce(into: [String]()) { if !$0.contains($1) { $0.append($1) } }.map {
       "\"\($0)\": { \((ports[$0] ?? []).joined(separator: ", ")) }"
