@@ -50,4 +50,12 @@ struct SoakTests {
 
   @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
   func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }
+
+  @Test("JACK's own torture test finds with the router at the server what it finds without")
+  func torture() async throws {
+    let without = try await JackTorture.run(withRouter: false)
+    let with = try await JackTorture.run(withRouter: true)
+    #expect(without.code == 0 && without.lines.contains { $0.contains("stress test") }, "\(without)")
+    #expect(with == without)
+  }
 }
