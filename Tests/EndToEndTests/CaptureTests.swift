@@ -37,7 +37,7 @@ import Testing
   func mixMinus() async throws {
     let house = try await House(Self.conversation, programs: Self.programs)
     let surface = house.surface
-    try house.stage.do("wait-signal Recorder 1 -40 5")
+    for device in ["Recorder", "Return"] { try house.stage.do("wait-signal \(device) 1 -40 5") }
     // The line is the input that came last; its left and right stay where they are, and the other session's mono fills both.
     #expect(try surface.text("/session/show/route").hasPrefix("in:line"))
     #expect(try tones(house, "Recorder", 1) == [1_300: 0, 700: -6])
