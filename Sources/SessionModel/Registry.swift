@@ -71,7 +71,7 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
       shelf = unshare()
       var value = shelf.boxes[index].value
       change(&value)
-      shelf.boxes[index] = Box(value)
+      shelf.boxes[index] = Box(consume value)
     }
   }
 

@@ -18,7 +18,7 @@ public enum Policy {
     var told = try decide(&next, event, at: time)
     told += Following.follow(&next, after: event, since: state, at: time)
     told += Interrupting.settle(&next, after: event, since: state)
-    told += Routing.settle(&next, after: event, since: state)
+    Routing.settle(&next, after: event, since: state, telling: &told)
     told += Offering.settle(next, after: event, since: state)
     told += Disconnecting.settle(&next, after: event, since: state)
     told += Resuming.resume(&next, after: told, at: time)

@@ -4,7 +4,9 @@ import SessionModel
 struct Attenuating {
   private let before: RouterState
   /// The sessions that are not as they were before; all others were where they are.
-  private let changed: Set<SessionID>
+  private let changed: [SessionID]
+  /// The same where there are many: among a few, looking at each is faster than hashing one.
+  private let manyChanged: Set<SessionID>?
   private let duckers: [Activity.Ducker]
   /// Who ducks no longer, with its release; the last one is who ended last.
   private let ended: [Activity.Ducker]
@@ -21,7 +23,7 @@ struct Attenuating {
     guard !former.isEmpty || !present.isEmpty else { return }
     let changed = state.sessions.keys(changedSince: before.sessions)
     let rule = Attenuating(
-      before: before, changed: Set(changed), duckers: present,
+      before: before, changed: changed, manyChanged: changed.count > 8 ? Set(changed) : nil, duckers: present,
       ended: former.filter { old in !present.contains { $0.id == old.id } }, limit: commonLimit(state),
       time: time)
     let concernsAll =
@@ -36,7 +38,11 @@ struct Attenuating {
       return
     }
     var sessions = state.sessions
-    sessions.change(where: { _ in true }) { $0.ducks = rule.ducks(of: $0, &state) }
+    var ducks: [Duck] = []
+    sessions.change(where: { session in
+      ducks = rule.ducks(of: session, &state)
+      return ducks != session.ducks
+    }) { $0.ducks = ducks }
     state.sessions = sessions
   }
 
@@ -62,12 +68,16 @@ struct Attenuating {
     let target = level(of: ducker, in: output, state)
     guard target < 0 else { return nil }
     let wasThere =
-      !changed.contains(session.id) || before.sessions[session.id]?.isSent(to: output) == true
+      !isChanged(session.id) || before.sessions[session.id]?.isSent(to: output) == true
     state.duckMoves &+= 1
     return Duck(
       output: output, target: target, origin: wasThere ? 0 : target, start: time,
       seconds: wasThere ? seconds(duckers[ducker].attack, session, state) : 0,
       revision: state.duckMoves, ducker: duckers[ducker].id)
+  }
+
+  private func isChanged(_ session: SessionID) -> Bool {
+    manyChanged?.contains(session) ?? changed.contains(session)
   }
 
   /// A duck as it must be now; a new move begins wherever the last one is.
@@ -89,8 +99,9 @@ struct Attenuating {
 
   /// The release of who ended last, or of who ducked until now and does so less.
   private func release(of duck: Duck) -> Double? {
-    let own = (ended + duckers).first { $0.id == duck.ducker }
-    return (ended.first { $0.id == duck.ducker } ?? ended.last ?? own)?.release
+    if let own = ended.firstIndex(where: { $0.id == duck.ducker }) { return ended[own].release }
+    if let last = ended.indices.last { return ended[last].release }
+    return duckers.firstIndex { $0.id == duck.ducker }.map { duckers[$0].release }
   }
 
   /// Behind a closed gate nobody hears the move.

@@ -3,16 +3,17 @@ import SessionModel
 /// Which ports each session has now (semantics, sections 10 and 11).
 enum Routing {
   /// Brings routes up to date; exactly one route change per active session that is affected.
+  /// - Parameter told: gets what is to be told; an array of its own would be copied, and may hold an event for each session.
   static func settle(
-    _ state: inout RouterState, after event: Event, since before: RouterState
-  ) -> [Notification] {
+    _ state: inout RouterState, after event: Event, since before: RouterState,
+    telling told: inout [Notification]
+  ) {
     let affected = affected(by: event)
-    guard affected != .none else { return [] }
+    guard affected != .none else { return }
     let (plugs, world) = (Plugs(state), state)
     let lost = Lost(from: before, to: state)
     lazy var former = Plugs(before)
     var routes = SharedRoutes(among: plugs)
-    var told: [Notification] = []
     var next = Next()
     state.sessions.change(where: { session in
       guard affected == .all || affected == .one(session.id) else { return false }
@@ -21,24 +22,29 @@ enum Routing {
       if session.portOverride != .none, affected == .all {
         next.endsOverride = !Overriding.survives(session, awaiting: next.awaited, since: former, now: plugs)
       }
-      next.route = routes.route(
-        of: next.endsOverride ? session.withoutOverride : session, awaiting: next.awaited)
+      if next.endsOverride {
+        next.route = routes.route(of: session.withoutOverride, awaiting: next.awaited)
+      } else {
+        next.route = routes.route(of: session, awaiting: next.awaited)
+      }
       next.placement = placement(ofStreamsOf: session, at: next.route, among: plugs)
-      return next.endsOverride || !next.placement.streams.isEmpty || next.route != session.route
-        || next.awaited != session.awaitedOutput
+      guard next.route != session.route else {
+        return next.endsOverride || !next.placement.streams.isEmpty || next.awaited != session.awaitedOutput
+      }
+      if session.isActive {
+        // An override hid the port whose going ended it.
+        let hidden = next.endsOverride ? route(of: session.withoutOverride, among: former) : nil
+        if let reason = reason(for: event, to: session, next, hiding: hidden, lost) {
+          told.append(.route(session.id, reason, previous: session.route, current: next.route))
+        }
+      }
+      return true
     }) { session in
-      let previous = session.route
-      // An override hid the port whose going ended it.
-      let hidden = next.endsOverride ? route(of: session.withoutOverride, among: former) : nil
+      // All is decided above, where the session is only looked at: to look at one that is being changed it would be copied.
       (session.route, session.awaitedOutput) = (next.route, next.awaited)
       if next.endsOverride { session.portOverride = .none }
-      session.move(next.placement)
-      guard previous != next.route, session.isActive,
-        let reason = reason(for: event, to: session, from: previous, hiding: hidden, lost)
-      else { return }
-      told.append(.route(session.id, reason, previous: previous, current: next.route))
+      if !next.placement.streams.isEmpty { session.move(next.placement) }
     }
-    return told
   }
 
   /// What becomes of one session.
@@ -47,6 +53,13 @@ enum Routing {
     var awaited: PortID?
     var endsOverride = false
     var placement = Placement()
+
+    /// Whether nothing is left of a direction that a category needs and had; multiRoute may do without an input.
+    func lacksWhat(_ former: Route, offered category: Category) -> Bool {
+      let hasNoOutput = route.outputs.isEmpty && !former.outputs.isEmpty && awaited == nil
+      let hasNoInput = route.input == nil && former.input != nil && category != .multiRoute
+      return hasNoOutput || hasNoInput
+    }
   }
 
   /// The sessions whose route an event may change; most events change none, however many sessions there are.
@@ -91,18 +104,21 @@ enum Routing {
 
   /// Why; nil for a session that was just made, which nobody is told about.
   /// - Parameters:
-  ///   - previous: the route that it leaves.
-  ///   - hidden: the one that was hidden by an override that ended.
+  ///   - session: as it was.
+  ///   - next: what becomes of it.
+  ///   - hidden: the route that was hidden by an override that ended.
   private static func reason(
-    for event: Event, to session: Session, from previous: Route, hiding hidden: Route?, _ lost: Lost
+    for event: Event, to session: Session, _ next: Next, hiding hidden: Route?, _ lost: Lost
   ) -> RouteChangeReason? {
     switch event {
     case .createSession: return nil
     case .configure: return .categoryChange
     default: break
     }
-    if hasLostItsKind(session, since: previous) || hidden.map({ hasLostItsKind(session, since: $0) }) == true
-    {
+    func hasLostItsKind(since route: Route) -> Bool {
+      next.lacksWhat(route, offered: session.category)
+    }
+    if hasLostItsKind(since: session.route) || hidden.map(hasLostItsKind) == true {
       return .noSuitableRouteForCategory
     }
     switch event {
@@ -111,7 +127,7 @@ enum Routing {
     case _ where event.isAboutPorts: break
     default: return .routeConfigurationChange
     }
-    let hasLost = lost.concerns(previous) || hidden.map(lost.concerns) == true
+    let hasLost = lost.concerns(session.route) || hidden.map(lost.concerns) == true
     return hasLost ? .oldDeviceUnavailable : .newDeviceAvailable
   }
 
@@ -131,15 +147,6 @@ enum Routing {
       (!outputs.isEmpty && route.outputs.contains(where: outputs.contains))
         || (!inputs.isEmpty && route.inputs.contains(where: inputs.contains))
     }
-  }
-
-  /// Whether nothing is left of a direction that the category needs; multiRoute may do without an input.
-  private static func hasLostItsKind(_ session: Session, since route: Route) -> Bool {
-    let hasNoOutput =
-      session.route.outputs.isEmpty && !route.outputs.isEmpty && session.awaitedOutput == nil
-    let hasNoInput =
-      session.route.input == nil && route.input != nil && session.category != .multiRoute
-    return hasNoOutput || hasNoInput
   }
 }
 
