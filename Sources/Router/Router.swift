@@ -151,7 +151,8 @@ public actor Router {
   func settle(_ outcome: Surface.Outcome, at time: Double) {
     updateMix(at: time)
     deliver(outcome)
-    if needsWiring(since: wired) { wire() }
+    // Half a device is not looked at; what it needs is done with the rest of it.
+    if !settling.isPending, needsWiring(since: wired) { wire() }
     askForPeriod()
   }
 

@@ -2,9 +2,9 @@
 /// plugged in. What follows soon belongs to the same change.
 struct PortSettling {
   /// Seconds without a change after which a device is whole.
-  private static let quiet = 0.01
+  private static let quiet = 0.02
   /// Seconds after which ports are looked at though they still change.
-  private static let patience = 0.05
+  private static let patience = 0.06
 
   private var change: (first: Double, last: Double)?
 
