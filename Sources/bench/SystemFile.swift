@@ -27,6 +27,11 @@ enum SystemFile {
     return names
   }
 
+  /// The name of a temporary file or folder, for mkstemps and mkdtemp to fill in.
+  static func template(_ name: String) -> [CChar] {
+    Array("\(getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp")/\(name)".utf8CString)
+  }
+
   /// A program that was built with this one.
   static func product(_ name: String) -> String {
     var path = [CChar](repeating: 0, count: 4_096)
@@ -42,7 +47,7 @@ final class TemporaryFile {
 
   /// - Throws: `BenchError` when there is no room.
   init(_ text: String) throws(BenchError) {
-    var template = Array("/tmp/multiroute-bench-XXXXXX.json".utf8CString)
+    var template = SystemFile.template("multiroute-bench-XXXXXX.json")
     let descriptor = mkstemps(&template, 5)
     guard descriptor >= 0 else { throw BenchError("no temporary file: \(String(cString: strerror(errno)))") }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -61,7 +66,7 @@ final class TemporaryFolder {
 
   /// - Throws: `BenchError` when there is no room.
   init() throws(BenchError) {
-    var template = Array("/tmp/multiroute-bench-XXXXXX".utf8CString)
+    var template = SystemFile.template("multiroute-bench-XXXXXX")
     guard mkdtemp(&template) != nil else {
       throw BenchError("no temporary folder: \(String(cString: strerror(errno)))")
     }

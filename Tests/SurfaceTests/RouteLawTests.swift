@@ -15,27 +15,17 @@ struct RouteLawTests {
     return desk
   }
 
-  /// Events without their serial numbers, answers as they are.
-  private static func told(_ messages: [OSCMessage]) -> [String] {
-    messages.map { message in
-      let isEvent = message.address.hasPrefix("/event/")
-      let arguments = isEvent ? message.arguments.dropFirst() : message.arguments[...]
-      return ([message.address] + arguments.map(\.description)).joined(separator: " ").replacing(
-        "\"", with: "")
-    }
-  }
-
   @Test("The speaker override, its end, and who has none")
   func override() throws {
     var desk = try Self.stage()
     let (plain, loud) = ("in:usb out:mono", "in:mic out:spk")
     #expect(desk.get("/session/talk/route") == [.string(plain)])
     #expect(
-      Self.told(desk.send("/session/talk/override", "Speaker"))
+      Desk.told(desk.send("/session/talk/override", "Speaker"))
         == ["/event/route talk 4 override \(plain) \(loud)"])
     #expect(desk.get("/session/talk/override") == ["speaker"])
     #expect(
-      Self.told(desk.send("/session/talk/override/none", 1))
+      Desk.told(desk.send("/session/talk/override/none", 1))
         == ["/event/route talk 4 override \(loud) \(plain)"])
     desk.send("/session/talk/override", "speaker")
     try desk.unplug(.output, "mono")
@@ -52,7 +42,7 @@ struct RouteLawTests {
     #expect(desk.get("/session/talk/input/available") == ["usb,mic"])
     #expect(desk.get("/session/music/input/available") == [""])
     #expect(
-      Self.told(desk.send("/session/talk/input/preferred", "mic"))
+      Desk.told(desk.send("/session/talk/input/preferred", "mic"))
         == ["/event/route talk 4 override in:usb out:mono in:mic out:mono"])
     #expect(desk.get("/session/talk/input/preferred") == ["mic"])
     let refused = desk.send("/session/talk/input/preferred", "line")

@@ -14,22 +14,12 @@ struct SessionLawTests {
     return desk
   }
 
-  /// Addresses and arguments without serial numbers, for events; answers as they are.
-  private static func told(_ messages: [OSCMessage]) -> [String] {
-    messages.map { message in
-      let isEvent = message.address.hasPrefix("/event/")
-      let arguments = isEvent ? message.arguments.dropFirst() : message.arguments[...]
-      return ([message.address] + arguments.map(\.description)).joined(separator: " ").replacing(
-        "\"", with: "")
-    }
-  }
-
   @Test("Whoever is interrupted is told before the answer to who interrupts, in order, once")
   func interruption() throws {
     var desk = try Self.stage()
     desk.send("/session/music/active", 1)
     #expect(
-      Self.told(desk.send("/request", 1, "/session/radio/active", 1)) == [
+      Desk.told(desk.send("/request", 1, "/session/radio/active", 1)) == [
         "/event/active music 0 system", "/event/interruption music began 0 radio",
         "/event/active radio 1 app", "/response 1 0 /session/radio/active 1",
       ])
@@ -39,7 +29,7 @@ struct SessionLawTests {
         "interrupted by radio since it is active; stays silent until it is activated (resume is never)"
       ])
     #expect(
-      Self.told(desk.send("/session/radio/active", 0)) == [
+      Desk.told(desk.send("/session/radio/active", 0)) == [
         "/event/active radio 0 app", "/event/interruption music ended 1 radio", "/event/recommend music 1",
       ])
     #expect(desk.get("/session/music/interrupted") == [0])
@@ -54,7 +44,7 @@ struct SessionLawTests {
       desk.send("/session/music/active", 1)
       desk.send("/session/radio/active", 1)
       desk.send("/session/radio/notify", .int32(notify))
-      let told = Self.told(desk.send(OSCMessage("/session/radio/active", arguments)))
+      let told = Desk.told(desk.send(OSCMessage("/session/radio/active", arguments)))
       #expect(told.contains("/event/interruption music ended \(expected) radio"))
       #expect(told.contains("/event/recommend music \(expected)"))
     }
@@ -72,26 +62,26 @@ struct SessionLawTests {
     desk.send("/session/show/protected", 1)
     desk.send("/session/show/active", 1)
     #expect(
-      Self.told(desk.send("/request", 1, "/interruption/phone/on", 1)) == [
+      Desk.told(desk.send("/request", 1, "/interruption/phone/on", 1)) == [
         "/event/active music 0 system", "/event/interruption music began 0 phone",
         "/response 1 0 /interruption/phone/on 1",
       ])
     #expect(desk.send("/interruption/list") == [OSCMessage("/interruption/list", 0, 1, "phone", "default")])
     #expect(desk.send("/interruption/phone/on", 1).isEmpty, "it is on already")
     #expect(
-      Self.told(desk.send("/interruption/end", "phone", 0)) == [
+      Desk.told(desk.send("/interruption/end", "phone", 0)) == [
         "/event/interruption music ended 0 phone", "/event/recommend music 0",
       ])
     #expect(desk.send("/interruption/phone/on", 0).isEmpty, "a button's release")
     desk.send("/session/music/resume", "recommended")
     desk.send("/session/music/active", 1)
     #expect(
-      Self.told(desk.send("/interruption/begin", "door", "builtInMicMuted"))
+      Desk.told(desk.send("/interruption/begin", "door", "builtInMicMuted"))
         == ["/event/active music 0 system", "/event/interruption music began 2 door"])
     #expect(desk.send("/interruption/list").map(\.arguments) == [[0, 1, "door", "builtInMicMuted"]])
     #expect(desk.send("/interruption/clear", 0).isEmpty)
     #expect(
-      Self.told(desk.send("/interruption/clear", 1)) == [
+      Desk.told(desk.send("/interruption/clear", 1)) == [
         "/event/interruption music ended 1 door", "/event/recommend music 1", "/event/active music 1 system",
       ])
     #expect(desk.send("/interruption/list") == [OSCMessage("/interruption/list", 0, 0)])
@@ -136,7 +126,7 @@ struct SessionLawTests {
     // A refused call changes nothing that can be read.
     #expect((refused + desk.wait(0.1))["/session/talk/why"] == nil)
     desk.send("/session/talk/active", 1)
-    let over = Self.told(desk.send("/interruption/phone/on", 0))
+    let over = Desk.told(desk.send("/interruption/phone/on", 0))
     #expect(over.filter { $0.hasPrefix("/event/recommend") } == ["/event/recommend talk 1"])
     #expect(desk.send("/session/talk/active", 1).errors.isEmpty)
   }
@@ -153,7 +143,7 @@ struct SessionLawTests {
     #expect(desk.get("/session/talk/gain") == [0.0])
     #expect(desk.state.sessions["talk"]?.refusal == .source("phone"))
     #expect(desk.state.sessions["music"]?.refusal == nil)
-    let over = Self.told(desk.send("/interruption/phone/on", 0))
+    let over = Desk.told(desk.send("/interruption/phone/on", 0))
     #expect(over == ["/event/recommend talk 1"])
   }
 
@@ -165,7 +155,7 @@ struct SessionLawTests {
       desk.send("/session/music/io/output", "running")
     }
     begin()
-    #expect(Self.told(desk.send("/session/music/active", 0)) == ["/event/active music 0 app"])
+    #expect(Desk.told(desk.send("/session/music/active", 0)) == ["/event/active music 0 app"])
     desk.send("/system/deactivation", "reports")
     begin()
     let reported = desk.send("/session/music/active", 0)
@@ -188,7 +178,7 @@ struct SessionLawTests {
   func configuration() throws {
     var desk = try Self.stage()
     #expect(
-      Self.told(desk.send("/session/music/set", "playAndRecord", "videoChat", "duckOthers")).first
+      Desk.told(desk.send("/session/music/set", "playAndRecord", "videoChat", "duckOthers")).first
         == "/event/category music playAndRecord videoChat mixWithOthers+duckOthers+allowBluetoothHFP+defaultToSpeaker"
     )
     #expect(desk.get("/session/music/mode") == ["videoChat"])
@@ -198,9 +188,9 @@ struct SessionLawTests {
     #expect(desk.send("/session/music/option/defaultToSpeaker", 0).errorCode == .badParam)
     #expect(desk.send("/session/music/output/mute", 1).errorCode == .badParam)
     desk.send("/session/music/mode", "default")
-    #expect(Self.told(desk.send("/session/music/output/mute", 1)) == ["/event/mute music 1"])
+    #expect(Desk.told(desk.send("/session/music/output/mute", 1)) == ["/event/mute music 1"])
     // A mode that knows no output mute unmutes.
-    let told = Self.told(desk.send("/session/music/mode", "voiceChat"))
+    let told = Desk.told(desk.send("/session/music/mode", "voiceChat"))
     #expect(told.contains("/event/mute music 0"))
   }
 
@@ -210,11 +200,11 @@ struct SessionLawTests {
     desk.send("/session/show/set", "ambient", "default", "none")
     desk.send("/session/show/active", 1)
     desk.send("/session/music/active", 1)
-    #expect(Self.told(desk.send("/session/music/io/output", "running")) == ["/event/hint show 1"])
+    #expect(Desk.told(desk.send("/session/music/io/output", "running")) == ["/event/hint show 1"])
     #expect(desk.get("/session/show/hint") == [1])
     #expect(desk.get("/session/show/others") == [1])
     #expect(desk.get("/session/music/others") == [0])
-    #expect(Self.told(desk.send("/session/music/io/output", "stopped")) == ["/event/hint show 0"])
+    #expect(Desk.told(desk.send("/session/music/io/output", "stopped")) == ["/event/hint show 0"])
     #expect(desk.get("/session/show/others") == [0])
   }
 

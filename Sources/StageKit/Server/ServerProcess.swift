@@ -64,12 +64,9 @@ final class ServerProcess {
   }
 
   private static func makeLog() -> Int32 {
-    var template = Array("/tmp/jackd-log-XXXXXX".utf8CString)
-    let descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { return descriptor }
-    unlink(template)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return descriptor
+    guard let file = tmpfile() else { return -1 }
+    defer { fclose(file) }
+    return fcntl(fileno(file), F_DUPFD_CLOEXEC, 3)
   }
 
   private static func readLine(_ descriptor: Int32) -> String {

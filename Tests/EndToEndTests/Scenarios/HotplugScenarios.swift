@@ -11,19 +11,7 @@ extension RealTimeScenarios {
 
     @Test("A52: the last in wins, the one before it returns, and the route that was left is told")
     func a52() throws {
-      try rig.playing("a")
-      try rig.plug(.headset)
-      try rig.expectEvents(["a": [.route(1, previous: Rig.route(nil, .spk))]])
-      try rig.expectHeard([.phones: ["a": 0]])
-      try rig.plug(.line)
-      try rig.expectEvents(["a": [.route(1, previous: Rig.route(nil, .phones))]])
-      try rig.expectHeard([.line: ["a": 0]])
-      try rig.unplug(.line)
-      try rig.expectEvents(["a": [.route(2, previous: Rig.route(nil, .line))]])
-      try rig.expectHeard([.phones: ["a": 0]])
-      try rig.unplug(.headset)
-      try rig.expectEvents(["a": [.route(2, previous: Rig.route(nil, .phones))]])
-      try rig.expectHeard(spk: ["a": 0])
+      try rig.expectLastInWins(over: .headset)
     }
 
     @Test("A53: a headset and an interface come and go with both directions in one route change each")

@@ -22,18 +22,7 @@ extension Scenarios {
 
     @Test("A52: the last in wins, the one before it returns, and the route that was left is told")
     func a52() throws {
-      try rig.playing("a")
-      try rig.plug(.phones)
-      try rig.expectEvents(["a": [.route(1, previous: Rig.route(nil, .spk))]])
-      try rig.plug(.line)
-      try rig.expectEvents(["a": [.route(1, previous: Rig.route(nil, .phones))]])
-      try rig.expectHeard([.line: ["a": 0]])
-      try rig.unplug(.line)
-      try rig.expectEvents(["a": [.route(2, previous: Rig.route(nil, .line))]])
-      try rig.expectHeard([.phones: ["a": 0]])
-      try rig.unplug(.phones)
-      try rig.expectEvents(["a": [.route(2, previous: Rig.route(nil, .phones))]])
-      try rig.expectHeard(spk: ["a": 0])
+      try rig.expectLastInWins(over: .phones)
     }
 
     @Test("A53: the input is the last one in, whatever the output is")
@@ -146,5 +135,24 @@ extension Scenarios {
       #expect(try rig.number("/output/phones/gain") == -12)
       #expect(try rig.number("/output/spk/gain") == 0)
     }
+  }
+}
+
+extension Rig {
+  /// A52, with headphones that a hand or a real device plugs in: the line is heard while it is there, then the headphones again.
+  func expectLastInWins(over headphones: Device) throws {
+    try playing("a")
+    try plug(headphones)
+    try expectEvents(["a": [.route(1, previous: Rig.route(nil, .spk))]])
+    try expectHeard([.phones: ["a": 0]])
+    try plug(.line)
+    try expectEvents(["a": [.route(1, previous: Rig.route(nil, .phones))]])
+    try expectHeard([.line: ["a": 0]])
+    try unplug(.line)
+    try expectEvents(["a": [.route(2, previous: Rig.route(nil, .line))]])
+    try expectHeard([.phones: ["a": 0]])
+    try unplug(headphones)
+    try expectEvents(["a": [.route(2, previous: Rig.route(nil, .phones))]])
+    try expectHeard(spk: ["a": 0])
   }
 }

@@ -19,6 +19,16 @@ struct Desk {
   static let me = PeerAddress(host: PeerAddress.loopbackHost, port: 9_000)
   static let other = PeerAddress(host: PeerAddress.loopbackHost, port: 9_001)
 
+  /// Addresses and arguments, of events without their serial numbers.
+  static func told(_ messages: [OSCMessage]) -> [String] {
+    messages.map { message in
+      let isEvent = message.address.hasPrefix("/event/")
+      let arguments = isEvent ? message.arguments.dropFirst() : message.arguments[...]
+      return ([message.address] + arguments.map(\.description)).joined(separator: " ").replacing(
+        "\"", with: "")
+    }
+  }
+
   init(admission: Admission = Admission()) {
     surface = Surface(
       identity: Surface.Identity(
