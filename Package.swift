@@ -124,6 +124,7 @@ let package = Package(
     .executableTarget(name: "stage", dependencies: ["StageKit"], swiftSettings: strict),
 
     // MARK: Tests
+    // Optimised too: it looks at millions of samples.
     .target(
       name: "TestKit", dependencies: ["JackClient", "OSC", "Media", "Spawn", "StageKit"],
       path: "Tests/TestKit",
@@ -167,10 +168,9 @@ let package = Package(
         "CRealtime",
       ],
       swiftSettings: strict),
-    // Optimised too: it looks at millions of samples.
     .testTarget(
       name: "EndToEndTests", dependencies: ["TestKit", "Media", "OSC", "StageKit", "multiroute", "stage"],
-      swiftSettings: audio),
+      swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6]
 )

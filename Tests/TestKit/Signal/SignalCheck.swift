@@ -13,6 +13,9 @@ public enum SignalCheck {
     return left.count == right.count ? nil : index
   }
 
+  /// Whether every sample is zero.
+  public static func isSilent(_ samples: [Float]) -> Bool { samples.allSatisfy { $0 == 0 } }
+
   /// Indices at which the stage's ramp signal does not go on by one from the frame before; empty if no frame is lost.
   public static func breaks(inRamp samples: [Float]) -> [Int] {
     let counts = samples.map { Int($0 * 16_777_216) }

@@ -20,20 +20,15 @@ struct Sound {
   /// level that counts as silent.
   func levels(_ id: String, at place: Output = .spk, channel: Int = 0) -> [Double] {
     let samples = channels[place]?[channel] ?? []
-    guard samples.contains(where: { $0 != 0 }) else {
+    guard !SignalCheck.isSilent(samples) else {
       return Array(repeating: Rig.silence - Rig.level, count: max(0, samples.count / Self.step - 1))
     }
-    let table = SineTable.of[id] ?? []
-    return stride(from: 0, through: samples.count - table.count, by: Self.step).map { start in
-      var (real, imaginary) = (0.0, 0.0)
-      for (index, weight) in table.enumerated() {
-        real += weight.cosine * Double(samples[start + index])
-        imaginary += weight.sine * Double(samples[start + index])
-      }
-      let amplitude = (real * real + imaginary * imaginary).squareRoot()
-      return max(20 * log10(max(amplitude, 1e-12)), Rig.silence) - Rig.level
-    }
+    return Self.meters[id]?.amplitudes(in: samples).map {
+      max(20 * log10(max($0, 1e-12)), Rig.silence) - Rig.level
+    } ?? []
   }
+
+  private static let meters = Rig.sines.mapValues { SineMeter(frequency: $0, rate: rate, step: step) }
 
   // MARK: Expectations
 
@@ -81,7 +76,8 @@ struct Sound {
   /// The loudest of what is no sine, by channel that anything was heard at: dBFS, and where.
   var clicks: [(name: String, click: (level: Double, frame: Int))] {
     outputs.flatMap { place in
-      (channels[place] ?? []).enumerated().filter { $0.element.contains { $0 != 0 } }.map { index, samples in
+      (channels[place] ?? []).enumerated().filter { !SignalCheck.isSilent($0.element) }.map {
+        index, samples in
         let sines = Rig.sines.values.map(Double.init)
         return (
           "\(place) \(index + 1)", SignalCheck.worstClick(samples, besides: sines, sampleRate: Self.rate)
@@ -127,18 +123,4 @@ struct Sound {
 
   /// dB relative to what is played; a raised cosine is softer than this for a fifth of its length.
   private static let audible = -20.0
-}
-
-/// What a sine's level is measured with.
-private enum SineTable {
-  /// The window times cosine and sine, scaled so that the sum over the samples is the amplitude.
-  static let of: [String: [(cosine: Double, sine: Double)]] = Rig.sines.mapValues { frequency in
-    let count = 2 * Sound.step
-    return (0..<count).map { index in
-      // The sum over a sine is half its amplitude times the sum of the window, which is half its length.
-      let window = (0.5 - 0.5 * cos(2 * .pi * Double(index) / Double(count))) * 4 / Double(count)
-      let angle = 2 * .pi * Double(frequency) * Double(index) / Double(Sound.rate)
-      return (window * cos(angle), window * sin(angle))
-    }
-  }
 }
