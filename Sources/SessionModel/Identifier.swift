@@ -3,14 +3,46 @@
 /// A slug is `[a-z0-9][a-z0-9_-]{0,31}` (osc contract, section 2). The phantom parameter keeps a session's id from being used
 /// where a port's is meant.
 public struct Identifier<Subject>: Hashable, Sendable, Comparable, CustomStringConvertible {
-  /// The slug as written in addresses and presets.
-  public let name: String
+  /// The slug's bytes, the first one highest, then zeros. Policy copies and compares ids by the thousand, and numbers take neither
+  /// heap nor reference counting.
+  @usableFromInline let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// Accepts a slug, or returns nil when `name` is not one.
   @inlinable public init?(_ name: some StringProtocol) {
     guard Self.isSlug(name) else { return nil }
-    self.name = String(name)
+    self.init(bytes: name.utf8)
   }
+
+  /// Takes 32 bytes at most.
+  @inlinable init(bytes: some Sequence<UInt8>) {
+    var words: (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
+    for (index, byte) in bytes.enumerated() {
+      let placed = UInt64(byte) << UInt64(56 - index % 8 * 8)
+      switch index / 8 {
+      case 0: words.0 |= placed
+      case 1: words.1 |= placed
+      case 2: words.2 |= placed
+      default: words.3 |= placed
+      }
+    }
+    self.words = words
+  }
+
+  /// The slug as written in addresses and presets.
+  public var name: String {
+    let length = Self.length(words.0) + Self.length(words.1) + Self.length(words.2) + Self.length(words.3)
+    return String(unsafeUninitializedCapacity: length) { text in
+      withUnsafeBytes(
+        of: (words.0.bigEndian, words.1.bigEndian, words.2.bigEndian, words.3.bigEndian)
+      ) { bytes in
+        UnsafeMutableRawBufferPointer(text).copyBytes(from: bytes.prefix(length))
+      }
+      return length
+    }
+  }
+
+  /// Number of bytes in a word.
+  private static func length(_ word: UInt64) -> Int { 8 - word.trailingZeroBitCount / 8 }
 
   /// Makes the nearest slug to any text, for ports that are found by themselves.
   public init(slugging text: String) {
@@ -24,12 +56,21 @@ public struct Identifier<Subject>: Hashable, Sendable, Comparable, CustomStringC
       }
     }
     while slug.hasSuffix("-") { slug.removeLast() }
-    name = slug.isEmpty ? "port" : slug
+    self.init(bytes: (slug.isEmpty ? "port" : slug).utf8)
   }
 
   public var description: String { name }
 
-  public static func < (left: Self, right: Self) -> Bool { left.name < right.name }
+  @inlinable public static func == (left: Self, right: Self) -> Bool { left.words == right.words }
+
+  @inlinable public static func < (left: Self, right: Self) -> Bool { left.words < right.words }
+
+  @inlinable public func hash(into hasher: inout Hasher) {
+    hasher.combine(words.0)
+    hasher.combine(words.1)
+    hasher.combine(words.2)
+    hasher.combine(words.3)
+  }
 
   /// Whether `text` is `[a-z0-9][a-z0-9_-]{0,31}`.
   @inlinable public static func isSlug(_ text: some StringProtocol) -> Bool {
@@ -50,7 +91,7 @@ extension Identifier: ExpressibleByStringLiteral {
   /// Traps when the literal is no slug: a literal is the programmer's own.
   public init(stringLiteral name: String) {
     precondition(Self.isSlug(name), "\(name) is not a slug")
-    self.name = name
+    self.init(bytes: name.utf8)
   }
 }
 

@@ -36,43 +36,54 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   /// Whether there is a value for a key, and it is as asked; it is not copied.
   @inlinable public func contains(_ key: Key, where isWanted: (Value) -> Bool) -> Bool {
     guard let shelf, let position = shelf.position(of: key) else { return false }
-    return isWanted(shelf.boxes[position].value)
+    return shelf.look(position, isWanted)
   }
 
   /// Looks at all values in order, without copying any.
   @inlinable public func forEachValue(_ body: (Value) -> Void) {
-    for box in boxes { body(box.value) }
+    guard let shelf else { return }
+    for index in shelf.boxes.indices { shelf.look(index, body) }
   }
 
   /// Looks at all keys and values in order, without copying any.
   @inlinable public func forEachEntry(_ body: (Key, Value) -> Void) {
     guard let shelf else { return }
-    for index in shelf.order.indices { body(shelf.order[index], shelf.boxes[index].value) }
+    for index in shelf.order.indices { shelf.look(index) { body(shelf.order[index], $0) } }
   }
 
   /// The keys of the values that `isWanted`, in order; values are not copied.
   @inlinable public func keys(where isWanted: (Value) -> Bool) -> [Key] {
     guard let shelf else { return [] }
-    return shelf.order.indices.compactMap { isWanted(shelf.boxes[$0].value) ? shelf.order[$0] : nil }
+    return shelf.order.indices.compactMap { shelf.look($0, isWanted) ? shelf.order[$0] : nil }
   }
 
   /// Whether any value is as asked; values are not copied.
   @inlinable public func contains(where isWanted: (Value) -> Bool) -> Bool {
-    boxes.contains { isWanted($0.value) }
+    guard let shelf else { return false }
+    return shelf.boxes.indices.contains { shelf.look($0, isWanted) }
   }
 
   /// Changes the values that `isWanted`, in order; the others are not touched.
   @inlinable public mutating func change(
     where isWanted: (Value) -> Bool, _ change: (inout Value) -> Void
   ) {
-    guard var shelf else { return }
-    for index in shelf.boxes.indices where isWanted(shelf.boxes[index].value) {
-      // Ours alone from the first change on.
-      shelf = unshare()
+    guard let shelf, let first = shelf.boxes.indices.first(where: { shelf.look($0, isWanted) }) else {
+      return
+    }
+    // Where many change, as mostly, a new row is made faster than a copied one is changed.
+    var boxes: [Box] = []
+    boxes.reserveCapacity(shelf.boxes.count)
+    boxes += shelf.boxes[..<first]
+    for index in first..<shelf.boxes.count {
+      guard index == first || shelf.look(index, isWanted) else {
+        boxes.append(shelf.boxes[index])
+        continue
+      }
       var value = shelf.boxes[index].value
       change(&value)
-      shelf.boxes[index] = Box(consume value)
+      boxes.append(Box(consume value))
     }
+    self.shelf = Shelf(order: shelf.order, boxes: boxes, positions: shelf.positions)
   }
 
   /// Position of a key in the order.
@@ -116,6 +127,19 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable init(_ other: Shelf?) {
       guard let other else { return }
       (order, boxes, positions) = (other.order, other.boxes, other.positions)
+    }
+
+    @inlinable init(order: [Key], boxes: [Box], positions: [Key: Int]) {
+      (self.order, self.boxes, self.positions) = (order, boxes, positions)
+    }
+
+    /// Shows a value where it is: retaining its box, as reading the array does, takes longer than most looks.
+    @inlinable func look<Result>(_ index: Int, _ body: (Value) -> Result) -> Result {
+      boxes.withUnsafeBufferPointer { boxes in
+        boxes.withMemoryRebound(to: Unmanaged<Box>.self) { boxes in
+          boxes[index]._withUnsafeGuaranteedRef { body($0.value) }
+        }
+      }
     }
 
     /// Among a few keys looking at each is several times as fast as hashing one.

@@ -24,6 +24,7 @@ public enum Policy {
     told += Resuming.resume(&next, after: told, at: time)
     InputLeveling.settle(&next, since: state)
     if event.concernsOthers {
+      next.gatherActivity()
       let activities = (before: state.activity, now: next.activity)
       Wishing.settle(&next, activities.now)
       told += Hinting.settle(next, since: state, activities)
@@ -138,7 +139,7 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .measured, .alive,
-      .activationRefused, .capturing, .align, .bridge:
+      .activationRefused, .align, .bridge:
       false
     case .port(_, _, let setting): setting.concernsOthers
     case .router(let setting): setting.concernsOthers

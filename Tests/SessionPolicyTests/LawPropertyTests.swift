@@ -90,15 +90,24 @@ struct LawCheckTests {
     return rig
   }
 
-  private func found(_ told: [Notification] = [], _ change: (inout RouterState) -> Void) throws -> [String] {
+  private func found(
+    _ told: [Notification] = [], gathering: Bool = true, _ change: (inout RouterState) -> Void
+  ) throws -> [String] {
     let before = try rig().state
     var (after, check) = (before, LawCheck())
     change(&after)
+    if gathering { after.gatherActivity() }
     return check.violations(before, .elapsed, told, after)
   }
 
   @Test("A right state has no violation")
   func right() throws { #expect(try found { _ in }.isEmpty) }
+
+  @Test("An activity that is not that of the sessions any more")
+  func activity() throws {
+    let words = try found(gathering: false) { $0.sessions["a"]?.outputIO = .stopped }
+    #expect(words == ["the activity is not that of the sessions"])
+  }
 
   @Test("Two that do not mix", arguments: [Priority.normal, .call])
   func two(_ priority: Priority) throws {

@@ -42,6 +42,8 @@ public struct Session: Equatable, Sendable {
   public var isDuckExempt = false
   /// When the router activates the session by itself.
   public var activation: Activation = .manual
+  /// What it asks of the hardware; looked at with every change, and so not among the settings.
+  public var wishes = HardwareWishes()
   public var resumption: Resumption = .never
   public var unplug: UnplugConduct = .continue
 

@@ -13,7 +13,6 @@ public struct SessionSettings: Equatable, Sendable {
   public var preferredOutput: PortID?
   /// The input used whenever it is connected and the session may use it.
   public var preferredInput: PortID?
-  public var wishes = HardwareWishes()
   /// What it does to others as a ducker.
   public var ducker = DuckerSettings()
   /// For `activation` signal: dBFS, -80 to 0.
@@ -55,10 +54,6 @@ extension Session {
   @inlinable public var preferredInput: PortID? {
     _read { yield settings.value.preferredInput }
     _modify { yield &settings.value.preferredInput }
-  }
-  @inlinable public var wishes: HardwareWishes {
-    _read { yield settings.value.wishes }
-    _modify { yield &settings.value.wishes }
   }
   @inlinable public var ducker: DuckerSettings {
     _read { yield settings.value.ducker }

@@ -36,12 +36,16 @@ public struct Activity: Equatable, Sendable {
     public let outputs: [PortID]
   }
 
+  /// Nobody does anything.
+  public init() {}
+
   public init(_ state: RouterState) {
     for source in state.interruptions.values where source.isOn {
       calls.append(.source(source.id))
       isTalking = true
     }
-    state.sessions.forEachValue { if $0.isActive { add($0, state.ducking) } }
+    let ducking = state.ducking
+    state.sessions.forEachValue { if $0.isActive { add($0, ducking) } }
     duckers.sort { $0.number < $1.number }
   }
 
@@ -94,9 +98,6 @@ public struct Activity: Equatable, Sendable {
 }
 
 extension RouterState {
-  /// What the active sessions are to each other.
-  public var activity: Activity { Activity(self) }
-
   /// When the policy must look at the time next (`Event.elapsed`), in seconds of the router's time; nil while nothing will become due.
   public var nextDeadline: Double? {
     var next: Double?

@@ -39,8 +39,13 @@ public struct RouterState: Equatable, Sendable {
   /// The last non-mixable session of normal priority that became active, or was recommended to: it may become active in the
   /// background.
   public var nowPlaying: SessionID?
+  /// What the active sessions are to each other, as it was after the last event that can change it.
+  public private(set) var activity = Activity()
 
   public init() {}
+
+  /// Brings `activity` up to date.
+  public mutating func gatherActivity() { activity = Activity(self) }
 
   /// The ports of one direction.
   public subscript(direction: Direction) -> Registry<PortID, Port> {

@@ -45,7 +45,7 @@ enum Admitting {
     switch session.priority {
     case .alert: return nil
     case .normal where !yieldsToCalls.contains(session.category): return nil
-    case .normal, .call: return state.activity.calls.first { $0 != .session(session.id) }
+    case .normal, .call: return Activity(state).calls.first { $0 != .session(session.id) }
     }
   }
 

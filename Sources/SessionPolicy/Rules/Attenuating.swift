@@ -13,6 +13,8 @@ struct Attenuating {
   /// The limit of all outputs in dB, where it is the same for all: looking it up for each duck takes a third of all the time.
   private let limit: Double?
   private let time: Double
+  /// The session that was looked at last.
+  private var last: (profile: Profile, ducks: [Duck])?
 
   /// Brings the ducks of all sessions up to date.
   static func settle(
@@ -22,7 +24,7 @@ struct Attenuating {
     let (former, present) = (activities.before.duckers, activities.now.duckers)
     guard !former.isEmpty || !present.isEmpty else { return }
     let changed = state.sessions.keys(changedSince: before.sessions)
-    let rule = Attenuating(
+    var rule = Attenuating(
       before: before, changed: changed, manyChanged: changed.count > 8 ? Set(changed) : nil, duckers: present,
       ended: former.filter { old in !present.contains { $0.id == old.id } }, limit: commonLimit(state),
       time: time)
@@ -47,8 +49,20 @@ struct Attenuating {
   }
 
   /// The ducks of one session, one for each output that it is sent to or was ducked in.
-  private func ducks(of session: Session, _ state: inout RouterState) -> [Duck] {
-    let sent = session.sentOutputs
+  ///
+  /// Sessions that are alike have the same ones, which are found once.
+  private mutating func ducks(of session: Session, _ state: inout RouterState) -> [Duck] {
+    let profile = Profile(session)
+    guard !isChanged(session.id), !duckers.contains(where: { $0.id == session.id }) else {
+      return newDucks(of: session, profile.sent, &state)
+    }
+    if let last, last.profile == profile { return last.ducks }
+    let ducks = newDucks(of: session, profile.sent, &state)
+    last = (profile, ducks)
+    return ducks
+  }
+
+  private func newDucks(of session: Session, _ sent: [PortID], _ state: inout RouterState) -> [Duck] {
     var ducks = session.ducks
     for output in sent where !ducks.contains(where: { $0.output == output }) {
       // One that nobody ducks has no entry.
@@ -58,6 +72,19 @@ struct Attenuating {
       ducks[index] = move(ducks[index], of: session, sent, &state)
     }
     return ducks
+  }
+
+  /// All that the ducks of a session depend on that ducks nobody and is where it was.
+  private struct Profile: Equatable {
+    let isExempt: Bool
+    let isHeard: Bool
+    let sent: [PortID]
+    let former: [Duck]
+
+    init(_ session: Session) {
+      (isExempt, isHeard) = (session.isExemptFromDucks, session.isActive || session.isAwaitingSignal)
+      (sent, former) = (session.sentOutputs, session.ducks)
+    }
   }
 
   /// The first duck of a session in an output: newcomers start ducked, others move there.

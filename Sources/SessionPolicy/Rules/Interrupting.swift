@@ -68,7 +68,7 @@ enum Interrupting {
     guard state.sessions.contains(where: { (session: Session) in session.waits(for: interrupter) }) else {
       return []
     }
-    let activity = state.activity
+    let activity = Activity(state)
     if isCall, let next = activity.calls.first {
       handOver(&state, from: interrupter, to: next)
       return []

@@ -46,6 +46,7 @@ struct LawCheck {
   /// At most one session of normal class that does not mix; those who are protected, calls and alerts are the exceptions.
   private static func activity(_ state: RouterState) -> [String] {
     var found: [String] = []
+    if state.activity != Activity(state) { found.append("the activity is not that of the sessions") }
     let sessions = state.sessions.values
     let alone = sessions.filter {
       $0.isActive && !$0.isMixable && $0.priority == .normal && !$0.isProtected
