@@ -29,4 +29,24 @@ public struct TelemetryRecord: Sendable {
   public var limitedSamples: [UInt32] = []
 
   public init() {}
+
+  /// Adds what was measured next with the same structure.
+  public mutating func add(_ next: borrowing TelemetryRecord) {
+    precondition(next.structureSerial == structureSerial, "meters of other channels")
+    periods += next.periods
+    (frames, serial) = (next.frames, next.serial)
+    adoptNanoseconds += next.adoptNanoseconds
+    stagesNanoseconds += next.stagesNanoseconds
+    sourcesNanoseconds += next.sourcesNanoseconds
+    sinksNanoseconds += next.sinksNanoseconds
+    longestNanoseconds = max(longestNanoseconds, next.longestNanoseconds)
+    for index in sourcePeaks.indices {
+      sourcePeaks[index] = max(sourcePeaks[index], next.sourcePeaks[index])
+      brokenBlocks[index] &+= next.brokenBlocks[index]
+    }
+    for index in sinkPeaks.indices {
+      sinkPeaks[index] = max(sinkPeaks[index], next.sinkPeaks[index])
+      limitedSamples[index] &+= next.limitedSamples[index]
+    }
+  }
 }

@@ -97,7 +97,9 @@ extension Router {
     var server = state.server
     for notice in notices {
       switch notice {
-      case .portsChanged: settling.note(at: now)
+      case .portsChanged:
+        // Ours come with every session, and nothing has to settle then.
+        if backend.systemPorts() == seenPorts { mustWire = true } else { settling.note(at: now) }
       case .connectionsChanged: mustWire = true
       case .xrun:
         xruns += 1
@@ -123,13 +125,22 @@ extension Router {
     isWiring = true
     defer { isWiring = false }
     let system = backend.systemPorts()
+    seenPorts = system
     awaitsNodes = system.contains { $0.origin == .awaited }
     followBridges()
-    for (direction, port) in Discovery.superseded(state, system) { happen(.forgetPort(direction, port)) }
-    note(Discovery.presences(state, system))
-    for (direction, port) in Discovery.found(state, system) { happen(.declarePort(direction, port)) }
-    // At once, so that a device with both directions is one change of route; the last of several counts as the last in.
-    note(Discovery.presences(state, system).reversed())
+    var discovery = Discovery(state, system)
+    let superseded = discovery.superseded
+    if !superseded.isEmpty {
+      for (direction, port) in superseded { happen(.forgetPort(direction, port)) }
+      discovery = Discovery(state, system)
+    }
+    note(discovery.presences)
+    let found = discovery.found
+    if !found.isEmpty {
+      for (direction, port) in found { happen(.declarePort(direction, port)) }
+      // At once, so that a device with both directions is one change of route; the last of several counts as the last in.
+      note(Discovery(state, system).presences.reversed())
+    }
     alignArrivals()
     updateMix()
     wired = state

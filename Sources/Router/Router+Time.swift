@@ -12,9 +12,11 @@ extension Router {
     }
   }
 
-  /// Short while somebody waits for an answer or a snapshot, so that neither is held up; long while there is no server to heed.
+  /// Short while somebody waits for an answer, a cable or a snapshot, so that none is held up; long while there is no server to
+  /// heed.
   private var interval: Double {
     guard syncs.isEmpty else { return 0.000_5 }
+    guard !reconciler.isClosing else { return 0.001 }
     return surface.isIdle ? (mix == nil ? 0.05 : 0.01) : 0.005
   }
 
@@ -25,7 +27,8 @@ extension Router {
     releaseFaded()
     let mustTake = exclusives.due.map { $0 <= now } ?? false
     let hasRetry = reconciler.hasRefusals && now >= nextRetry
-    if !settling.isPending, mustTake || watch.isWaiting || reconciler.isClosing || hasRetry {
+    let hasClosed = mix.map { reconciler.isDue(at: $0.engine.framesProcessed) } ?? false
+    if !settling.isPending, mustTake || watch.isWaiting || hasClosed || hasRetry {
       retryDelay = min(2 * retryDelay, 1)
       nextRetry = now + retryDelay
       wire()

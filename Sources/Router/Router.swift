@@ -35,6 +35,8 @@ public actor Router {
   var meters = MeterReader()
   /// The ways through the matrix that the server was told of; nil when it must be told again.
   var paths: Set<LatencyPath>?
+  /// Others' ports as they were when they were looked at last.
+  var seenPorts: [SystemPort] = []
   /// Ports that came or went and are not looked at yet.
   var settling = PortSettling()
   var watch = SourceWatch()
@@ -163,9 +165,9 @@ public actor Router {
     answerSyncs()
   }
 
-  /// Answers what the audio thread has caught up with.
+  /// Answers what the audio thread has caught up with, and what waits for no cable that is yet to be made.
   func answerSyncs() {
-    guard !syncs.isEmpty else { return }
+    guard !syncs.isEmpty, !settling.isPending else { return }
     let adopted = mix?.engine.adoptedSerial ?? .max
     for (sync, serial) in syncs where serial <= adopted {
       send(Surface.Datagram(to: sync.peer, .message(sync.message)))

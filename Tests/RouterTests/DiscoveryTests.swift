@@ -8,7 +8,7 @@ import Testing
   {
     let port = Show.port("it", .usbAudio, globs, channels: 2)
     let state = try Show.state([.declarePort(direction, port)])
-    return Discovery.presences(state, system).first?.members ?? []
+    return Discovery(state, system).presences.first?.members ?? []
   }
 
   @Test("A glob takes all its ports in the order of channels, numbers as numbers")
@@ -46,7 +46,7 @@ import Testing
       .declarePort(.output, Show.port("main", .usbAudio, ["USB:playback_1", "USB:playback_2"], channels: 2)),
       .declarePort(.output, Show.port("rest", .usbAudio, ["USB:*"], channels: 2)),
     ])
-    let presences = Discovery.presences(state, Show.device("USB", playback: 4))
+    let presences = Discovery(state, Show.device("USB", playback: 4)).presences
     #expect(
       presences.map(\.members) == [
         ["USB:playback_1", "USB:playback_2"], ["USB:playback_3", "USB:playback_4"],
@@ -55,8 +55,8 @@ import Testing
 
   @Test("What has not changed is not told again")
   func unchanged() throws {
-    #expect(Discovery.presences(try Show.standard(), Show.devices).isEmpty)
-    #expect(Discovery.presences(try Show.standard(), []).count == 3)
+    #expect(Discovery(try Show.standard(), Show.devices).presences.isEmpty)
+    #expect(Discovery(try Show.standard(), []).presences.count == 3)
   }
 
   @Test(
@@ -66,7 +66,7 @@ import Testing
       ("My Headphones", .headphones, "my-headphones"), ("system", .lineOut, "system"),
     ])
   func found(client: String, type: PortType, id: String) throws {
-    let found = Discovery.found(RouterState(), Show.device(client, playback: 2) + Show.program("Band", 2))
+    let found = Discovery(RouterState(), Show.device(client, playback: 2) + Show.program("Band", 2)).found
     #expect(found.count == 1)
     #expect(found.first?.0 == .output)
     #expect(found.first?.1.type == type)
@@ -79,13 +79,13 @@ import Testing
   func ids() throws {
     let system = Show.device("USB 1", playback: 1) + Show.device("usb-1", playback: 1)
     var state = RouterState()
-    for (direction, port) in Discovery.found(state, system) {
+    for (direction, port) in Discovery(state, system).found {
       var fresh = port
       fresh.members = port.globs.map(\.text)
       state[direction][port.id] = fresh
     }
     #expect(Set(state.outputs.keys.map(\.name)) == ["usb-1", "usb-1-2"])
-    #expect(Discovery.found(state, system).isEmpty)
+    #expect(Discovery(state, system).found.isEmpty)
   }
 
   // MARK: Names that servers number
@@ -116,9 +116,9 @@ import Testing
   }
 
   private func apply(_ system: [SystemPort], to state: inout RouterState) throws {
-    for (direction, id) in Discovery.superseded(state, system) { state[direction][id] = nil }
-    for (direction, port) in Discovery.found(state, system) { state[direction][port.id] = port }
-    state = try Show.state([.portsPresent(Discovery.presences(state, system))], from: state)
+    for (direction, id) in Discovery(state, system).superseded { state[direction][id] = nil }
+    for (direction, port) in Discovery(state, system).found { state[direction][port.id] = port }
+    state = try Show.state([.portsPresent(Discovery(state, system).presences)], from: state)
   }
 
   @Test(
@@ -214,8 +214,8 @@ import Testing
     let state = try Show.state([.declarePort(.output, entry)])
     var system = Show.device("Twin", playback: 2) + Show.device("Other", playback: 2)
     for index in system.indices { system[index].origin = .awaited }
-    #expect(Discovery.found(state, system).isEmpty)
-    #expect(Discovery.presences(state, system).isEmpty)
+    #expect(Discovery(state, system).found.isEmpty)
+    #expect(Discovery(state, system).presences.isEmpty)
   }
 
   @Test("Under PipeWire the class of the node tells what is a device")
@@ -227,7 +227,7 @@ import Testing
       port("Duplex:playback_1", serial: 4, node: "duplex", "Audio/Duplex"),
       port("Duplex:capture_1", serial: 5, isInput: false, node: "duplex", "Audio/Duplex"),
     ]
-    let found = Discovery.found(RouterState(), system)
+    let found = Discovery(RouterState(), system).found
     #expect(found.map { "\($0.0) \($0.1.id)" } == ["output duplex", "input duplex", "input mic"])
   }
 
@@ -251,10 +251,10 @@ import Testing
     ]
     let system = Show.device("Array", capture: 2)
     var state = try Show.state([.declarePort(.input, port)])
-    #expect(Discovery.presences(state, system).map(\.members) == [["Array:capture_1"]])
+    #expect(Discovery(state, system).presences.map(\.members) == [["Array:capture_1"]])
     state = try Show.state([.port(.input, "array", .source("back"))], from: state)
-    #expect(Discovery.presences(state, system).map(\.members) == [["Array:capture_2"]])
+    #expect(Discovery(state, system).presences.map(\.members) == [["Array:capture_2"]])
     // The other one is no device of its own.
-    #expect(Discovery.found(state, system).isEmpty)
+    #expect(Discovery(state, system).found.isEmpty)
   }
 }

@@ -15,6 +15,9 @@ struct MeterReader {
   /// Share of the period that the audio thread used lately, percent.
   private(set) var load = 0.0
 
+  /// Over how long the load is averaged, in nanoseconds.
+  private static let loadNanoseconds = 2e8
+
   /// Counters for `/system/stats`.
   var statistics: [(name: String, count: Int)] {
     [
@@ -36,25 +39,32 @@ struct MeterReader {
   /// - Returns: whether there was anything.
   mutating func read(_ engine: MixEngine, of state: RouterState, rate: Double, at time: Double) -> Bool {
     levels = MeterLevels()
-    var hasRead = false
+    var records: [TelemetryRecord] = []
     engine.drainTelemetry { record in
-      hasRead = true
-      take(record, rate: rate, at: time)
+      if let last = records.indices.last, records[last].structureSerial == record.structureSerial {
+        records[last].add(record)
+      } else {
+        records.append(copy record)
+      }
     }
+    for record in records { take(record, rate: rate, at: time) }
     levels.addInputs(to: state.sessions, from: state.inputs)
-    return hasRead
+    return !records.isEmpty
   }
 
   /// Whether an output's limiter worked within the last half second.
   func isLimiting(_ port: PortID, at time: Double) -> Bool { limited[port].map { time - $0 < 0.5 } ?? false }
 
-  private mutating func take(_ record: borrowing TelemetryRecord, rate: Double, at time: Double) {
+  private mutating func take(_ record: TelemetryRecord, rate: Double, at time: Double) {
     let busy =
       record.adoptNanoseconds + record.stagesNanoseconds + record.sourcesNanoseconds
       + record.sinksNanoseconds
     let passed = Double(record.frames &- frames) / rate * 1e9
     frames = record.frames
-    if passed > 0 { load += (min(Double(busy) / passed, 1) * 100 - load) * 0.05 }
+    if passed > 0 {
+      let share = min(Double(busy) / passed, 1)
+      load += (share * 100 - load) * min(passed / Self.loadNanoseconds, 1)
+    }
     longestNanoseconds = max(longestNanoseconds, record.longestNanoseconds)
     brokenBlocks += record.brokenBlocks.reduce(0) { $0 + Int($1) }
     guard let ports = structures[record.structureSerial] else { return }

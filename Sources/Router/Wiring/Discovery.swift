@@ -1,11 +1,22 @@
 import SessionModel
 
 /// Finds devices among the server's ports: those that a preset describes, and those nobody describes.
-enum Discovery {
+struct Discovery {
+  private let state: RouterState
+  private let system: [SystemPort]
+  private let claims: [Direction: PortClaims]
+
+  init(_ state: RouterState, _ system: [SystemPort]) {
+    (self.state, self.system) = (state, system)
+    claims = [
+      .output: PortClaims(state.outputs, .output, system), .input: PortClaims(state.inputs, .input, system),
+    ]
+  }
+
   /// The members of every known port, where they differ from what the state knows.
-  static func presences(_ state: RouterState, _ system: [SystemPort]) -> [PortPresence] {
+  var presences: [PortPresence] {
     [Direction.output, .input].flatMap { direction in
-      let claims = PortClaims(state[direction], direction, system)
+      guard let claims = claims[direction] else { return [PortPresence]() }
       return state[direction].values.compactMap { port in
         let members = claims.members[port.id] ?? []
         return members == port.members ? nil : PortPresence(direction, port.id, members: members)
@@ -14,20 +25,21 @@ enum Discovery {
   }
 
   /// Found ports all of whose JACK ports belong to one that a preset names now.
-  static func superseded(_ state: RouterState, _ system: [SystemPort]) -> [(Direction, PortID)] {
+  var superseded: [(Direction, PortID)] {
     [Direction.output, .input].flatMap { direction in
       let named = state[direction].values.filter(\.isNamedByPreset)
       let found = state[direction].values.filter { !$0.isNamedByPreset }
-      guard !named.isEmpty, !found.isEmpty else { return [(Direction, PortID)]() }
-      let claims = PortClaims(state[direction], direction, system)
+      guard !named.isEmpty, !found.isEmpty, let claims = claims[direction] else {
+        return [(Direction, PortID)]()
+      }
       return found.filter { claims.isSuperseded($0, by: named) }.map { (direction, $0.id) }
     }
   }
 
   /// Ports of devices that no known port is made of, grouped by device.
-  static func found(_ state: RouterState, _ system: [SystemPort]) -> [(Direction, Port)] {
+  var found: [(Direction, Port)] {
     [Direction.output, .input].flatMap { direction in
-      let claimed = PortClaims(state[direction], direction, system).claimed
+      let claimed = claims[direction]?.claimed ?? []
       var devices = Registry<Device, [SystemPort]>()
       for port in system where port.isDevice(direction) && !claimed.contains(port.name) {
         devices[Device(of: port), default: []].append(port)
@@ -36,14 +48,14 @@ enum Discovery {
       let order = devices.keys.filter { $0.node == nil } + devices.keys.filter { $0.node != nil }.sorted()
       var known = Set(state[direction].keys)
       return order.map { device in
-        let port = found(device, devices[device] ?? [], direction, beside: known)
+        let port = Self.port(device, devices[device] ?? [], direction, beside: known)
         known.insert(port.id)
         return (direction, port)
       }
     }
   }
 
-  private static func found(
+  private static func port(
     _ device: Device, _ ports: [SystemPort], _ direction: Direction, beside known: Set<PortID>
   ) -> Port {
     let (type, reason) = TypeGuess.type(of: ports[0], direction)

@@ -22,6 +22,11 @@ struct Reconciler {
   /// Whether a cable waits for its gate to close.
   var isClosing: Bool { !closing.isEmpty || !resting.isEmpty }
 
+  /// Whether a gate that something waits for is closed by an engine frame, so that it is time to go on.
+  func isDue(at frame: UInt64) -> Bool {
+    closing.values.contains { $0 <= frame } || resting.values.contains { $0 <= frame }
+  }
+
   /// Owners whose gates must be closed now.
   func mustClose(_ owner: LinkOwner) -> Bool { closing[owner] != nil || resting[owner] != nil }
 

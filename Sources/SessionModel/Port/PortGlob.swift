@@ -15,25 +15,41 @@ public struct PortGlob: Hashable, Sendable, CustomStringConvertible {
   /// Whether the pattern has a wildcard.
   public var isPattern: Bool { text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") } }
 
-  /// Whether the whole name matches, in time proportional to pattern x name.
+  /// Whether the whole name matches, in time proportional to pattern x name; `?` stands for one character of Unicode.
   public func matches(_ name: String) -> Bool {
-    let (pattern, name) = (Array(text.unicodeScalars), Array(name.unicodeScalars))
+    var (text, name) = (text, name)
+    return text.withUTF8 { pattern in name.withUTF8 { Self.matches(pattern, $0) } }
+  }
+
+  private static func matches(
+    _ pattern: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    let (anything, anyOne) = (UInt8(ascii: "*"), UInt8(ascii: "?"))
     var (p, n) = (0, 0)
     var (star, resume) = (-1, 0)
     while n < name.count {
-      if p < pattern.count, pattern[p] == "*" {
+      if p < pattern.count, pattern[p] == anything {
         (star, resume) = (p, n)
         p += 1
-      } else if p < pattern.count, pattern[p] == "?" || pattern[p] == name[n] {
+      } else if p < pattern.count, pattern[p] == anyOne {
+        (p, n) = (p + 1, end(ofCharacterAt: n, in: name))
+      } else if p < pattern.count, pattern[p] == name[n] {
         (p, n) = (p + 1, n + 1)
       } else if star >= 0 {
-        resume += 1
+        resume = end(ofCharacterAt: resume, in: name)
         (p, n) = (star + 1, resume)
       } else {
         return false
       }
     }
-    return pattern[p...].allSatisfy { $0 == "*" }
+    return pattern[p...].allSatisfy { $0 == anything }
+  }
+
+  /// Where the next character begins: behind the bytes that go on with this one.
+  private static func end(ofCharacterAt index: Int, in name: UnsafeBufferPointer<UInt8>) -> Int {
+    var next = index + 1
+    while next < name.count, name[next] & 0xC0 == 0x80 { next += 1 }
+    return next
   }
 
   /// Names in the order of channels: by text, with numbers as numbers, so `out_10` comes after `out_9`.
