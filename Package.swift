@@ -126,7 +126,7 @@ let package = Package(
     // MARK: Tests
     // Optimised too: it looks at millions of samples.
     .target(
-      name: "TestKit", dependencies: ["JackClient", "OSC", "Media", "Spawn", "StageKit"],
+      name: "TestKit", dependencies: ["CRealtime", "JackClient", "OSC", "Media", "Spawn", "StageKit"],
       path: "Tests/TestKit",
       swiftSettings: audio
     ),

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Outputs of one group, of which each tells another latency, are heard at the same time; latencies are told truly.
-@Suite struct AlignmentTests {
+@Suite(.repeatedAfterStalls) struct AlignmentTests {
   /// Frames to the loudspeaker that the devices declare.
   private static let devices = ["device Near 2 0 300 0", "device Far 2 0 1000 0"]
 

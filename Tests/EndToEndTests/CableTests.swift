@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What the router does to JACK's cables, and what it leaves alone.
-@Suite struct CableTests {
+@Suite(.repeatedAfterStalls) struct CableTests {
   private let band = "/session/show/stream/band"
 
   @Test("A cable made by hand is neither removed nor taken over, whatever is set and unset around it")

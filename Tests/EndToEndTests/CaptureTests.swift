@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What sessions capture, and inputs as sources of streams.
-@Suite struct CaptureTests {
+@Suite(.repeatedAfterStalls) struct CaptureTests {
   /// Two sessions that hear each other, and nobody hears itself.
   private static let conversation = House.preset(
     """

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The client commands and other people's OSC programs against a running router.
-@Suite struct ClientCommandTests {
+@Suite(.repeatedAfterStalls) struct ClientCommandTests {
   @Test("Send applies and prints, get reads, ports and status tell, and refusals end with 1")
   func commands() async throws {
     let house = try await House()

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// How the router answers over UDP: the E rows of the vectors, bundles, requests, subscriptions, events and errors.
-@Suite struct ConversationTests {
+@Suite(.repeatedAfterStalls) struct ConversationTests {
   @Test("Every kind of well-formed packet is understood")
   func encodings() async throws {
     let house = try await House()

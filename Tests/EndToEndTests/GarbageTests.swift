@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The M rows of the OSC vectors, over UDP against a router that plays.
-@Suite struct GarbageTests {
+@Suite(.repeatedAfterStalls) struct GarbageTests {
   /// A packet that must be dropped without an answer; the good parts would turn the band down.
   private struct Row {
     var name: String

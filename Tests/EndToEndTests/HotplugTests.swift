@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// A device that goes takes only its own streams silent, and what comes back is heard again.
-@Suite struct HotplugTests {
+@Suite(.repeatedAfterStalls) struct HotplugTests {
   /// Both programs count frames, so that every sample says which one it is.
   private static let programs = ["source Band 2 ramp", "source Metronome 1 ramp"]
 

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// What is turned over OSC is heard as a ramp of exactly the curve and length that the contract says, measured sample by sample.
-@Suite struct RampTests {
+@Suite(.repeatedAfterStalls) struct RampTests {
   private static let ramp = 960
   private let band = "/session/show/stream/band"
 

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// What signals do to a running router, and what it leaves behind.
-@Suite struct SignalTests {
+@Suite(.repeatedAfterStalls) struct SignalTests {
   @Test("SIGTERM and SIGINT fade out and end with 0 within a second", arguments: [SIGTERM, SIGINT])
   func fadesOut(signal: Int32) async throws {
     let house = try await House()

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The long versions of what the other suites show once; `make soak` runs them.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil), .repeatedAfterStalls)
 struct SoakTests {
   private static let programs = ["source Band 2 ramp", "source Metronome 1 ramp"]
 

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// Periods, freewheeling and latency.
-@Suite struct TimeTests {
+@Suite(.repeatedAfterStalls) struct TimeTests {
   @Test("A period that changes while sound flows loses at most the period in which it changed")
   func periods() async throws {
     let house = try await House()

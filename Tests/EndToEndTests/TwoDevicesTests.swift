@@ -2,7 +2,7 @@ import TestKit
 import Testing
 
 /// The main job: two streams of one session to two devices at once.
-@Suite struct TwoDevicesTests {
+@Suite(.repeatedAfterStalls) struct TwoDevicesTests {
   @Test("The band reaches the USB interface bit for bit and the click the headphones, and all else is silent")
   func exact() async throws {
     let house = try await House()

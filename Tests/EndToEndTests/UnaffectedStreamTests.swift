@@ -6,7 +6,7 @@ import Testing
 ///
 /// The band counts frames at the USB interface, and a cable past the router shows what it must be. Devices and programs that come
 /// and go in JACK itself are in `HotplugTests`.
-@Suite struct UnaffectedStreamTests {
+@Suite(.repeatedAfterStalls) struct UnaffectedStreamTests {
   /// One kind of change, to and fro.
   private struct Change {
     var name: String

@@ -4,7 +4,7 @@ import StageKit
 import TestKit
 import Testing
 
-@Suite struct DummyServerTests {
+@Suite(.repeatedAfterStalls) struct DummyServerTests {
   @Test("A started server answers, and a stopped one does not")
   func startAndStop() async throws {
     let host = try await PrivateServer()

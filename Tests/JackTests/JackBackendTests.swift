@@ -8,7 +8,7 @@ import TestKit
 import Testing
 
 /// The backend with the real engine on a real server; each in a process of its own, since a process sees one server only.
-@Suite struct JackBackendTests {
+@Suite(.repeatedAfterStalls) struct JackBackendTests {
   @Test("Sound passes sample for sample to the sinks it is routed to, and to no other")
   func passesThrough() async throws {
     let host = try await PrivateServer()

@@ -7,7 +7,7 @@ import TestKit
 import Testing
 
 /// The search for a server, and what it leaves behind.
-@Suite struct ServerSeekerTests {
+@Suite(.repeatedAfterStalls) struct ServerSeekerTests {
   /// Waits for what a search comes to.
   private static func outcome(_ seeker: ServerSeeker, seconds: Double = 5) -> Result<JackBackend, JackError>?
   {

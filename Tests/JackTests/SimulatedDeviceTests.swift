@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The stage on a real server of its own: what every other test on JACK relies on.
-@Suite struct SimulatedDeviceTests {
+@Suite(.repeatedAfterStalls) struct SimulatedDeviceTests {
   @Test("A device appears with its ports under exactly the name it was given")
   func names() async throws {
     let server = try await PrivateServer()

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// A second card by zita-j2a, for which a script stands in that is a device of the `stage` program, or refuses.
-@Suite struct CardBridgeTests {
+@Suite(.repeatedAfterStalls) struct CardBridgeTests {
   private let house: House
   private let tools: TemporaryFolder
 

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// Two machines, each with a JACK server and a router, joined by zita-njbridge.
-@Suite struct NetworkBridgeTests {
+@Suite(.repeatedAfterStalls) struct NetworkBridgeTests {
   /// One machine: its server, what plays and is heard there, and its router.
   private final class Machine {
     let server: PrivateServer

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-@Suite("The commands work on a router that runs", .serialized)
+@Suite("The commands work on a router that runs", .serialized, .repeatedAfterStalls)
 struct CommandTests {
   @Test(
     "run says when it is ready, and what it is asked to change is heard back by send, get, status and ports")

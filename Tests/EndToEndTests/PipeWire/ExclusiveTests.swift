@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// A player of PipeWire's own, which WirePlumber links straight to the default sink, and a router that has it elsewhere.
-@Suite struct ExclusiveTests {
+@Suite(.repeatedAfterStalls) struct ExclusiveTests {
   private static let preset = """
     { "multiroute": 1, "ports": {
       "usb": { "type": "usbAudio", "outputs": ["Acme Box:playback_*"], "channels": 2 } },

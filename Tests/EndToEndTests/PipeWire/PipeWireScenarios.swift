@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The scenarios of ports and routes that need no special type of port, under PipeWire, with sinks named like real cards.
-@Suite struct PipeWireScenarios {
+@Suite(.repeatedAfterStalls) struct PipeWireScenarios {
   /// A card, the types of whose ports the preset says as a person would.
   private struct Card {
     var id: String

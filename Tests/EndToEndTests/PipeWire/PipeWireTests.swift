@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The router as a client of PipeWire: what devices are, the main job, unplugging, identical cards, restarts.
-@Suite struct PipeWireTests {
+@Suite(.repeatedAfterStalls) struct PipeWireTests {
   /// A device and what it must be taken for.
   private struct Card {
     var node: String

@@ -4,7 +4,7 @@ import TestKit
 import Testing
 
 /// The one scenario in which the server dies, and so on a server of its own.
-@Suite struct ServerLossScenario {
+@Suite(.repeatedAfterStalls) struct ServerLossScenario {
   /// What every session is told of media services, and what else, in order.
   private static func media(_ messages: [OSCMessage]) -> [String] {
     messages.filter { $0.address == "/event/media" }.compactMap { $0.arguments.last?.text }

@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// A server that is there and does nothing: stopped by a debugger, or stuck in a driver.
-@Suite struct HungServerTests {
+@Suite(.repeatedAfterStalls) struct HungServerTests {
   /// Stops jackd for as long as this is held.
   private final class Standstill {
     private let identifier: Int32

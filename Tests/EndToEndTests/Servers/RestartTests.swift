@@ -5,7 +5,7 @@ import TestKit
 import Testing
 
 /// The audio server dies and comes back.
-@Suite struct RestartTests {
+@Suite(.repeatedAfterStalls) struct RestartTests {
   /// The band at the USB interface; the ceiling lets it through bit for bit.
   static let cardShow = """
     { "multiroute": 1, "ports": {

@@ -3,7 +3,7 @@ import TestKit
 import Testing
 
 /// The server changes how it runs while sound plays.
-@Suite struct ServerModeTests {
+@Suite(.repeatedAfterStalls) struct ServerModeTests {
   /// What is heard through the router is compared with what a cable brings to another channel of the same device: where the
   /// server itself breaks the sound, as jackd does while it changes its period, both are broken alike.
   private static let programs = ["source Band 2 ramp", "source Metronome 1 silence"]

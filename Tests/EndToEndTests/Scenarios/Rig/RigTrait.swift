@@ -1,3 +1,4 @@
+import TestKit
 import Testing
 
 /// Builds one rig for a suite and takes it down behind its last test.
@@ -28,4 +29,4 @@ extension Trait where Self == RigTrait {
 @Suite(.serialized, .rig(.freewheel)) enum Scenarios {}
 
 /// Those scenarios in which seconds are counted or programs die.
-@Suite(.serialized, .rig(.realTime)) enum RealTimeScenarios {}
+@Suite(.serialized, .rig(.realTime), .repeatedAfterStalls) enum RealTimeScenarios {}

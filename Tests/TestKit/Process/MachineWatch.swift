@@ -1,0 +1,47 @@
+import CRealtime
+import Glibc
+import Synchronization
+
+/// Notices when the machine leaves a processor without time, as the host of a virtual one does for many milliseconds.
+///
+/// As many threads as there are processors, above all others where the system allows that, wake up every millisecond and look
+/// how late they are.
+public final class MachineWatch: Sendable {
+  public static let shared = MachineWatch()
+
+  /// Lateness that counts, in nanoseconds: of a period of 256 frames at 48 kHz it leaves too little.
+  private static let limit: UInt64 = 2_500_000
+  private static let interval = 1_000_000
+
+  private let count = Atomic<Int>(0)
+
+  /// How often a processor stood still so far.
+  public var stalls: Int { count.load(ordering: .acquiring) }
+
+  private init() {
+    for _ in 0..<sysconf(Int32(_SC_NPROCESSORS_ONLN)) {
+      var thread = pthread_t()
+      let me = Unmanaged.passRetained(self).toOpaque()
+      let result = pthread_create(&thread, nil, runMachineWatch, me)
+      precondition(result == 0, "no thread could be made: error \(result)")
+      pthread_detach(thread)
+    }
+  }
+
+  fileprivate func run() {
+    var priority = sched_param(sched_priority: 90)
+    sched_setscheduler(0, SCHED_FIFO, &priority)
+    while true {
+      let start = mr_monotonic_nanoseconds()
+      var time = timespec(tv_sec: 0, tv_nsec: Self.interval)
+      nanosleep(&time, nil)
+      let late = mr_monotonic_nanoseconds() - start - UInt64(Self.interval)
+      if late > Self.limit { count.add(1, ordering: .releasing) }
+    }
+  }
+}
+
+private func runMachineWatch(_ watch: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+  Unmanaged<MachineWatch>.fromOpaque(watch!).takeRetainedValue().run()
+  return nil
+}
