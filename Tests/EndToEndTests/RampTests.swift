@@ -18,7 +18,7 @@ import Testing
   }
 
   private func freewheelingHouse() async throws -> House {
-    let house = try await House()
+    let house = try await House(period: 256)
     try house.cable()
     try house.freewheel()
     return house

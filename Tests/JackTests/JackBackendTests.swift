@@ -60,7 +60,7 @@ import Testing
       #expect(rig.awaitNotice { $0 == .periodChanged(frames) })
       #expect(rig.backend.period == frames)
       let breaks = SignalCheck.breaks(inRamp: try SoundFile(path: folder.file("a.wav")).channels[0])
-      if let first = breaks.first, let last = breaks.last { #expect(last - first <= 2 * max(256, frames)) }
+      if let first = breaks.first, let last = breaks.last { #expect(last - first <= 2 * max(PrivateServer.period, frames)) }
     }
   }
 
@@ -110,10 +110,10 @@ import Testing
       try stage.do("connect multiroute:out_1 jack_delay:in")
       // The first readings are rough; it must settle within a hundredth of a frame.
       var reading = 0.0
-      while abs(reading - Double(256 + delay)) > 0.01,
+      while abs(reading - Double(PrivateServer.period + delay)) > 0.01,
         let line = meter.output.line(containing: " frames ", seconds: 10)
       { reading = line.split(separator: " ").first.flatMap { Double($0) } ?? 0 }
-      #expect(abs(reading - Double(256 + delay)) <= 0.01)
+      #expect(abs(reading - Double(PrivateServer.period + delay)) <= 0.01)
       meter.send(signal: 15)
       _ = (meter.wait(), rig.backend.framesProcessed)
     }

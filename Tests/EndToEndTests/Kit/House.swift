@@ -15,7 +15,7 @@ final class House {
 
   /// Builds it; returns when the router is ready and all its cables are made.
   init(
-    _ preset: String = House.show, programs: [String] = House.programs, period: Int = 256,
+    _ preset: String = House.show, programs: [String] = House.programs, period: Int = PrivateServer.period,
     flags: [String] = []
   ) async throws {
     server = try await PrivateServer { $0.period = period }

@@ -167,6 +167,18 @@ extension Scenarios {
       try rig.expectHeard()
     }
 
+    @Test("Who was refused because of a call is recommended to try again when the call is over")
+    func refusedAndRecommended() throws {
+      try rig.session("a")
+      try rig.calling()
+      try rig.forgetEvents()
+      try rig.expectRefused(.insufficientPriority, "/session/a/active", 1)
+      try rig.deactivate("call", notify: true)
+      try rig.expectEvents(["a": [.recommend(1)]])
+      try rig.activate("a")
+      try rig.expectHeard(spk: ["a": 0])
+    }
+
     @Test(
       "resume: an interrupted session is brought back never, when it is recommended, or always",
       arguments: ["never", "recommended", "always"], [true, false])

@@ -12,12 +12,16 @@ public final class PrivateServer {
   public var name: String { server.name }
   private let permit: Permit
 
+  /// Frames, unless a test wants others: 21 ms, so that a machine that stands still for 15 loses nobody a sample.
+  public static let period = 1_024
+
   /// Starts a server as soon as there is room for it.
   ///
   /// - Parameter change: changes the settings before the start.
   public init(_ change: (inout DummyServer.Settings) -> Void = { _ in }) async throws {
     permit = try await Permit()
     var settings = DummyServer.Settings(name: "mrtest-\(getuid())")
+    settings.period = Self.period
     change(&settings)
     server = DummyServer(settings)
     try server.start()
@@ -27,6 +31,7 @@ public final class PrivateServer {
   private init(beside other: PrivateServer, _ change: (inout DummyServer.Settings) -> Void) throws {
     permit = other.permit
     var settings = DummyServer.Settings(name: other.name + "-far")
+    settings.period = Self.period
     change(&settings)
     server = DummyServer(settings)
     try server.start()
