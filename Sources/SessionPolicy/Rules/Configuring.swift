@@ -81,7 +81,9 @@ enum Configuring {
     let allowed = allowedOptions(category, mode)
     let illegal = options.subtracting(allowed)
     guard illegal.isEmpty else {
-      let accepted = allowed.isEmpty ? "it takes none" : "it takes \(allowed.text)"
+      // Each by its name: two that may both be asked for can share a bit.
+      let names = SessionOptions.named.filter { allowed.isSuperset(of: $0.option) }.map(\.name)
+      let accepted = names.isEmpty ? "it takes none" : "it takes \(names.joined(separator: ", "))"
       let inMode = mode == .default ? "" : " in mode \(mode.rawValue)"
       throw SessionError(
         .badParam, "\(category.rawValue)\(inMode) does not take \(name(illegal)); \(accepted)")
