@@ -115,7 +115,8 @@ extension KernelState {
   @_noLocks
   private func mixStill(_ group: UnsafeMutablePointer<SinkGroup>, frames: Int) {
     let packed = plan.pointee.structure.pointee.packed
-    if widest {
+    // The widest takes whole blocks at a time.
+    if widest, frames == MixLoops.blockFrames {
       MixLoopsV4.mixStill(
         group.pointee.runs, count: group.pointee.runCount, packed: packed, gains: group.pointee.gains,
         frames: frames, into: scratch.outputs, peaks: scratch.peaks)

@@ -4,6 +4,8 @@ typealias Lanes = SIMD4<Float>
 typealias Words = SIMD4<Int32>
 /// Two registers of samples: what is mixed at a time. Eight of them are sums, which leaves room for the rest.
 typealias Tile = SIMD8<Float>
+/// What is mixed at a time where gains stand still; more sums would not fit the registers.
+typealias Wide = Tile
 
 /// Samples per register.
 let laneCount = 4
@@ -60,3 +62,7 @@ func greatest(_ words: Words) -> Int32 {
   let b = greater(a, Words(a[1], a[0], a[3], a[2]))
   return b[0]
 }
+
+/// The greatest of the first, second, third and fourth of every four.
+@inline(always) @_noLocks
+func quarters(_ words: Words) -> SIMD4<Int32> { words }

@@ -19,49 +19,47 @@ public func mixStill(
   _ runs: UnsafePointer<Int32>, count: Int, packed: UnsafePointer<Float>, gains: UnsafePointer<Float>,
   frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>
 ) {
-  let (outputA, outputB, outputC, outputD) = (outputs[0], outputs[1], outputs[2], outputs[3])
-  var (peakA, peakB, peakC, peakD) = (quiet(), quiet(), quiet(), quiet())
+  var peakOfEach = Peaks()
   var first = gains
   for index in 0..<count {
-    let rows = Int(runs[2 &* index &+ 1])
+    let (input, rows) = (packed + Int(runs[2 &* index]), Int(runs[2 &* index &+ 1]))
+    let (goesOn, isLast) = (index > 0, index &+ 1 == count)
     var frame = 0
     while frame < frames {
-      var input = packed + (Int(runs[2 &* index]) &+ frame)
-      var (a, b, c, d) = (Tile(repeating: 0), Tile(repeating: 0), Tile(repeating: 0), Tile(repeating: 0))
-      if index > 0 {
-        a = tile(outputA + frame)
-        b = tile(outputB + frame)
-        c = tile(outputC + frame)
-        d = tile(outputD + frame)
+      let (outputA, outputB) = (outputs[0] + frame, outputs[1] + frame)
+      let (outputC, outputD) = (outputs[2] + frame, outputs[3] + frame)
+      var (a, b, c, d) = (Wide.silence(), Wide.silence(), Wide.silence(), Wide.silence())
+      if goesOn {
+        a = Wide.read(outputA)
+        b = Wide.read(outputB)
+        c = Wide.read(outputC)
+        d = Wide.read(outputD)
       }
-      var gain = first
+      var (source, gain) = (input + frame, first)
       for _ in 0..<rows {
-        let x = tile(input)
-        a = fused(a, x, gain[0])
-        b = fused(b, x, gain[1])
-        c = fused(c, x, gain[2])
-        d = fused(d, x, gain[3])
-        input += blockFrames
+        let x = Wide.read(source)
+        a = a.adding(x, gain[0])
+        b = b.adding(x, gain[1])
+        c = c.adding(x, gain[2])
+        d = d.adding(x, gain[3])
+        source += blockFrames
         gain += groupSinks
       }
-      store(a, outputA + frame)
-      store(b, outputB + frame)
-      store(c, outputC + frame)
-      store(d, outputD + frame)
-      if index &+ 1 == count {
-        measure(outputA + frame, &peakA)
-        measure(outputB + frame, &peakB)
-        measure(outputC + frame, &peakC)
-        measure(outputD + frame, &peakD)
+      a.write(outputA)
+      b.write(outputB)
+      c.write(outputC)
+      d.write(outputD)
+      if isLast {
+        a.raise(&peakOfEach.a)
+        b.raise(&peakOfEach.b)
+        c.raise(&peakOfEach.c)
+        d.raise(&peakOfEach.d)
       }
-      frame &+= tileFrames
+      frame &+= Wide.frames
     }
     first += rows &* groupSinks
   }
-  peaks[0] = reduced(peakA)
-  peaks[1] = reduced(peakB)
-  peaks[2] = reduced(peakC)
-  peaks[3] = reduced(peakD)
+  store(peakOfEach, peaks)
 }
 
 /// Mixes rows into a group of four sinks while gains move in a straight line from the block's start to its end.
@@ -79,10 +77,11 @@ public func mixMoving(
   peaks: UnsafeMutablePointer<Int32>
 ) {
   let step = 1 / Float(Int32(truncatingIfNeeded: frames))
+  var peakOfEach = Peaks()
   var pair = 0
   while pair < groupSinks {
     let (outputA, outputB) = (outputs[pair], outputs[pair &+ 1])
-    var (peakA, peakB) = (quiet(), quiet())
+    var (peakA, peakB) = (Words(repeating: 0), Words(repeating: 0))
     var (firstOld, firstNew) = (old + pair, new + pair)
     for index in 0..<count {
       let rows = Int(runs[2 &* index &+ 1])
@@ -111,30 +110,59 @@ public func mixMoving(
         store(a, outputA + frame)
         store(b, outputB + frame)
         if index &+ 1 == count {
-          measure(outputA + frame, &peakA)
-          measure(outputB + frame, &peakB)
+          a.raise(&peakA)
+          b.raise(&peakB)
         }
         frame &+= tileFrames
       }
       firstOld += rows &* groupSinks
       firstNew += rows &* groupSinks
     }
-    peaks[pair] = reduced(peakA)
-    peaks[pair &+ 1] = reduced(peakB)
+    if pair == 0 {
+      (peakOfEach.a, peakOfEach.b) = (peakA, peakB)
+    } else {
+      (peakOfEach.c, peakOfEach.d) = (peakA, peakB)
+    }
     pair &+= 2
+  }
+  store(peakOfEach, peaks)
+}
+
+/// What the loops do with samples in registers.
+extension Tile {
+  static var frames: Int { @inline(always) @_noLocks get { tileFrames } }
+  @inline(always) @_noLocks static func silence() -> Self { Self(repeating: 0) }
+  @inline(always) @_noLocks static func read(_ place: UnsafePointer<Float>) -> Self { tile(place) }
+  @inline(always) @_noLocks func write(_ place: UnsafeMutablePointer<Float>) { store(self, place) }
+  /// Itself and `x * gain`, rounded once.
+  @inline(always) @_noLocks func adding(_ x: Self, _ gain: Float) -> Self { fused(self, x, gain) }
+  /// Raises peaks to the magnitudes of these samples.
+  @inline(always) @_noLocks func raise(_ peaks: inout Words) {
+    peaks = greater(peaks, greater(magnitudes(lowHalf), magnitudes(highHalf)))
   }
 }
 
-/// The magnitudes of silence.
-@inline(always) @_noLocks
-func quiet() -> Words { Words(repeating: 0) }
-
-/// Raises peaks to the magnitudes of a tile that has just been written.
-@inline(always) @_noLocks
-func measure(_ tile: UnsafeMutablePointer<Float>, _ peaks: inout Words) {
-  peaks = greater(peaks, greater(magnitudes(lanes(tile, 0)), magnitudes(lanes(tile, laneCount))))
+/// The magnitudes of four sinks so far, lane by lane.
+struct Peaks {
+  var a = Words(repeating: 0)
+  var b = Words(repeating: 0)
+  var c = Words(repeating: 0)
+  var d = Words(repeating: 0)
 }
 
-/// The greatest of all. Not inlined: the compiler would weave four of these together, by ten times as many instructions.
-@inline(never) @_noLocks
-func reduced(_ peaks: Words) -> Int32 { greatest(peaks) }
+/// Writes the greatest of each sink.
+@inline(always) @_noLocks
+func store(_ peaks: Peaks, _ place: UnsafeMutablePointer<Int32>) {
+  let (a, b, c, d) = (quarters(peaks.a), quarters(peaks.b), quarters(peaks.c), quarters(peaks.d))
+  // Two by two, then all four: each sink ends in a lane of its own.
+  let ab = larger(SIMD4(a[0], a[1], b[0], b[1]), SIMD4(a[2], a[3], b[2], b[3]))
+  let cd = larger(SIMD4(c[0], c[1], d[0], d[1]), SIMD4(c[2], c[3], d[2], d[3]))
+  let all = larger(SIMD4(ab[0], ab[2], cd[0], cd[2]), SIMD4(ab[1], ab[3], cd[1], cd[3]))
+  UnsafeMutableRawPointer(place).storeBytes(of: all, as: SIMD4<Int32>.self)
+}
+
+/// The greater of each pair of four.
+@inline(always) @_noLocks
+func larger(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD4<Int32> {
+  left.replacing(with: right, where: right .> left)
+}

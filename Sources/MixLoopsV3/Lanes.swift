@@ -4,6 +4,8 @@ typealias Lanes = SIMD8<Float>
 typealias Words = SIMD8<Int32>
 /// Two registers of samples: what is mixed at a time.
 typealias Tile = SIMD16<Float>
+/// What is mixed at a time where gains stand still; more sums would not fit the registers.
+typealias Wide = Tile
 
 /// Samples per register.
 let laneCount = 8
@@ -40,3 +42,7 @@ func greatest(_ words: Words) -> Int32 {
   let c = greater(b, Words(b[1], b[0], b[3], b[2], b[5], b[4], b[7], b[6]))
   return c[0]
 }
+
+/// The greatest of the first, second, third and fourth of every four.
+@inline(always) @_noLocks
+func quarters(_ words: Words) -> SIMD4<Int32> { larger(words.lowHalf, words.highHalf) }

@@ -63,3 +63,36 @@ func greatest(_ words: Words) -> Int32 {
       c[1], c[0], c[3], c[2], c[5], c[4], c[7], c[6], c[9], c[8], c[11], c[10], c[13], c[12], c[15], c[14]))
   return d[0]
 }
+
+/// The greatest of the first, second, third and fourth of every four.
+@inline(always) @_noLocks
+func quarters(_ words: Words) -> SIMD4<Int32> {
+  let eight = words.lowHalf.replacing(with: words.highHalf, where: words.highHalf .> words.lowHalf)
+  return larger(eight.lowHalf, eight.highHalf)
+}
+
+/// Two tiles side by side, what is mixed at a time where gains stand still: sixteen of 32 registers are sums, so that no product
+/// waits for the sum before it.
+struct Wide {
+  var low: Tile
+  var high: Tile
+
+  static var frames: Int { @inline(always) @_noLocks get { 2 &* tileFrames } }
+  @inline(always) @_noLocks static func silence() -> Self {
+    Self(low: Tile(repeating: 0), high: Tile(repeating: 0))
+  }
+  @inline(always) @_noLocks static func read(_ place: UnsafePointer<Float>) -> Self {
+    Self(low: tile(place), high: tile(place + tileFrames))
+  }
+  @inline(always) @_noLocks func write(_ place: UnsafeMutablePointer<Float>) {
+    store(low, place)
+    store(high, place + tileFrames)
+  }
+  @inline(always) @_noLocks func adding(_ x: Self, _ gain: Float) -> Self {
+    Self(low: fused(low, x.low, gain), high: fused(high, x.high, gain))
+  }
+  @inline(always) @_noLocks func raise(_ peaks: inout Words) {
+    low.raise(&peaks)
+    high.raise(&peaks)
+  }
+}
