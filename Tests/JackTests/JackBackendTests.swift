@@ -60,7 +60,9 @@ import Testing
       #expect(rig.awaitNotice { $0 == .periodChanged(frames) })
       #expect(rig.backend.period == frames)
       let breaks = SignalCheck.breaks(inRamp: try SoundFile(path: folder.file("a.wav")).channels[0])
-      if let first = breaks.first, let last = breaks.last { #expect(last - first <= 2 * max(PrivateServer.period, frames)) }
+      if let first = breaks.first, let last = breaks.last {
+        #expect(last - first <= 2 * max(PrivateServer.period, frames))
+      }
     }
   }
 

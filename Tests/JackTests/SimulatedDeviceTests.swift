@@ -160,7 +160,9 @@ import Testing
     #expect(try stage.do("stop-record Speaker").contains("dropped=0"))
     let breaks = SignalCheck.breaks(inRamp: try SoundFile(path: folder.file("a.wav")).channels[0])
     // The server stops wherever it is; a client that had not run yet has then missed a period.
-    if let first = breaks.first, let last = breaks.last { #expect(last - first <= max(PrivateServer.period, frames)) }
+    if let first = breaks.first, let last = breaks.last {
+      #expect(last - first <= max(PrivateServer.period, frames))
+    }
   }
 
   @Test("A device declares the latency it was given, and programs connected to it see it")

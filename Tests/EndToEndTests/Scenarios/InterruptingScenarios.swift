@@ -169,14 +169,14 @@ extension Scenarios {
 
     @Test("Who was refused because of a call is recommended to try again when the call is over")
     func refusedAndRecommended() throws {
-      try rig.session("a")
+      try rig.session("a", .playAndRecord)
       try rig.calling()
       try rig.forgetEvents()
       try rig.expectRefused(.insufficientPriority, "/session/a/active", 1)
       try rig.deactivate("call", notify: true)
       try rig.expectEvents(["a": [.recommend(1)]])
       try rig.activate("a")
-      try rig.expectHeard(spk: ["a": 0])
+      try rig.expectHeard(ear: ["a": 0])
     }
 
     @Test(
