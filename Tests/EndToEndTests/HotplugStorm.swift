@@ -24,7 +24,9 @@ final class HotplugStorm {
   init() async throws {
     house = try await House(
       Self.preset,
-      programs: ["source Band 2 ramp", "source Metronome 1 sine 400 -20", "source Choir 1 sine 700 -20"])
+      programs: ["source Band 2 ramp", "source Metronome 1 sine 400 -20", "source Choir 1 sine 700 -20"],
+      // JACK itself needs several periods for each change.
+      period: 512)
     try house.cable()
     try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
   }
