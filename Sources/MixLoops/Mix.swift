@@ -12,8 +12,8 @@
 ///     begins in `packed`, in samples, and how many rows it has. There is at least one, even if it has no rows.
 ///   - gains: four for each row, one for each sink.
 ///   - frames: 1 to `blockFrames`.
-///   - outputs: where the four sinks go; whole tiles are written.
-///   - peaks: bit pattern of each sink's greatest magnitude, of whole tiles.
+///   - outputs: where the four sinks go; whole `Wide`s are written.
+///   - peaks: bit pattern of each sink's greatest magnitude, of all that is written.
 @inline(never) @_noLocks
 public func mixStill(
   _ runs: UnsafePointer<Int32>, count: Int, packed: UnsafePointer<Float>, gains: UnsafePointer<Float>,
@@ -88,15 +88,15 @@ public func mixMoving(
       var frame = 0
       while frame < frames {
         var input = packed + (Int(runs[2 &* index]) &+ frame)
-        var (startA, endA) = (Tile(repeating: 0), Tile(repeating: 0))
-        var (startB, endB) = (Tile(repeating: 0), Tile(repeating: 0))
+        var (startA, endA) = (Tile.silence(), Tile.silence())
+        var (startB, endB) = (Tile.silence(), Tile.silence())
         var (start, end) = (firstOld, firstNew)
         for _ in 0..<rows {
-          let x = tile(input)
-          startA = fused(startA, x, start[0])
-          startB = fused(startB, x, start[1])
-          endA = fused(endA, x, end[0])
-          endB = fused(endB, x, end[1])
+          let x = Tile.read(input)
+          startA = startA.adding(x, start[0])
+          startB = startB.adding(x, start[1])
+          endA = endA.adding(x, end[0])
+          endB = endB.adding(x, end[1])
           input += blockFrames
           start += groupSinks
           end += groupSinks
@@ -104,11 +104,11 @@ public func mixMoving(
         var a = line(startA, endA, after: frame, step: step)
         var b = line(startB, endB, after: frame, step: step)
         if index > 0 {
-          a = sum(a, tile(outputA + frame))
-          b = sum(b, tile(outputB + frame))
+          a = sum(a, Tile.read(outputA + frame))
+          b = sum(b, Tile.read(outputB + frame))
         }
-        store(a, outputA + frame)
-        store(b, outputB + frame)
+        a.write(outputA + frame)
+        b.write(outputB + frame)
         if index &+ 1 == count {
           a.raise(&peakA)
           b.raise(&peakB)

@@ -42,7 +42,7 @@ public struct Duck: Equatable, Sendable {
   public var start: Double
   /// Length of the move: the attack of who ducks, or the release of who ended last.
   public var seconds: Double
-  /// Changes with every new move; never the same for two moves.
+  /// Changes with every new move; sessions that are alike share moves, and their numbers.
   public var revision: UInt32
   /// Who ducks it, or nil.
   public var ducker: SessionID?
