@@ -14,15 +14,12 @@ struct BackendState: ~Copyable {
   @_noLocks func process(frames: UInt32) {
     _ = cycle.pointee.enter(frames: frames)
     kernel.pointee.adopt()
-    let (sources, sourceBuffers) = (kernel.pointee.sourceHandles(), kernel.pointee.sourceBuffers())
-    for index in 0..<kernel.pointee.sourceCount() {
-      let port = JackPort(rawValue: sources[index])
-      sourceBuffers[index] = UnsafePointer(JackCalls.buffer(of: port, frames: frames))
-    }
-    let (sinks, sinkBuffers) = (kernel.pointee.sinkHandles(), kernel.pointee.sinkBuffers())
-    for index in 0..<kernel.pointee.sinkCount() {
-      sinkBuffers[index] = JackCalls.buffer(of: JackPort(rawValue: sinks[index]), frames: frames)
-    }
+    JackCalls.buffers(
+      of: kernel.pointee.sourceHandles(), count: kernel.pointee.sourceCount(), frames: frames,
+      into: kernel.pointee.sourceBuffers())
+    JackCalls.buffers(
+      of: kernel.pointee.sinkHandles(), count: kernel.pointee.sinkCount(), frames: frames,
+      into: kernel.pointee.sinkBuffers())
     kernel.pointee.run(frames: Int(frames))
     cycle.pointee.leave(frames: frames)
   }

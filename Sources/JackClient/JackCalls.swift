@@ -13,6 +13,19 @@ public enum JackCalls {
     return jack_port_get_buffer(pointer, frames)?.assumingMemoryBound(to: Float.self)
   }
 
+  /// The samples of many ports in this period; the process callback only.
+  /// - Parameters:
+  ///   - ports: `JackPort.rawValue` of each.
+  ///   - places: room for as many pointers, which may be nil.
+  @_noLocks public static func buffers(
+    of ports: UnsafePointer<UInt>, count: Int, frames: UInt32, into places: UnsafeMutableRawPointer
+  ) {
+    let places = places.assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)
+    for index in 0..<count {
+      places[index] = buffer(of: JackPort(rawValue: ports[index]), frames: frames)
+    }
+  }
+
   /// The server's clock in microseconds; any thread (`jack_get_time`).
   @_noLocks public static func time() -> UInt64 { jack_get_time() }
 

@@ -9,7 +9,7 @@ final class CompiledStructure {
 
   /// Makes the tables. All keys of `mix` must have an index in `stages`.
   init(_ mix: MixStructure, stages: StageTable, serial: UInt64) {
-    let groupCount = (mix.sinks.count + groupSinks - 1) / groupSinks
+    let groupCount = wholeGroups(mix.sinks.count) / groupSinks
     var reach = StageReach(stageCount: stages.count)
     var groups: [SinkGroup] = []
     var cells = Array(repeating: [MixStructure.Cell](), count: groupCount)
@@ -34,20 +34,20 @@ final class CompiledStructure {
     let (sinkStarts, sinkStages) = Self.chains(mix.sinks.map(\.stages), stages)
     let (reachStarts, reachGroups) = reach.table()
     let (sourceCount, sinkCount) = (mix.sources.count, mix.sinks.count)
+    let sinks = wholeGroups(sinkCount)
     pointer = arena.make([
       PlanStructure(
         serial: serial, sourceCount: sourceCount, sinkCount: sinkCount,
         sourceHandles: arena.make(mix.sources.map(\.port.rawValue)),
         sinkHandles: arena.make(mix.sinks.map(\.port.rawValue)),
-        sourceBuffers: arena.make(sourceCount, of: nil), sinkBuffers: arena.make(sinkCount, of: nil),
+        sourceBuffers: arena.make(sourceCount, of: nil), sinkBuffers: arena.make(sinks, of: nil),
         packed: arena.make(sourceCount * blockFrames, of: 0),
-        sourcePeaks: arena.make(sourceCount, of: 0), sinkPeaks: arena.make(sinkCount, of: 0),
-        brokenBlocks: arena.make(sourceCount, of: 0), limitedSamples: arena.make(sinkCount, of: 0),
+        sourcePeaks: arena.make(sourceCount, of: 0), sinkPeaks: arena.make(sinks, of: 0),
+        brokenBlocks: arena.make(sourceCount, of: 0), limitedSamples: arena.make(sinks, of: 0),
         rowCount: mix.rows.count, rowStageStart: arena.make(rowStarts), rowStages: arena.make(rowStages),
         rowGains: arena.make(mix.rows.count, of: 0), sinkStageStart: arena.make(sinkStarts),
-        sinkStages: arena.make(sinkStages), sinkGains: arena.make(groupCount * groupSinks, of: 0),
-        matrixGains: arena.make(groupCount * groupSinks, of: 0),
-        lastGains: arena.make(groupCount * groupSinks, of: 0),
+        sinkStages: arena.make(sinkStages), sinkGains: arena.make(sinks, of: 0),
+        matrixGains: arena.make(sinks, of: 0), lastGains: arena.make(sinks, of: 0),
         groupCount: groupCount, groups: arena.make(groups), stageCount: stages.count,
         stageGroupStart: arena.make(reachStarts), stageGroups: arena.make(reachGroups),
         stageIsShared: arena.make(reach.isShared))
@@ -92,6 +92,9 @@ final class CompiledStructure {
     return .duck(session, mix.outputs[output].id)
   }
 }
+
+/// Channels up to whole groups: tables that the loops read four at a time have so many entries.
+func wholeGroups(_ channels: Int) -> Int { (channels + groupSinks - 1) / groupSinks * groupSinks }
 
 extension StageTable {
   /// The index of a key that is known to be in use.

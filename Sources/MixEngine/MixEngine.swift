@@ -28,6 +28,7 @@ public final class MixEngine {
   /// Plans that the audio thread has, may get or has not given back.
   private var plans: [UnsafeMutablePointer<Plan>: PublishedPlan] = [:]
   private var record = TelemetryRecord()
+  private var clock = TickClock()
 
   /// Longest delay in seconds; as `/output/<o>/delay` (osc contract, section 2).
   private static let longestDelay = 2.0
@@ -164,6 +165,7 @@ public final class MixEngine {
   /// Reads the telemetry that has arrived, oldest first, and frees plans that are done with. Call it every 10 to 20 ms.
   public func drainTelemetry(_ body: (borrowing TelemetryRecord) -> Void) {
     reclaim()
+    clock.compare()
     while read() { body(record) }
   }
 
@@ -175,11 +177,11 @@ public final class MixEngine {
     record.frames = long(start + TelemetryLayout.frames)
     record.serial = long(start + TelemetryLayout.serial)
     record.structureSerial = long(start + TelemetryLayout.structureSerial)
-    record.adoptNanoseconds = Int(word(start + TelemetryLayout.adopt))
-    record.stagesNanoseconds = Int(word(start + TelemetryLayout.stages))
-    record.sourcesNanoseconds = Int(word(start + TelemetryLayout.sources))
-    record.sinksNanoseconds = Int(word(start + TelemetryLayout.sinks))
-    record.longestNanoseconds = Int(word(start + TelemetryLayout.longest))
+    record.adoptNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.adopt))
+    record.stagesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.stages))
+    record.sourcesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sources))
+    record.sinksNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sinks))
+    record.longestNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.longest))
     let sources = Int(word(start + TelemetryLayout.sourceCount))
     let sinks = Int(word(start + TelemetryLayout.sinkCount))
     let first = start + TelemetryLayout.header

@@ -20,12 +20,14 @@ final class PublishedPlan {
     self.structure = structure
     self.memory = memory
     self.lines = lines
+    let padding = 0..<(wholeGroups(lines.count) - lines.count)
     pointer = arena.make([
       Plan(
         serial: serial, structure: structure.pointer, memory: memory.pointer, stageCount: stages.count,
         goals: stages.place(in: arena),
-        ceilings: arena.make(treatments.map { $0?.ceiling ?? .infinity }),
-        delays: arena.make(treatments.map { $0?.delay ?? 0 }), lines: arena.make(lines.map { $0?.pointer }))
+        ceilings: arena.make(treatments.map { $0?.ceiling ?? .infinity } + padding.map { _ in .infinity }),
+        delays: arena.make(treatments.map { $0?.delay ?? 0 }),
+        lines: arena.make(lines.map { $0?.pointer } + padding.map { _ in nil }))
     ])
   }
 }

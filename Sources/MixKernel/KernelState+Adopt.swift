@@ -7,7 +7,7 @@ extension KernelState {
   /// Stages that the old plan had too go on from where they are; the others begin at their initial amplitude.
   @_noLocks
   public mutating func adopt() {
-    let begin = mr_monotonic_nanoseconds()
+    let begin = mr_ticks()
     (tally.periodBegin, tally.ready) = (begin, begin)
     // A load is cheaper than an exchange, and mostly there is nothing.
     guard exchange.pointee.pending.load(ordering: .relaxed) != nil,
@@ -24,7 +24,7 @@ extension KernelState {
     if isNewStructure { rampsChanged = true }
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
     exchange.pointee.retire(last)
-    tally.ready = mr_monotonic_nanoseconds()
+    tally.ready = mr_ticks()
     tally.adopt &+= tally.ready &- begin
   }
 

@@ -35,12 +35,12 @@ extension KernelState {
       advance(frames: frames)
       if sharedStageMoves { multiplyShared() }
       multiplyMoving()
-      staged = mr_monotonic_nanoseconds()
+      staged = mr_ticks()
     }
     gather(offset: offset, frames: frames)
-    let gathered = mr_monotonic_nanoseconds()
+    let gathered = mr_ticks()
     mixGroups(offset: offset, frames: frames, moves: moves)
-    let end = mr_monotonic_nanoseconds()
+    let end = mr_ticks()
     tally.stages &+= staged &- begin
     tally.sources &+= gathered &- staged
     tally.sinks &+= end &- gathered
@@ -65,38 +65,60 @@ extension KernelState {
   }
 
   /// Mixes a block of all sinks, four at a time, and does the rest of their way to their buffers.
+  ///
+  /// Mostly there is no rest, and few branches find that out: this code is cold in every period.
   @_noLocks
   private func mixGroups(offset: Int, frames: Int, moves: Bool) {
     // The compiler cannot know that samples do not overwrite these.
     let structure = plan.pointee.structure
-    let (groups, sinkCount) = (structure.pointee.groups, structure.pointee.sinkCount)
-    let (buffers, lines) = (structure.pointee.sinkBuffers, plan.pointee.lines)
-    let (ceilings, peaks) = (plan.pointee.ceilings, structure.pointee.sinkPeaks)
-    let (outputs, blockPeaks, rows) = (scratch.outputs, scratch.peaks, scratch.rows)
+    let (groups, peaks) = (structure.pointee.groups, structure.pointee.sinkPeaks)
+    let ceilings = UnsafeMutableRawPointer(plan.pointee.ceilings)
     // Mixed right into the buffers are whole tiles that nothing comes in between.
     let isWhole = frames % (widest ? 32 : 16) == 0
-    var first = 0
     for index in 0..<structure.pointee.groupCount {
-      let count = min(MixLoops.groupSinks, sinkCount &- first)
-      for lane in 0..<MixLoops.groupSinks {
-        outputs[lane] = rows + lane &* MixLoops.blockFrames
-        if isWhole, lane < count, lines[first &+ lane] == nil, let buffer = buffers[first &+ lane] {
-          outputs[lane] = buffer + offset
-        }
-      }
+      let first = index &* MixLoops.groupSinks
+      let isDelivered = aim(first, offset: offset, isWhole: isWhole)
       mix(groups + index, frames: frames, moves: moves)
-      for lane in 0..<count {
-        let sink = first &+ lane
-        if !isWhole || lines[sink] != nil { deliver(sink, lane: lane, offset: offset, frames: frames) }
-        var peak = blockPeaks[lane]
-        let most = Int32(bitPattern: ceilings[sink].bitPattern)
-        if peak > most {
-          limit(sink, lane: lane, frames: frames)
-          peak = most
+      if !isDelivered { deliverGroup(first, offset: offset, frames: frames, isWhole: isWhole) }
+      var heard = UnsafeMutableRawPointer(scratch.peaks).loadUnaligned(as: SIMD4<Int32>.self)
+      let most = (ceilings + first &* 4).loadUnaligned(as: SIMD4<Int32>.self)
+      // The sign of what is left up to the ceilings.
+      let left = most &- heard
+      if left[0] | left[1] | left[2] | left[3] < 0 {
+        for lane in 0..<MixLoops.groupSinks where left[lane] < 0 {
+          limit(first &+ lane, lane: lane, frames: frames)
         }
-        if peak > peaks[sink] { peaks[sink] = peak }
+        heard = heard.replacing(with: most, where: heard .> most)
       }
-      first &+= MixLoops.groupSinks
+      let place = UnsafeMutableRawPointer(peaks + first)
+      let before = place.loadUnaligned(as: SIMD4<Int32>.self)
+      place.storeBytes(of: before.replacing(with: heard, where: heard .> before), as: SIMD4<Int32>.self)
+    }
+  }
+
+  /// Sets where a group's sinks are mixed to: right into their buffers if nothing comes in between. Returns whether that is
+  /// so for all; a sink that nobody hears counts, too.
+  @_noLocks
+  private func aim(_ first: Int, offset: Int, isWhole: Bool) -> Bool {
+    let (buffers, lines) = (plan.pointee.structure.pointee.sinkBuffers + first, plan.pointee.lines + first)
+    var row = scratch.rows
+    var delayed: UInt = 0
+    for lane in 0..<MixLoops.groupSinks {
+      let (buffer, line) = (buffers[lane], lines[lane])
+      delayed |= UInt(bitPattern: line)
+      let target = isWhole && line == nil ? buffer : nil
+      scratch.outputs[lane] = (target ?? row) + (target == nil ? 0 : offset)
+      row += MixLoops.blockFrames
+    }
+    return isWhole && delayed == 0
+  }
+
+  /// Brings those sinks of a group to their buffers that were not mixed there.
+  @_noLocks
+  private func deliverGroup(_ first: Int, offset: Int, frames: Int, isWhole: Bool) {
+    let count = min(MixLoops.groupSinks, plan.pointee.structure.pointee.sinkCount &- first)
+    for lane in 0..<count where !isWhole || plan.pointee.lines[first &+ lane] != nil {
+      deliver(first &+ lane, lane: lane, offset: offset, frames: frames)
     }
   }
 

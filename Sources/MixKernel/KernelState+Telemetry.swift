@@ -1,23 +1,23 @@
 internal import Synchronization
 
-/// What happened since the last telemetry record.
+/// What happened since the last telemetry record; times are ticks of the processor (`mr_ticks`).
 struct Tally {
-  /// When the period under way began, in nanoseconds.
+  /// When the period under way began.
   var periodBegin: UInt64 = 0
-  /// When its plan was in place, in nanoseconds.
+  /// When its plan was in place.
   var ready: UInt64 = 0
   var periods: UInt32 = 0
   var frames = 0
-  /// Nanoseconds for taking plans, moving stages, reading sources and mixing sinks.
+  /// For taking plans, moving stages, reading sources and mixing sinks.
   var adopt: UInt64 = 0
   var stages: UInt64 = 0
   var sources: UInt64 = 0
   var sinks: UInt64 = 0
-  /// The longest period from `adopt()` to the end of `run(frames:)`, in nanoseconds.
+  /// The longest period from `adopt()` to the end of `run(frames:)`.
   var longest: UInt64 = 0
 }
 
-/// The layout of a telemetry record in words; meters follow the header.
+/// The layout of a telemetry record in words, times in ticks of the processor; meters follow the header.
 package enum TelemetryLayout {
   package static let length = 0
   package static let periods = 1

@@ -11,11 +11,11 @@ package struct Plan: BitwiseCopyable {
   package var memory: UnsafeMutablePointer<StageMemory>
   package var stageCount: Int
   package var goals: StageGoals
-  /// Greatest magnitude let through, for each sink; infinity for captures.
+  /// Greatest magnitude let through, for each sink and up to whole groups; infinity for captures.
   package var ceilings: UnsafeMutablePointer<Float>
   /// Wanted delay in frames, for each sink.
   package var delays: UnsafeMutablePointer<Int>
-  /// The delay line of each sink that has ever been delayed.
+  /// The delay line of each sink that has ever been delayed; nil for others and up to whole groups.
   package var lines: UnsafeMutablePointer<UnsafeMutablePointer<DelayLine>?>
   /// Links plans that are done with on their way back.
   package var next: UnsafeMutablePointer<Plan>?

@@ -6,7 +6,7 @@ package struct PlanStructure: BitwiseCopyable {
   /// The plan that brought this structure; says which channels the meters in a telemetry record belong to.
   package var serial: UInt64
 
-  // MARK: Channels
+  // MARK: Channels; the sinks' buffers and meters go up to whole groups, with nil and 0
   package var sourceCount: Int
   package var sinkCount: Int
   /// Ports as the backend knows them.

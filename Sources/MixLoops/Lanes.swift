@@ -55,14 +55,6 @@ func line(_ start: Tile, _ end: Tile, after frame: Int, step: Float) -> Tile {
   start + (end - start) * ((places() + Float(Int32(truncatingIfNeeded: frame))) * step)
 }
 
-/// The greatest of all, by halves: each step is one exchange of lanes, as the compiler sees only if they are written out.
-@inline(always) @_noLocks
-func greatest(_ words: Words) -> Int32 {
-  let a = greater(words, Words(words[2], words[3], words[0], words[1]))
-  let b = greater(a, Words(a[1], a[0], a[3], a[2]))
-  return b[0]
-}
-
 /// The greatest of the first, second, third and fourth of every four.
 @inline(always) @_noLocks
 func quarters(_ words: Words) -> SIMD4<Int32> { words }

@@ -59,7 +59,7 @@ public func mixStill(
     }
     first += rows &* groupSinks
   }
-  store(peakOfEach, peaks)
+  UnsafeMutableRawPointer(peaks).storeBytes(of: peakOfEach.greatest(), as: SIMD4<Int32>.self)
 }
 
 /// Mixes rows into a group of four sinks while gains move in a straight line from the block's start to its end.
@@ -125,7 +125,7 @@ public func mixMoving(
     }
     pair &+= 2
   }
-  store(peakOfEach, peaks)
+  UnsafeMutableRawPointer(peaks).storeBytes(of: peakOfEach.greatest(), as: SIMD4<Int32>.self)
 }
 
 /// What the loops do with samples in registers.
@@ -140,29 +140,4 @@ extension Tile {
   @inline(always) @_noLocks func raise(_ peaks: inout Words) {
     peaks = greater(peaks, greater(magnitudes(lowHalf), magnitudes(highHalf)))
   }
-}
-
-/// The magnitudes of four sinks so far, lane by lane.
-struct Peaks {
-  var a = Words(repeating: 0)
-  var b = Words(repeating: 0)
-  var c = Words(repeating: 0)
-  var d = Words(repeating: 0)
-}
-
-/// Writes the greatest of each sink.
-@inline(always) @_noLocks
-func store(_ peaks: Peaks, _ place: UnsafeMutablePointer<Int32>) {
-  let (a, b, c, d) = (quarters(peaks.a), quarters(peaks.b), quarters(peaks.c), quarters(peaks.d))
-  // Two by two, then all four: each sink ends in a lane of its own.
-  let ab = larger(SIMD4(a[0], a[1], b[0], b[1]), SIMD4(a[2], a[3], b[2], b[3]))
-  let cd = larger(SIMD4(c[0], c[1], d[0], d[1]), SIMD4(c[2], c[3], d[2], d[3]))
-  let all = larger(SIMD4(ab[0], ab[2], cd[0], cd[2]), SIMD4(ab[1], ab[3], cd[1], cd[3]))
-  UnsafeMutableRawPointer(place).storeBytes(of: all, as: SIMD4<Int32>.self)
-}
-
-/// The greater of each pair of four.
-@inline(always) @_noLocks
-func larger(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD4<Int32> {
-  left.replacing(with: right, where: right .> left)
 }

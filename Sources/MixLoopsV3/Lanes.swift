@@ -33,16 +33,6 @@ func line(_ start: Tile, _ end: Tile, after frame: Int, step: Float) -> Tile {
   start + (end - start) * ((places() + Float(Int32(truncatingIfNeeded: frame))) * step)
 }
 
-/// The greatest of all, by halves: each step is one exchange of lanes, as the compiler sees only if they are written out.
-@inline(always) @_noLocks
-func greatest(_ words: Words) -> Int32 {
-  let a = greater(
-    words, Words(words[4], words[5], words[6], words[7], words[0], words[1], words[2], words[3]))
-  let b = greater(a, Words(a[2], a[3], a[0], a[1], a[6], a[7], a[4], a[5]))
-  let c = greater(b, Words(b[1], b[0], b[3], b[2], b[5], b[4], b[7], b[6]))
-  return c[0]
-}
-
 /// The greatest of the first, second, third and fourth of every four.
 @inline(always) @_noLocks
 func quarters(_ words: Words) -> SIMD4<Int32> { larger(words.lowHalf, words.highHalf) }

@@ -41,29 +41,6 @@ func line(_ start: Tile, _ end: Tile, after frame: Int, step: Float) -> Tile {
     highHalf: start.highHalf + (end.highHalf - start.highHalf) * (high * step))
 }
 
-/// The greatest of all, by halves: each step is one exchange of lanes, as the compiler sees only if they are written out.
-@inline(always) @_noLocks
-func greatest(_ words: Words) -> Int32 {
-  let a = greater(
-    words,
-    Words(
-      words[8], words[9], words[10], words[11], words[12], words[13], words[14], words[15], words[0],
-      words[1], words[2], words[3], words[4], words[5], words[6], words[7]))
-  let b = greater(
-    a,
-    Words(
-      a[4], a[5], a[6], a[7], a[0], a[1], a[2], a[3], a[12], a[13], a[14], a[15], a[8], a[9], a[10], a[11]))
-  let c = greater(
-    b,
-    Words(
-      b[2], b[3], b[0], b[1], b[6], b[7], b[4], b[5], b[10], b[11], b[8], b[9], b[14], b[15], b[12], b[13]))
-  let d = greater(
-    c,
-    Words(
-      c[1], c[0], c[3], c[2], c[5], c[4], c[7], c[6], c[9], c[8], c[11], c[10], c[13], c[12], c[15], c[14]))
-  return d[0]
-}
-
 /// The greatest of the first, second, third and fourth of every four.
 @inline(always) @_noLocks
 func quarters(_ words: Words) -> SIMD4<Int32> {

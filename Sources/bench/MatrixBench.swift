@@ -6,65 +6,97 @@ enum MatrixBench {
   /// Frames of a ramp, 20 ms: what every gain takes that nobody asked to take longer.
   private static let ramp = 960
 
+  /// How the bare client multiplies, each in rounds of its own: a client that runs right behind another with the same code
+  /// finds that in the processor's caches, and the router's code is nobody else's.
+  private static let products = [
+    Product(name: "Direct", text: "sgemm on the ports' buffers", work: bare_product),
+    Product(name: "Copied", text: "sgemm by way of dense matrices", work: bare_product_copied),
+  ]
+
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
-    var (still, moving): ([[Double]], [[Double]]) = ([], [])
+    var (idle, still, moving): ([Double], [Double], [Double]) = ([], [], [])
+    for product in products {
+      let times = try measure(product, plan, server)
+      table.note("64x64, \(product.text)", times.still.product.balanced, " us")
+      table.note("64x64, the router in the same rounds", times.still.router.balanced, " us")
+      idle += times.idle
+      still.append(times.still.ratio)
+      moving.append(times.moving.ratio)
+    }
+    table.note("64x64, a client that does nothing", idle.balanced, " us")
+    table.add("64x64, the router to the faster sgemm", still.max() ?? .infinity, atMost: 1)
+    table.add(
+      "64x64 and all gains ramping, to the faster sgemm", moving.max() ?? .infinity, atMost: 2.5)
+  }
+
+  /// Measures all rounds with one of the products.
+  private static func measure(
+    _ product: Product, _ plan: Plan, _ server: BenchServer
+  ) throws(BenchError) -> (idle: [Double], still: Comparison, moving: Comparison) {
+    var (idle, still, moving) = ([Double](), Comparison(), Comparison())
     for round in 0..<plan.rounds {
       // Who comes first is served first, so every other round they come in another order.
       let clients = try BenchServer.pinned { () throws(BenchError) in
-        try Clients(server, routerFirst: !round.isMultiple(of: 2))
+        try Clients(server, product, routerFirst: !round.isMultiple(of: 2))
       }
-      still.append(clients.measure(plan, "still") { usleep(10_000) })
+      let times = clients.measure(plan, "still") { usleep(10_000) }
+      idle.append(times[2])
+      still.add(times)
       // A ramp of 20 ms never ends, since the next one begins before.
-      moving.append(
+      moving.add(
         clients.measure(plan, "ramping") {
           clients.router.ramp(frames: Self.ramp)
           usleep(14_000)
         })
     }
-    let (direct, copied, router) = (
-      still.map { $0[0] }.balanced, still.map { $0[1] }.balanced, still.map { $0[2] }
-    )
-    table.note("64x64, a client that does nothing", still.map { $0[3] }.balanced, " us")
-    table.note("64x64, sgemm on the ports' buffers", direct, " us")
-    table.note("64x64, sgemm by way of dense matrices", copied, " us")
-    table.add("64x64, the router to the faster sgemm", router.balanced / min(direct, copied), atMost: 1)
-    table.add(
-      "64x64 and all gains ramping, to the faster sgemm",
-      moving.map { $0[2] }.balanced / min(moving.map { $0[0] }.balanced, moving.map { $0[1] }.balanced),
-      atMost: 2.5
-    )
+    return (idle, still, moving)
+  }
+
+  /// A way to multiply.
+  private struct Product {
+    var name, text: String
+    var work: bare_work
+  }
+
+  /// Microseconds for each period of the bare client and of the router, a value for each round.
+  private struct Comparison {
+    var (product, router): ([Double], [Double]) = ([], [])
+    var ratio: Double { router.balanced / product.balanced }
+
+    mutating func add(_ times: [Double]) {
+      product.append(times[0])
+      router.append(times[1])
+    }
   }
 
   /// The clients of one round.
   private struct Clients {
-    let feed, idle, direct, copied: BareClient
+    let feed, idle, bare: BareClient
     let router: MatrixRouter
 
-    init(_ server: BenchServer, routerFirst: Bool) throws(BenchError) {
+    init(_ server: BenchServer, _ product: Product, routerFirst: Bool) throws(BenchError) {
       let channels = MatrixRouter.channels
       feed = try BareClient(server, "Feed", bare_noise, outputs: channels)
-      let early = routerFirst ? try MatrixRouter(server, name: "Router") : nil
+      // The first to read what all read fetches it for the others.
       idle = try BareClient(server, "Idle", bare_idle, inputs: channels, outputs: channels)
-      direct = try BareClient(server, "Direct", bare_product, inputs: channels, outputs: channels)
-      copied = try BareClient(server, "Copied", bare_product_copied, inputs: channels, outputs: channels)
+      let early = routerFirst ? try MatrixRouter(server, name: "Router") : nil
+      bare = try BareClient(server, product.name, product.work, inputs: channels, outputs: channels)
       if let early { router = early } else { router = try MatrixRouter(server, name: "Router") }
-      for name in ["Idle", "Direct", "Copied", "Router"] { try feed.feed(name, channels: channels) }
+      for name in ["Idle", product.name, "Router"] { try feed.feed(name, channels: channels) }
       usleep(200_000)
     }
 
-    /// Microseconds for each period of direct and copied product and of the router.
+    /// Microseconds for each period of the bare client, the router and the idle client.
     func measure(_ plan: Plan, _ what: String, meanwhile: () -> Void) -> [Double] {
       _ = router.takeTelemetry()
       var own = SelfMeasure()
       let times = withExtendedLifetime(feed) {
-        OwnTime.measure(
-          [direct.ownTime, copied.ownTime, router.ownTime, idle.ownTime], periods: plan.periods
-        ) {
+        OwnTime.measure([bare.ownTime, router.ownTime, idle.ownTime], periods: plan.periods) {
           meanwhile()
           own += router.takeTelemetry()
         }
       }
-      let list = zip(["direct", "copied", "router", "idle"], times).map { "\($0) \($1.text)" }.joined(
+      let list = zip([bare.name, "router", "idle"], times).map { "\($0) \($1.text)" }.joined(
         separator: ", ")
       tell("matrix         \(what): \(list) us; \(own.text) us")
       return times
