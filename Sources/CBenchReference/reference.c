@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CBenchReference.h"
 
+#include <arpa/inet.h>
 #include <cblas.h>
 #include <jack/jack.h>
 #include <jack/thread.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,6 +29,9 @@ struct bare_client {
   _Atomic float steady, sample;
   _Atomic bool is_watching;
   _Atomic double heard;
+  _Atomic float gain;
+  int socket;
+  pthread_t receiver;
 };
 
 /// Whether buffers lie equally far apart, as those of a jackd2 client do that were registered one after the other; then
@@ -97,6 +102,13 @@ static int process(jack_nframes_t frames, void *argument) {
       memcpy(out[k % self->output_count], in[k % self->input_count], frames * sizeof(float));
     }
     break;
+  case bare_gain: {
+    float gain = self->gain;
+    for (int k = 0; k < self->output_count; k++) {
+      for (jack_nframes_t frame = 0; frame < frames; frame++) out[k][frame] = gain * in[k % self->input_count][frame];
+    }
+    break;
+  }
   case bare_watching: watch(self, in[0], (int)frames); break;
   }
   atomic_fetch_add_explicit(&self->periods, 1, memory_order_relaxed);
@@ -129,12 +141,44 @@ static bool add_ports(bare_client *self, bool is_device) {
   return true;
 }
 
+static void *receive(void *argument) {
+  bare_client *self = argument;
+  unsigned char packet[1024];
+  for (;;) {
+    ssize_t size = recv(self->socket, packet, sizeof packet, 0);
+    if (size < 4) return NULL;
+    uint32_t bits;
+    memcpy(&bits, packet + size - 4, 4);
+    bits = ntohl(bits);
+    float gain;
+    memcpy(&gain, &bits, 4);
+    self->gain = gain;
+  }
+}
+
+uint16_t bare_receive(bare_client *self) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+  socklen_t size = sizeof address;
+  self->socket = socket(AF_INET, SOCK_DGRAM, 0);
+  if (self->socket < 0) return 0;
+  if (bind(self->socket, (struct sockaddr *)&address, size) ||
+      getsockname(self->socket, (struct sockaddr *)&address, &size) ||
+      pthread_create(&self->receiver, NULL, receive, self)) {
+    close(self->socket);
+    self->socket = -1;
+    return 0;
+  }
+  return ntohs(address.sin_port);
+}
+
 bare_client *bare_open(const char *server, const char *name, bare_work work, int inputs, int outputs, bool is_device) {
   if (inputs > MOST_PORTS || outputs > MOST_PORTS) return NULL;
   openblas_set_num_threads(1);
   bare_client *self = calloc(1, sizeof *self);
   if (!self) return NULL;
   self->work = work;
+  self->socket = -1;
+  self->gain = 1;
   self->input_count = inputs;
   self->output_count = outputs;
   for (int k = 0; k < MOST_PORTS * MOST_PORTS; k++) self->gains[k] = 0.01f;
@@ -158,6 +202,11 @@ bare_client *bare_open(const char *server, const char *name, bare_work work, int
 }
 
 void bare_close(bare_client *self) {
+  if (self->socket >= 0) {
+    shutdown(self->socket, SHUT_RDWR);
+    pthread_join(self->receiver, NULL);
+    close(self->socket);
+  }
   jack_client_close(self->client);
   free(self);
 }

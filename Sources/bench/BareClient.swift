@@ -45,6 +45,14 @@ final class BareClient {
   /// The present sample of the first input.
   var sample: Float { bare_sample(client) }
 
+  /// Receives gains from now on, amplitudes at the end of OSC messages; the UDP port.
+  /// - Throws: `BenchError` when the system refuses.
+  func receive() throws(BenchError) -> UInt16 {
+    let port = bare_receive(client)
+    guard port != 0 else { throw BenchError("the system has no socket") }
+    return port
+  }
+
   /// Begins to watch the first input for a sample other than `steady`.
   func watch(for steady: Float) { bare_watch(client, steady) }
 

@@ -8,27 +8,41 @@ enum LatencyBench {
 
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
     let source = try BareClient(server, "Source", bare_level, outputs: 1)
+    let limit = Double(Self.period) / 48
+    let bare = try measureBare(plan.trials, server, from: source)
+    let times = try measureRouter(plan.trials, server)
+    withExtendedLifetime(source) {}
+    func share(_ times: [Double]) -> Double {
+      Double(100 * times.filter { $0 <= limit }.count) / Double(times.count)
+    }
+    table.note("gain to a bare client within \(limit.text) ms", share(bare), " %")
+    table.add("gain to first changed sample within \(limit.text) ms", share(times), " %", atLeast: 99)
+    table.add("gain to first changed sample, median", times.median, " ms", atMost: 0.75 * limit)
+  }
+
+  /// A client with a thread that waits for a gain and does nothing else with it but to keep it for the next period: what the
+  /// system itself takes to wake somebody up.
+  private static func measureBare(
+    _ trials: Int, _ server: BenchServer, from source: BareClient
+  ) throws(BenchError) -> [Double] {
+    let device = try BareClient(server, "Device", bare_watching, inputs: 2)
+    let client = try BareClient(server, "Gain", bare_gain, inputs: 1, outputs: 2)
+    try source.feed("Gain", channels: 1)
+    try client.feed("Device", channels: 2)
+    return try measure(trials, device, port: client.receive(), what: "bare", levels: (0.5, 0.25))
+  }
+
+  private static func measureRouter(_ trials: Int, _ server: BenchServer) throws(BenchError) -> [Double] {
     let device = try BareClient(server, "Device", bare_watching, inputs: 2, isDevice: true)
     let preset = try TemporaryFile(Self.preset)
     let router = try ChildClient.router(preset: preset.path, server: server)
-    let port = try router.waitUntilReady()
-    let times = try Self.measure(plan.trials, device, port: port)
-    withExtendedLifetime(source) {}
-    let limit = Double(Self.period) / 48
-    let inTime = times.filter { $0 <= limit }.count
-    tell(
-      "latency        least \(times.quantile(0).text), median \(times.median.text), 99 % \(times.quantile(0.99).text), "
-        + "most \(times.quantile(1).text) ms; overruns \(device.xruns)")
-    table.add(
-      "gain to first changed sample within \(limit.text) ms", Double(100 * inTime) / Double(times.count),
-      " %",
-      atLeast: 99)
-    table.add("gain to first changed sample, median", times.median, " ms", atMost: 0.75 * limit)
+    return try measure(
+      trials, device, port: router.waitUntilReady(), what: "router", levels: (-6, -12))
   }
 
   /// Sends gains at random moments of the period; milliseconds until each is heard.
   private static func measure(
-    _ trials: Int, _ device: BareClient, port: UInt16
+    _ trials: Int, _ device: BareClient, port: UInt16, what: String, levels: (Float, Float)
   ) throws(BenchError) -> [Double] {
     var (times, loud): ([Double], Bool) = ([], false)
     var random = SystemRandomNumberGenerator()
@@ -38,7 +52,7 @@ enum LatencyBench {
         // Longer than a ramp of 20 ms and its last period, so that the level stands still.
         usleep(50_000 + UInt32.random(in: 0..<10_000, using: &random))
         loud.toggle()
-        let message = OSCMessage("/session/show/stream/main/gain", .float(loud ? -6 : -12))
+        let message = OSCMessage("/session/show/stream/main/gain", .float(loud ? levels.0 : levels.1))
         let bytes = PacketEncoder.encode(message)
         device.watch(for: device.sample)
         let sent = BareClient.now
@@ -49,6 +63,9 @@ enum LatencyBench {
     } catch {
       throw BenchError("\(error)")
     }
+    tell(
+      "latency        \(what): least \(times.quantile(0).text), median \(times.median.text), 99 % "
+        + "\(times.quantile(0.99).text), most \(times.quantile(1).text) ms; overruns \(device.xruns)")
     return times
   }
 

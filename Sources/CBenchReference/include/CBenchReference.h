@@ -21,6 +21,8 @@ typedef enum {
   bare_idle,
   /// Copies each input once to an output, in turn, and as many as there are outputs at least.
   bare_copy,
+  /// Multiplies its inputs, as `bare_copy` takes them, by the gain that `bare_receive` heard last.
+  bare_gain,
   /// Looks for the first sample of its first input that differs from what `bare_watch` was told.
   bare_watching,
 } bare_work;
@@ -43,6 +45,10 @@ uint64_t bare_thread_nanoseconds(const bare_client *client);
 
 /// Overruns that the server told of.
 uint64_t bare_xruns(const bare_client *client);
+
+/// Receives gains on a thread of its own from now on: amplitudes that end an OSC message. Returns the UDP port on 127.0.0.1; 0 if
+/// the system refuses.
+uint16_t bare_receive(bare_client *client);
 
 /// Begins to watch the first input for a sample other than `steady`.
 void bare_watch(bare_client *client, float steady);
