@@ -6,10 +6,9 @@ extension Router {
   ///
   /// - Parameter time: from when fades count; nil is now.
   func updateMix(at time: Double? = nil) {
-    guard var mix else { return }
-    let isWhole = mix.update(state, liveness, at: time ?? now, margin: margin, provide: provide)
-    self.mix = mix
-    if isWhole { portsMayHaveChanged(mix) }
+    // In place: a copy would have it copy its tables with every fader.
+    let isWhole = mix?.update(state, liveness, at: time ?? now, margin: margin, provide: provide)
+    if let mix, isWhole == true { portsMayHaveChanged(mix) }
   }
 
   /// Frames until the audio thread surely has what is published now.
@@ -36,14 +35,11 @@ extension Router {
 
   /// Lets go of what has faded out.
   func releaseFaded() {
-    guard var mix else { return }
-    if mix.isFadingOut {
-      let hasReleased = mix.release(at: now, provide: provide)
-      self.mix = mix
-      if hasReleased { portsMayHaveChanged(mix) }
+    if mix?.isFadingOut == true, mix?.release(at: now, provide: provide) == true, let mix {
+      portsMayHaveChanged(mix)
     }
     // The server gives the numbers of ports that are gone to others: what is declared must not mean them any more.
-    if book.hasRetiring, book.clean(at: backend, adopted: mix.engine.adoptedSerial) {
+    if let mix, book.hasRetiring, book.clean(at: backend, adopted: mix.engine.adoptedSerial) {
       paths = nil
       publishPaths(mix)
     }
@@ -51,9 +47,8 @@ extension Router {
 
   /// A fading delay moves in steps that each crossfade.
   func followDelays() {
-    guard var mix, state.outputs.values.contains(where: { $0.delay.isFading(at: now) }) else { return }
-    mix.refresh(at: now, provide: provide)
-    self.mix = mix
+    guard mix != nil, state.outputs.values.contains(where: { $0.delay.isFading(at: now) }) else { return }
+    mix?.refresh(at: now, provide: provide)
   }
 
   /// Tells the server how long each way through the matrix takes, if that changed: everybody works out latencies then.

@@ -184,31 +184,24 @@ public actor Router {
 
   /// Whether a change of the state asks for other cables.
   private func needsWiring(since before: RouterState) -> Bool {
-    guard mix != nil else { return false }
-    return before.sessions.keys != state.sessions.keys
-      || state.sessions.values.contains { session in
-        guard let old = before.sessions[session.id] else { return true }
-        return old.capture.destinations != session.capture.destinations
-          || old.capture.channels != session.capture.channels
-          || old.capture.sessions.filter(\.value.isOn).map(\.key)
-            != session.capture.sessions.filter(\.value.isOn).map(\.key)
-          || old.streams.keys != session.streams.keys
-          || session.streams.values.contains { stream in
-            let former = old.streams[stream.id]
-            return former?.sources != stream.sources || former?.isExclusive != stream.isExclusive
-              || former?.never != stream.never
-          }
-      }
-      || !Self.sameMembers(before.outputs, state.outputs) || !Self.sameMembers(before.inputs, state.inputs)
+    mix != nil
+      && !(before.sessions.allMatch(state.sessions, Self.haveSameCables)
+        && before.outputs.allMatch(state.outputs, Self.haveSameMembers)
+        && before.inputs.allMatch(state.inputs, Self.haveSameMembers))
   }
 
-  private static func sameMembers(_ left: Registry<PortID, Port>, _ right: Registry<PortID, Port>) -> Bool {
-    left.keys == right.keys
-      && right.values.allSatisfy {
-        let old = left[$0.id]
-        return old?.members == $0.members && old?.memberGlobs == $0.memberGlobs && old?.node == $0.node
-          && old?.isPlugged == $0.isPlugged && old?.bridge == $0.bridge
+  private static func haveSameCables(_ old: Session, _ new: Session) -> Bool {
+    old.capture.destinations == new.capture.destinations && old.capture.channels == new.capture.channels
+      && old.capture.sessions.filter(\.value.isOn).map(\.key)
+        == new.capture.sessions.filter(\.value.isOn).map(\.key)
+      && old.streams.allMatch(new.streams) {
+        $0.sources == $1.sources && $0.isExclusive == $1.isExclusive && $0.never == $1.never
       }
+  }
+
+  private static func haveSameMembers(_ old: Port, _ new: Port) -> Bool {
+    old.members == new.members && old.memberGlobs == new.memberGlobs && old.node == new.node
+      && old.isPlugged == new.isPlugged && old.bridge == new.bridge
   }
 
   var statistics: [(name: String, count: Int)] {
