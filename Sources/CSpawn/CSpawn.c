@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 /// The child's half: it runs in our memory until it is another program, so it writes nothing but `failure` and calls nothing that
@@ -33,7 +34,14 @@ static void become(const struct mr_spawn_request *request, pid_t parent, volatil
   }
   for (int index = 0; index < 3; index++) close(copies[index]);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  execvpe(request->path, request->arguments, request->environment);
+  // A program that was written a moment ago may still be open in another thread's child, which lets go of it when it becomes
+  // another program itself.
+  const struct timespec moment = {.tv_nsec = 1000000};
+  for (int attempt = 0; attempt < 500; attempt++) {
+    execvpe(request->path, request->arguments, request->environment);
+    if (errno != ETXTBSY) break;
+    nanosleep(&moment, NULL);
+  }
 failed:
   *failure = errno;
   _exit(127);

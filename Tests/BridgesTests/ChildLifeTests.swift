@@ -1,5 +1,6 @@
 import Foundation
 import Spawn
+import TestKit
 import Testing
 
 /// Children that are bound to the life of the thread that started them.
@@ -40,6 +41,33 @@ import Testing
     #expect(try end(of: free, seconds: 0.3) == nil)
     kill(free, SIGTERM)
     #expect(try end(of: free, seconds: 10) == SIGTERM)
+  }
+
+  @Test("A program that somebody still writes is started when he has let go of it")
+  func busy() throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write("#!/bin/sh\nexit 7\n", to: "program")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    let (toWriter, fromWriter) = (Pipe(), Pipe())
+    let writer = try ChildSpawn(
+      path: "sh", arguments: ["sh", "-c", "exec 3>> \(path); echo ready; read line"],
+      input: toWriter.fileHandleForReading.fileDescriptor,
+      output: fromWriter.fileHandleForWriting.fileDescriptor, error: 2
+    ).start().get()
+    #expect(fromWriter.fileHandleForReading.availableData == Data("ready\n".utf8))
+    nonisolated(unsafe) var result: Result<Int32, ChildSpawn.Failure>?
+    let started = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      result = ChildSpawn(path: path, arguments: [path], input: 0, output: 1, error: 2).start()
+      started.signal()
+    }
+    #expect(started.wait(timeout: .now() + 0.05) == .timedOut)
+    try toWriter.fileHandleForWriting.write(contentsOf: Data("enough\n".utf8))
+    started.wait()
+    var status: Int32 = 0
+    waitpid(try #require(result).get(), &status, 0)
+    #expect(status >> 8 == 7)
+    waitpid(writer, &status, 0)
   }
 
   @Test("A program that is not there, or is none, is told by the system's own number")
