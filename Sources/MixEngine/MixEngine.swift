@@ -25,6 +25,9 @@ public final class MixEngine {
   private var memory: StageStore
   /// Delay lines by sink.
   private var lines: [PortHandle: DelayStore] = [:]
+  /// What is done to each sink, and its delay line if it has one; in the order of the structure.
+  private var sinkTreatments: [OutputTreatment?] = []
+  private var sinkLines: [DelayStore?] = []
   /// Plans that the audio thread has, may get or has not given back.
   private var plans: [UnsafeMutablePointer<Plan>: PublishedPlan] = [:]
   private var record = TelemetryRecord()
@@ -110,7 +113,8 @@ public final class MixEngine {
     }
     stages.set(levels)
     self.treatments = treatments
-    send(known: known)
+    treat(known: known)
+    send()
     return serial
   }
 
@@ -121,24 +125,29 @@ public final class MixEngine {
     reclaim()
     serial += 1
     for (key, level) in levels { stages.change(key, level) }
-    send(known: nil)
+    send()
     return serial
   }
 
-  /// Hands a plan over.
-  /// - Parameter known: sinks that were there before; nil stands for all.
-  private func send(known: Set<PortHandle>?) {
-    let treatments = mix.sinks.map { sink in sink.output.map { treatment(mix.outputs[$0].id) } }
+  /// Finds out what is done to each sink, and makes the delay lines that are wanted first now.
+  /// - Parameter known: sinks that were there before.
+  private func treat(known: Set<PortHandle>) {
+    sinkTreatments = mix.sinks.map { sink in sink.output.map { treatment(mix.outputs[$0].id) } }
     let longest = Int(sampleRate * Self.longestDelay)
-    for (sink, treatment) in zip(mix.sinks, treatments) {
+    for (sink, treatment) in zip(mix.sinks, sinkTreatments) {
       guard let delay = treatment?.delay, delay > 0, lines[sink.port] == nil else { continue }
-      let isNew = known.map { !$0.contains(sink.port) } ?? false
       lines[sink.port] = DelayStore(
-        longest: longest, fadeFrames: max(1, Int(sampleRate * Self.delayFade)), delay: isNew ? delay : 0)
+        longest: longest, fadeFrames: max(1, Int(sampleRate * Self.delayFade)),
+        delay: known.contains(sink.port) ? 0 : delay)
     }
+    sinkLines = mix.sinks.map { lines[$0.port] }
+  }
+
+  /// Hands a plan over.
+  private func send() {
     let plan = PublishedPlan(
-      serial: serial, structure: structure, memory: memory, stages: stages,
-      lines: mix.sinks.map { lines[$0.port] }, treatments: treatments)
+      serial: serial, structure: structure, memory: memory, stages: stages, lines: sinkLines,
+      treatments: sinkTreatments)
     plans[plan.pointer] = plan
     if let displaced = exchange.pointee.pending.exchange(plan.pointer, ordering: .acquiringAndReleasing) {
       plans[displaced] = nil

@@ -4,7 +4,9 @@ import SessionModel
 /// Keeps the engine's mix equal to what is wanted; what is no longer wanted fades out before it goes.
 struct MixAssembler {
   private var topology = MixTopology()
-  private var levels = MixLevels()
+  /// Where sends were last to go, and what was last to be done to outputs.
+  private var sends: [SendKey: MixLevels.Level] = [:]
+  private var treatments: [PortID: MixLevels.Treatment] = [:]
   /// The number of each crosspoint that exists, sounding or fading out.
   private var crosspoints: [MixTopology.CellKey: Crosspoint] = [:]
   /// In the order they were made, so that equal mixes are equal structures.
@@ -73,9 +75,9 @@ struct MixAssembler {
   mutating func publish(
     _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double
   ) {
-    self.levels = levels
+    (sends, treatments) = (levels.sends, levels.treatments)
     let structure = structure(handles)
-    let changed = allLevels(rate: rate)
+    let changed = all(levels, rate: rate)
     var treatments: [PortID: OutputTreatment] = [:]
     for (port, treatment) in levels.treatments {
       treatments[port] = OutputTreatment(
@@ -86,15 +88,15 @@ struct MixAssembler {
 
   /// Publishes some levels of a mix that is otherwise as it was: the quick way for a fader.
   mutating func publish(changing part: MixLevels, to engine: MixEngine, rate: Double) {
-    levels.stages.merge(part.stages) { $1 }
-    levels.sends.merge(part.sends) { $1 }
     var changed: [StageKey: StageLevel] = [:]
-    for (key, level) in part.stages { sent[key] = note(key, level, rate: rate, in: &changed) }
-    if !part.sends.isEmpty {
+    for (key, level) in part.stages { note(key, level, rate: rate, in: &changed) }
+    // Few commands move a send, and finding its crosspoints means looking at all.
+    let moved = part.sends.filter { key, level in sends[key].map { level.isNew(after: $0) } ?? true }
+    if !moved.isEmpty {
+      sends.merge(moved) { $1 }
       for crosspoint in crosspoints.values where crosspoint.end == nil {
-        guard let level = part.sends[crosspoint.send] else { continue }
-        let key = StageKey.crosspoint(crosspoint.number)
-        sent[key] = note(key, level, rate: rate, in: &changed)
+        guard let level = moved[crosspoint.send] else { continue }
+        note(.crosspoint(crosspoint.number), level, rate: rate, in: &changed)
       }
     }
     if !changed.isEmpty { engine.publish(changing: changed) }
@@ -102,7 +104,7 @@ struct MixAssembler {
 
   /// Whether some levels cannot be published alone: treatments travel with the whole mix.
   func needsWhole(_ part: MixLevels) -> Bool {
-    part.treatments.contains { levels.treatments[$0.key] != $0.value }
+    part.treatments.contains { treatments[$0.key] != $0.value }
   }
 
   // MARK: The engine's terms
@@ -153,17 +155,19 @@ struct MixAssembler {
   }
 
   /// Where all stages shall go.
-  private mutating func allLevels(rate: Double) -> [StageKey: StageLevel] {
+  private mutating func all(_ levels: MixLevels, rate: Double) -> [StageKey: StageLevel] {
     var all: [StageKey: StageLevel] = [:]
     var current: [StageKey: Sent] = [:]
     for (key, level) in levels.stages {
-      current[key] = note(key, level, rate: rate, isWhole: true, in: &all)
+      current[key] = decide(key, level)
+      all[key] = stageLevel(key, current[key]!, rate: rate)
     }
     for crosspoint in crosspoints.values {
       var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
       if crosspoint.end != nil { level = MixLevels.Level(target: 0, seconds: fadeOutSeconds, initial: 0) }
       let key = StageKey.crosspoint(crosspoint.number)
-      current[key] = note(key, level, rate: rate, isWhole: true, in: &all)
+      current[key] = decide(key, level)
+      all[key] = stageLevel(key, current[key]!, rate: rate)
     }
     // A stage that the state no longer has stays where it was as long as something fades out behind it.
     for key in order where crosspoints[key]?.end != nil {
@@ -172,23 +176,33 @@ struct MixAssembler {
     sent = current
     return all
   }
-
-  /// Notes where a stage shall go, for the engine if that is new to it or the mix is published whole; returns what it is sent.
+  /// Notes where a stage shall go, for the engine if that is new to it.
   private mutating func note(
-    _ key: StageKey, _ level: MixLevels.Level, rate: Double, isWhole: Bool = false,
-    in list: inout [StageKey: StageLevel]
-  ) -> Sent {
-    let before = sent[key]
-    let isNew = before.map { level.isNew(after: $0.level) } ?? true
-    if isNew { revision &+= 1 }
-    let number = isNew ? revision : before!.revision
-    if isWhole || isNew {
-      let ramp = Ramp(level.shape, frames: Int((level.seconds * rate).rounded()))
-      // The engine forgets stages that no crosspoint needs; one that comes back is where it was, or it would fade in twice.
-      let initial = (before == nil ? level.initial : nil) ?? level.present
-      list[key] = StageLevel(target: level.target, initial: initial, ramp: ramp, revision: number)
+    _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout [StageKey: StageLevel]
+  ) {
+    guard sent[key].map({ level.isNew(after: $0.level) }) ?? true else { return }
+    let new = decide(key, level)
+    list[key] = stageLevel(key, new, rate: rate)
+    sent[key] = new
+  }
+
+  /// What a stage is sent as: with a revision of its own if it shall go elsewhere than before.
+  private mutating func decide(_ key: StageKey, _ level: MixLevels.Level) -> Sent {
+    if let before = sent[key], !level.isNew(after: before.level) {
+      return Sent(level: level, revision: before.revision)
     }
-    return Sent(level: level, revision: number)
+    revision &+= 1
+    return Sent(level: level, revision: revision)
+  }
+
+  /// The same in the engine's terms; call it before the stage counts as sent.
+  private func stageLevel(_ key: StageKey, _ new: Sent, rate: Double) -> StageLevel {
+    let level = new.level
+    // The engine forgets stages that no crosspoint needs; one that comes back is where it was, or it would fade in twice.
+    let initial = (sent[key] == nil ? level.initial : nil) ?? level.present
+    return StageLevel(
+      target: level.target, initial: initial,
+      ramp: Ramp(level.shape, frames: Int((level.seconds * rate).rounded())), revision: new.revision)
   }
 
   /// Seconds that a removed crosspoint takes; set with the topology.
