@@ -24,7 +24,7 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test soak bench check docs install toolchain packages test-packages bench-packages build format
+.PHONY: help run test soak bench check tidy docs install toolchain packages test-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
@@ -43,11 +43,9 @@ run: toolchain packages
 build: toolchain packages
 	$(BUILD)
 
-test: toolchain packages test-packages check
+test: toolchain packages test-packages tidy
 	swift build --build-tests
-	.ci/checks/qemu.sh
-	.ci/checks/rtsan.sh
-	swift test --skip-build $(ARGS)
+	.ci/test.sh $(ARGS)
 
 soak: toolchain packages test-packages
 	MULTIROUTE_SOAK=1 swift test --filter SoakTests $(ARGS)
@@ -56,11 +54,13 @@ bench: toolchain packages bench-packages
 	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench
 	.build/bench/release/bench $(ARGS)
 
-check: toolchain packages test-packages
-	swift format lint --strict --recursive --parallel Package.swift Sources Tests
-	.ci/checks/imports.sh
+check: tidy packages test-packages
 	.ci/checks/kernel-lint.sh
 	.ci/checks/loops-symbols.sh
+
+tidy: toolchain
+	swift format lint --strict --recursive --parallel Package.swift Sources Tests
+	.ci/checks/imports.sh
 
 format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
