@@ -36,6 +36,34 @@ import Testing
     #expect(rig.output[0][frames...] == (0..<(rig.frame - frames)).map { noise(0, $0) }[...])
   }
 
+  @Test(
+    "Sinks of one group that are delayed, too loud or neither do not disturb each other",
+    arguments: LoopBuild.allCases)
+  func mixedGroup(loops: LoopBuild) {
+    let rig = Rig(loops)
+    rig.input = { noise($0, $1) * 3 }
+    // Five sinks make a group of four and one of a single sink; each is an output of its own.
+    var mix = Sample.matrix(5, 5, isOpen: ==)
+    mix.outputs = (0..<5).map { .init(id: Identifier(slugging: "o\($0)")) }
+    for sink in 0..<5 { mix.sinks[sink].output = sink }
+    rig.publish(
+      mix,
+      treatments: ["o0": .init(ceiling: 4), "o1": .init(delay: 70, ceiling: 4), "o2": .init(ceiling: 0.5)])
+    rig.run([64, 64, 37, 128, 64, 1_000])
+    for frame in 0..<rig.frame {
+      #expect(rig.output[0][frame] == noise(0, frame) * 3)
+      #expect(rig.output[1][frame] == (frame < 70 ? 0 : noise(1, frame - 70) * 3))
+      #expect(rig.output[2][frame] == min(max(noise(2, frame) * 3, -0.5), 0.5))
+      #expect(rig.output[3][frame] == min(max(noise(3, frame) * 3, -1), 1))
+      #expect(rig.output[4][frame] == min(max(noise(4, frame) * 3, -1), 1))
+    }
+    let records = rig.telemetry()
+    func peak(_ sink: Int) -> Float { records.map { $0.sinkPeaks[sink] }.max() ?? 0 }
+    #expect((0..<5).map(peak) == (0..<5).map { rig.output[$0].map(abs).max() ?? 0 })
+    #expect(records.allSatisfy { $0.limitedSamples[0] == 0 && $0.limitedSamples[1] == 0 })
+    #expect(records.contains { $0.limitedSamples[2] > 0 && $0.limitedSamples[4] > 0 })
+  }
+
   @Test("A delay that changes is faded to in 20 ms and then exact; one set meanwhile follows")
   func crossfade() {
     let rig = Rig()
