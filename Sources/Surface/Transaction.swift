@@ -72,8 +72,8 @@ extension Surface {
     _ message: OSCMessage, _ result: inout Transaction.Result, in transaction: inout Transaction
   ) throws(SessionError) {
     let arguments = Arguments(message.arguments)
-    let pattern = try Self.pattern(message.address)
-    guard pattern.isLiteral else {
+    guard AddressPattern.isPlain(message.address) else {
+      let pattern = try Self.pattern(message.address)
       return try performAll(pattern, arguments, &result, in: &transaction)
     }
     let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)

@@ -57,6 +57,26 @@ struct AddressPatternTests {
     #expect(try AddressPattern("/session/music/gain").isLiteral)
   }
 
+  @Test("A text is plain exactly if it compiles to a pattern without wildcards")
+  func plain() {
+    var literals = 0
+    for number in 0..<60_000 {
+      // Every text of up to four of these characters, one after the other.
+      let alphabet = Array("/abc*?[]{},# \u{7f}é")
+      var (text, rest) = (number.isMultiple(of: 2) ? "/" : "", number)
+      while rest > 0 {
+        text.append(alphabet[rest % alphabet.count])
+        rest /= alphabet.count
+      }
+      let isLiteral = (try? AddressPattern(text))?.isLiteral ?? false
+      if isLiteral { literals += 1 }
+      #expect(AddressPattern.isPlain(text) == isLiteral, "\(text)")
+    }
+    #expect(literals > 100)
+    let longest = "/" + String(repeating: "a", count: AddressPattern.maximumLength - 1)
+    #expect(AddressPattern.isPlain(longest) && !AddressPattern.isPlain(longest + "a"))
+  }
+
   @Test("Whether a text has wildcards shows without compiling it")
   func isPattern() {
     for text in ["/a*", "/a?", "/[a]", "/{a}", "/a]", "/a}"] { #expect(AddressPattern.isPattern(text)) }

@@ -27,6 +27,19 @@ public struct AddressPattern: Hashable, Sendable {
   /// Whether it is a plain address that names one thing.
   public var isLiteral: Bool { parts.allSatisfy(\.isLiteral) }
 
+  /// Whether the text is a plain address, well formed and without wildcards: what `isLiteral` says of it once it is compiled, without
+  /// compiling it.
+  public static func isPlain(_ text: String) -> Bool {
+    let slash = UInt8(ascii: "/")
+    var last: UInt8 = 0
+    for code in text.utf8 {
+      guard last == 0 ? code == slash : code != slash || last != slash else { return false }
+      guard code == slash || PartCompiler.isPlain(code) else { return false }
+      last = code
+    }
+    return last != 0 && last != slash && text.utf8.count <= maximumLength
+  }
+
   /// Whether the text has wildcards; it may still be malformed.
   public static func isPattern(_ text: some StringProtocol) -> Bool {
     text.utf8.contains(where: PartCompiler.isWildcard)

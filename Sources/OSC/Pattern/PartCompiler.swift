@@ -21,6 +21,14 @@ struct PartCompiler {
     }
   }
 
+  /// Whether the code stands for itself: it is printable and has no meaning in OSC 1.0.
+  static func isPlain(_ code: UInt8) -> Bool {
+    switch code {
+    case UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: ","): false
+    default: (0x20..<0x7f).contains(code) && !isWildcard(code)
+    }
+  }
+
   /// Reads everything.
   mutating func compile() throws(PatternError) -> [AddressPattern.Node] {
     guard !codes.isEmpty else { throw .emptyPart }
@@ -99,13 +107,8 @@ struct PartCompiler {
 
   /// A character that stands for itself, which those reserved by OSC 1.0 never do.
   private func literal(_ code: UInt8) throws(PatternError) -> ScalarSet {
-    switch code {
-    case UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: ","):
-      throw .badCharacter(Unicode.Scalar(code))
-    default:
-      guard !Self.isWildcard(code) else { throw .badCharacter(Unicode.Scalar(code)) }
-      return ScalarSet(code)
-    }
+    guard Self.isPlain(code) else { throw .badCharacter(Unicode.Scalar(code)) }
+    return ScalarSet(code)
   }
 
   private func isPrintable(_ scalar: Unicode.Scalar) -> Bool { (0x20..<0x7f).contains(scalar.value) }
