@@ -87,7 +87,8 @@ extension Table {
       "Sends every readable leaf that matches, but meters and lists."),
     Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
-      "Answers /synced once the audio thread has adopted all earlier commands."),
+      "Answers /synced once the audio thread has adopted all earlier commands, and new ports have the cables that are theirs."
+    ),
     Parameter(
       "/request", .command("i id s address args..."), right: .view, .surface(.request),
       "Carries out one message and answers /response: id, code, address, result or symbol and text."),
