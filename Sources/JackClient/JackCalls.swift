@@ -20,9 +20,10 @@ public enum JackCalls {
   @_noLocks public static func buffers(
     of ports: UnsafePointer<UInt>, count: Int, frames: UInt32, into places: UnsafeMutableRawPointer
   ) {
-    let places = places.assumingMemoryBound(to: UnsafeMutablePointer<Float>?.self)
     for index in 0..<count {
-      places[index] = buffer(of: JackPort(rawValue: ports[index]), frames: frames)
+      (places + index &* MemoryLayout<UInt>.size).storeBytes(
+        of: buffer(of: JackPort(rawValue: ports[index]), frames: frames),
+        as: UnsafeMutablePointer<Float>?.self)
     }
   }
 

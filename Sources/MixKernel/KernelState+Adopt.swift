@@ -25,7 +25,7 @@ extension KernelState {
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
     exchange.pointee.retire(last)
     tally.ready = mr_ticks()
-    tally.adopt &+= tally.ready &- begin
+    tally.adopt &+= Tally.time(from: begin, to: tally.ready)
   }
 
   /// Whether a sink is delayed that was not in a plan of the same structure.

@@ -41,9 +41,9 @@ extension KernelState {
     let gathered = mr_ticks()
     mixGroups(offset: offset, frames: frames, moves: moves)
     let end = mr_ticks()
-    tally.stages &+= staged &- begin
-    tally.sources &+= gathered &- staged
-    tally.sinks &+= end &- gathered
+    tally.stages &+= Tally.time(from: begin, to: staged)
+    tally.sources &+= Tally.time(from: staged, to: gathered)
+    tally.sinks &+= Tally.time(from: gathered, to: end)
     return end
   }
 

@@ -15,6 +15,11 @@ struct Tally {
   var sinks: UInt64 = 0
   /// The longest period from `adopt()` to the end of `run(frames:)`.
   var longest: UInt64 = 0
+
+  /// The time between two looks at the clock; 0 where it went backwards, as it may for a thread that moves between cores of an
+  /// old machine.
+  @inline(always) @_noLocks
+  static func time(from begin: UInt64, to end: UInt64) -> UInt64 { end > begin ? end &- begin : 0 }
 }
 
 /// The layout of a telemetry record in words, times in ticks of the processor; meters follow the header.
@@ -39,7 +44,7 @@ extension KernelState {
   /// Counts a period, and reports when it is time.
   @_noLocks
   mutating func endPeriod(frames: Int, time: UInt64) {
-    tally.longest = max(tally.longest, time &- tally.periodBegin)
+    tally.longest = max(tally.longest, Tally.time(from: tally.periodBegin, to: time))
     tally.periods &+= 1
     tally.frames &+= frames
     if tally.frames >= telemetryInterval { report() }

@@ -6,20 +6,20 @@ package struct PlanStructure: BitwiseCopyable {
   /// The plan that brought this structure; says which channels the meters in a telemetry record belong to.
   package var serial: UInt64
 
-  // MARK: Channels; the sinks' buffers and meters go up to whole groups, with nil and 0
+  // MARK: Channels
   package var sourceCount: Int
   package var sinkCount: Int
   /// Ports as the backend knows them.
   package var sourceHandles: UnsafeMutablePointer<UInt>
   package var sinkHandles: UnsafeMutablePointer<UInt>
-  /// Buffers of this period; nil is silence for a source and nobody for a sink.
+  /// Buffers of this period; nil is silence for a source and nobody for a sink. The sinks' go up to whole groups, with nil.
   package var sourceBuffers: UnsafeMutablePointer<UnsafePointer<Float>?>
   package var sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// One block of each source, side by side.
   package var packed: UnsafeMutablePointer<Float>
 
   // MARK: Meters since the last telemetry record
-  /// Bit patterns of the greatest magnitudes.
+  /// Bit patterns of the greatest magnitudes; the sinks' go up to whole groups.
   package var sourcePeaks: UnsafeMutablePointer<Int32>
   package var sinkPeaks: UnsafeMutablePointer<Int32>
   /// Blocks that were taken as silence because they contained a broken sample.

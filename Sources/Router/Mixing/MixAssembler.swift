@@ -176,12 +176,13 @@ struct MixAssembler {
     sent = current
     return all
   }
+
   /// Notes where a stage shall go, for the engine if that is new to it.
   private mutating func note(
     _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout [StageKey: StageLevel]
   ) {
-    guard sent[key].map({ level.isNew(after: $0.level) }) ?? true else { return }
     let new = decide(key, level)
+    guard new.revision != sent[key]?.revision else { return }
     list[key] = stageLevel(key, new, rate: rate)
     sent[key] = new
   }
