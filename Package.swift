@@ -134,19 +134,23 @@ let package = Package(
       path: "Tests/TestKit",
       swiftSettings: audio
     ),
+    .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
     .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
     .testTarget(
-      name: "SessionPolicyTests", dependencies: ["SessionPolicy", "SessionModel"], swiftSettings: strict),
+      name: "SessionPolicyTests", dependencies: ["Chance", "SessionPolicy", "SessionModel"],
+      swiftSettings: strict),
     .testTarget(
       name: "ParametersTests", dependencies: ["Parameters", "SessionModel"], swiftSettings: strict),
     // The policy is what a preset is tried on.
     .testTarget(
-      name: "PresetsTests", dependencies: ["Presets", "Parameters", "SessionModel", "SessionPolicy"],
+      name: "PresetsTests",
+      dependencies: ["Chance", "Presets", "Parameters", "SessionModel", "SessionPolicy"],
       swiftSettings: strict),
     .testTarget(
-      name: "MixKernelTests", dependencies: ["MixEngine", "MixKernel", "CRealtime", "SessionModel"],
+      name: "MixKernelTests",
+      dependencies: ["Chance", "MixEngine", "MixKernel", "CRealtime", "SessionModel"],
       swiftSettings: strict),
-    .testTarget(name: "OSCTests", dependencies: ["OSC"], swiftSettings: strict),
+    .testTarget(name: "OSCTests", dependencies: ["Chance", "OSC"], swiftSettings: strict),
     .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
     .testTarget(
       name: "SurfaceTests", dependencies: ["Surface", "SessionPolicy", "SessionModel", "Parameters", "OSC"],
@@ -183,7 +187,7 @@ let package = Package(
 if watchesRealtime {
   let wanted: Set = [
     "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "MixKernel", "MixEngine",
-    "MixKernelTests",
+    "Chance", "MixKernelTests",
     "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
     "CSpawn", "Spawn", "TestKit", "JackTests",
   ]

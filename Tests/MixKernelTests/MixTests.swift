@@ -1,3 +1,4 @@
+import Chance
 import MixEngine
 import SessionModel
 import Testing
@@ -5,7 +6,7 @@ import Testing
 @Suite struct MixTests {
   /// A mix with some crosspoints, all at gains of their own.
   private static func prepare(_ rig: Rig, sources: Int, sinks: Int, seed: UInt64) -> [StageKey: StageLevel] {
-    var dice = Dice(seed)
+    var dice = SeededGenerator(seed: seed)
     let mix = Sample.matrix(sources, sinks) { ($0 * 7 + $1 * 3) % 4 != 0 }
     var levels: [StageKey: StageLevel] = [:]
     for key in Rig.keys(mix).sorted(by: { "\($0)" < "\($1)" }) {
@@ -20,7 +21,7 @@ import Testing
   func periodStorm() {
     let (steady, storm) = (Rig(), Rig())
     for rig in [steady, storm] { _ = Self.prepare(rig, sources: 13, sinks: 7, seed: 1) }
-    var dice = Dice(2)
+    var dice = SeededGenerator(seed: 2)
     while storm.frame < 20_000 { storm.run([1, 37, 64, 1_024, 8_192].randomElement(using: &dice) ?? 1) }
     while steady.frame < storm.frame { steady.run(64) }
     for sink in 0..<7 { #expect(steady.output[sink][..<storm.frame] == storm.output[sink][...]) }
@@ -50,7 +51,7 @@ import Testing
     let rigs = LoopBuild.allCases.map { Rig($0) }
     for rig in rigs {
       _ = Self.prepare(rig, sources: 21, sinks: 10, seed: 4)
-      var dice = Dice(5)
+      var dice = SeededGenerator(seed: 5)
       for round in 0..<60 {
         for source in 0..<21 {
           let shape = Ramp.Shape.allCases[(source + round) % 5]

@@ -1,4 +1,5 @@
 import CRealtime
+import Chance
 import MixEngine
 import SessionModel
 import Testing
@@ -11,7 +12,7 @@ struct RealtimeSanitizerTests {
     await #expect(processExitsWith: .success) {
       for loops in LoopBuild.allCases {
         let rig = Rig(loops)
-        var dice = Dice(7)
+        var dice = SeededGenerator(seed: 7)
         rig.input = { source, frame in
           source == 3 ? nil : source == 4 && frame % 999 == 0 ? .nan : noise(source, frame) * 4
         }

@@ -1,3 +1,4 @@
+import Chance
 import MixEngine
 import SessionModel
 
@@ -126,22 +127,8 @@ enum Sample {
   }
 }
 
-/// A small generator with a seed, so that a failure can be repeated.
-struct Dice: RandomNumberGenerator {
-  private var state: UInt64
-  init(_ seed: UInt64) { state = seed }
-  mutating func next() -> UInt64 {
-    // SplitMix64 by Steele, Lea and Flood.
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-    return mixed ^ (mixed >> 31)
-  }
-}
-
 /// Noise that depends on nothing but the channel and the frame.
 func noise(_ channel: Int, _ frame: Int) -> Float {
-  var dice = Dice(UInt64(channel) << 40 ^ UInt64(frame))
+  var dice = SeededGenerator(seed: UInt64(channel) << 40 ^ UInt64(frame))
   return Float.random(in: -0.5...0.5, using: &dice)
 }

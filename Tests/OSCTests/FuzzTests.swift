@@ -1,21 +1,9 @@
+import Chance
 import OSC
 import Testing
 
 @Suite("Packets made of chance")
 struct FuzzTests {
-  /// A sequence of numbers that is the same in every run (SplitMix64, Steele and others 2014).
-  struct Chance: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9e37_79b9_7f4a_7c15
-      var value = state
-      value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
-      value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
-      return value ^ (value >> 31)
-    }
-  }
-
   /// Valid packets of every shape, from which the others are made.
   static let seeds: [[UInt8]] = {
     let all = OSCMessage(
@@ -44,7 +32,7 @@ struct FuzzTests {
   ]
 
   /// Changes a packet at one place.
-  private static func mutate(_ bytes: inout [UInt8], _ chance: inout Chance) {
+  private static func mutate(_ bytes: inout [UInt8], _ chance: inout SeededGenerator) {
     guard bytes.count >= 4 else {
       bytes += Wire.words(0x2f61_0000)
       return
@@ -66,13 +54,13 @@ struct FuzzTests {
     }
   }
 
-  private static func word(_ chance: inout Chance) -> [UInt8] {
+  private static func word(_ chance: inout SeededGenerator) -> [UInt8] {
     Wire.words(words.randomElement(using: &chance)!)
   }
 
   @Test("Whatever decodes survives encoding and decoding, and nothing crashes", arguments: 0..<4)
   func mutations(run: Int) throws {
-    var chance = Chance(state: UInt64(run))
+    var chance = SeededGenerator(seed: UInt64(run))
     let decoder = PacketDecoder()
     // Repaired texts are longer than what was sent.
     let generous = PacketDecoder(limits: .answer)

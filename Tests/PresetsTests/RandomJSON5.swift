@@ -1,3 +1,5 @@
+import Chance
+
 /// Writes random documents that use the freedoms of JSON5, except those in which the toolchain's decoder departs from its
 /// specification: it refuses `\v`, `\0` and escaped letters without meaning, white space beyond ASCII and a comment that a line
 /// separator ends; it keeps the line break of a continued line and the escapes of a key without quotes.

@@ -1,3 +1,4 @@
+import Chance
 import Parameters
 import SessionModel
 import Testing

@@ -1,3 +1,4 @@
+import Chance
 import SessionModel
 
 /// Makes events about who may play, interrupt and duck, among few sessions and ports, so that they meet.
