@@ -2,7 +2,6 @@
 #include "CRealtime.h"
 
 #include <pthread.h>
-#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -63,11 +62,6 @@ bool mr_rt_is_watched(void) { return false; }
 #endif
 
 void mr_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
-
-void mr_thread_urgent(void) {
-  struct sched_param lowest = {.sched_priority = sched_get_priority_min(SCHED_FIFO)};
-  sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &lowest);
-}
 
 bool mr_lock_memory(void) {
   // With a limit it might succeed now, and memory that is asked for later would be refused.

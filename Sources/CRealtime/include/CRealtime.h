@@ -41,10 +41,6 @@ bool mr_rt_is_watched(void);
 /// Names the calling thread, as seen in `top -H`; at most 15 characters.
 void mr_thread_name(const char *name);
 
-/// Puts the calling thread ahead of all ordinary ones and behind every audio thread, where the system lets us; threads that it
-/// makes are ordinary ones.
-void mr_thread_urgent(void);
-
 /// Keeps every page that is or will be used from being swapped out, which the audio thread would have to wait for; false if the
 /// system does not let us. Pages are locked when they are first used: whole stacks at once would cost tens of megabytes.
 bool mr_lock_memory(void);
