@@ -64,7 +64,7 @@ public final class OSCClient: Sendable {
       guard remaining > .zero else { return nil }
       // Rounded up, or the last millisecond would be spent spinning.
       let milliseconds = Int32(clamping: Int64(remaining / .milliseconds(1)) + 1)
-      _ = try SystemCalls.poll(descriptor, milliseconds: milliseconds)
+      try SystemCalls.poll(descriptor, milliseconds: milliseconds)
     }
   }
 
@@ -82,7 +82,7 @@ public final class OSCClient: Sendable {
     let descriptor = descriptor
     do throws(SocketError) {
       return try bytes.withUnsafeMutableBufferPointer { (buffer) throws(SocketError) in
-        try SystemCalls.recvfrom(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
+        try SystemCalls.recvfromNow(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
       }
     } catch {
       throw named(error)

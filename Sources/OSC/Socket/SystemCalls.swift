@@ -28,17 +28,31 @@ enum SystemCalls {
     return PeerAddress(name)
   }
 
-  /// Takes one datagram without waiting; nil when none is there.
+  /// Waits for a datagram and takes it.
   ///
   /// The size is that of the datagram, which may be larger than the buffer.
   static func recvfrom(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SocketError) -> (size: Int, sender: PeerAddress) {
+    while true {
+      if let datagram = try recvfrom(descriptor, into: buffer, flags: 0) { return datagram }
+    }
+  }
+
+  /// Takes one datagram without waiting; nil when none is there.
+  static func recvfromNow(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
+  ) throws(SocketError) -> (size: Int, sender: PeerAddress)? {
+    try recvfrom(descriptor, into: buffer, flags: Int32(MSG_DONTWAIT))
+  }
+
+  private static func recvfrom(
+    _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer, flags: Int32
   ) throws(SocketError) -> (size: Int, sender: PeerAddress)? {
     var sender = sockaddr_in()
-    let flags = Int32(MSG_DONTWAIT) | Int32(MSG_TRUNC)
     while true {
       let size = withSocketAddress(&sender) {
-        Glibc.recvfrom(descriptor, buffer.baseAddress, buffer.count, flags, $0, $1)
+        Glibc.recvfrom(descriptor, buffer.baseAddress, buffer.count, flags | Int32(MSG_TRUNC), $0, $1)
       }
       if size >= 0 { return (size, PeerAddress(sender)) }
       switch errno {
@@ -48,6 +62,11 @@ enum SystemCalls {
       }
     }
   }
+
+  /// Has every wait for a datagram return at once, now and for good.
+  ///
+  /// A socket without a peer answers that it is not connected, and wakes up who waits all the same (Linux, `inet_shutdown`).
+  static func shutdown(_ descriptor: Int32) { _ = Glibc.shutdown(descriptor, Int32(SHUT_RD)) }
 
   /// Sends one datagram without waiting; without an address it goes to where the socket is connected.
   static func sendto(
@@ -67,35 +86,13 @@ enum SystemCalls {
     }
   }
 
-  /// Waits until one of two descriptors can be read, or the time is over; a negative time is without end.
-  static func poll(
-    _ first: Int32, _ second: Int32 = -1, milliseconds: Int32 = -1
-  ) throws(SocketError) -> (first: Bool, second: Bool) {
-    let events = Int16(POLLIN)
-    var descriptors = (
-      pollfd(fd: first, events: events, revents: 0), pollfd(fd: second, events: events, revents: 0)
-    )
-    let result = withUnsafeMutableBytes(of: &descriptors) {
-      Glibc.poll($0.assumingMemoryBound(to: pollfd.self).baseAddress, 2, milliseconds)
-    }
-    if result < 0 {
-      let number = errno
-      // A signal ends the wait early; the caller waits again.
-      guard number == EINTR else { throw .system(call: "poll", number: number, address: nil) }
-      return (false, false)
-    }
-    return (descriptors.0.revents != 0, descriptors.1.revents != 0)
-  }
-
-  /// Makes a descriptor by which one thread wakes another.
-  static func eventfd() throws(SocketError) -> Int32 {
-    try check("eventfd", CLiblo.eventfd(0, Int32(EFD_CLOEXEC)))
-  }
-
-  /// Makes an event descriptor readable.
-  static func signal(_ descriptor: Int32) {
-    var one: UInt64 = 1
-    _ = Glibc.write(descriptor, &one, MemoryLayout<UInt64>.size)
+  /// Waits until a descriptor can be read, or the time is over.
+  static func poll(_ descriptor: Int32, milliseconds: Int32) throws(SocketError) {
+    var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    guard Glibc.poll(&wanted, 1, milliseconds) < 0 else { return }
+    let number = errno
+    // A signal ends the wait early; the caller waits again.
+    guard number == EINTR else { throw .system(call: "poll", number: number, address: nil) }
   }
 
   /// The names of this machine's interfaces with their IPv4 addresses.

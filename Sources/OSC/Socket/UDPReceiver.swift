@@ -15,7 +15,7 @@ public final class UDPReceiver: Sendable {
   /// What has arrived so far.
   public let counters: ReceiverCounters
 
-  private let wakeUp: WakeUp
+  private let end: EndOfReceiving
   private let thread: Mutex<pthread_t?>
 
   /// Starts receiving at once.
@@ -26,18 +26,18 @@ public final class UDPReceiver: Sendable {
   ///   - limits: What a packet may contain.
   ///   - admit: Whether a sender is listened to at all, asked before parsing, on the receiver's thread.
   ///   - handler: Gets everything that admitted senders send, in order.
-  /// - Throws: `SocketError` when the system has no thread or descriptor left.
+  /// - Throws: `SocketError` when the system has no thread left.
   public init(
     socket: UDPSocket, name: String = "osc-udp", limits: PacketLimits = .udp,
     admit: @escaping @Sendable (PeerAddress) -> Bool = { _ in true }, handler: @escaping Handler
   ) throws(SocketError) {
-    let wakeUp = try WakeUp()
+    let end = EndOfReceiving()
     let counters = ReceiverCounters()
     let loop = ReceiveLoop(
-      socket: socket, wakeUp: wakeUp, limits: limits, counters: counters, admit: admit, handler: handler)
+      socket: socket, end: end, limits: limits, counters: counters, admit: admit, handler: handler)
     thread = Mutex(try startThread(name: name) { loop.run() })
     self.socket = socket
-    self.wakeUp = wakeUp
+    self.end = end
     self.counters = counters
   }
 
@@ -48,7 +48,8 @@ public final class UDPReceiver: Sendable {
   /// Called from the handler itself it returns at once, and that call of the handler is the last. Only the first call waits.
   public func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
-    wakeUp.signal()
+    end.has.store(true, ordering: .releasing)
+    socket.endReceiving()
     if pthread_equal(thread, pthread_self()) != 0 {
       pthread_detach(thread)
     } else {
@@ -60,7 +61,7 @@ public final class UDPReceiver: Sendable {
 /// What the thread of a receiver does.
 private struct ReceiveLoop: Sendable {
   let socket: UDPSocket
-  let wakeUp: WakeUp
+  let end: EndOfReceiving
   let limits: PacketLimits
   let counters: ReceiverCounters
   let admit: @Sendable (PeerAddress) -> Bool
@@ -69,14 +70,11 @@ private struct ReceiveLoop: Sendable {
   func run() {
     let decoder = PacketDecoder(limits: limits)
     withUnsafeTemporaryAllocation(byteCount: limits.size, alignment: 16) { buffer in
-      while true {
-        guard let ready = try? SystemCalls.poll(socket.descriptor, wakeUp.descriptor), !ready.second else {
-          return
-        }
-        guard ready.first else { continue }
+      // Looked at after each datagram, so that a flood cannot keep the thread from stopping.
+      while !end.has.load(ordering: .acquiring) {
         do throws(SocketError) {
-          // One datagram per wait, so that a flood cannot keep the thread from stopping.
-          guard let (size, sender) = try socket.receive(into: buffer) else { continue }
+          let (size, sender) = try socket.receive(into: buffer)
+          if end.has.load(ordering: .acquiring) { return }
           take(buffer, size: size, from: sender, decoder: decoder)
         } catch {
           counters.countSocketError()
@@ -105,16 +103,9 @@ private struct ReceiveLoop: Sendable {
   }
 }
 
-/// Ends the wait of a thread; closed when neither the thread nor its owner needs it.
-private final class WakeUp: Sendable {
-  let descriptor: Int32
-
-  init() throws(SocketError) { descriptor = try SystemCalls.eventfd() }
-
-  deinit { SystemCalls.close(descriptor) }
-
-  /// Stays in force: who waits later does not wait at all.
-  func signal() { SystemCalls.signal(descriptor) }
+/// Whether a receiver has ended; its thread and its owner both look.
+private final class EndOfReceiving: Sendable {
+  let has = Atomic<Bool>(false)
 }
 
 /// Runs `body` on a thread of its own.

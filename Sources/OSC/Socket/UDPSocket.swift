@@ -36,15 +36,18 @@ public final class UDPSocket: Sendable {
     try SystemCalls.sendto(descriptor, bytes, to: peer)
   }
 
-  /// Takes one datagram that is there already, or returns nil.
+  /// Waits for a datagram and takes it.
   ///
-  /// The size is that of the datagram; what exceeds the buffer is lost.
+  /// The size is that of the datagram; what exceeds the buffer is lost. After `endReceiving` nothing is waited for.
   /// - Throws: `SocketError`
   func receive(
     into buffer: UnsafeMutableRawBufferPointer
-  ) throws(SocketError) -> (size: Int, sender: PeerAddress)? {
+  ) throws(SocketError) -> (size: Int, sender: PeerAddress) {
     try SystemCalls.recvfrom(descriptor, into: buffer)
   }
+
+  /// Ends the wait of whoever receives, now and for good; sending goes on.
+  func endReceiving() { SystemCalls.shutdown(descriptor) }
 
   private static func address(of host: String, port: UInt16) throws(SocketError) -> PeerAddress {
     if let address = PeerAddress(host: host, port: port) { return address }
