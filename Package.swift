@@ -161,7 +161,10 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "RouterTests",
-      dependencies: ["Router", "MixEngine", "MixKernel", "OSC", "SessionModel", "SessionPolicy", "Surface"],
+      dependencies: [
+        "Chance", "Router", "MixEngine", "MixKernel", "OSC", "Parameters", "SessionModel", "SessionPolicy",
+        "Surface",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "BridgesTests", dependencies: ["Bridges", "SessionModel", "Spawn", "TestKit"],

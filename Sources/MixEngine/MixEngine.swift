@@ -15,7 +15,14 @@ public final class MixEngine {
   /// The newest plan.
   public private(set) var serial: UInt64 = 0
 
+  /// Sends levels ahead of the plans that decide on them.
+  public let early: EarlySender
+
+  private let shared: ExchangeStore
   private let exchange: UnsafeMutablePointer<Exchange>
+  /// Numbers of the last early level that was decided on, and of the last one whose decision was published.
+  private var earlyDecided: UInt64 = 0
+  private var earlyPublished: UInt64 = 0
   private let arena = Arena()
   private let sampleRate: Double
   private var mix = MixStructure()
@@ -39,8 +46,6 @@ public final class MixEngine {
   private static let delayFade = 0.02
   /// Time between telemetry records in seconds.
   private static let telemetryInterval = 0.01
-  /// Words of the telemetry ring: more than 20 s of records for 16 stereo sessions, half a second for 300 channels.
-  private static let telemetryWords = 1 << 15
 
   /// Makes an engine with an empty mix.
   /// - Parameters:
@@ -50,13 +55,12 @@ public final class MixEngine {
     self.sampleRate = sampleRate
     structure = CompiledStructure(mix, stages: stages, serial: 0)
     memory = StageStore(count: stages.count)
-    exchange = .allocate(capacity: 1)
-    exchange.initialize(
-      to: Exchange(
-        telemetry: TelemetryRing(capacity: Self.telemetryWords, words: arena.make(Self.telemetryWords, of: 0))
-      ))
+    shared = ExchangeStore()
+    exchange = shared.pointer
+    early = EarlySender(shared)
     let first = PublishedPlan(
-      serial: 0, structure: structure, memory: memory, stages: stages, lines: [], treatments: [])
+      serial: 0, structure: structure, memory: memory, stages: stages, earlyDecided: 0, lines: [],
+      treatments: [])
     plans[first.pointer] = first
     kernel = .allocate(capacity: 1)
     kernel.initialize(
@@ -77,8 +81,6 @@ public final class MixEngine {
   deinit {
     kernel.deinitialize(count: 1)
     kernel.deallocate()
-    exchange.deinitialize(count: 1)
-    exchange.deallocate()
   }
 
   /// Serial of the plan that the audio thread uses.
@@ -129,6 +131,20 @@ public final class MixEngine {
     return serial
   }
 
+  // MARK: Early levels
+
+  /// A stage as `early` takes it; nil for a key that the structure does not mention.
+  public func earlyStage(_ key: StageKey) -> EarlySender.Stage? { stages.earlyStage(key) }
+
+  /// Counts an early level as decided on: the next plan says whether it stays.
+  /// - Parameter serial: its number.
+  public func decide(early serial: UInt64) { earlyDecided = serial }
+
+  /// Publishes the decision on the last early level, unless a plan has been published since.
+  public func publishDecision() {
+    if earlyPublished < earlyDecided { publish(changing: [:]) }
+  }
+
   /// Finds out what is done to each sink, and makes the delay lines that are wanted first now.
   /// - Parameter known: sinks that were there before.
   private func treat(known: Set<PortHandle>) {
@@ -146,8 +162,9 @@ public final class MixEngine {
   /// Hands a plan over.
   private func send() {
     let plan = PublishedPlan(
-      serial: serial, structure: structure, memory: memory, stages: stages, lines: sinkLines,
-      treatments: sinkTreatments)
+      serial: serial, structure: structure, memory: memory, stages: stages, earlyDecided: earlyDecided,
+      lines: sinkLines, treatments: sinkTreatments)
+    earlyPublished = earlyDecided
     plans[plan.pointer] = plan
     if let displaced = exchange.pointee.pending.exchange(plan.pointer, ordering: .acquiringAndReleasing) {
       plans[displaced] = nil

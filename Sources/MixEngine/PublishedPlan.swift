@@ -15,6 +15,7 @@ final class PublishedPlan {
   ///   - treatments: what is done to each sink; nil for captures.
   init(
     serial: UInt64, structure: CompiledStructure, memory: StageStore, stages: StageTable,
+    earlyDecided: UInt64,
     lines: [DelayStore?], treatments: [OutputTreatment?]
   ) {
     self.structure = structure
@@ -24,6 +25,7 @@ final class PublishedPlan {
     pointer = arena.make([
       Plan(
         serial: serial, structure: structure.pointer, memory: memory.pointer, stageCount: stages.count,
+        earlyDecided: earlyDecided,
         goals: stages.place(in: arena),
         ceilings: arena.make(treatments.map { $0?.ceiling ?? .infinity } + padding.map { _ in .infinity }),
         delays: arena.make(treatments.map { $0?.delay ?? 0 }),

@@ -31,6 +31,14 @@ struct StageTable {
   /// The index of a stage in use; a key that no structure mentions has none.
   subscript(key: StageKey) -> Int? { indices[key] }
 
+  /// A stage in use as the audio thread knows it.
+  func earlyStage(_ key: StageKey) -> EarlySender.Stage? {
+    indices[key].map {
+      EarlySender.Stage(
+        index: Int32(truncatingIfNeeded: $0), identity: identities[$0], rampFrames: lengths[$0])
+    }
+  }
+
   /// Gives every key of a new structure its index and lets the others go.
   /// - Parameters:
   ///   - ordered: the keys; new ones get indices in this order.

@@ -1,6 +1,6 @@
 public import Synchronization
 
-/// Everything that the audio thread and the control side both touch: atomics and nothing else.
+/// Everything that the audio thread and other threads touch together: atomics, and rings behind them.
 public struct Exchange: ~Copyable {
   /// The newest plan that waits to be adopted.
   package let pending = Atomic<UnsafeMutablePointer<Plan>?>(nil)
@@ -12,8 +12,13 @@ public struct Exchange: ~Copyable {
   public let framesProcessed = Atomic<UInt64>(0)
   /// Telemetry on its way to the control side.
   package let telemetry: TelemetryRing
+  /// Levels that faders send ahead of the plans that decide on them.
+  package let early: EarlyLevels
 
-  package init(telemetry: consuming TelemetryRing) { self.telemetry = telemetry }
+  package init(telemetry: consuming TelemetryRing, early: consuming EarlyLevels) {
+    self.telemetry = telemetry
+    self.early = early
+  }
 
   /// Puts a plan where the control side finds and frees it.
   ///

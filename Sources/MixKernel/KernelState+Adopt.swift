@@ -19,6 +19,7 @@ extension KernelState {
     if isNewStructure { report() }
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
+    if earlySerial > 0 { settleEarly() }
     followGoals(isNewStructure: isNewStructure)
     if isNewStructure || hasNewLine(last) { multiplyEverything() }
     if isNewStructure { rampsChanged = true }

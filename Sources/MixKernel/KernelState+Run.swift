@@ -14,6 +14,7 @@ extension KernelState {
     var offset = 0
     // Reading the clock costs as much as mixing a channel; taking the buffers counts as reading the sources.
     var time = tally.ready
+    followEarly()
     while offset < count {
       if rampsChanged { markMoving() }
       let longest = rampCount > 0 ? movingBlock() : MixLoops.blockFrames

@@ -28,6 +28,9 @@ public struct KernelState: ~Copyable {
   var sharedStageMoves = false
   /// Frames processed since the start.
   var frames: UInt64 = 0
+  /// The early level that was followed last, and its number until a plan has decided on it, then 0.
+  var early = EarlyLevel(stage: 0, identity: 0, target: 0, frames: 1)
+  var earlySerial: UInt64 = 0
   /// What the next telemetry record will say.
   var tally = Tally()
   /// Frames between telemetry records.

@@ -1,7 +1,7 @@
 /// What the audio thread works by until the next one arrives: a structure and the levels of its stages.
 ///
-/// The control side makes it, hands it over and frees it when it comes back; the audio thread only reads it. A change of
-/// levels alone makes a new plan with the same structure.
+/// The control side makes it, hands it over and frees it when it comes back; the audio thread reads it, and writes an early
+/// level into its goals. A change of levels alone makes a new plan with the same structure.
 package struct Plan: BitwiseCopyable {
   /// Counts publications.
   package var serial: UInt64
@@ -10,6 +10,8 @@ package struct Plan: BitwiseCopyable {
   /// Where running stages live; another one than before when there are more stages than fit.
   package var memory: UnsafeMutablePointer<StageMemory>
   package var stageCount: Int
+  /// Number of the last early level that this plan decides on.
+  package var earlyDecided: UInt64
   package var goals: StageGoals
   /// Greatest magnitude let through, for each sink and up to whole groups; infinity for captures.
   package var ceilings: UnsafeMutablePointer<Float>
@@ -22,7 +24,7 @@ package struct Plan: BitwiseCopyable {
 
   package init(
     serial: UInt64, structure: UnsafeMutablePointer<PlanStructure>,
-    memory: UnsafeMutablePointer<StageMemory>, stageCount: Int, goals: StageGoals,
+    memory: UnsafeMutablePointer<StageMemory>, stageCount: Int, earlyDecided: UInt64, goals: StageGoals,
     ceilings: UnsafeMutablePointer<Float>,
     delays: UnsafeMutablePointer<Int>, lines: UnsafeMutablePointer<UnsafeMutablePointer<DelayLine>?>
   ) {
@@ -30,6 +32,7 @@ package struct Plan: BitwiseCopyable {
     self.structure = structure
     self.memory = memory
     self.stageCount = stageCount
+    self.earlyDecided = earlyDecided
     self.goals = goals
     self.ceilings = ceilings
     self.delays = delays

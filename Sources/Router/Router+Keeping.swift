@@ -14,6 +14,7 @@ extension Router {
       return
     }
     self.preset = preset.id.name
+    lane.forget()
     let time = now
     var outcome = Surface.Outcome()
     for event in preset.events(for: state) {

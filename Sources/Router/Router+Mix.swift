@@ -5,10 +5,13 @@ extension Router {
   /// Publishes what the state wants of the mix.
   ///
   /// - Parameter time: from when fades count; nil is now.
-  func updateMix(at time: Double? = nil) {
+  /// - Returns: what was published; nil while there is no audio server.
+  @discardableResult
+  func updateMix(at time: Double? = nil) -> MixChange? {
     // In place: a copy would have it copy its tables with every fader.
-    let isWhole = mix?.update(state, liveness, at: time ?? now, margin: margin, provide: provide)
-    if let mix, isWhole == true { portsMayHaveChanged(mix) }
+    let change = mix?.update(state, liveness, at: time ?? now, margin: margin, provide: provide)
+    if let mix, change == .whole { portsMayHaveChanged(mix) }
+    return change
   }
 
   /// Frames until the audio thread surely has what is published now.

@@ -39,6 +39,7 @@ extension Router {
     (server.isRunning, server.clientName) = (true, backend.clientName)
     (server.rate, server.period) = (backend.sampleRate, backend.period)
     mix = MixKeeper(engine: engine, rate: Double(backend.sampleRate))
+    lane.use(engine.early)
     book = PortBook()
     reconciler = Reconciler()
     exclusives = ExclusiveSources()
@@ -58,6 +59,7 @@ extension Router {
   func lose() {
     backend.close()
     mix = nil
+    lane.use(nil)
     watch = SourceWatch()
     settling = PortSettling()
     liveness = Liveness()

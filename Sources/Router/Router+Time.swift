@@ -79,6 +79,7 @@ extension Router {
   public func stop() async {
     guard !isStopping else { return }
     isStopping = true
+    lane.use(nil)
     if let engine = mix?.engine {
       state.isPanicking = true
       updateMix()

@@ -24,6 +24,8 @@ public actor Router {
   /// What the sockets counted, for `/system/stats`.
   let counters: @Sendable () -> [(name: String, count: Int)]
   let start = ThreadExecutor.now
+  /// The short way of faders; shared with the threads that hear them.
+  let lane = FaderLane()
 
   var state = RouterState()
   var surface: Surface
@@ -122,9 +124,13 @@ public actor Router {
     // Nothing brings the sound back while the router fades out to leave.
     guard !isStopping else { return }
     let time = now
-    guard let trial = surface.take(packet, from: peer, &state, at: time) else { return }
+    if let early = lane.takeSent(of: peer) { mix?.engine.decide(early: early) }
+    let trial = surface.take(packet, from: peer, &state, at: time)
     // The sound first: finding out who has to be told takes several times as long.
-    updateMix(at: time)
+    let change = updateMix(at: time)
+    mix?.engine.publishDecision()
+    guard let trial else { return }
+    noteFader(packet, trial, change)
     surface.statistics = statistics
     settle(surface.conclude(trial, state), at: time)
   }
@@ -133,6 +139,7 @@ public actor Router {
   @discardableResult
   public func happen(_ event: Event) -> SessionError? {
     do throws(SessionError) {
+      lane.forget()
       let time = now
       let outcome = try surface.happen(event, &state, at: time)
       settle(outcome, at: time)
@@ -205,7 +212,7 @@ public actor Router {
   }
 
   var statistics: [(name: String, count: Int)] {
-    [("xruns", xruns), ("sessions", state.sessions.count)] + meters.statistics
+    [("xruns", xruns), ("sessions", state.sessions.count), ("early", lane.count)] + meters.statistics
       + counters()
   }
 }

@@ -43,12 +43,15 @@ public final class RouterService: Sendable {
     for socket in sockets {
       let receiver = try UDPReceiver(
         socket: socket, name: "mr-osc", admit: { settings.admission.right(of: $0) > .none },
+        peek: router.lane.enter,
         handler: { result, peer in
-          guard case .success(let packet) = result else { return }
+          guard case .success(let packet) = result else { return router.lane.leave() }
           if sockets.count > 1 { ways.note(peer, at: socket) }
-          _ = router.executor.post(limit: Self.mostWaiting) {
+          let isPosted = router.executor.post(limit: Self.mostWaiting) {
             router.assumeIsolated { $0.receive(packet, from: peer) }
+            router.lane.leave()
           }
+          if !isPosted { router.lane.leave() }
         })
       receivers.append(receiver)
       counted.withLock { $0.append(receiver.counters) }

@@ -29,7 +29,7 @@ import Testing
     /// Takes a state; whether the whole mix was published.
     @discardableResult
     func take(_ state: RouterState) -> Bool {
-      keeper.update(state, liveness, at: 0, margin: 0, provide: provide)
+      keeper.update(state, liveness, at: 0, margin: 0, provide: provide) == .whole
     }
 
     func release() -> Bool { keeper.release(at: 0, provide: provide) }

@@ -9,35 +9,38 @@ public final class UDPReceiver: Sendable {
   /// What to do with a packet, or with the reason why there is none; runs on the receiver's thread.
   public typealias Handler = @Sendable (Result<OSCPacket, OSCDecodeError>, PeerAddress) -> Void
 
+  /// What to do with the bytes of a packet before it is decoded, for what cannot wait; runs on the receiver's thread.
+  public typealias Peek = @Sendable (Span<UInt8>, PeerAddress) -> Void
+
   /// The socket, through which answers go out.
   public let socket: UDPSocket
 
   /// What has arrived so far.
   public let counters: ReceiverCounters
 
-  private let end: EndOfReceiving
   private let thread: Mutex<pthread_t?>
 
   /// Starts receiving at once.
   ///
   /// - Parameters:
-  ///   - socket: The socket; nobody else receives from it.
+  ///   - socket: The socket; nobody else receives from it, and nobody does after the receiver's end.
   ///   - name: The thread's name, at most 15 characters.
   ///   - limits: What a packet may contain.
   ///   - admit: Whether a sender is listened to at all, asked before parsing, on the receiver's thread.
+  ///   - peek: Sees what admitted senders send before it is decoded, whether it can be or not.
   ///   - handler: Gets everything that admitted senders send, in order.
   /// - Throws: `SocketError` when the system has no thread left.
   public init(
     socket: UDPSocket, name: String = "osc-udp", limits: PacketLimits = .udp,
-    admit: @escaping @Sendable (PeerAddress) -> Bool = { _ in true }, handler: @escaping Handler
+    admit: @escaping @Sendable (PeerAddress) -> Bool = { _ in true },
+    peek: @escaping Peek = { _, _ in }, handler: @escaping Handler
   ) throws(SocketError) {
-    let end = EndOfReceiving()
     let counters = ReceiverCounters()
     let loop = ReceiveLoop(
-      socket: socket, end: end, limits: limits, counters: counters, admit: admit, handler: handler)
+      socket: socket, limits: limits, counters: counters, admit: admit, peek: peek, handler: handler
+    )
     thread = Mutex(try startThread(name: name) { loop.run() })
     self.socket = socket
-    self.end = end
     self.counters = counters
   }
 
@@ -48,7 +51,6 @@ public final class UDPReceiver: Sendable {
   /// Called from the handler itself it returns at once, and that call of the handler is the last. Only the first call waits.
   public func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
-    end.has.store(true, ordering: .releasing)
     socket.endReceiving()
     if pthread_equal(thread, pthread_self()) != 0 {
       pthread_detach(thread)
@@ -61,20 +63,20 @@ public final class UDPReceiver: Sendable {
 /// What the thread of a receiver does.
 private struct ReceiveLoop: Sendable {
   let socket: UDPSocket
-  let end: EndOfReceiving
   let limits: PacketLimits
   let counters: ReceiverCounters
   let admit: @Sendable (PeerAddress) -> Bool
+  let peek: UDPReceiver.Peek
   let handler: UDPReceiver.Handler
 
   func run() {
     let decoder = PacketDecoder(limits: limits)
     withUnsafeTemporaryAllocation(byteCount: limits.size, alignment: 16) { buffer in
       // Looked at after each datagram, so that a flood cannot keep the thread from stopping.
-      while !end.has.load(ordering: .acquiring) {
+      while !socket.hasEnded {
         do throws(SocketError) {
           let (size, sender) = try socket.receive(into: buffer)
-          if end.has.load(ordering: .acquiring) { return }
+          if socket.hasEnded { return }
           take(buffer, size: size, from: sender, decoder: decoder)
         } catch {
           counters.countSocketError()
@@ -91,9 +93,11 @@ private struct ReceiveLoop: Sendable {
       counters.countRefusal()
       return
     }
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<min(size, buffer.count)])
+      .assumingMemoryBound(to: UInt8.self)
+    peek(bytes.span, sender)
     do throws(OSCDecodeError) {
       guard size <= buffer.count else { throw .oversize }
-      let bytes = UnsafeRawBufferPointer(rebasing: buffer[..<size]).assumingMemoryBound(to: UInt8.self)
       let packet = try decoder.decode(bytes.span)
       handler(.success(packet), sender)
     } catch {
@@ -101,11 +105,6 @@ private struct ReceiveLoop: Sendable {
       handler(.failure(error), sender)
     }
   }
-}
-
-/// Whether a receiver has ended; its thread and its owner both look.
-private final class EndOfReceiving: Sendable {
-  let has = Atomic<Bool>(false)
 }
 
 /// Runs `body` on a thread of its own.

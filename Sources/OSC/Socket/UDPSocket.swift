@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A bound UDP socket over IPv4, closed when the last owner lets go of it.
 ///
 /// Any thread may send; one thread receives.
@@ -7,6 +9,8 @@ public final class UDPSocket: Sendable {
 
   /// The descriptor, for waiting.
   let descriptor: Int32
+
+  private let ended = Atomic<Bool>(false)
 
   /// Binds a socket.
   ///
@@ -47,7 +51,13 @@ public final class UDPSocket: Sendable {
   }
 
   /// Ends the wait of whoever receives, now and for good; sending goes on.
-  func endReceiving() { SystemCalls.shutdown(descriptor) }
+  func endReceiving() {
+    ended.store(true, ordering: .releasing)
+    SystemCalls.shutdown(descriptor)
+  }
+
+  /// Whether nothing is received any more.
+  var hasEnded: Bool { ended.load(ordering: .acquiring) }
 
   private static func address(of host: String, port: UInt16) throws(SocketError) -> PeerAddress {
     if let address = PeerAddress(host: host, port: port) { return address }

@@ -87,7 +87,10 @@ struct MixAssembler {
   }
 
   /// Publishes some levels of a mix that is otherwise as it was: the quick way for a fader.
-  mutating func publish(changing part: MixLevels, to engine: MixEngine, rate: Double) {
+  /// - Returns: what was published.
+  mutating func publish(changing part: MixLevels, to engine: MixEngine, rate: Double) -> [StageKey:
+    StageLevel]
+  {
     var changed: [StageKey: StageLevel] = [:]
     for (key, level) in part.stages { note(key, level, rate: rate, in: &changed) }
     // Few commands move a send, and finding its crosspoints means looking at all.
@@ -100,6 +103,7 @@ struct MixAssembler {
       }
     }
     if !changed.isEmpty { engine.publish(changing: changed) }
+    return changed
   }
 
   /// Whether some levels cannot be published alone: treatments travel with the whole mix.

@@ -23,33 +23,29 @@ struct MixKeeper {
   var isFadingOut: Bool { assembler.isFadingOut }
 
   /// Publishes what changed: levels alone where the topology is the same.
-  /// - Parameters:
-  ///   - margin: frames until the audio thread surely has what is published now.
-  /// - Returns: whether the whole mix was published, and so ports may have come or gone.
+  /// - Parameter margin: frames until the audio thread surely has what is published now.
   mutating func update(
     _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, provide: Provide
-  ) -> Bool {
-    guard state != mixed || liveness != mixedLiveness else { return false }
+  ) -> MixChange {
+    guard state != mixed || liveness != mixedLiveness else { return .levels([:]) }
     let isSame = mixed.hasSameTopology(as: state)
     let part =
       isSame && liveness == mixedLiveness
       ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time) : nil
     (mixed, mixedLiveness) = (state, liveness)
     if let part, !assembler.needsWhole(part) {
-      assembler.publish(changing: part, to: engine, rate: rate)
-      return false
+      return .levels(assembler.publish(changing: part, to: engine, rate: rate))
     }
     let levels = LevelBuilder.levels(of: state, liveness, at: time)
     if isSame, !assembler.needsWhole(levels) {
-      assembler.publish(changing: levels, to: engine, rate: rate)
-      return false
+      return .levels(assembler.publish(changing: levels, to: engine, rate: rate))
     }
     if !isSame {
       assembler.fadeOutSeconds = state.ramp.target
       assembler.take(TopologyBuilder.topology(of: state), fadeOut: endOfRamp(state, margin: margin))
     }
     assembler.publish(levels, to: engine, handles: provide(ports), rate: rate)
-    return true
+    return .whole
   }
 
   /// Publishes the whole mix again, for a delay that a fade moves.
@@ -70,4 +66,12 @@ struct MixKeeper {
   func endOfRamp(_ state: RouterState, margin: Int) -> UInt64 {
     engine.framesProcessed + UInt64((state.ramp.target * rate).rounded(.up)) + UInt64(margin)
   }
+}
+
+/// What was published of a mix.
+enum MixChange: Equatable {
+  /// Some levels, or nothing.
+  case levels([StageKey: StageLevel])
+  /// Everything; ports may have come or gone.
+  case whole
 }
