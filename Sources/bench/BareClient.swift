@@ -45,14 +45,6 @@ final class BareClient {
   /// The present sample of the first input.
   var sample: Float { bare_sample(client) }
 
-  /// Receives gains from now on, amplitudes at the end of OSC messages; the UDP port.
-  /// - Throws: `BenchError` when the system refuses.
-  func receive() throws(BenchError) -> UInt16 {
-    let port = bare_receive(client)
-    guard port != 0 else { throw BenchError("the system has no socket") }
-    return port
-  }
-
   /// Begins to watch the first input for a sample other than `steady`.
   func watch(for steady: Float) { bare_watch(client, steady) }
 
@@ -68,14 +60,15 @@ final class BareClient {
   /// What the child process says when its client is there.
   static let ready = "ready:"
 
-  /// Is a copying client until the process is told to end; returns the exit code.
+  /// Is a client until the process is told to end, and tells the port where it receives gains, 0 where it does not; returns the
+  /// exit code.
   ///
   /// - Parameter words: server, client, inputs and outputs.
-  static func copyForParent(_ words: [String]) -> Int32 {
+  static func workForParent(_ work: bare_work, _ words: [String]) -> Int32 {
     guard words.count == 4, let inputs = Int32(words[2]), let outputs = Int32(words[3]),
-      let client = bare_open(words[0], words[1], bare_copy, inputs, outputs, false)
+      let client = bare_open(words[0], words[1], work, inputs, outputs, false)
     else { return 70 }
-    tell("\(ready)0")
+    tell("\(ready)\(work == bare_gain ? bare_receive(client) : 0)")
     var byte: UInt8 = 0
     while read(STDIN_FILENO, &byte, 1) == 1 {}
     bare_close(client)

@@ -13,10 +13,10 @@ enum Bench {
 
   /// Runs the parts that are asked for; returns the exit code.
   static func perform(_ arguments: [String]) -> Int32 {
-    if arguments.first == ChildClient.copyingFlag {
-      return BareClient.copyForParent(Array(arguments.dropFirst()))
-    }
-    if arguments.first == LibraryCore.timeFlag { return LibraryCore.tellTime(Array(arguments.dropFirst())) }
+    let words = Array(arguments.dropFirst())
+    if arguments.first == ChildClient.copyingFlag { return BareClient.workForParent(bare_copy, words) }
+    if arguments.first == ChildClient.gainFlag { return BareClient.workForParent(bare_gain, words) }
+    if arguments.first == LibraryCore.timeFlag { return LibraryCore.tellTime(words) }
     LibraryCore.chooseFastest(arguments)
     var (names, plan): ([String], Plan) = ([], .full)
     for argument in arguments {
@@ -92,13 +92,13 @@ struct Plan {
   var rounds: Int
   /// Periods of a round.
   var periods: UInt64
-  /// Gains that are sent.
+  /// Gains that are sent in a round.
   var trials: Int
   /// Starts of the program.
   var starts: Int
 
-  static let full = Plan(rounds: 6, periods: 10_000, trials: 400, starts: 10)
-  static let quick = Plan(rounds: 2, periods: 2_000, trials: 100, starts: 3)
+  static let full = Plan(rounds: 6, periods: 10_000, trials: 200, starts: 10)
+  static let quick = Plan(rounds: 2, periods: 2_000, trials: 50, starts: 3)
 }
 
 /// Why something could not be measured, in plain words.

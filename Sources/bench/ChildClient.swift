@@ -30,8 +30,15 @@ final class ChildClient {
     try ChildClient(SystemFile.product("bench"), [copyingFlag, server.name, name, "\(inputs)", "\(outputs)"])
   }
 
-  /// The flag by which this program becomes that client.
+  /// Starts a bare client with one input, which it multiplies by the gains that it receives, and two outputs.
+  /// - Throws: `BenchError` when it does not start.
+  static func gain(_ name: String, _ server: BenchServer) throws(BenchError) -> ChildClient {
+    try ChildClient(SystemFile.product("bench"), [gainFlag, server.name, name, "1", "2"])
+  }
+
+  /// The flags by which this program becomes such a client.
   static let copyingFlag = "--copying"
+  static let gainFlag = "--gain"
 
   private init(_ program: String, _ arguments: [String]) throws(BenchError) {
     var ends: [Int32] = [-1, -1]

@@ -6,17 +6,26 @@ import OSC
 enum LatencyBench {
   static let period = 256
 
+  /// Rounds of either client; the share of the middle one counts, as a minute in which the machine is busy elsewhere says
+  /// nothing of the clients.
+  private static let rounds = 5
+
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
     let source = try BareClient(server, "Source", bare_level, outputs: 1)
     let limit = Double(Self.period) / 48
-    let bare = try measureBare(plan.trials, server, from: source)
-    let times = try measureRouter(plan.trials, server)
-    withExtendedLifetime(source) {}
     func share(_ times: [Double]) -> Double {
       Double(100 * times.filter { $0 <= limit }.count) / Double(times.count)
     }
-    table.note("gain to a bare client within \(limit.text) ms", share(bare), " %")
-    table.add("gain to first changed sample within \(limit.text) ms", share(times), " %", atLeast: 99)
+    var (bare, router, times): ([Double], [Double], [Double]) = ([], [], [])
+    for _ in 0..<rounds {
+      bare.append(share(try measureBare(plan.trials, server, from: source)))
+      let round = try measureRouter(plan.trials, server)
+      router.append(share(round))
+      times += round
+    }
+    withExtendedLifetime(source) {}
+    table.note("gain to a bare client within \(limit.text) ms", bare.median, " %")
+    table.add("gain to first changed sample within \(limit.text) ms", router.median, " %", atLeast: 99)
     table.add("gain to first changed sample, median", times.median, " ms", atMost: 0.75 * limit)
   }
 
@@ -26,10 +35,15 @@ enum LatencyBench {
     _ trials: Int, _ server: BenchServer, from source: BareClient
   ) throws(BenchError) -> [Double] {
     let device = try BareClient(server, "Device", bare_watching, inputs: 2)
-    let client = try BareClient(server, "Gain", bare_gain, inputs: 1, outputs: 2)
+    let client = try ChildClient.gain("Gain", server)
+    let port = try client.waitUntilReady()
     try source.feed("Gain", channels: 1)
-    try client.feed("Device", channels: 2)
-    return try measure(trials, device, port: client.receive(), what: "bare", levels: (0.5, 0.25))
+    for channel in 1...2 {
+      try device.connect(BareClient.output(channel, of: "Gain"), "Device:in_\(channel)")
+    }
+    return try withExtendedLifetime(client) { () throws(BenchError) in
+      try measure(trials, device, port: port, what: "bare", levels: (0.5, 0.25))
+    }
   }
 
   private static func measureRouter(_ trials: Int, _ server: BenchServer) throws(BenchError) -> [Double] {
