@@ -15,8 +15,7 @@ final class PublishedPlan {
   ///   - treatments: what is done to each sink; nil for captures.
   init(
     serial: UInt64, structure: CompiledStructure, memory: StageStore, stages: StageTable,
-    earlyDecided: UInt64,
-    lines: [DelayStore?], treatments: [OutputTreatment?]
+    earlyDecided: UInt64, lines: [DelayStore?], treatments: [OutputTreatment?]
   ) {
     self.structure = structure
     self.memory = memory
@@ -25,8 +24,7 @@ final class PublishedPlan {
     pointer = arena.make([
       Plan(
         serial: serial, structure: structure.pointer, memory: memory.pointer, stageCount: stages.count,
-        earlyDecided: earlyDecided,
-        goals: stages.place(in: arena),
+        earlyDecided: earlyDecided, goals: stages.place(in: arena),
         ceilings: arena.make(treatments.map { $0?.ceiling ?? .infinity } + padding.map { _ in .infinity }),
         delays: arena.make(treatments.map { $0?.delay ?? 0 }),
         lines: arena.make(lines.map { $0?.pointer } + padding.map { _ in nil }))

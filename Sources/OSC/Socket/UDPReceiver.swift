@@ -37,8 +37,7 @@ public final class UDPReceiver: Sendable {
   ) throws(SocketError) {
     let counters = ReceiverCounters()
     let loop = ReceiveLoop(
-      socket: socket, limits: limits, counters: counters, admit: admit, peek: peek, handler: handler
-    )
+      socket: socket, limits: limits, counters: counters, admit: admit, peek: peek, handler: handler)
     thread = Mutex(try startThread(name: name) { loop.run() })
     self.socket = socket
     self.counters = counters

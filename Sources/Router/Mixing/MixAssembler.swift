@@ -88,9 +88,9 @@ struct MixAssembler {
 
   /// Publishes some levels of a mix that is otherwise as it was: the quick way for a fader.
   /// - Returns: what was published.
-  mutating func publish(changing part: MixLevels, to engine: MixEngine, rate: Double) -> [StageKey:
-    StageLevel]
-  {
+  mutating func publish(
+    changing part: MixLevels, to engine: MixEngine, rate: Double
+  ) -> [StageKey: StageLevel] {
     var changed: [StageKey: StageLevel] = [:]
     for (key, level) in part.stages { note(key, level, rate: rate, in: &changed) }
     // Few commands move a send, and finding its crosspoints means looking at all.
