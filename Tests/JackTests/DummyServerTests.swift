@@ -74,4 +74,36 @@ import Testing
     #expect(connection.waitForEnd(milliseconds: 5_000))
     #expect(!server.answers)
   }
+
+  @Test("Places of servers that were killed are given back when there is no other left")
+  func places() async throws {
+    let host = try await PrivateServer()
+    let names = (1...8).map { "\(host.name)-killed-\($0)" }
+    func taken(_ names: [String]) -> [ServerPlaces.Place] {
+      ServerPlaces().taken.filter { names.contains($0.server) && $0.user == getuid() }
+    }
+    // Other programs may have some of the places, so how many we get is not known; they are all gone at some point.
+    for name in names where !ServerPlaces().isFull {
+      let server = DummyServer(DummyServer.Settings(name: name))
+      try server.start()
+      #expect(taken([name]).map(\.isAbandoned) == [false])
+      server.kill()
+      #expect(taken([name]).map(\.isAbandoned) == [true])
+    }
+    #expect(ServerPlaces().isFull)
+    let late = DummyServer(DummyServer.Settings(name: host.name + "-late"))
+    try late.start()
+    #expect(late.answers)
+    #expect(taken(names).isEmpty)
+    #expect(taken([host.name]).count == 1)
+    late.stop()
+    #expect(taken([late.name]).isEmpty)
+  }
+
+  @Test("Where all places are in use, the refusal says who has them")
+  func noPlace() {
+    let places = (1...2).map { ServerPlaces.Place(server: "show-\($0)", user: getuid(), process: Int32($0)) }
+    let said = ServerError.noPlace(taken: places).description
+    #expect(said.contains("\"show-1\" (process 1), \"show-2\" (process 2)"))
+  }
 }

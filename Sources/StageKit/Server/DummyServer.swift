@@ -1,3 +1,4 @@
+import Glibc
 public import JackClient
 
 /// A JACK server of our own without hardware: `jackd` with its dummy driver, as a child that ends when we end.
@@ -67,6 +68,7 @@ public final class DummyServer {
   public func start() throws(ServerError) {
     guard child == nil else { return }
     guard !answers else { throw .nameInUse(name) }
+    try makeRoom()
     let started = try ServerProcess(arguments: settings.arguments)
     child = started
     guard !SocketWatch(socket).waitForAnswer(seconds: 10, or: started.endDescriptor) else { return }
@@ -76,6 +78,25 @@ public final class DummyServer {
     }
     stop()
     throw .silent(output: started.lastLines)
+  }
+
+  /// Sees that the machine has a place for the server.
+  ///
+  /// Where all are taken, a server of each name whose own was killed is started and ended, with which jackd gives its place
+  /// back. Another program may do the same for a name at the same time, so a failure counts only if no place is free then.
+  private func makeRoom() throws(ServerError) {
+    func isOurs(_ place: ServerPlaces.Place) -> Bool { place.user == getuid() && place.isAbandoned }
+    let places = ServerPlaces()
+    guard places.isFull, !places.taken.contains(where: { isOurs($0) && $0.server == name }) else { return }
+    for place in places.taken where isOurs(place) {
+      var settings = Settings(name: place.server)
+      settings.scheduling = .ordinary
+      let successor = DummyServer(settings)
+      try? successor.start()
+      successor.stop()
+    }
+    let left = ServerPlaces()
+    guard !left.isFull else { throw .noPlace(taken: left.taken) }
   }
 
   /// Ends the server, which tells its clients, and waits for it. Repeatable.

@@ -2,6 +2,8 @@
 public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A server of this name answers already.
   case nameInUse(String)
+  /// The machine has no place for another server; who has them.
+  case noPlace(taken: [ServerPlaces.Place])
   /// The program could not be started; the code is `errno`.
   case cannotStart(reason: String)
   /// The server ended before it answered; its last lines.
@@ -12,6 +14,11 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .nameInUse(let name): "a JACK server named \"\(name)\" is running already"
+    case .noPlace(let taken):
+      """
+      a machine has room for \(taken.count) JACK servers, and all places are taken: \(taken.map(\.description).joined(separator: ", ")); \
+      end one, or delete /dev/shm/jack-shm-registry once none of them runs
+      """
     case .cannotStart(let reason): "cannot start jackd: \(reason)"
     case .ended(let output): "jackd ended at once: \(output)"
     case .silent(let output): "jackd does not answer: \(output)"
