@@ -243,7 +243,7 @@ extension StageCommand {
   /// The text of `help`, from the table.
   static var help: String {
     var lines = [
-      "Usage: stage [--server NAME] [--wait SECONDS | --start-server]", "",
+      "Usage: stage [--server SERVER] [--name CLIENT] [--wait SECONDS | --start-server]", "",
       "Simulated sound devices and programs at a JACK server, steered by lines on standard input. Every line is",
       "answered by one line, \"ok ...\" or \"error ...\"; the first answer comes when the server is joined. Words with",
       "spaces go in double quotes. The stage leaves at quit or at the end of its input. With --start-server it makes a",

@@ -8,11 +8,11 @@ func answer(_ line: String) {
 }
 
 /// Joins the server, which may still be starting, within `seconds`.
-func join(server: String?, seconds: Double) -> Stage? {
+func join(server: String?, name: String, seconds: Double) -> Stage? {
   var remaining = max(1, Int(seconds * 50))
   while true {
     do throws(StageError) {
-      return try Stage(server: server)
+      return try Stage(server: server, name: name)
     } catch {
       remaining -= 1
       if remaining <= 0 {
@@ -43,6 +43,7 @@ func perform(_ line: String, on stage: Stage) -> String {
 }
 
 var server: String?
+var name = "Stage"
 var startsServer = false
 var patience = 10.0
 var words = Array(CommandLine.arguments.dropFirst())
@@ -53,6 +54,7 @@ while let option = words.first {
     print(StageCommand.help)
     exit(0)
   case "--server" where !words.isEmpty: server = words.removeFirst()
+  case "--name" where !words.isEmpty: name = words.removeFirst()
   case "--start-server": startsServer = true
   case "--wait" where words.first.flatMap(Double.init) != nil: patience = Double(words.removeFirst()) ?? 0
   default:
@@ -63,11 +65,13 @@ while let option = words.first {
 }
 
 exit(
-  startsServer ? serveAlone(server: server ?? "stage-\(getpid())") : serve(server: server, patience: patience)
+  startsServer
+    ? serveAlone(server: server ?? "stage-\(getpid())", name: name)
+    : serve(server: server, name: name, patience: patience)
 )
 
 /// Starts a dummy server of our own and serves there; it ends with us.
-func serveAlone(server: String) -> Int32 {
+func serveAlone(server: String, name: String) -> Int32 {
   let dummy = DummyServer(DummyServer.Settings(name: server))
   do throws(ServerError) {
     try dummy.start()
@@ -76,14 +80,14 @@ func serveAlone(server: String) -> Int32 {
     return 69
   }
   defer { dummy.stop() }
-  let code = serve(server: server, patience: 0)
+  let code = serve(server: server, name: name, patience: 0)
   if code != 0 { print(dummy.lastLines) }
   return code
 }
 
 /// Answers lines until quit or the end of the input; the stage has left the server when this returns.
-func serve(server: String?, patience: Double) -> Int32 {
-  guard let stage = join(server: server, seconds: patience) else { return 69 }
+func serve(server: String?, name: String, patience: Double) -> Int32 {
+  guard let stage = join(server: server, name: name, seconds: patience) else { return 69 }
   answer("ok rate=\(stage.sampleRate) period=\(stage.period) server=\(Words.quote(server ?? "default"))")
   while let line = readLine() {
     switch line.trimmed {

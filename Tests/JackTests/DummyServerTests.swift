@@ -82,17 +82,19 @@ import Testing
     func taken(_ names: [String]) -> [ServerPlaces.Place] {
       ServerPlaces().taken.filter { names.contains($0.server) && $0.user == getuid() }
     }
-    // Other programs may have some of the places, so how many we get is not known; they are all gone at some point.
-    for name in names where !ServerPlaces().isFull {
-      let server = DummyServer(DummyServer.Settings(name: name))
-      try server.start()
-      #expect(taken([name]).map(\.isAbandoned) == [false])
-      server.kill()
-      #expect(taken([name]).map(\.isAbandoned) == [true])
-    }
-    #expect(ServerPlaces().isFull)
     let late = DummyServer(DummyServer.Settings(name: host.name + "-late"))
-    try late.start()
+    // Other programs have some of the places, and one may become free just before ours starts; then nothing is given back.
+    for _ in 0..<3 where !late.answers || !taken(names).isEmpty {
+      late.stop()
+      for name in names where !ServerPlaces().isFull {
+        let server = DummyServer(DummyServer.Settings(name: name))
+        try server.start()
+        #expect(taken([name]).map(\.isAbandoned) == [false])
+        server.kill()
+        #expect(taken([name]).map(\.isAbandoned) == [true])
+      }
+      try late.start()
+    }
     #expect(late.answers)
     #expect(taken(names).isEmpty)
     #expect(taken([host.name]).count == 1)

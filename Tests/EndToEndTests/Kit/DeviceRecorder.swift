@@ -23,18 +23,19 @@ struct DeviceRecorder {
     _ devices: [String], room seconds: Int = 40, allowingJumps: Bool = false, while body: () throws -> Void
   ) throws -> [[[Float]]] {
     let files = devices.indices.map { "heard-\($0).wav" }
-    for (device, file) in zip(devices, files) {
-      try stage.do("record \"\(device)\" \(folder.file(file)) \(seconds)")
-    }
-    var reports: [String] = []
+    var (started, reports): ([String], [String]) = ([], [])
     do {
+      for (device, file) in zip(devices, files) {
+        try stage.do("record \"\(device)\" \(folder.file(file)) \(seconds)")
+        started.append(device)
+      }
       try stage.do("frames 2048")
       try body()
       try stage.do("frames 2048")
       for device in devices { reports.append(try stage.do("stop-record \"\(device)\"")) }
     } catch {
       // A recording that went on would be in the way of the next.
-      for device in devices.dropFirst(reports.count) { _ = try? stage.do("stop-record \"\(device)\"") }
+      for device in started.dropFirst(reports.count) { _ = try? stage.do("stop-record \"\(device)\"") }
       throw error
     }
     for (device, report) in zip(devices, reports)

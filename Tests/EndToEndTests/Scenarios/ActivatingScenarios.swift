@@ -200,7 +200,7 @@ extension Scenarios {
     func firstSample() throws {
       try rig.bySignal("a")
       try rig.hearDirectly("a")
-      let heard = try DeviceRecorder(stage: rig.stage, folder: rig.folder).hear(["spk", "Recorder"]) {
+      let heard = try DeviceRecorder(stage: rig.stage, folder: rig.folder).hear(["spk", "Tape"]) {
         try rig.frames(4_800)
         try rig.program("a", plays: Rig.sine("a", -60))
         try rig.frames(240_000)

@@ -115,14 +115,14 @@ extension Scenarios {
     @Test("A90: a session that overrides the hardware mute stays active and records exact silence")
     func a90() throws {
       try rig.playing("a", .playAndRecord, .default, .mutedMicrophone)
-      try rig.surface.send("/session/a/capture/to", "Recorder:in_*")
-      try rig.stage.do("await-connection \(rig.router.clientName):a.capture_1 Recorder:in_1")
+      try rig.surface.send("/session/a/capture/to", "Tape:in_*")
+      try rig.stage.do("await-connection \(rig.router.clientName):a.capture_1 Tape:in_1")
       try rig.forgetEvents()
       let sine = try #require(Rig.sines["mic"])
       func recorded() throws -> (peak: Double, tone: Double) {
         try rig.surface.sync()
         try rig.frames(9_600)
-        let answer = "level Recorder 1 \(sine) 0.1"
+        let answer = "level Tape 1 \(sine) 0.1"
         return (try rig.stage.value("peak", of: answer), try rig.stage.value("tone", of: answer))
       }
       #expect(abs(try recorded().tone - Rig.level) <= Rig.tolerance)

@@ -18,7 +18,7 @@ import Testing
     let folder = try TemporaryFolder()
     func stage() throws -> StageProcess {
       let stage = try server.stage()
-      for command in House.devices + ["source App-a 1 sine 500 -20", "source App-b 1 sine 1100 -20"] {
+      for command in House.devices + ["source Program-a 1 sine 500 -20", "source Program-b 1 sine 1100 -20"] {
         try stage.do(command)
       }
       return stage
@@ -30,7 +30,7 @@ import Testing
     try surface.subscribe("/event/*")
     for id in ["a", "b"] {
       try surface.send("/session/create", .string(id), "playback", "default", "mixWithOthers")
-      try surface.send("/session/\(id)/stream/main/from", .string("App-\(id):out_1"))
+      try surface.send("/session/\(id)/stream/main/from", .string("Program-\(id):out_1"))
       try surface.send("/session/\(id)/active", 1)
     }
     try present?.do("wait-signal \"USB Interface\" 1 -25 5")
@@ -67,7 +67,7 @@ import Testing
     try server.server.start()
     #expect(try surface.event("media") == ["reset"])
     let next = try stage()
-    for id in ["a", "b"] { try next.do("await-connection App-\(id):out_1 multiroute:\(id).main_1") }
+    for id in ["a", "b"] { try next.do("await-connection Program-\(id):out_1 multiroute:\(id).main_1") }
     try next.do("frames 24000")
     #expect(try settings() == configured)
     #expect(try next.value("peak", of: "level \"USB Interface\" 1 0.2") < -100)

@@ -14,12 +14,16 @@ public final class StageProcess {
   /// Starts a stage and waits until it has joined the server.
   ///
   /// - Parameters:
+  ///   - clientName: of the stage's own client; nil is its usual one.
   ///   - environment: variables on top of ours.
   ///   - owner: whoever ends the server when let go of.
-  public init(server: String, environment: [String: String] = [:], owner: AnyObject? = nil) throws {
+  public init(
+    server: String, clientName: String? = nil, environment: [String: String] = [:], owner: AnyObject? = nil
+  ) throws {
     self.owner = owner
     child = try ChildProcess(
-      ChildProcess.product("stage"), ["--server", server], environment: environment)
+      ChildProcess.product("stage"), ["--server", server] + (clientName.map { ["--name", $0] } ?? []),
+      environment: environment)
     let answer = child.output.line(seconds: 15) ?? "no answer"
     guard answer.hasPrefix("ok") else { throw Failure(command: "join \(server)", answer: answer) }
   }

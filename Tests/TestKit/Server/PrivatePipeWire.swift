@@ -3,7 +3,7 @@ public import JackClient
 
 /// A PipeWire of a test's own: the daemon, WirePlumber and a message bus in a folder that goes with the test.
 ///
-/// Its devices are null sinks with the names and properties of real cards. Like `PrivateServer`, one runs at a time on a machine.
+/// Its devices are null sinks with the names and properties of real cards. It has a `PrivateServer.Place` of the machine for as long as it lives.
 public final class PrivatePipeWire {
   /// Something that did not come in time.
   public struct Failure: Error, CustomStringConvertible {
@@ -21,7 +21,7 @@ public final class PrivatePipeWire {
 
   /// Starts it as soon as there is room for it.
   public init() async throws {
-    permit = try await Permit()
+    permit = try await Permit(.rig)
     folder = try TemporaryFolder()
     let runtime = folder.file("run")
     try FileManager.default.createDirectory(

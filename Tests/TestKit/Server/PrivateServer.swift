@@ -3,14 +3,25 @@ public import StageKit
 
 /// A JACK server of a test's own: dummy driver, a name nobody else has at the time, gone with the test.
 ///
-/// One runs at a time on a machine, whatever runs the tests: clients of the same name that open at two servers at the same time
-/// disturb each other. The name is used again and again, because a machine has room for eight servers, and the place of one
-/// that was killed or failed to start is free only for its own name.
+/// One runs at a time in each place of a machine, whatever runs the tests. The name is used again and again, because a machine
+/// has room for eight servers, and that of one that was killed or failed to start is free only for its own name.
 public final class PrivateServer {
+  /// Where a test's server runs beside one in the other place.
+  ///
+  /// Clients of the same name that open at two servers at the same time disturb each other: jackd2 knows a client that opens by
+  /// its name alone. So no name of one place, the router's and the stage's included, is used in the other.
+  public enum Place: String, Sendable {
+    /// What most tests run in.
+    case house
+    /// For the rigs of the scenarios, which take minutes; and for PipeWire, whose clients jackd's do not meet.
+    case rig
+  }
+
   public let server: DummyServer
   /// The name to pass as `--server`.
   public var name: String { server.name }
   private let permit: Permit
+  private let place: Place
 
   /// Frames, unless a test wants others: 21 ms, so that a machine that stands still for 15 loses nobody a sample.
   public static let period = 1_024
@@ -18,9 +29,12 @@ public final class PrivateServer {
   /// Starts a server as soon as there is room for it.
   ///
   /// - Parameter change: changes the settings before the start.
-  public init(_ change: (inout DummyServer.Settings) -> Void = { _ in }) async throws {
-    permit = try await Permit()
-    var settings = DummyServer.Settings(name: "mrtest-\(getuid())")
+  public init(
+    in place: Place = .house, _ change: (inout DummyServer.Settings) -> Void = { _ in }
+  ) async throws {
+    self.place = place
+    permit = try await Permit(place)
+    var settings = DummyServer.Settings(name: "mrtest-\(getuid())" + (place == .house ? "" : "-\(place)"))
     settings.period = Self.period
     change(&settings)
     server = DummyServer(settings)
@@ -29,7 +43,7 @@ public final class PrivateServer {
 
   /// Starts a second server beside one that has its place already.
   private init(beside other: PrivateServer, _ change: (inout DummyServer.Settings) -> Void) throws {
-    permit = other.permit
+    (permit, place) = (other.permit, other.place)
     var settings = DummyServer.Settings(name: other.name + "-far")
     settings.period = Self.period
     change(&settings)
@@ -47,7 +61,9 @@ public final class PrivateServer {
   }
 
   /// Starts a stage at this server.
-  public func stage() throws -> StageProcess { try StageProcess(server: name, owner: self) }
+  public func stage() throws -> StageProcess {
+    try StageProcess(server: name, clientName: place == .house ? nil : "stage-of-\(place)", owner: self)
+  }
 }
 
 /// The place for a server, held by a lock on a file that the system gives back if we die.
@@ -55,8 +71,8 @@ final class Permit {
   private let descriptor: Int32
 
   /// Waits on a thread of its own and holds none of the tests', so that the test that has the place can go on.
-  init() async throws {
-    let path = "/tmp/multiroute-test-server-\(getuid()).lock"
+  init(_ place: PrivateServer.Place) async throws {
+    let path = "/tmp/multiroute-test-server-\(getuid())-\(place).lock"
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
     let file = descriptor

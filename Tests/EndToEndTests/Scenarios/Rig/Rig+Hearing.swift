@@ -88,9 +88,9 @@ extension Rig {
   func expectCaptured(
     _ id: String, _ sine: String?, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    if try text("/session/\(id)/capture/to") != "Recorder:in_*" {
-      try surface.send("/session/\(id)/capture/to", "Recorder:in_*")
-      try stage.do("await-connection \(router.clientName):\(id).capture_1 Recorder:in_1")
+    if try text("/session/\(id)/capture/to") != "Tape:in_*" {
+      try surface.send("/session/\(id)/capture/to", "Tape:in_*")
+      try stage.do("await-connection \(router.clientName):\(id).capture_1 Tape:in_1")
     }
     try surface.sync()
     var heard: [String: Double] = [:]
@@ -98,7 +98,7 @@ extension Rig {
     // Another data source is connected when the gate has closed, which takes its time in freewheel, too.
     while ContinuousClock.now < end {
       try frames(4_800)
-      heard = try tones(["Recorder"])[0].filter { !Self.matches($0.value, nil) }
+      heard = try tones(["Tape"])[0].filter { !Self.matches($0.value, nil) }
       // The channels of an input are summed into one at equal power, and only the first of four has the sine.
       if heard.keys.sorted() == [sine].compactMap({ $0 }), heard.values.allSatisfy({ $0 >= -6.5 }) { return }
     }
@@ -139,7 +139,7 @@ extension Rig {
     // Past the first samples of the counter, which are too close to silence to tell a gain.
     try frames(4_800)
     let recorder = DeviceRecorder(stage: stage, folder: folder)
-    let heard = try recorder.hear(["spk", "Recorder"], allowingJumps: pace == .realTime) {
+    let heard = try recorder.hear(["spk", "Tape"], allowingJumps: pace == .realTime) {
       try frames(4_800)
       try body()
       try surface.sync()
@@ -150,7 +150,7 @@ extension Rig {
 
   /// Cables a program to the recorder, past the router, until the end of the scenario.
   func hearDirectly(_ id: String) throws {
-    let (source, sink) = ("App-\(id):out_1", "Recorder:in_1")
+    let (source, sink) = ("App-\(id):out_1", "Tape:in_1")
     guard try !stage.names("connections \(source)").contains(sink) else { return }
     afterwards { [unowned self] in try stage.do("disconnect \(source) \(sink)") }
     try stage.do("connect \(source) \(sink)")

@@ -28,6 +28,8 @@ final class Rig: @unchecked Sendable {
   ]
   /// The programs that play one sine.
   static let programs = ["a", "b", "c", "m", "call", "alert", "x", "y"]
+  /// Other names than in the other place for servers: `PrivateServer.Place`.
+  private static let flags = ["--name", "router-of-rig"]
   /// dBFS of each sine.
   static let level = -20.0
   /// Seconds without any program after which a session has vanished: the configuration's default.
@@ -56,19 +58,20 @@ final class Rig: @unchecked Sendable {
   init(_ pace: Pace) async throws {
     self.pace = pace
     wiring = RigWiring(pace: pace)
-    server = try await PrivateServer { settings in
+    server = try await PrivateServer(in: .rig) { settings in
       // In short periods time passes slower where nothing is waited for, and less is recorded that nobody asks for.
       if pace == .freewheel { settings.period = 256 }
     }
     stage = try server.stage()
     folder = try TemporaryFolder()
     for client in wiring.clients { try Self.add(client, to: stage) }
-    try stage.do("listener Recorder 1")
+    try stage.do("listener Tape 1")
     for id in Self.programs { try stage.do("source \(Self.source(of: id))") }
     try stage.do("source App-pair 2 \(Self.sine("left"))")
     try stage.do("play App-pair 2 \(Self.sine("right"))")
     let preset = try folder.write(wiring.preset, to: "rig.json")
-    router = try RouterProcess(preset: preset, server: server.name, in: folder, owners: [stage, server])
+    router = try RouterProcess(
+      preset: preset, server: server.name, in: folder, flags: Self.flags, owners: [stage, server])
     surface = try ControlSurface(port: router.port)
     if pace == .freewheel { try stage.do("freewheel on") }
     try listen()
@@ -99,7 +102,7 @@ final class Rig: @unchecked Sendable {
   func restart() throws {
     if router.child.isRunning { _ = router.terminate() }
     router = try RouterProcess(
-      preset: folder.file("rig.json"), server: server.name, in: folder, flags: ["--fresh"],
+      preset: folder.file("rig.json"), server: server.name, in: folder, flags: Self.flags + ["--fresh"],
       owners: [stage, server])
     surface = try ControlSurface(port: router.port)
     sessions = []
