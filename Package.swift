@@ -85,21 +85,24 @@ let package = Package(
       swiftSettings: audio),
 
     // MARK: Adapters
-    .target(name: "JackClient", dependencies: ["CJack", "CRealtime"], swiftSettings: strict),
+    .target(name: "JackClient", dependencies: ["CJack", "CRealtime", "Threads"], swiftSettings: strict),
     .target(
-      name: "JackBackend", dependencies: ["CRealtime", "JackClient", "MixKernel", "SessionModel"],
+      name: "JackBackend", dependencies: ["JackClient", "MixKernel", "SessionModel", "Threads"],
       swiftSettings: audio),
-    .target(name: "OSC", dependencies: ["CLiblo"], swiftSettings: strict),
+    .target(name: "OSC", dependencies: ["CLiblo", "Threads"], swiftSettings: strict),
     .target(name: "Media", dependencies: ["CSndfile"], swiftSettings: strict),
+    // Threads of our own, and the clock that they wait by.
+    .target(name: "Threads", dependencies: ["CRealtime"], swiftSettings: strict),
     // How child processes are started.
     .target(name: "Spawn", dependencies: ["CSpawn"], swiftSettings: strict),
     // The programs that make ports out of cards and machines that the server does not see.
-    .target(name: "Bridges", dependencies: ["CRealtime", "SessionModel", "Spawn"], swiftSettings: strict),
+    .target(name: "Bridges", dependencies: ["SessionModel", "Spawn", "Threads"], swiftSettings: strict),
     // What PipeWire knows of devices beyond JACK; without its libraries.
     .target(
-      name: "PipeWire", dependencies: ["CRealtime", "Presets", "SessionModel", "Spawn"], swiftSettings: strict
+      name: "PipeWire", dependencies: ["Presets", "SessionModel", "Spawn", "Threads"], swiftSettings: strict
     ),
-    .target(name: "StageKit", dependencies: ["JackClient", "Media", "Spawn"], swiftSettings: audio),
+    .target(
+      name: "StageKit", dependencies: ["JackClient", "Media", "Spawn", "Threads"], swiftSettings: audio),
 
     // MARK: The router
     .target(
@@ -108,7 +111,7 @@ let package = Package(
       name: "Router",
       dependencies: [
         "SessionModel", "SessionPolicy", "Parameters", "Presets", "Surface", "OSC", "MixEngine",
-        "MixKernel", "Media", "CRealtime", "Bridges",
+        "MixKernel", "Media", "Bridges", "Threads",
       ],
       swiftSettings: strict),
     // The command line: everything of the program that needs no JACK, and so can be tested without.
@@ -130,7 +133,8 @@ let package = Package(
     // MARK: Tests
     // Optimised too: it looks at millions of samples.
     .target(
-      name: "TestKit", dependencies: ["CRealtime", "JackClient", "OSC", "Media", "Spawn", "StageKit"],
+      name: "TestKit",
+      dependencies: ["CRealtime", "JackClient", "OSC", "Media", "Spawn", "StageKit", "Threads"],
       path: "Tests/TestKit",
       swiftSettings: audio
     ),
@@ -192,7 +196,7 @@ if watchesRealtime {
     "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests",
     "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
-    "CSpawn", "Spawn", "TestKit", "JackTests",
+    "CSpawn", "Spawn", "Threads", "TestKit", "JackTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []

@@ -1,7 +1,7 @@
-import CRealtime
 import Glibc
 public import SessionModel
 import Synchronization
+import Threads
 
 /// Keeps the programs of bridges running, on a thread that sleeps until one of them ends, prints something, or is due again.
 ///
@@ -20,7 +20,7 @@ public final class BridgeRunner: Sendable {
   private struct Orders {
     var wanted: [BridgeKey: BridgeProgram] = [:]
     var isStopping = false
-    var thread: pthread_t?
+    var thread: OwnThread?
   }
 
   /// Starts the thread; nothing runs yet.
@@ -33,11 +33,7 @@ public final class BridgeRunner: Sendable {
     let result = socketpair(AF_UNIX, kind, 0, &ends)
     precondition(result == 0, "no sockets could be made: error \(errno)")
     (waker, sleeper) = (ends[0], ends[1])
-    var thread = pthread_t()
-    let me = Unmanaged.passRetained(self).toOpaque()
-    let code = pthread_create(&thread, nil, runBridges, me)
-    precondition(code == 0, "no thread could be made: error \(code)")
-    orders.withLock { $0.thread = thread }
+    orders.withLock { $0.thread = OwnThread("mr-bridges") { self.run() } }
   }
 
   deinit {
@@ -59,7 +55,7 @@ public final class BridgeRunner: Sendable {
       return orders.thread
     }
     wake()
-    if let thread { pthread_join(thread, nil) }
+    thread?.join()
   }
 
   private func wake() {
@@ -78,15 +74,14 @@ public final class BridgeRunner: Sendable {
     var isTalking = false
   }
 
-  fileprivate func run() {
-    mr_thread_name("mr-bridges")
+  private func run() {
     var entries: [BridgeKey: Entry] = [:]
     while true {
       let (wanted, isStopping) = orders.withLock { ($0.wanted, $0.isStopping) }
       for key in Set(entries.keys).union(wanted.keys) {
         var entry = entries[key] ?? Entry()
-        perform(entry.supervision.want(wanted[key], at: Self.now), on: &entry, key)
-        perform(entry.supervision.elapsed(at: Self.now), on: &entry, key)
+        perform(entry.supervision.want(wanted[key], at: MonotonicTime.now), on: &entry, key)
+        perform(entry.supervision.elapsed(at: MonotonicTime.now), on: &entry, key)
         entries[key] = entry.supervision.isOver ? nil : entry
       }
       if isStopping, entries.isEmpty { return }
@@ -108,7 +103,7 @@ public final class BridgeRunner: Sendable {
       meanings.append((key, true))
     }
     let due = entries.values.compactMap(\.supervision.due).min()
-    let patience = due.map { Int32(min(max(0, ($0 - Self.now) * 1_000), 60_000).rounded(.up)) } ?? -1
+    let patience = due.map { Int32(min(max(0, ($0 - MonotonicTime.now) * 1_000), 60_000).rounded(.up)) } ?? -1
     guard poll(&waits, nfds_t(waits.count), patience) > 0 else { return }
     if waits[0].revents != 0 {
       var marks = [UInt8](repeating: 0, count: 64)
@@ -118,7 +113,7 @@ public final class BridgeRunner: Sendable {
       guard var entry = entries[meaning.key], var child = entry.child else { continue }
       if meaning.isEnd {
         entry.child = nil
-        perform(entry.supervision.ended(child.reap(), at: Self.now), on: &entry, meaning.key)
+        perform(entry.supervision.ended(child.reap(), at: MonotonicTime.now), on: &entry, meaning.key)
       } else {
         entry.isTalking = child.read()
         entry.child = child
@@ -143,23 +138,11 @@ public final class BridgeRunner: Sendable {
       entry.isTalking = true
       tell(.running, key)
     } catch {
-      perform(entry.supervision.ended(error.reason, at: Self.now), on: &entry, key)
+      perform(entry.supervision.ended(error.reason, at: MonotonicTime.now), on: &entry, key)
     }
   }
 
   private func tell(_ condition: BridgeCondition, _ key: BridgeKey) {
     if !orders.withLock({ $0.isStopping }) { report(key, condition) }
   }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-}
-
-/// The thread's body: holds the runner until it stops.
-private func runBridges(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument { Unmanaged<BridgeRunner>.fromOpaque(argument).takeRetainedValue().run() }
-  return nil
 }

@@ -61,7 +61,7 @@ void mr_rt_exit(void) {}
 bool mr_rt_is_watched(void) { return false; }
 #endif
 
-void mr_thread_name(const char *name) { pthread_setname_np(pthread_self(), name); }
+void mr_thread_name(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }
 
 bool mr_lock_memory(void) {
   // With a limit it might succeed now, and memory that is asked for later would be refused.

@@ -1,5 +1,6 @@
 import JackClient
 import Synchronization
+import Threads
 
 /// Has calls to a server that no longer answers fail, which libjack would wait for without a limit.
 ///

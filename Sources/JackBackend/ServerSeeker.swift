@@ -1,5 +1,6 @@
 public import JackClient
 import Synchronization
+import Threads
 
 /// Looks for a server for as long as it takes, and becomes its client, on a thread of its own.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Waits for a server to begin to listen at its socket, told by the file system.
 ///
@@ -76,9 +77,5 @@ public final class SocketWatch {
   }
 
   /// Milliseconds of the clock that never jumps.
-  private static var now: UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000 + UInt64(time.tv_nsec) / 1_000_000
-  }
+  private static var now: UInt64 { UInt64(1_000 * MonotonicTime.now) }
 }

@@ -1,7 +1,7 @@
-import CRealtime
 import Glibc
 import Spawn
 import Synchronization
+import Threads
 
 /// One run of `pw-dump`, on a thread of its own, with a time limit.
 final class DumpRun: Sendable {
@@ -20,7 +20,7 @@ final class DumpRun: Sendable {
   private let done: @Sendable (Outcome) -> Void
 
   private struct State {
-    var thread: pthread_t?
+    var thread: OwnThread?
     var child: pid_t?
     var isCancelled = false
   }
@@ -33,14 +33,12 @@ final class DumpRun: Sendable {
   ///   - done: called on the run's thread, unless the run was cancelled.
   init(program: String, seconds: Double, done: @escaping @Sendable (Outcome) -> Void) {
     (self.program, self.seconds, self.done) = (program, seconds, done)
-    var thread = pthread_t()
-    let me = Unmanaged.passRetained(self)
-    guard pthread_create(&thread, nil, perform, me.toOpaque()) == 0 else {
-      me.release()
+    do throws(OwnThread.Failure) {
+      let thread = try OwnThread.start("mr-nodes") { self.run() }
+      state.withLock { $0.thread = thread }
+    } catch {
       done(.failed)
-      return
     }
-    state.withLock { $0.thread = thread }
   }
 
   /// Ends the program if it still runs, and waits for the thread. Call it once, and not from `done`.
@@ -50,11 +48,10 @@ final class DumpRun: Sendable {
       if let child = state.child { kill(child, SIGKILL) }
       return state.thread
     }
-    if let thread { pthread_join(thread, nil) }
+    thread?.join()
   }
 
-  fileprivate func run() {
-    mr_thread_name("mr-nodes")
+  private func run() {
     let outcome = ask()
     if !state.withLock({ $0.isCancelled }) { done(outcome) }
   }
@@ -90,10 +87,10 @@ final class DumpRun: Sendable {
   /// Everything that comes; nil if it does not end in time.
   private func read(_ descriptor: Int32) -> [UInt8]? {
     var (bytes, chunk) = ([UInt8](), [UInt8](repeating: 0, count: 1 << 16))
-    let end = Self.now + seconds
+    let end = MonotonicTime.now + seconds
     while bytes.count <= NodeDump.sizeLimit {
       var wanted = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      let patience = Int32(max(0, (end - Self.now) * 1_000).rounded(.up))
+      let patience = Int32(max(0, (end - MonotonicTime.now) * 1_000).rounded(.up))
       let ready = poll(&wanted, 1, patience)
       if ready < 0, errno == EINTR { continue }
       guard ready > 0 else { return nil }
@@ -103,16 +100,4 @@ final class DumpRun: Sendable {
     }
     return nil
   }
-
-  private static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
-  }
-}
-
-/// The thread's body.
-private func perform(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument { Unmanaged<DumpRun>.fromOpaque(argument).takeRetainedValue().run() }
-  return nil
 }

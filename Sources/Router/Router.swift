@@ -1,11 +1,11 @@
 import Bridges
-import CRealtime
 import MixEngine
 public import OSC
 import Presets
 public import SessionModel
 import SessionPolicy
 public import Surface
+import Threads
 
 /// The router: owns the state, and takes every change the same way, from an event to the mix, the cables and the feedback.
 ///
@@ -23,7 +23,7 @@ public actor Router {
   let record: @Sendable (OSCMessage) -> Void
   /// What the sockets counted, for `/system/stats`.
   let counters: @Sendable () -> [(name: String, count: Int)]
-  let start = ThreadExecutor.now
+  let start = MonotonicTime.now
   /// The short way of faders; shared with the threads that hear them.
   let lane = FaderLane()
 
@@ -115,7 +115,7 @@ public actor Router {
   }
 
   /// Seconds since the start.
-  var now: Double { ThreadExecutor.now - start }
+  var now: Double { MonotonicTime.now - start }
 
   // MARK: The way of a change
 

@@ -38,8 +38,8 @@ void mr_rt_exit(void) MR_REALTIME;
 /// Whether `mr_rt_enter` does anything in this build.
 bool mr_rt_is_watched(void);
 
-/// Names the calling thread, as seen in `top -H`; at most 15 characters.
-void mr_thread_name(const char *name);
+/// Names a thread, by its `pthread_t`, as seen in `top -H`; at most 15 characters.
+void mr_thread_name(unsigned long thread, const char *name);
 
 /// Keeps every page that is or will be used from being swapped out, which the audio thread would have to wait for; false if the
 /// system does not let us. Pages are locked when they are first used: whole stacks at once would cost tens of megabytes.

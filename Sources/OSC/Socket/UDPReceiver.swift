@@ -1,6 +1,7 @@
 import CLiblo
 import Glibc
 import Synchronization
+import Threads
 
 /// A thread that waits for the packets of one socket, decodes them and hands them over.
 ///
@@ -18,7 +19,7 @@ public final class UDPReceiver: Sendable {
   /// What has arrived so far.
   public let counters: ReceiverCounters
 
-  private let thread: Mutex<pthread_t?>
+  private let thread: Mutex<OwnThread?>
 
   /// Starts receiving at once.
   ///
@@ -38,7 +39,11 @@ public final class UDPReceiver: Sendable {
     let counters = ReceiverCounters()
     let loop = ReceiveLoop(
       socket: socket, limits: limits, counters: counters, admit: admit, peek: peek, handler: handler)
-    thread = Mutex(try startThread(name: name) { loop.run() })
+    do throws(OwnThread.Failure) {
+      thread = Mutex(try OwnThread.start(name, loop.run))
+    } catch {
+      throw .system(call: "pthread_create", number: error.code, address: nil)
+    }
     self.socket = socket
     self.counters = counters
   }
@@ -51,11 +56,7 @@ public final class UDPReceiver: Sendable {
   public func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     socket.endReceiving()
-    if pthread_equal(thread, pthread_self()) != 0 {
-      pthread_detach(thread)
-    } else {
-      pthread_join(thread, nil)
-    }
+    if thread.isCurrent { thread.detach() } else { thread.join() }
   }
 }
 
@@ -104,35 +105,4 @@ private struct ReceiveLoop: Sendable {
       handler(.failure(error), sender)
     }
   }
-}
-
-/// Runs `body` on a thread of its own.
-private func startThread(
-  name: String, _ body: @escaping @Sendable () -> Void
-) throws(SocketError) -> pthread_t {
-  let box = Unmanaged.passRetained(ThreadBody(run: body))
-  var thread = pthread_t()
-  let result = pthread_create(&thread, nil, runThread, box.toOpaque())
-  guard result == 0 else {
-    box.release()
-    throw .system(call: "pthread_create", number: result, address: nil)
-  }
-  // Named from here, so that the name is there when the receiver is.
-  pthread_setname_np(thread, name)
-  return thread
-}
-
-private final class ThreadBody: Sendable {
-  let run: @Sendable () -> Void
-
-  init(run: @escaping @Sendable () -> Void) {
-    self.run = run
-  }
-}
-
-private func runThread(_ context: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  guard let context else { return nil }
-  let body = Unmanaged<ThreadBody>.fromOpaque(context).takeRetainedValue()
-  body.run()
-  return nil
 }

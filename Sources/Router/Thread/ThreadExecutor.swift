@@ -1,5 +1,5 @@
-import CRealtime
 import Glibc
+import Threads
 
 /// Runs an actor on one thread of its own, which the shared pool can neither delay nor starve.
 ///
@@ -13,8 +13,7 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
   private var isStopping = false
   /// As much posted work is done before timers and jobs have their turn, so that a flood cannot keep them waiting.
   private static let batch = 32
-  private let name: String
-  private var thread = pthread_t()
+  private var thread: OwnThread?
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
@@ -26,16 +25,13 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
   /// Starts the thread.
   /// - Parameter name: what the thread is called in lists, at most 15 bytes.
   public init(name: String) {
-    self.name = name
     pthread_mutex_init(mutex, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
     pthread_cond_init(condition, &attributes)
     pthread_condattr_destroy(&attributes)
-    let me = Unmanaged.passRetained(self).toOpaque()
-    let result = pthread_create(&thread, nil, runExecutorThread, me)
-    precondition(result == 0, "no thread could be made: error \(result)")
+    thread = OwnThread(name) { self.run() }
   }
 
   deinit {
@@ -48,14 +44,7 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
   /// Ends the thread once its jobs are done. Call it from another thread.
   public func stop() {
     locked { isStopping = true }
-    pthread_join(thread, nil)
-  }
-
-  /// Seconds of the monotonic clock.
-  public static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+    thread?.join()
   }
 
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -77,7 +66,7 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
 
   /// Resumes the caller, who runs on this executor, after some seconds.
   public func sleep(seconds: Double) async {
-    let due = Self.now + seconds
+    let due = MonotonicTime.now + seconds
     await withUnsafeContinuation { continuation in
       locked { timers.append(Timer(due: due, continuation: continuation)) }
     }
@@ -87,7 +76,7 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
     precondition(isIsolatingCurrentContext() == true, "not on the executor's thread")
   }
 
-  public func isIsolatingCurrentContext() -> Bool? { pthread_equal(pthread_self(), thread) != 0 }
+  public func isIsolatingCurrentContext() -> Bool? { thread?.isCurrent }
 
   private func locked(_ body: () -> Void) {
     pthread_mutex_lock(mutex)
@@ -97,8 +86,7 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
     pthread_cond_signal(condition)
   }
 
-  fileprivate func run() {
-    mr_thread_name(name)
+  private func run() {
     while let (posted, ready, due) = next() {
       for body in posted { body() }
       for timer in due { timer.continuation.resume() }
@@ -113,7 +101,7 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
     while true {
-      let now = Self.now
+      let now = MonotonicTime.now
       let due = timers.filter { $0.due <= now }
       if !work.isEmpty || !jobs.isEmpty || !due.isEmpty {
         timers.removeAll { $0.due <= now }
@@ -132,10 +120,4 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, @unchecked Send
       }
     }
   }
-}
-
-/// The thread's body: holds the executor until it stops.
-private func runExecutorThread(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  Unmanaged<ThreadExecutor>.fromOpaque(argument!).takeRetainedValue().run()
-  return nil
 }

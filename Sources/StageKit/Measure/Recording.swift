@@ -1,6 +1,7 @@
 import Glibc
 import Media
 import Synchronization
+import Threads
 
 /// Writes what a simulated device receives into a WAV of 32-bit floats, by a disk thread of its own.
 ///
@@ -22,7 +23,7 @@ public final class Recording {
   private let listener: Listener
   private let path: String
   private let work: DiskWork
-  private var thread = pthread_t()
+  private let thread: OwnThread
   private var isStopped = false
 
   /// Starts to record all playback channels of a device at the next period.
@@ -41,7 +42,7 @@ public final class Recording {
     listener = try Listener(client, room: room)
     self.path = path
     work = DiskWork(listener: listener, writer: writer)
-    pthread_create(&thread, nil, drainToDisk, Unmanaged.passRetained(work).toOpaque())
+    thread = OwnThread("stage-disk", work.run)
   }
 
   deinit { finish() }
@@ -51,7 +52,7 @@ public final class Recording {
     isStopped = true
     listener.stop()
     work.isStopping.store(true, ordering: .releasing)
-    pthread_join(thread, nil)
+    thread.join()
   }
 
   /// Ends the recording and finishes the file.
@@ -66,8 +67,10 @@ public final class Recording {
   }
 }
 
-/// What the disk thread works on; the owner reads the results after the thread has ended.
-private final class DiskWork {
+/// What the disk thread works on.
+///
+/// Unchecked: the owner reads the results after the thread has ended.
+private final class DiskWork: @unchecked Sendable {
   let listener: Listener
   let writer: SoundFileWriter
   let isStopping = Atomic<Bool>(false)
@@ -99,9 +102,4 @@ private final class DiskWork {
       self.error = error
     }
   }
-}
-
-@c private func drainToDisk(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  if let argument { Unmanaged<DiskWork>.fromOpaque(argument).takeRetainedValue().run() }
-  return nil
 }

@@ -1,6 +1,7 @@
 import CRealtime
 import Glibc
 import Synchronization
+import Threads
 
 /// Notices when the machine leaves a processor without time, as the host of a virtual one does for many milliseconds.
 ///
@@ -20,15 +21,11 @@ public final class MachineWatch: Sendable {
 
   private init() {
     for _ in 0..<sysconf(Int32(_SC_NPROCESSORS_ONLN)) {
-      var thread = pthread_t()
-      let me = Unmanaged.passRetained(self).toOpaque()
-      let result = pthread_create(&thread, nil, runMachineWatch, me)
-      precondition(result == 0, "no thread could be made: error \(result)")
-      pthread_detach(thread)
+      OwnThread("machine-watch") { self.run() }.detach()
     }
   }
 
-  fileprivate func run() {
+  private func run() {
     var priority = sched_param(sched_priority: 90)
     sched_setscheduler(0, SCHED_FIFO, &priority)
     while true {
@@ -39,9 +36,4 @@ public final class MachineWatch: Sendable {
       if late > Self.limit { count.add(1, ordering: .releasing) }
     }
   }
-}
-
-private func runMachineWatch(_ watch: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-  Unmanaged<MachineWatch>.fromOpaque(watch!).takeRetainedValue().run()
-  return nil
 }

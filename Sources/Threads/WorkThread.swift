@@ -1,21 +1,11 @@
-import CRealtime
 import Glibc
 import Synchronization
 
 /// A thread of our own for work that may wait for a server; it is told to end by a descriptor that becomes readable.
-final class WorkThread: Sendable {
+public final class WorkThread: Sendable {
   /// Our end of a pair of sockets: what is shut here is read there as the end, and the other way round.
   private let descriptor: Int32
-  private let thread: Mutex<pthread_t?>
-
-  private final class Body: Sendable {
-    let name: String
-    let stop: Int32
-    let run: @Sendable (Int32) -> Void
-    init(_ name: String, _ stop: Int32, _ run: @escaping @Sendable (Int32) -> Void) {
-      (self.name, self.stop, self.run) = (name, stop, run)
-    }
-  }
+  private let thread: Mutex<OwnThread?>
 
   /// Milliseconds after which a thread that has not ended is helped.
   private static let patience: Int32 = 100
@@ -25,26 +15,18 @@ final class WorkThread: Sendable {
   /// - Parameters:
   ///   - name: as seen in `top -H`, at most 15 bytes.
   ///   - run: returns soon after the descriptor that it gets has become readable.
-  init(name: String, _ run: @escaping @Sendable (_ stop: Int32) -> Void) {
+  public init(name: String, _ run: @escaping @Sendable (_ stop: Int32) -> Void) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let made = socketpair(AF_UNIX, kind, 0, &ends)
     precondition(made == 0, "no descriptors are left: error \(errno)")
+    let stop = ends[1]
     descriptor = ends[0]
-    let body = Unmanaged.passRetained(Body(name, ends[1], run))
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let body = Unmanaged<Body>.fromOpaque(context).takeRetainedValue()
-        mr_thread_name(body.name)
-        body.run(body.stop)
-        close(body.stop)
-        return nil
-      }, body.toOpaque())
-    precondition(result == 0, "no thread could be made: error \(result)")
-    self.thread = Mutex(thread)
+    thread = Mutex(
+      OwnThread(name) {
+        run(stop)
+        close(stop)
+      })
   }
 
   deinit {
@@ -55,15 +37,15 @@ final class WorkThread: Sendable {
   /// Tells it to end, and waits until it has. Repeatable; never from the thread itself.
   ///
   /// - Parameter unblock: called every moment until it has ended; has what it waits for fail, which it may try again.
-  func stop(_ unblock: () -> Void = {}) {
+  public func stop(_ unblock: () -> Void = {}) {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     shutdown(descriptor, Int32(SHUT_WR))
     while !Self.wait(descriptor, milliseconds: Self.patience) { unblock() }
-    pthread_join(thread, nil)
+    thread.join()
   }
 
   /// Waits on the thread; true if it is to end.
-  static func wait(_ stop: Int32, milliseconds: Int32) -> Bool {
+  public static func wait(_ stop: Int32, milliseconds: Int32) -> Bool {
     var request = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
     return poll(&request, 1, milliseconds) > 0
   }
