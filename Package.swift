@@ -124,7 +124,7 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "CRealtime", "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media",
-        "PipeWire", "Presets", "Surface", "OSC", "SessionModel", "SessionPolicy",
+        "PipeWire", "Presets", "Surface", "OSC", "SessionModel", "SessionPolicy", "Threads",
       ],
       swiftSettings: audio),
     // Simulated devices and sources as a process of their own, steered by lines on standard input.

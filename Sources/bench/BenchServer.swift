@@ -40,20 +40,8 @@ struct BenchServer {
     var settings = DummyServer.Settings(name: "mrbench-\(getpid())")
     (settings.period, settings.portLimit) = (period, 1_024)
     state = try TemporaryFolder()
-    do throws(ServerError) {
-      server = try Self.started(settings)
-      scheduling = "real-time priority"
-    } catch {
-      settings.scheduling = .ordinary
-      do throws(ServerError) { server = try Self.started(settings) } catch { throw BenchError("\(error)") }
-      scheduling = "ordinary priority"
-    }
+    do throws(ServerError) { server = try .started(settings) } catch { throw BenchError("\(error)") }
+    scheduling = server.settings.scheduling == .ordinary ? "ordinary priority" : "real-time priority"
     tell("server         \(period) frames at 48000 Hz, \(scheduling)")
-  }
-
-  private static func started(_ settings: DummyServer.Settings) throws(ServerError) -> DummyServer {
-    let server = DummyServer(settings)
-    try server.start()
-    return server
   }
 }

@@ -81,6 +81,28 @@ import Testing
     #expect(!place.server.answers)
   }
 
+  @Test("A server of --start-server that dies is started again, and is still the router's own")
+  func restartsServer() async throws {
+    let place = try await PrivateServer()
+    place.server.stop()
+    let folder = try TemporaryFolder()
+    let router = try RouterProcess(
+      preset: nil, server: place.name, in: folder, flags: ["--start-server"])
+    let surface = try ControlSurface(port: router.port)
+    try surface.subscribe("/event/media")
+    for _ in 1...2 {
+      let server = try #require(ServerPlaces().taken.first { $0.server == place.name })
+      #expect(kill(server.process, SIGKILL) == 0)
+      #expect(try surface.event("media") == ["lost"])
+      #expect(try surface.event("media", seconds: 10) == ["reset"])
+    }
+    let said = router.child.errors.text
+    #expect(said.components(separatedBy: "started a dummy JACK server").count == 1 + 3)
+    #expect(said.components(separatedBy: "has ended").count == 1 + 2)
+    #expect(router.terminate().code == 0)
+    #expect(!place.server.answers)
+  }
+
   @Test("The events file has one JSON object per event, in order")
   func eventFile() async throws {
     let folder = try TemporaryFolder()

@@ -24,7 +24,8 @@ extension Flag {
 
   // MARK: How it runs
   static let startServer = Flag(
-    "--start-server", nil, "Starts a dummy JACK server of its own if none answers, and ends it at the end.")
+    "--start-server", nil,
+    "Starts a dummy JACK server of its own if none answers, again if it dies, and ends it at the end.")
   static let wait = Flag(
     "--wait", nil, "Waits for a JACK server for as long as it takes; for services that start at boot.")
   static let fresh = Flag("--fresh", nil, "Ignores state that was kept after a crash.")

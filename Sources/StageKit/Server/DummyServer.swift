@@ -56,6 +56,24 @@ public final class DummyServer {
 
   deinit { stop() }
 
+  /// Starts a server, with real-time priority where the system gives it and without where it does not.
+  ///
+  /// - Throws: `ServerError` when it does not start either way.
+  public static func started(_ settings: Settings) throws(ServerError) -> DummyServer {
+    let server = DummyServer(settings)
+    do throws(ServerError) {
+      try server.start()
+      return server
+    } catch {
+      guard case .ended = error, case .realTime = settings.scheduling else { throw error }
+    }
+    var ordinary = settings
+    ordinary.scheduling = .ordinary
+    let second = DummyServer(ordinary)
+    try second.start()
+    return second
+  }
+
   /// The process id of `jackd`; nil while it is not running.
   public var processIdentifier: Int32? { child?.serverIdentifier }
 
@@ -97,6 +115,11 @@ public final class DummyServer {
     }
     let left = ServerPlaces()
     guard !left.isFull else { throw .noPlace(taken: left.taken) }
+  }
+
+  /// Waits until the server has ended by itself; false if `other` can be read first.
+  public func waitForEnd(or other: Int32) -> Bool {
+    child?.waitForEnd(milliseconds: -1, or: other) ?? true
   }
 
   /// Ends the server, which tells its clients, and waits for it. Repeatable.

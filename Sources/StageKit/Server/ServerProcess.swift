@@ -79,9 +79,10 @@ final class ServerProcess {
   /// Whether the server has ended by itself.
   var hasEnded: Bool { waitForEnd(milliseconds: 0) }
 
-  private func waitForEnd(milliseconds: Int32) -> Bool {
-    var request = pollfd(fd: endDescriptor, events: Int16(POLLIN), revents: 0)
-    if !isReaped, poll(&request, 1, milliseconds) > 0 { reap() }
+  /// Waits until the server has ended by itself; false if the time was over or `other` could be read first.
+  func waitForEnd(milliseconds: Int32, or other: Int32 = -1) -> Bool {
+    var requests = [endDescriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    if !isReaped, poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 { reap() }
     return isReaped
   }
 

@@ -47,7 +47,7 @@ final class DemoStage {
   ///   - media: the folder of the shipped sounds.
   /// - Throws: `ServerError` when `jackd` does not start, `StageError` when a sound file or client fails.
   init(media: String) throws {
-    server = try Self.start()
+    server = try .started(DummyServer.Settings(name: "multiroute-demo-\(getpid())"))
     stage = try Stage(server: server.name, name: "Demonstration")
     for device in Self.devices {
       try stage.addDevice(
@@ -67,21 +67,6 @@ final class DemoStage {
     }
     referenceEar = try Ear(reference)
     for device in Self.devices { try listen(to: device) }
-  }
-
-  /// With real-time priority where the system gives it, otherwise without.
-  private static func start() throws -> DummyServer {
-    var settings = DummyServer.Settings(name: "multiroute-demo-\(getpid())")
-    do {
-      let server = DummyServer(settings)
-      try server.start()
-      return server
-    } catch ServerError.ended {
-      settings.scheduling = .ordinary
-      let server = DummyServer(settings)
-      try server.start()
-      return server
-    }
   }
 
   private func listen(to device: Device) throws {

@@ -5,7 +5,6 @@ import Presets
 import Router
 import SessionModel
 import SessionPolicy
-import StageKit
 import Surface
 
 /// `multiroute run`: the router as a daemon, until a signal.
@@ -75,7 +74,7 @@ enum RunCommand {
   /// The server of `--start-server`; with `--wait`, one that cannot be started is one to wait for.
   private static func startServer(
     _ settings: RunSettings, _ options: RunOptions, _ context: Context
-  ) throws(CommandFailure) -> DummyServer? {
+  ) throws(CommandFailure) -> OwnServer? {
     do throws(CommandFailure) { return try OwnServer.start(named: settings.server, context) } catch {
       guard options.waitsForServer else { throw error }
       for line in error.lines { context.console.tell(line) }
