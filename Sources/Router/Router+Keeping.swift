@@ -29,14 +29,18 @@ extension Router {
     // Settings may name devices that no preset names; they have to be found first.
     wire()
     settle(surface.restore(kept.settings, &state, at: time), at: time)
+    exclusives.inherit(kept.taken)
   }
 
   /// Writes what was set, at most once a second, where the settings say so.
   func keep() {
-    guard let file = settings.stateFile, let preset, now >= nextKeeping, state != keptOf else { return }
+    guard let file = settings.stateFile, let preset, now >= nextKeeping else { return }
+    let taken = exclusives.links
+    guard state != keptOf || taken != lastKept?.taken else { return }
     nextKeeping = now + 1
     keptOf = state
-    let kept = KeptState(preset: preset, settings: surface.settings(of: state, at: now))
+    let kept = KeptState(
+      preset: preset, settings: surface.settings(of: state, at: now), taken: taken)
     guard kept != lastKept else { return }
     lastKept = kept
     file.write(kept)

@@ -31,6 +31,28 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
 
+  @Test("What an earlier run took is given back, but not before it is ours")
+  func inherited() throws {
+    var exclusives = ExclusiveSources()
+    exclusives.inherit([Link(source: "Band:out_1", sink: direct[0])])
+    // Not exclusive yet, as before its program or its setting is there.
+    _ = take(&exclusives, try Show.standard())
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
+    #expect(exclusives.links.count == 1)
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    _ = take(&exclusives, exclusive, at: 1)
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
+    var ended = exclusives
+    ended.giveBack(at: backend)
+    #expect(backend.connections(of: "Band:out_1") == direct)
+    // Somebody wants it elsewhere by now.
+    backend.disconnect("Band:out_1", from: direct[0])
+    backend.cable("Band:out_1", "USB:playback_3")
+    _ = take(&exclusives, exclusive, at: 5)
+    exclusives.giveBack(at: backend)
+    #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3"])
+  }
+
   @Test("What somebody connected instead is given back instead")
   func replaced() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))

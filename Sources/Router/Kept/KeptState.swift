@@ -1,14 +1,18 @@
 public import OSC
 import Presets
 
-/// What a crash must not lose: the preset that was in force, and everything that was set since.
+/// What a crash must not lose: the preset that was in force, everything that was set since, and what others must get back.
 public struct KeptState: Equatable, Sendable {
   /// The preset's id.
   public var preset: String
   /// Messages that set everything again.
   public var settings: [OSCMessage]
+  /// Cables that exclusive streams took.
+  var taken: Set<Link>
 
-  public init(preset: String, settings: [OSCMessage]) { (self.preset, self.settings) = (preset, settings) }
+  init(preset: String, settings: [OSCMessage], taken: Set<Link> = []) {
+    (self.preset, self.settings, self.taken) = (preset, settings, taken)
+  }
 
   /// As a JSON document.
   var text: String {
@@ -19,6 +23,12 @@ public struct KeptState: Equatable, Sendable {
         .array(
           settings.map { message in
             .array([.string(message.address)] + message.arguments.map(Self.value))
+          })),
+      JSONValue.Member(
+        "taken",
+        .array(
+          taken.map { [$0.source, $0.sink] }.sorted { $0.lexicographicallyPrecedes($1) }.map { names in
+            .array(names.map(JSONValue.string))
           })),
     ]).text
   }
@@ -37,6 +47,14 @@ public struct KeptState: Equatable, Sendable {
         return nil
       }
       return OSCMessage(address, words.dropFirst().compactMap { Self.argument($0.kind) })
+    }
+    taken = []
+    // A router before this one did not write it.
+    guard case .array(let rows)? = entries["taken"] else { return }
+    for case .array(let names) in rows.map(\.kind) {
+      if case (.string(let source)?, .string(let sink)?) = (names.first?.kind, names.last?.kind) {
+        taken.insert(Link(source: source, sink: sink))
+      }
     }
   }
 

@@ -9,6 +9,8 @@ import SessionModel
 /// What is given back is what somebody wanted last: a session manager that links a player to another sink has left the one before.
 struct ExclusiveSources {
   private var taken: [Link: Taken] = [:]
+  /// What an earlier run took and could not give back; ours once its source is exclusive again.
+  private var inherited: Set<Link> = []
   /// When a cable that came back is taken again; nil if none waits.
   private(set) var due: Double?
 
@@ -26,12 +28,22 @@ struct ExclusiveSources {
   /// Seconds within which somebody may make several cables that belong together.
   private static let moment = 1.0
 
+  /// What is to be given back, whatever becomes of this run.
+  var links: Set<Link> { inherited.union(taken.keys) }
+
+  /// Takes over what an earlier run took and could not give back.
+  mutating func inherit(_ links: Set<Link>) { inherited = links }
+
   /// Disconnects them from everybody else, and connects again what is exclusive no more.
   /// - Returns: cables that somebody has begun to insist on.
   mutating func take(
     _ wanted: WantedLinks, _ state: RouterState, at backend: any AudioBackend, time: Double
   ) -> [Link] {
     let sources = Self.sources(wanted, state)
+    for link in inherited where sources.contains(link.source) {
+      inherited.remove(link)
+      taken[link] = Taken(time: time - Self.calm)
+    }
     let ours = "\(backend.clientName):"
     var contested: [Link] = []
     due = nil
@@ -87,6 +99,6 @@ struct ExclusiveSources {
   /// Gives back everything; for the end.
   mutating func giveBack(at backend: any AudioBackend) {
     for link in taken.keys { _ = backend.connect(link.source, to: link.sink) }
-    taken = [:]
+    (taken, inherited) = ([:], [])
   }
 }

@@ -1,0 +1,62 @@
+import Foundation
+import TestKit
+import Testing
+
+/// What becomes of a show when the router is killed and started again.
+@Suite(.repeatedAfterStalls) struct CrashTests {
+  private let band = "/session/show/stream/band"
+
+  /// Kills the router once it has kept these words against a crash, which it does once a second.
+  private func kill(_ house: House, keeping words: String...) throws {
+    let file = house.folder.file("XDG_STATE_HOME/multiroute/multiroute.json")
+    let end = ContinuousClock.now + .seconds(5)
+    func isKept() -> Bool {
+      let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
+      return words.allSatisfy(text.contains)
+    }
+    while !isKept(), ContinuousClock.now < end { usleep(10_000) }
+    try #require(isKept(), "\(words)")
+    #expect(house.router.terminate(by: SIGKILL).code == -SIGKILL)
+  }
+
+  /// Starts another router on the same preset and state.
+  private func router(_ house: House, _ flags: String...) throws -> RouterProcess {
+    try RouterProcess(
+      preset: house.folder.file("show.json"), server: house.server.name, in: house.folder, flags: flags,
+      owners: [house.stage, house.server])
+  }
+
+  @Test(
+    "What was set before a crash is in force after it, and --fresh begins from the preset",
+    arguments: [false, true])
+  func settings(isFresh: Bool) async throws {
+    let house = try await House()
+    try house.surface.send("\(band)/gain", -7.5)
+    try house.surface.send("/session/create", "talk", "playback", "default", "mixWithOthers")
+    try kill(house, keeping: "\(band)/gain", "-7.5", "\"talk\"")
+    let next = try isFresh ? router(house, "--fresh") : router(house)
+    #expect(next.child.errors.text.contains("did not end in order") == !isFresh)
+    let surface = try ControlSurface(port: next.port)
+    #expect(try surface.number("\(band)/gain") == (isFresh ? 0 : -7.5))
+    let category = try? surface.text("/session/talk/category")
+    #expect(category == (isFresh ? nil : "playback"))
+    #expect(next.terminate().code == 0)
+    // An end in order leaves nothing to restore.
+    let last = try router(house)
+    #expect(!last.child.errors.text.contains("did not end in order"))
+  }
+
+  @Test("Cables that an exclusive stream took are given back by the next run")
+  func exclusive() async throws {
+    let house = try await House()
+    try house.cable("Band:out_1", to: "Speaker:playback_1")
+    try house.surface.send("\(band)/exclusive", 1)
+    try house.stage.do("await-connection Band:out_1 Speaker:playback_1 gone")
+    try kill(house, keeping: "\(band)/exclusive", "Speaker:playback_1")
+    let next = try router(house)
+    try house.stage.do("await-connection Band:out_1 multiroute:show.band_1")
+    #expect(try house.stage.names("connections Band:out_1") == ["multiroute:show.band_1"])
+    #expect(next.terminate().code == 0)
+    #expect(try house.stage.names("connections Band:out_1") == ["Speaker:playback_1"])
+  }
+}
