@@ -5,7 +5,7 @@ import Testing
 
 @testable import Router
 
-/// A device that comes back while its gate still closes is connected when the gate has closed.
+/// Cables that come and go otherwise than we asked: a device that is back while its gate still closes, a server that is busy.
 @Suite struct ReturningCableTests {
   private let backend = Cables()
 
@@ -21,8 +21,10 @@ import Testing
     return state
   }
 
-  private func look(_ reconciler: inout Reconciler, _ system: [SystemPort], _ frame: UInt64) throws {
-    let state = try state()
+  private func look(
+    _ reconciler: inout Reconciler, _ system: [SystemPort], _ frame: UInt64, isWanted: Bool = true
+  ) throws {
+    let state = isWanted ? try state() : RouterState()
     let wanted = WantedLinks(state, system, client: "multiroute")
     reconciler.reconcile(wanted, system, at: backend, frame: frame, closed: frame + 1_000, gone: frame)
   }
@@ -56,6 +58,22 @@ import Testing
     #expect(!reconciler.mustClose(.output("usb")))
   }
 
+  @Test(
+    "Cables that a busy server shows late are ours, and go behind a closed gate", arguments: [false, true])
+  func late(isSeen: Bool) throws {
+    var reconciler = Reconciler()
+    backend.isBusy = true
+    try look(&reconciler, device, 0)
+    #expect(backend.cables.isEmpty && reconciler.hasRefusals)
+    backend.isBusy = false
+    if isSeen { try look(&reconciler, device, 100) }
+    #expect(backend.cables.count == 2)
+    try look(&reconciler, device, 200, isWanted: false)
+    #expect(backend.cables.count == 2 && reconciler.mustClose(.output("usb")))
+    try look(&reconciler, device, 1_200, isWanted: false)
+    #expect(backend.cables.isEmpty)
+  }
+
   @Test("An owner that was seen without cables waits until its gate has closed")
   func seen() throws {
     var reconciler = Reconciler()
@@ -70,7 +88,11 @@ import Testing
 /// A server that has nothing but cables.
 private final class Cables: AudioBackend {
   var cables: Set<[String]> = []
+  /// Whether it says yes and makes cables only when it is not busy any more.
+  var isBusy = false { didSet { if !isBusy { cables.formUnion(late) } } }
+  private var late: Set<[String]> = []
   let (clientName, sampleRate, period) = ("multiroute", 48_000, 256)
+  let serverIdentity: String? = nil
   func seek(name: String, server: String?) {}
   func takeFinding() -> Finding? { nil }
   func open(kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>) throws(BackendError) {}
@@ -83,7 +105,10 @@ private final class Cables: AudioBackend {
   func unregister(_ port: PortHandle) {}
   func systemPorts() -> [SystemPort] { [] }
   func connections(of port: String) -> [String] { cables.filter { $0[0] == port }.map { $0[1] } }
-  func connect(_ source: String, to sink: String) -> Bool { cables.insert([source, sink]).inserted }
+  func connect(_ source: String, to sink: String) -> Bool {
+    if isBusy { late.insert([source, sink]) } else { cables.insert([source, sink]) }
+    return true
+  }
   func disconnect(_ source: String, from sink: String) { cables.remove([source, sink]) }
   func publish(_ paths: [LatencyPath]) {}
   func playbackLatency(of port: String) -> Int { 0 }

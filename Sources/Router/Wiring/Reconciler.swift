@@ -7,6 +7,8 @@ import SessionModel
 struct Reconciler {
   /// The cables that we made.
   private var made: [Link: LinkOwner] = [:]
+  /// Cables that the server said yes to and has not shown: it is busy, or never makes them (its self-connect mode).
+  private var asked: [Link: LinkOwner] = [:]
   /// Owners whose gates close because a cable must go, with the engine frame at which they are closed.
   private var closing: [LinkOwner: UInt64] = [:]
 
@@ -48,6 +50,11 @@ struct Reconciler {
     resting = resting.filter { $0.value > frame }
     let names = Set(system.map(\.name))
     let keep = Set(wanted.links.map(\.link))
+    // One that is not wanted any more may have come meanwhile, and then it is ours.
+    for (link, owner) in asked where !keep.contains(link) {
+      asked[link] = nil
+      made[link] = owner
+    }
     for (link, owner) in made where !keep.contains(link) {
       // A cable whose far end is gone went with it.
       guard names.contains(link.source) || names.contains(link.sink) else {
@@ -75,6 +82,7 @@ struct Reconciler {
     for (link, owner) in wanted.links {
       if backend.connections(of: link.source).contains(link.sink) {
         connected.insert(owner)
+        if asked.removeValue(forKey: link) != nil { made[link] = owner }
       } else {
         missing.append((link, owner))
       }
@@ -83,17 +91,14 @@ struct Reconciler {
       rest(owner, until: closed)
     }
     hasRefusals = false
-    var asked: [(link: Link, owner: LinkOwner)] = []
     for (link, owner) in missing where !mustClose(owner) {
-      if backend.connect(link.source, to: link.sink) {
-        asked.append((link, owner))
-      } else {
-        hasRefusals = true
-      }
+      asked[link] = backend.connect(link.source, to: link.sink) ? owner : nil
+      if asked[link] == nil { hasRefusals = true }
     }
-    // All are looked for at once, as the server shows them only in its next period; some it never makes (its self-connect mode).
+    // All are looked for at once, as the server shows them only in its next period, or later if that does not come in time.
     for (link, owner) in asked {
       if backend.connections(of: link.source).contains(link.sink) {
+        asked[link] = nil
         made[link] = owner
       } else {
         hasRefusals = true
