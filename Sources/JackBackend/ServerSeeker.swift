@@ -89,9 +89,9 @@ public final class ServerSeeker: Sendable {
       }
       // One that refuses us, or is not ready yet, is asked again; one that is not there is waited for.
       if shared.socket.answers {
-        if watch.wait(atMost: 1_000, or: stop) { return }
+        if watch.wait(atMost: 1_000, or: [stop]) { return }
       } else {
-        _ = watch.waitForAnswer(seconds: 1, or: stop)
+        _ = watch.waitForAnswer(seconds: 1, or: [stop])
       }
     }
   }

@@ -30,6 +30,28 @@ public struct ServerSocket: Hashable, Sendable {
   /// Whether somebody listens there.
   public var answers: Bool { connection().map { _ in true } ?? false }
 
+  /// Tells who listens there from whoever did before or will; nil if nobody does, or the system does not say.
+  ///
+  /// The number of the process, when it started, and of the system's start: numbers are used again.
+  public var identity: String? {
+    guard let process = connection()?.process, let status = Self.text("/proc/\(process)/stat"),
+      let boot = Self.text("/proc/sys/kernel/random/boot_id")
+    else { return nil }
+    // `proc_pid_stat(5)`: the name, in parentheses, may contain anything; the start is the twentieth field behind it.
+    let fields = status[(status.lastIndex(of: ")") ?? status.startIndex)...].split(separator: " ")
+    guard fields.count > 20 else { return nil }
+    return "\(process) \(fields[20]) \(boot)"
+  }
+
+  /// The first line of a file of the kernel's.
+  private static func text(_ path: String) -> String? {
+    guard let file = fopen(path, "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 1_024)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
+
   /// A connection to whoever listens there, nil if nobody does.
   public func connection() -> ServerConnection? {
     guard var address else { return nil }
@@ -93,6 +115,15 @@ public final class ServerConnection {
   fileprivate init(_ descriptor: Int32) { self.descriptor = descriptor }
 
   deinit { close(descriptor) }
+
+  /// The process that listens, nil if the system does not say.
+  var process: Int32? {
+    // `struct ucred`: process, user, group.
+    var peer = [Int32](repeating: 0, count: 3)
+    var size = socklen_t(3 * MemoryLayout<Int32>.size)
+    guard getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0, peer[0] > 0 else { return nil }
+    return peer[0]
+  }
 
   /// Waits until the server has ended; false if it has not after so long.
   public func waitForEnd(milliseconds: Int32) -> Bool {

@@ -28,19 +28,16 @@ public final class SocketWatch {
   ///
   /// - Parameters:
   ///   - milliseconds: at most so long.
-  ///   - other: a descriptor that ends the wait when it can be read or is hung up.
-  /// - Returns: whether `other` ended it.
-  public func wait(atMost milliseconds: Int32, or other: Int32 = -1) -> Bool {
+  ///   - others: descriptors that end the wait when one can be read or is hung up.
+  /// - Returns: whether one of `others` ended it.
+  public func wait(atMost milliseconds: Int32, or others: [Int32] = []) -> Bool {
     let isSoon = Self.now - changed < Self.soon
     let end = Self.now + UInt64(isSoon ? min(Self.glance, milliseconds) : milliseconds)
     while true {
       let rest = Int32(clamping: max(0, Int64(end) - Int64(Self.now)))
-      var requests = [
-        pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-        pollfd(fd: other, events: Int16(POLLIN), revents: 0),
-      ]
-      guard poll(&requests, 2, rest) > 0 else { return false }
-      if requests[1].revents != 0 { return true }
+      var requests = ([descriptor] + others).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+      guard poll(&requests, nfds_t(requests.count), rest) > 0 else { return false }
+      if requests.dropFirst().contains(where: { $0.revents != 0 }) { return true }
       // Other files of the folder come and go, too.
       guard takeChange() else { continue }
       changed = Self.now
@@ -48,12 +45,12 @@ public final class SocketWatch {
     }
   }
 
-  /// Waits until the server answers; false if it does not in time, or `other` ended the wait.
-  public func waitForAnswer(seconds: Double, or other: Int32 = -1) -> Bool {
+  /// Waits until the server answers; false if it does not in time, or one of `others` ended the wait.
+  public func waitForAnswer(seconds: Double, or others: [Int32] = []) -> Bool {
     let end = Self.now + UInt64(1_000 * seconds)
     while !socket.answers {
       let now = Self.now
-      guard now < end, !wait(atMost: Int32(clamping: end - now), or: other) else { return false }
+      guard now < end, !wait(atMost: Int32(clamping: end - now), or: others) else { return false }
     }
     return true
   }

@@ -29,20 +29,26 @@ extension Router {
     // Settings may name devices that no preset names; they have to be found first.
     wire()
     settle(surface.restore(kept.settings, &state, at: time), at: time)
-    exclusives.inherit(kept.taken)
   }
 
   /// Writes what was set, at most once a second, where the settings say so.
   func keep() {
     guard let file = settings.stateFile, let preset, now >= nextKeeping else { return }
-    let taken = exclusives.links
-    guard state != keptOf || taken != lastKept?.taken else { return }
+    nextKeeping = now + 0.1
+    let owed = owed
+    guard state != keptOf || owed != lastKept?.taken else { return }
     nextKeeping = now + 1
     keptOf = state
-    let kept = KeptState(
-      preset: preset, settings: surface.settings(of: state, at: now), taken: taken)
+    let kept = KeptState(preset: preset, settings: surface.settings(of: state, at: now), taken: owed)
     guard kept != lastKept else { return }
     lastKept = kept
     file.write(kept)
+  }
+
+  /// What exclusive streams took and others must get back; while there is no server, at the one before.
+  var owed: TakenCables? {
+    guard mix != nil else { return owedBefore }
+    let links = exclusives.links
+    return backend.serverIdentity.flatMap { links.isEmpty ? nil : TakenCables(server: $0, links: links) }
   }
 }

@@ -43,6 +43,9 @@ extension Router {
     book = PortBook()
     reconciler = Reconciler()
     exclusives = ExclusiveSources()
+    // One that only stood still has kept what we did to its cables.
+    if let owed = owedBefore, owed.server == backend.serverIdentity { exclusives.inherit(owed.links) }
+    owedBefore = nil
     meters.restart()
     paths = nil
     liveness = Liveness()
@@ -53,10 +56,12 @@ extension Router {
       apply(preset, restoring: kept)
     }
     wire()
+    exclusives.giveBackInherited(at: backend)
   }
 
   /// Leaves a server that is gone, and looks for it again.
   func lose() {
+    owedBefore = owed
     backend.close()
     mix = nil
     lane.use(nil)

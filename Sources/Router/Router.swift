@@ -34,6 +34,8 @@ public actor Router {
   var book = PortBook()
   var reconciler = Reconciler()
   var exclusives = ExclusiveSources()
+  /// What was taken at a server that is gone, or by a run that did not end in order.
+  var owedBefore: TakenCables?
   var meters = MeterReader()
   /// The ways through the matrix that the server was told of; nil when it must be told again.
   var paths: Set<LatencyPath>?
@@ -89,6 +91,8 @@ public actor Router {
     public var bridgeFolders: [String] = []
     /// Where the state is kept against a crash; nil keeps nothing.
     public var stateFile: StateFile?
+    /// Cables that an earlier run took and did not give back; they are, if its server is still the one.
+    public var owed: TakenCables?
     /// Whether sessions may change the period of the whole server.
     public var allowsPeriodChange = false
     /// A number that a restarted router does not share.
@@ -105,6 +109,7 @@ public actor Router {
     counters: @escaping @Sendable () -> [(name: String, count: Int)] = { [] }
   ) {
     (self.settings, self.backend, self.send) = (settings, backend, send)
+    owedBefore = settings.owed
     (self.record, self.counters) = (record, counters)
     let identity = Surface.Identity(
       name: "multiroute", version: settings.version, epoch: settings.epoch, address: settings.address)

@@ -20,6 +20,7 @@ final class JackAudio: AudioBackend {
   var clientName: String { backend?.clientName ?? "" }
   var sampleRate: Int { backend?.sampleRate ?? 0 }
   var period: Int { backend?.period ?? 0 }
+  private(set) var serverIdentity: String?
 
   func seek(name: String, server: String?) {
     close()
@@ -53,6 +54,7 @@ final class JackAudio: AudioBackend {
     do throws(JackError) {
       try backend.start(kernel(backend.sampleRate))
       lastName = backend.clientName
+      serverIdentity = ServerSocket.ofLibrary(server: server).identity
     } catch {
       throw .refused("JACK refused: \(error)")
     }
@@ -61,7 +63,7 @@ final class JackAudio: AudioBackend {
   func close() {
     seeker?.stop()
     backend?.close()
-    (seeker, backend) = (nil, nil)
+    (seeker, backend, serverIdentity) = (nil, nil, nil)
     nodes?.restart()
   }
 

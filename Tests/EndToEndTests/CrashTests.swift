@@ -46,17 +46,36 @@ import Testing
     #expect(!last.child.errors.text.contains("did not end in order"))
   }
 
-  @Test("Cables that an exclusive stream took are given back by the next run")
+  @Test(
+    "Cables that an exclusive stream took are given back by the next run, but for those that others replaced")
   func exclusive() async throws {
+    let house = try await House()
+    let stage = house.stage
+    for number in 1...2 { try house.cable("Band:out_\(number)", to: "Speaker:playback_\(number)") }
+    try house.surface.send("\(band)/exclusive", 1)
+    for number in 1...2 {
+      try stage.do("await-connection Band:out_\(number) Speaker:playback_\(number) gone")
+    }
+    try kill(house, keeping: "\(band)/exclusive", "Speaker:playback_1", "Speaker:playback_2")
+    try house.cable("Band:out_2", to: "Headphones:playback_2")
+    let next = try router(house)
+    try stage.do("await-connection Band:out_2 Headphones:playback_2 gone")
+    try stage.do("await-connection Band:out_1 multiroute:show.band_1")
+    #expect(try stage.names("connections Band:out_1") == ["multiroute:show.band_1"])
+    #expect(next.terminate().code == 0)
+    #expect(try stage.names("connections Band:out_1") == ["Speaker:playback_1"])
+    #expect(try stage.names("connections Band:out_2") == ["Headphones:playback_2"])
+  }
+
+  @Test("A run that does not want them for itself gives them back at once")
+  func given() async throws {
     let house = try await House()
     try house.cable("Band:out_1", to: "Speaker:playback_1")
     try house.surface.send("\(band)/exclusive", 1)
     try house.stage.do("await-connection Band:out_1 Speaker:playback_1 gone")
     try kill(house, keeping: "\(band)/exclusive", "Speaker:playback_1")
-    let next = try router(house)
-    try house.stage.do("await-connection Band:out_1 multiroute:show.band_1")
-    #expect(try house.stage.names("connections Band:out_1") == ["multiroute:show.band_1"])
+    let next = try router(house, "--fresh")
+    try house.stage.do("await-connection Band:out_1 Speaker:playback_1")
     #expect(next.terminate().code == 0)
-    #expect(try house.stage.names("connections Band:out_1") == ["Speaker:playback_1"])
   }
 }

@@ -95,10 +95,9 @@ import Testing
       #expect(kill(server.process, SIGKILL) == 0)
       #expect(try surface.event("media") == ["lost"])
       #expect(try surface.event("media", seconds: 10) == ["reset"])
+      #expect(router.child.errors.line(containing: "has ended") != nil)
+      #expect(router.child.errors.line(containing: "started a dummy JACK server") != nil)
     }
-    let said = router.child.errors.text
-    #expect(said.components(separatedBy: "started a dummy JACK server").count == 1 + 3)
-    #expect(said.components(separatedBy: "has ended").count == 1 + 2)
     #expect(router.terminate().code == 0)
     #expect(!place.server.answers)
   }

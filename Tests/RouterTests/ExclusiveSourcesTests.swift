@@ -31,24 +31,31 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
 
-  @Test("What an earlier run took is given back, but not before it is ours")
+  @Test("What was taken before is ours where it is exclusive again, and else given back at once")
   func inherited() throws {
     var exclusives = ExclusiveSources()
     exclusives.inherit([Link(source: "Band:out_1", sink: direct[0])])
-    // Not exclusive yet, as before its program or its setting is there.
-    _ = take(&exclusives, try Show.standard())
+    var idle = exclusives
+    _ = take(&idle, try Show.standard())
     #expect(backend.connections(of: "Band:out_1").isEmpty)
-    #expect(exclusives.links.count == 1)
+    idle.giveBackInherited(at: backend)
+    #expect(backend.connections(of: "Band:out_1") == direct && idle.links.isEmpty)
+
+    backend.disconnect("Band:out_1", from: direct[0])
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    _ = take(&exclusives, exclusive, at: 1)
-    #expect(backend.connections(of: "Band:out_1").isEmpty)
-    var ended = exclusives
-    ended.giveBack(at: backend)
+    var same = exclusives
+    _ = take(&same, exclusive)
+    same.giveBackInherited(at: backend)
+    #expect(backend.connections(of: "Band:out_1").isEmpty && same.links.count == 1)
+    same.giveBack(at: backend)
     #expect(backend.connections(of: "Band:out_1") == direct)
-    // Somebody wants it elsewhere by now.
+
+    // Somebody wanted it elsewhere meanwhile.
     backend.disconnect("Band:out_1", from: direct[0])
     backend.cable("Band:out_1", "USB:playback_3")
-    _ = take(&exclusives, exclusive, at: 5)
+    _ = take(&exclusives, exclusive)
+    exclusives.giveBackInherited(at: backend)
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
     exclusives.giveBack(at: backend)
     #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3"])
   }

@@ -20,9 +20,9 @@ import Testing
     var kept = KeptState(preset: "show", settings: messages)
     let text = #"{ "multiroute": 1, "preset": "show", "settings": [] }"#
     #expect(KeptState(text: Array(text.utf8)) == KeptState(preset: "show", settings: []))
-    kept.taken = [
-      Link(source: "Band \"A\":out_1", sink: "Speaker:playback_1"), Link(source: "b", sink: "c"),
-    ]
+    kept.taken = TakenCables(
+      server: "12 34 a-b",
+      links: [Link(source: "Band \"A\":out_1", sink: "Speaker:playback_1"), Link(source: "b", sink: "c")])
     #expect(KeptState(text: Array(kept.text.utf8)) == kept)
   }
 }

@@ -22,10 +22,12 @@ import Testing
     }
   }
 
-  private func router(_ backend: sending MemoryBackend, _ log: Log) -> Router {
-    Router(
-      Router.Settings(version: "0", address: "memory", epoch: 1), backend: backend, send: { _ in },
-      record: { log.add($0) })
+  private func router(
+    _ backend: sending MemoryBackend, _ log: Log, owed: TakenCables? = nil
+  ) -> Router {
+    var settings = Router.Settings(version: "0", address: "memory", epoch: 1)
+    settings.owed = owed
+    return Router(settings, backend: backend, send: { _ in }, record: { log.add($0) })
   }
 
   @Test(
@@ -153,6 +155,23 @@ import Testing
     #expect(errors.allSatisfy { "\($0)".contains("to-usb_3") })
     let connected = await router.perform { $0.backend.connections(of: "USB:playback_1") }
     #expect(connected == ["multiroute:to-usb_1"])
+    router.executor.stop()
+  }
+
+  @Test(
+    "What an earlier run took is given back, at the server that it was taken at",
+    arguments: ["memory", "other"])
+  func owed(server: String) async throws {
+    let log = Log()
+    let backend = MemoryBackend(Show.devices + Show.program("Band", 2))
+    let link = Link(source: "Band:out_1", sink: "USB:playback_1")
+    let router = router(backend, log, owed: TakenCables(server: server, links: [link]))
+    #expect(await router.owed?.links == [link])
+    await router.perform { router in
+      router.join()
+      #expect(router.backend.connections(of: link.source) == (server == "memory" ? [link.sink] : []))
+      #expect(router.owed == nil)
+    }
     router.executor.stop()
   }
 

@@ -12,6 +12,9 @@ public protocol AudioBackend: AnyObject {
   /// Frames per period.
   var period: Int { get }
 
+  /// Tells the server from all others, also from one of its name before or after it; nil where that is not known.
+  var serverIdentity: String? { get }
+
   /// Begins to look for a server, and does so until one is found or `close`; returns at once.
   /// - Parameters:
   ///   - name: wanted client name; after a server that died it is the one that it gave us.

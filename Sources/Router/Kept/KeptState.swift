@@ -7,10 +7,9 @@ public struct KeptState: Equatable, Sendable {
   public var preset: String
   /// Messages that set everything again.
   public var settings: [OSCMessage]
-  /// Cables that exclusive streams took.
-  var taken: Set<Link>
+  public var taken: TakenCables?
 
-  init(preset: String, settings: [OSCMessage], taken: Set<Link> = []) {
+  init(preset: String, settings: [OSCMessage], taken: TakenCables? = nil) {
     (self.preset, self.settings, self.taken) = (preset, settings, taken)
   }
 
@@ -24,12 +23,9 @@ public struct KeptState: Equatable, Sendable {
           settings.map { message in
             .array([.string(message.address)] + message.arguments.map(Self.value))
           })),
+      JSONValue.Member("server", .string(taken?.server ?? "")),
       JSONValue.Member(
-        "taken",
-        .array(
-          taken.map { [$0.source, $0.sink] }.sorted { $0.lexicographicallyPrecedes($1) }.map { names in
-            .array(names.map(JSONValue.string))
-          })),
+        "taken", .array((taken?.links ?? []).map { .array([.string($0.source), .string($0.sink)]) })),
     ]).text
   }
 
@@ -48,14 +44,17 @@ public struct KeptState: Equatable, Sendable {
       }
       return OSCMessage(address, words.dropFirst().compactMap { Self.argument($0.kind) })
     }
-    taken = []
     // A router before this one did not write it.
-    guard case .array(let rows)? = entries["taken"] else { return }
-    for case .array(let names) in rows.map(\.kind) {
-      if case (.string(let source)?, .string(let sink)?) = (names.first?.kind, names.last?.kind) {
-        taken.insert(Link(source: source, sink: sink))
-      }
+    guard case .string(let server)? = entries["server"], case .array(let cables)? = entries["taken"] else {
+      return
     }
+    let links = cables.compactMap { row -> Link? in
+      guard case .array(let names) = row.kind, case .string(let source)? = names.first?.kind,
+        case .string(let sink)? = names.last?.kind
+      else { return nil }
+      return Link(source: source, sink: sink)
+    }
+    if !links.isEmpty { taken = TakenCables(server: server, links: Set(links)) }
   }
 
   /// Floats are told from integers by an object, since JSON has only numbers.

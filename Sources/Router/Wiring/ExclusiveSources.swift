@@ -9,7 +9,7 @@ import SessionModel
 /// What is given back is what somebody wanted last: a session manager that links a player to another sink has left the one before.
 struct ExclusiveSources {
   private var taken: [Link: Taken] = [:]
-  /// What an earlier run took and could not give back; ours once its source is exclusive again.
+  /// What was taken at this server before, and not given back; ours once its source is exclusive again.
   private var inherited: Set<Link> = []
   /// When a cable that came back is taken again; nil if none waits.
   private(set) var due: Double?
@@ -28,11 +28,17 @@ struct ExclusiveSources {
   /// Seconds within which somebody may make several cables that belong together.
   private static let moment = 1.0
 
-  /// What is to be given back, whatever becomes of this run.
+  /// What is to be given back.
   var links: Set<Link> { inherited.union(taken.keys) }
 
-  /// Takes over what an earlier run took and could not give back.
+  /// Takes over what was taken at this server before, and not given back; call it before the first `take`.
   mutating func inherit(_ links: Set<Link>) { inherited = links }
+
+  /// Gives back what it inherited and nobody wants for himself any more; call it when all that is wanted is known.
+  mutating func giveBackInherited(at backend: any AudioBackend) {
+    for link in inherited { _ = backend.connect(link.source, to: link.sink) }
+    inherited = []
+  }
 
   /// Disconnects them from everybody else, and connects again what is exclusive no more.
   /// - Returns: cables that somebody has begun to insist on.
@@ -98,7 +104,7 @@ struct ExclusiveSources {
 
   /// Gives back everything; for the end.
   mutating func giveBack(at backend: any AudioBackend) {
-    for link in taken.keys { _ = backend.connect(link.source, to: link.sink) }
+    for link in links { _ = backend.connect(link.source, to: link.sink) }
     (taken, inherited) = ([:], [])
   }
 }

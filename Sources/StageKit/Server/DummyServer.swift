@@ -58,11 +58,13 @@ public final class DummyServer {
 
   /// Starts a server, with real-time priority where the system gives it and without where it does not.
   ///
+  /// - Parameter stop: as in `start`.
   /// - Throws: `ServerError` when it does not start either way.
-  public static func started(_ settings: Settings) throws(ServerError) -> DummyServer {
+  public static func started(_ settings: Settings, until stop: Int32 = -1) throws(ServerError) -> DummyServer
+  {
     let server = DummyServer(settings)
     do throws(ServerError) {
-      try server.start()
+      try server.start(until: stop)
       return server
     } catch {
       guard case .ended = error, case .realTime = settings.scheduling else { throw error }
@@ -70,7 +72,7 @@ public final class DummyServer {
     var ordinary = settings
     ordinary.scheduling = .ordinary
     let second = DummyServer(ordinary)
-    try second.start()
+    try second.start(until: stop)
     return second
   }
 
@@ -82,35 +84,40 @@ public final class DummyServer {
 
   /// Starts the server and returns when it answers.
   ///
+  /// - Parameter stop: a descriptor that ends the wait when it can be read; the server does not run then.
   /// - Throws: `ServerError`.
-  public func start() throws(ServerError) {
+  public func start(until stop: Int32 = -1) throws(ServerError) {
     guard child == nil else { return }
     guard !answers else { throw .nameInUse(name) }
-    try makeRoom()
+    try makeRoom(until: stop)
+    try launch(until: stop)
+  }
+
+  private func launch(until stop: Int32) throws(ServerError) {
     let started = try ServerProcess(arguments: settings.arguments)
     child = started
-    guard !SocketWatch(socket).waitForAnswer(seconds: 10, or: started.endDescriptor) else { return }
+    guard !SocketWatch(socket).waitForAnswer(seconds: 10, or: [started.endDescriptor, stop]) else { return }
     if started.hasEnded {
       child = nil
       throw .ended(output: started.lastLines)
     }
-    stop()
+    self.stop()
     throw .silent(output: started.lastLines)
   }
 
   /// Sees that the machine has a place for the server.
   ///
-  /// Where all are taken, a server of each name whose own was killed is started and ended, with which jackd gives its place
-  /// back. Another program may do the same for a name at the same time, so a failure counts only if no place is free then.
-  private func makeRoom() throws(ServerError) {
+  /// Where all are taken, a server of a name whose own was killed is started and ended, with which jackd gives its place
+  /// back. Another program may do the same for that name at the same time, so a failure counts only if no place is free then.
+  private func makeRoom(until stop: Int32) throws(ServerError) {
     func isOurs(_ place: ServerPlaces.Place) -> Bool { place.user == getuid() && place.isAbandoned }
     let places = ServerPlaces()
     guard places.isFull, !places.taken.contains(where: { isOurs($0) && $0.server == name }) else { return }
-    for place in places.taken where isOurs(place) {
+    for place in places.taken where isOurs(place) && ServerPlaces().isFull {
       var settings = Settings(name: place.server)
       settings.scheduling = .ordinary
       let successor = DummyServer(settings)
-      try? successor.start()
+      try? successor.launch(until: stop)
       successor.stop()
     }
     let left = ServerPlaces()

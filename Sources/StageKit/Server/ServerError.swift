@@ -17,7 +17,7 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noPlace(let taken):
       """
       a machine has room for \(taken.count) JACK servers, and all places are taken: \(taken.map(\.description).joined(separator: ", ")); \
-      end one, or delete /dev/shm/jack-shm-registry once none of them runs
+      end one; where none of them is jackd any more, delete /dev/shm/jack-shm-registry
       """
     case .cannotStart(let reason): "cannot start jackd: \(reason)"
     case .ended(let output): "jackd ended at once: \(output)"

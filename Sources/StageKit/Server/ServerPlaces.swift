@@ -65,5 +65,14 @@ extension ServerPlaces.Place: CustomStringConvertible {
       user: parts.first.flatMap { UInt32($0.dropFirst("jack-".count)) } ?? .max, process: process)
   }
 
-  public var description: String { "\"\(server)\" (process \(process))" }
+  /// With what runs under the process's number now: another program than jackd if the number was used again.
+  public var description: String { "\"\(server)\" (process \(process)\(program.map { ", \($0)" } ?? ""))" }
+
+  private var program: String? {
+    guard let file = fopen("/proc/\(process)/comm", "re") else { return nil }
+    defer { fclose(file) }
+    var bytes = [UInt8](repeating: 0, count: 64)
+    let count = fread(&bytes, 1, bytes.count, file)
+    return String(decoding: bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+  }
 }

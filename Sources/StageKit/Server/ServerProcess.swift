@@ -38,7 +38,11 @@ final class ServerProcess {
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     guard log >= 0, socketpair(AF_UNIX, kind, 0, &leashEnds) == 0,
       socketpair(AF_UNIX, kind, 0, &identifierEnds) == 0
-    else { throw .cannotStart(reason: String(cString: strerror(errno))) }
+    else {
+      let code = errno
+      for descriptor in leashEnds + [log] where descriptor >= 0 { close(descriptor) }
+      throw .cannotStart(reason: String(cString: strerror(code)))
+    }
     let spawned = ChildSpawn(
       path: "/bin/sh", arguments: ["sh", "-c", Self.script, "jackd"] + arguments, input: leashEnds[1],
       output: identifierEnds[1], error: log, newSession: true
@@ -82,7 +86,9 @@ final class ServerProcess {
   /// Waits until the server has ended by itself; false if the time was over or `other` could be read first.
   func waitForEnd(milliseconds: Int32, or other: Int32 = -1) -> Bool {
     var requests = [endDescriptor, other].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    if !isReaped, poll(&requests, 2, milliseconds) > 0, requests[0].revents != 0 { reap() }
+    guard !isReaped else { return true }
+    while poll(&requests, 2, milliseconds) < 0, errno == EINTR {}
+    if requests[0].revents != 0 { reap() }
     return isReaped
   }
 

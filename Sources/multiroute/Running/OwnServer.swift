@@ -1,5 +1,6 @@
 import Commands
 import StageKit
+import Synchronization
 import Threads
 
 /// The dummy JACK server of `--start-server`: one that ends by itself is started again.
@@ -9,7 +10,30 @@ final class OwnServer {
   /// Seconds before a new try at most; what has run for as long is started again at once.
   private static let longestWait = 30.0
 
+  private let hand: Hand
   private let thread: WorkThread
+
+  /// Carries the server to the thread that keeps it, and back; nobody else holds it.
+  private final class Hand: Sendable {
+    private struct Content: @unchecked Sendable {
+      var server: DummyServer?
+    }
+    private let content: Mutex<Content>
+
+    init(_ server: DummyServer) { content = Mutex(Content(server: server)) }
+
+    func give(_ server: DummyServer) {
+      let content = Content(server: server)
+      self.content.withLock { $0 = content }
+    }
+
+    func take() -> DummyServer? {
+      content.withLock { held in
+        defer { held.server = nil }
+        return held
+      }.server
+    }
+  }
 
   /// Starts one if none of that name answers.
   /// - Throws: `CommandFailure` unavailable when it does not start.
@@ -26,45 +50,54 @@ final class OwnServer {
   }
 
   private init(_ server: DummyServer, _ console: Console) {
-    let first = First(server: server)
-    thread = WorkThread(name: "mr-server") { stop in Self.keep(first.server, until: stop, console) }
+    let (hand, settings) = (Hand(server), server.settings)
+    self.hand = hand
+    thread = WorkThread(name: "mr-server") { stop in Self.keep(hand, settings, until: stop, console) }
   }
 
-  /// Handed over to the thread, and nobody else's from then on.
-  private struct First: @unchecked Sendable {
-    let server: DummyServer
-  }
+  /// Starts none any more; the one that runs goes on. Repeatable.
+  func endKeeping() { thread.stop() }
 
   /// Ends the server. Repeatable.
-  func stop() { thread.stop() }
+  func stop() {
+    endKeeping()
+    hand.take()?.stop()
+  }
 
   private static func started(
-    _ settings: DummyServer.Settings, _ console: Console
+    _ settings: DummyServer.Settings, until stop: Int32 = -1, _ console: Console
   ) throws(ServerError) -> DummyServer {
-    let server = try DummyServer.started(settings)
+    let server = try DummyServer.started(settings, until: stop)
     console.tell("multiroute: started a dummy JACK server named '\(settings.name)'")
     return server
   }
 
-  /// Starts the server again for as long as it ends by itself; ends it when `stop` can be read.
-  private static func keep(_ first: DummyServer, until stop: Int32, _ console: Console) {
-    var (server, wait): (DummyServer?, Double) = (first, 0)
-    let settings = first.settings
-    var start = MonotonicTime.now
+  /// Starts the server again whenever it ends by itself, until `stop` can be read.
+  private static func keep(
+    _ hand: Hand, _ settings: DummyServer.Settings, until stop: Int32, _ console: Console
+  ) {
+    var server = hand.take()
+    var (start, wait) = (MonotonicTime.now, 0.0)
     while true {
-      if let running = server, !running.waitForEnd(or: stop) { return running.stop() }
-      if let lines = server?.lastLines {
-        let why = lines.isEmpty ? "" : ": \(lines)"
-        console.tell("multiroute: the dummy JACK server '\(settings.name)' has ended\(why)")
+      if let running = server {
+        guard running.waitForEnd(or: stop) else { return hand.give(running) }
+        let lines = running.lastLines
+        console.tell(
+          "multiroute: the dummy JACK server '\(settings.name)' has ended\(lines.isEmpty ? "" : ": \(lines)")"
+        )
+        server = nil
       }
-      server = nil
       wait = MonotonicTime.now - start >= longestWait ? 0 : min(max(shortestWait, 2 * wait), longestWait)
       if WorkThread.wait(stop, milliseconds: Int32(1_000 * wait)) { return }
       start = MonotonicTime.now
-      do throws(ServerError) { server = try started(settings, console) } catch {
-        console.tell("multiroute: no dummy JACK server could be started: \(error)")
-        // Somebody else's has taken its place.
-        if case .nameInUse = error { return }
+      do throws(ServerError) { server = try started(settings, until: stop, console) } catch {
+        if WorkThread.wait(stop, milliseconds: 0) { return }
+        if case .nameInUse = error {
+          // Somebody else's has its place, and ours is wanted again when that is gone.
+          wait = longestWait
+        } else {
+          console.tell("multiroute: no dummy JACK server could be started: \(error)")
+        }
       }
     }
   }

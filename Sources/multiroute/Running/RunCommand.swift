@@ -27,13 +27,16 @@ enum RunCommand {
         "multiroute: nothing is kept against a crash: \(settings.folders.state) cannot be written, or another router keeps its state there"
       )
     }
-    let kept = options.isFresh || !settings.restoresAfterCrash ? nil : file.read()
+    let left = file.read()
+    let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
     let voice = EventVoice(options.logLevel, context.console)
-    let service = try Self.service(settings, options, sockets, file) { event in
+    let service = try Self.service(settings, options, sockets, file, left?.taken) { event in
       log?.append(event)
       voice.say(event)
     }
     defer { service.stopAndWait() }
+    // Whoever ends us may end the server at the same moment, and a new one would be for nobody.
+    defer { server?.endKeeping() }
     if let preset {
       if kept?.preset == preset.id.name {
         context.console.tell(
@@ -54,14 +57,14 @@ enum RunCommand {
 
   private static func service(
     _ settings: RunSettings, _ options: RunOptions, _ sockets: [UDPSocket], _ file: StateFile,
-    record: @escaping @Sendable (OSCMessage) -> Void
+    _ owed: TakenCables?, record: @escaping @Sendable (OSCMessage) -> Void
   ) throws(CommandFailure) -> RouterService {
     var router = Router.Settings(
       version: Version.current, address: sockets[0].localAddress.description, epoch: Epoch.now)
     (router.clientName, router.serverName, router.admission) = (
       settings.clientName, settings.server, settings.admission
     )
-    (router.stateFile, router.allowsPeriodChange) = (file, options.allowsPeriodChange)
+    (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
     router.bridgeFolders = settings.bridgeFolders
     do throws(SocketError) {
       return try RouterService(

@@ -25,6 +25,9 @@ import Testing
   func standsStill() async throws {
     let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
     let surface = house.surface
+    // Cables that were taken from others must come back although the server is joined anew.
+    try house.cable("Band:out_2", to: "Speaker:playback_2")
+    try surface.send("/session/show/stream/band/exclusive", 1)
     try surface.subscribe("/event/*")
     try house.stage.do("wait-signal \"USB Interface\" 1 -1 5")
     let before = try Vitals(of: house.router.child.identifier)
@@ -53,6 +56,9 @@ import Testing
     #expect(try house.stage.names("connections \"USB Interface:playback_1\"") == ["multiroute:to-usb_1"])
     let after = try Vitals(of: house.router.child.identifier)
     #expect(after.descriptors == before.descriptors && after.threads == before.threads, "\(before), \(after)")
+    #expect(try house.stage.names("connections Band:out_2") == ["multiroute:show.band_2"])
+    #expect(house.router.terminate().code == 0)
+    #expect(try house.stage.names("connections Band:out_2") == ["Speaker:playback_2"])
   }
 
   @Test("A router whose server stands still ends at a signal within a second")

@@ -7,6 +7,7 @@ final class MemoryBackend: AudioBackend {
   var clientName = ""
   let sampleRate = 48_000
   let period = 256
+  let serverIdentity: String? = "memory"
   /// Ports of others.
   var others: [SystemPort]
   private(set) var ours: [PortHandle: String] = [:]
