@@ -29,10 +29,16 @@ extension Router {
   func open() throws(BackendError) {
     // Frames are counted and gates start closed anew with every server, so the engine is new, too.
     var made: MixEngine?
-    try backend.open { sampleRate in
-      let engine = MixEngine(sampleRate: Double(sampleRate))
-      made = engine
-      return engine.kernel
+    do throws(BackendError) {
+      try backend.open { sampleRate in
+        let engine = MixEngine(sampleRate: Double(sampleRate))
+        made = engine
+        return engine.kernel
+      }
+    } catch {
+      // The audio thread may run before the server refuses, and the kernel must outlive it.
+      withExtendedLifetime(made) { backend.close() }
+      throw error
     }
     guard let engine = made else { return }
     var server = ServerState()

@@ -52,6 +52,24 @@ import Testing
     #expect(await router.snapshot.inputs["mic"]?.latency == 128.0 / 48_000)
   }
 
+  @Test("A server that dies while it is joined leaves no audio thread behind, and is found when it is back")
+  func diesWhileOpening() async throws {
+    let log = Log()
+    let router = router(MemoryBackend(Show.devices), log)
+    try await router.perform { router throws(BackendError) in
+      let backend = router.backend as? MemoryBackend
+      backend?.diesWhileOpening = true
+      #expect(throws: BackendError.self) { try router.open() }
+      #expect(backend?.isRunning == false)
+      backend?.diesWhileOpening = false
+      try router.open()
+      #expect(backend?.isRunning == true)
+    }
+    #expect(await router.snapshot.outputs.keys == ["usb", "headphones"])
+    await router.stop()
+    router.executor.stop()
+  }
+
   @Test("Devices that nobody names are found when the server is, and lost when it goes, once each")
   func lifecycle() async throws {
     let log = Log()

@@ -26,7 +26,7 @@ public protocol AudioBackend: AnyObject {
 
   /// Starts the audio thread at the server that was found.
   /// - Parameter kernel: makes the kernel for the server's rate; it must live until `close` returns.
-  /// - Throws: `BackendError` when the server refuses, or is gone; the search is over.
+  /// - Throws: `BackendError` when the server refuses, or is gone; the search is over. The audio thread may run: close it.
   func open(kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>) throws(BackendError)
 
   /// Ends the search, or leaves the server; the kernel runs no more when this returns.

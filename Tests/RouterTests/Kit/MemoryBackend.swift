@@ -20,6 +20,10 @@ final class MemoryBackend: AudioBackend {
   /// Names that no port gets.
   var refusedPorts: Set<String> = []
   private(set) var isSeeking = false
+  /// Whether the server dies when the audio thread runs already, before it says so.
+  var diesWhileOpening = false
+  /// Whether the audio thread runs.
+  private(set) var isRunning = false
   /// What periods were asked for.
   private(set) var requestedPeriods: [Int] = []
   private var notices: [ServerNotice] = []
@@ -74,6 +78,8 @@ final class MemoryBackend: AudioBackend {
   func open(kernel: (_ sampleRate: Int) -> UnsafeMutablePointer<KernelState>) throws(BackendError) {
     if let refusal { throw refusal }
     _ = kernel(sampleRate)
+    isRunning = true
+    if diesWhileOpening { throw .refused("the server is gone") }
   }
 
   func requestPeriod(_ frames: Int) throws(BackendError) {
@@ -82,7 +88,7 @@ final class MemoryBackend: AudioBackend {
     notices.append(.periodChanged(frames))
   }
 
-  func close() { (ours, cables, isSeeking) = ([:], [], false) }
+  func close() { (ours, cables, isSeeking, isRunning) = ([:], [], false, false) }
 
   func takeNotices() -> [ServerNotice] {
     defer { notices = [] }
