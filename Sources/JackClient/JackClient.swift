@@ -80,8 +80,19 @@ public final class JackClient {
 
   /// Starts the callbacks.
   ///
-  /// - Throws: `JackError.callFailed`.
-  public func activate() throws(JackError) { try check("jack_activate", JackCalls.activate(client)) }
+  /// jackd2 gives up when it has not taken a client into its graph within twenty periods, which happens when it has just started
+  /// on a busy machine; it may take it in all the same, a moment later. It is asked up to five times.
+  ///
+  /// - Throws: `JackError.callFailed`; the callbacks may have started.
+  public func activate() throws(JackError) {
+    var (code, attempts) = (JackCalls.activate(client), 1)
+    while code != 0, attempts < 5 {
+      // Otherwise the library takes it for active, and does not ask again.
+      JackCalls.deactivate(client)
+      (code, attempts) = (JackCalls.activate(client), attempts + 1)
+    }
+    try check("jack_activate", code)
+  }
 
   /// Leaves the server and frees what the callbacks used; whatever the server answers, the client is closed. Repeatable.
   public func close() {
