@@ -106,10 +106,12 @@ import Testing
     #expect(said.contains("multiroute: output usb waits for USB Interface:playback_*"), "\(said)")
     #expect(said.contains("multiroute: input mic waits for Microphone:capture_*"), "\(said)")
     try surface.send("/output/usb/gain", -6.0)
+    try surface.subscribe("/event/route")
     try stage.do("source Band 2 sine 997 0")
     try stage.do("device \"USB Interface\" 4 2")
     try stage.do("wait-signal \"USB Interface\" 1 -7 5")
-    #expect(try surface.text("/session/show/route") == "in:line out:usb")
+    // On a busy machine the inputs come so much later that they are another change.
+    _ = try surface.event("route") { $0.last == "in:line out:usb" }
     try stage.do("frames 4800")
     #expect(abs(try stage.value("tone", of: "level \"USB Interface\" 1 997 0.2") + 6) < 0.01)
   }

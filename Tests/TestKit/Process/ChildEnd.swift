@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Waits for a child on a thread of its own, so that its end can be awaited with a limit.
 final class ChildEnd: @unchecked Sendable {
@@ -6,11 +7,16 @@ final class ChildEnd: @unchecked Sendable {
   private let condition = NSCondition()
   private var code: Int32?
 
+  /// How many children of this process have crashed so far.
+  static let crashes = Atomic(0)
+  private static let crashSignals = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE]
+
   init(of identifier: Int32) {
     let thread = Thread { [self] in
       var status: Int32 = 0
       while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
       let signal = status & 0x7f
+      if Self.crashSignals.contains(signal) { Self.crashes.add(1, ordering: .releasing) }
       condition.withLock {
         code = signal == 0 ? (status >> 8) & 0xff : -signal
         condition.broadcast()

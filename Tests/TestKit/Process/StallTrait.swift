@@ -3,7 +3,8 @@ public import Testing
 
 /// Repeats a test that failed while the machine stood still: what is heard in real time then says nothing about the router.
 ///
-/// A test that fails on a machine that runs fails at once; one that fails every time fails.
+/// A test that fails on a machine that runs fails at once, and so does one during which a child crashed; one that fails every
+/// time fails.
 public struct StallTrait: TestTrait, SuiteTrait, TestScoping {
   private static let attempts = 5
   /// Seconds that all repetitions together may take.
@@ -18,12 +19,15 @@ public struct StallTrait: TestTrait, SuiteTrait, TestScoping {
     let watch = MachineWatch.shared
     for attempt in 1...Self.attempts {
       let (start, stalls) = (ContinuousClock.now, watch.stalls)
+      let crashes = ChildEnd.crashes.load(ordering: .acquiring)
       let mayRepeat = attempt < Self.attempts && Self.spent.withLock { $0 < Self.patience }
       let isRepeated = Atomic(false)
       try await withKnownIssue("repeated: the machine stood still", isIntermittent: true) {
         try await function()
       } matching: { _ in
-        guard mayRepeat, watch.stalls > stalls else { return false }
+        guard mayRepeat, watch.stalls > stalls,
+          ChildEnd.crashes.load(ordering: .acquiring) == crashes
+        else { return false }
         isRepeated.store(true, ordering: .releasing)
         return true
       }
