@@ -4,6 +4,8 @@ import Router
 extension RouterService {
   /// Seconds after which a server that neither takes nor refuses us counts as stuck.
   private static let patience: Duration = .seconds(10)
+  /// Seconds for which a server that refuses is asked again: a busy one may take the next client.
+  private static let refusalPatience: Duration = .seconds(3)
 
   /// Joins the audio server, and returns when its devices are known, so that the preset is in force.
   ///
@@ -17,8 +19,11 @@ extension RouterService {
     while true {
       let (isReady, isLost, missing) = wait { (await $0.isReady, await $0.isLost, await $0.missing) }
       if isReady { return true }
-      let isStuck = isLost && missing == nil && ContinuousClock.now - start > Self.patience
-      if let reason = missing ?? (isStuck ? .refused("the JACK server does not answer") : nil), reason != said
+      let waited = ContinuousClock.now - start
+      let isStuck = isLost && missing == nil && waited > Self.patience
+      let mayPass = missing?.isRefusal == true && waited < Self.refusalPatience
+      if !mayPass, let reason = missing ?? (isStuck ? .refused("the JACK server does not answer") : nil),
+        reason != said
       {
         guard waits else { throw CommandFailure(.unavailable, "multiroute: \(reason)") }
         said = reason
@@ -34,5 +39,12 @@ extension RouterService {
       signals.release(.interrupt)
       return false
     }
+  }
+}
+
+extension BackendError {
+  /// Whether there is a server, which said no.
+  fileprivate var isRefusal: Bool {
+    if case .refused = self { true } else { false }
   }
 }
