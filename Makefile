@@ -10,8 +10,8 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config
-# What only the tests and checks need: independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire.
-TEST_PACKAGES := liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus
+# What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire.
+TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus
 # What only the benchmarks need: the matrix multiplication that the kernel is measured against.
 BENCH_PACKAGES := libopenblas-dev
 
@@ -31,7 +31,7 @@ help:
 	@echo 'make test     build, and run all checks and tests'
 	@echo 'make soak     the long tests'
 	@echo 'make bench    measure the audio thread against bare C clients'
-	@echo 'make check    format, lint, import table, real-time rules'
+	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
 	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands'
 	@echo 'make install  install the program and a systemd user unit (PREFIX=$(PREFIX))'
@@ -61,6 +61,10 @@ check: tidy packages test-packages
 tidy: toolchain
 	swift format lint --strict --recursive --parallel Package.swift Sources Tests
 	.ci/checks/imports.sh
+	.ci/checks/citations.sh
+	.ci/checks/system-layer.sh
+	.ci/checks/structure.sh
+	.ci/checks/wire.sh
 
 format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
@@ -69,11 +73,12 @@ docs: build
 	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests'
 	.build/release/multiroute help --markdown > docs/cli.md
 
-install: build
+# As root nothing is built, because the build would then belong to root.
+install:
+	@if [ "$$(id -u)" != 0 ]; then $(MAKE) build; elif [ ! -x .build/release/multiroute ]; then \
+	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
 	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
-	install -d $(DESTDIR)$(PREFIX)/share/multiroute
-	install -d $(DESTDIR)$(PREFIX)/share/multiroute/presets
-	cp -R presets/*.json presets/schema presets/media $(DESTDIR)$(PREFIX)/share/multiroute/presets/
+	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	install -d $(DESTDIR)$(PREFIX)/share/systemd/user
 	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/share/systemd/user/multiroute.service
 

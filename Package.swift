@@ -47,145 +47,229 @@ let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .d
 /// `.ci/checks/rtsan.sh` sets it.
 let watchesRealtime = Context.environment["MULTIROUTE_RTSAN"] == "1"
 
+extension Target {
+  /// A target of ours: the folder of its layer tells what it may import (`make check`).
+  static func part(
+    of layer: String, _ name: String, uses: [Dependency] = [], exclude: [String] = [],
+    settings: [SwiftSetting] = strict
+  ) -> Target {
+    .target(
+      name: name, dependencies: uses, path: "Sources/\(layer)/\(name)", exclude: exclude,
+      swiftSettings: settings)
+  }
+
+  /// A library of the system.
+  static func library(_ name: String, pkgConfig: String, package: String) -> Target {
+    .systemLibrary(
+      name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
+  }
+
+  /// What several test targets share.
+  static func kit(_ name: String, uses: [Dependency] = [], settings: [SwiftSetting] = strict) -> Target {
+    .target(name: name, dependencies: uses, path: "Tests/Kit/\(name)", swiftSettings: settings)
+  }
+
+  /// The tests of a target, in a folder of the same layer.
+  static func tests(of name: String, in layer: String, uses: [Dependency]) -> Target {
+    .testTarget(
+      name: "\(name)Tests", dependencies: uses, path: "Tests/\(layer)/\(name)Tests", swiftSettings: strict)
+  }
+}
+
 let package = Package(
   name: "multiroute",
   products: [
     .executable(name: "multiroute", targets: ["multiroute"])
   ],
   targets: [
-    // MARK: C
-    .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
-    .systemLibrary(name: "CLiblo", pkgConfig: "liblo", providers: [.apt(["liblo-dev"])]),
-    .systemLibrary(name: "CSndfile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+    // MARK: Libraries
+    .library("CJack", pkgConfig: "jack", package: "libjack-jackd2-dev"),
+    .library("CLiblo", pkgConfig: "liblo", package: "liblo-dev"),
+    .library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
     .target(
-      name: "CRealtime", cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
+      name: "CRealtime", path: "Sources/Libraries/CRealtime",
+      cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
       // Whatever uses these few lines is linked with the sanitizer's runtime.
       linkerSettings: watchesRealtime ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
+    .target(name: "CSpawn", path: "Sources/Libraries/CSpawn"),
+    .systemLibrary(name: "CLinux", path: "Sources/Libraries/CLinux"),
 
-    // How a child process is started that ends with us.
-    .target(name: "CSpawn"),
+    // MARK: System
+    .part(of: "System", "SystemCalls", uses: ["CLinux", "CRealtime"]),
+    .part(of: "System", "Maths", settings: law),
+    .part(of: "System", "Threads", uses: ["CRealtime", "SystemCalls"]),
+    .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
+    .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
 
-    // MARK: Pure core
-    .target(name: "SessionModel", swiftSettings: law),
-    .target(
-      name: "SessionPolicy", dependencies: ["SessionModel"], exclude: ["Rules/README.md"],
-      swiftSettings: law),
-    .target(name: "Parameters", dependencies: ["SessionModel"], swiftSettings: strict),
-    .target(name: "Presets", dependencies: ["Parameters", "SessionModel"], swiftSettings: strict),
+    // MARK: Model
+    .part(of: "Model", "Numbers", settings: law),
+    .part(of: "Model", "JSON5", uses: ["Numbers"]),
+    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers"], settings: law),
+    .part(of: "Model", "Parameters", uses: ["SessionModel"]),
+    .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
 
-    // MARK: Audio thread
-    .target(name: "MixLoops", swiftSettings: audio),
-    .target(name: "MixLoopsV3", swiftSettings: newerProcessor),
-    .target(name: "MixLoopsV4", swiftSettings: widestProcessor),
-    .target(
-      name: "MixKernel", dependencies: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime"],
-      swiftSettings: audio),
-    .target(
-      name: "MixEngine", dependencies: ["MixKernel", "MixLoops", "CRealtime", "SessionModel"],
-      swiftSettings: audio),
+    // MARK: Law
+    .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
 
-    // MARK: Adapters
-    .target(name: "JackClient", dependencies: ["CJack", "CRealtime", "Threads"], swiftSettings: strict),
-    .target(
-      name: "JackBackend", dependencies: ["JackClient", "MixKernel", "SessionModel", "Threads"],
-      swiftSettings: audio),
-    .target(name: "OSC", dependencies: ["CLiblo", "Threads"], swiftSettings: strict),
-    .target(name: "Media", dependencies: ["CSndfile"], swiftSettings: strict),
-    // Threads of our own, and the clock that they wait by.
-    .target(name: "Threads", dependencies: ["CRealtime"], swiftSettings: strict),
-    // How child processes are started.
-    .target(name: "Spawn", dependencies: ["CSpawn"], swiftSettings: strict),
-    // The programs that make ports out of cards and machines that the server does not see.
-    .target(name: "Bridges", dependencies: ["SessionModel", "Spawn", "Threads"], swiftSettings: strict),
-    // What PipeWire knows of devices beyond JACK; without its libraries.
-    .target(
-      name: "PipeWire", dependencies: ["Presets", "SessionModel", "Spawn", "Threads"], swiftSettings: strict
-    ),
-    .target(
-      name: "StageKit", dependencies: ["JackClient", "Media", "Spawn", "Threads"], swiftSettings: audio),
+    // MARK: Audio
+    .part(of: "Audio", "MixLoops", settings: audio),
+    .part(of: "Audio", "MixLoopsV3", settings: newerProcessor),
+    .part(of: "Audio", "MixLoopsV4", settings: widestProcessor),
+    .part(of: "Audio", "Rings", settings: audio),
+    .part(
+      of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
+      settings: audio),
+    .part(
+      of: "Audio", "MixEngine", uses: ["MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"],
+      settings: audio),
 
-    // MARK: The router
-    .target(
-      name: "Surface", dependencies: ["OSC", "Parameters", "SessionModel"], swiftSettings: strict),
-    .target(
-      name: "Router",
-      dependencies: [
-        "SessionModel", "SessionPolicy", "Parameters", "Presets", "Surface", "OSC", "MixEngine",
-        "MixKernel", "Media", "Bridges", "Threads",
-      ],
-      swiftSettings: strict),
-    // The command line: everything of the program that needs no JACK, and so can be tested without.
-    .target(
-      name: "Commands",
-      dependencies: ["OSC", "Parameters", "Presets", "SessionModel", "SessionPolicy", "Surface"],
-      swiftSettings: strict),
+    // MARK: Hosts
+    .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
+    .part(
+      of: "Hosts", "JackClient",
+      uses: ["AudioHost", "CJack", "CRealtime", "MixKernel", "SystemCalls", "Threads"]),
+    .part(
+      of: "Hosts", "JackHost",
+      uses: ["AudioHost", "JackClient", "MixKernel", "PipeWire", "SystemCalls", "Threads"],
+      settings: audio),
+    .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"]),
+    .part(of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Processes", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+
+    // MARK: Media
+    .part(of: "Media", "SoundFiles", uses: ["CSndfile", "SystemCalls"]),
+
+    // MARK: Control
+    .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
+    .part(of: "Control", "OSC", uses: ["CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
+    .part(
+      of: "Control", "OSCSurface",
+      uses: ["ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel"]),
+    .part(
+      of: "Control", "EventLog",
+      uses: ["ControlInterface", "JSON5", "Parameters", "SessionModel", "SystemCalls", "Writers"]),
+    .part(
+      of: "Control", "KeptState",
+      uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
+
+    // MARK: Program
+    .part(
+      of: "Program", "Router",
+      uses: [
+        "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets", "ControlInterface",
+        "KeptState",
+        "MixEngine", "MixKernel", "Bridges", "SystemCalls", "Threads",
+      ]),
+    .part(
+      of: "Program", "Commands",
+      uses: [
+        "ControlInterface", "EventLog", "JSON5", "Numbers", "OSC", "Parameters", "Presets", "SessionModel",
+        "SessionPolicy", "SystemCalls",
+      ]),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "CRealtime", "Commands", "Router", "JackBackend", "JackClient", "MixKernel", "StageKit", "Media",
-        "PipeWire", "Presets", "Surface", "OSC", "SessionModel", "SessionPolicy", "Threads",
+        "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "JSON5", "KeptState", "Numbers",
+        "Router",
+        "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
+        "Parameters",
+        "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
+        "Writers",
       ],
-      swiftSettings: audio),
-    // Simulated devices and sources as a process of their own, steered by lines on standard input.
-    .executableTarget(name: "stage", dependencies: ["StageKit"], swiftSettings: strict),
+      path: "Sources/Program/multiroute", swiftSettings: audio),
+
+    // MARK: Stage
+    .part(
+      of: "Stage", "StageKit",
+      uses: [
+        "AudioHost", "JackClient", "MixKernel", "Rings", "SoundFiles", "Maths", "SystemCalls", "Threads",
+      ],
+      settings: audio),
+    .executableTarget(
+      name: "stage", dependencies: ["JackServer", "StageKit", "SystemCalls"], path: "Sources/Stage/stage",
+      swiftSettings: strict),
 
     // MARK: Tests
     // Optimised too: it looks at millions of samples.
-    .target(
-      name: "TestKit",
-      dependencies: ["CRealtime", "JackClient", "OSC", "Media", "Spawn", "StageKit", "Threads"],
-      path: "Tests/TestKit",
-      swiftSettings: audio
-    ),
-    .target(name: "Chance", path: "Tests/Chance", swiftSettings: strict),
-    .testTarget(name: "SessionModelTests", dependencies: ["SessionModel"], swiftSettings: strict),
-    .testTarget(
-      name: "SessionPolicyTests", dependencies: ["Chance", "SessionPolicy", "SessionModel"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "ParametersTests", dependencies: ["Parameters", "SessionModel"], swiftSettings: strict),
+    .kit(
+      "TestKit",
+      uses: [
+        "CRealtime", "JackClient", "JackServer", "OSC", "SoundFiles", "Processes", "StageKit", "SystemCalls",
+        "TemporaryFolders", "Threads",
+      ],
+      settings: audio),
+    .kit("Chance"),
+    .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
+    .kit("Checkout"),
+    .kit("TemporaryFolders"),
+    .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
+    .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
+    .tests(of: "Processes", in: "System", uses: ["Processes", "SystemCalls", "TemporaryFolders", "Threads"]),
+    .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
+    .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),
+    .tests(of: "Writers", in: "System", uses: ["SystemCalls", "TemporaryFolders", "Threads", "Writers"]),
+    .tests(of: "SessionModel", in: "Model", uses: ["SessionModel"]),
+    .tests(of: "Parameters", in: "Model", uses: ["Parameters", "SessionModel"]),
     // The policy is what a preset is tried on.
-    .testTarget(
-      name: "PresetsTests",
-      dependencies: ["Chance", "Presets", "Parameters", "SessionModel", "SessionPolicy"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "MixKernelTests",
-      dependencies: ["Chance", "MixEngine", "MixKernel", "CRealtime", "SessionModel"],
-      swiftSettings: strict),
-    .testTarget(name: "OSCTests", dependencies: ["Chance", "OSC"], swiftSettings: strict),
-    .testTarget(name: "MediaTests", dependencies: ["Media"], swiftSettings: strict),
-    .testTarget(
-      name: "SurfaceTests", dependencies: ["Surface", "SessionPolicy", "SessionModel", "Parameters", "OSC"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "CommandsTests",
-      dependencies: ["Commands", "OSC", "Parameters", "SessionModel", "SessionPolicy", "Surface"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "RouterTests",
-      dependencies: [
-        "Chance", "Router", "MixEngine", "MixKernel", "OSC", "Parameters", "SessionModel", "SessionPolicy",
-        "Surface",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "BridgesTests", dependencies: ["Bridges", "SessionModel", "Spawn", "TestKit"],
-      swiftSettings: strict),
-    .testTarget(
-      name: "PipeWireTests", dependencies: ["PipeWire", "SessionModel", "TestKit"], swiftSettings: strict),
+    .tests(
+      of: "Presets", in: "Model",
+      uses: [
+        "Chance", "Checkout", "JSON5", "Presets", "Parameters", "SessionModel", "SessionPolicy",
+        "TemporaryFolders",
+      ]),
+    .tests(
+      of: "SessionPolicy", in: "Law",
+      uses: ["Chance", "Checkout", "RandomEvents", "SessionPolicy", "SessionModel"]),
+    .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
+    .tests(
+      of: "MixKernel", in: "Audio",
+      uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+    .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
+    .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
+    .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
+    .tests(
+      of: "JackHost", in: "Hosts",
+      uses: [
+        "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
+        "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
+      ]),
+    .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
+    .tests(of: "OSC", in: "Control", uses: ["Chance", "ControlInterface", "OSC", "TemporaryFolders"]),
+    .tests(
+      of: "EventLog", in: "Control",
+      uses: ["EventLog", "SessionModel", "TemporaryFolders", "Threads", "Writers"]),
+    .tests(
+      of: "KeptState", in: "Control",
+      uses: [
+        "KeptState", "JSON5", "Presets", "SessionModel", "SessionPolicy", "SystemCalls", "TemporaryFolders",
+      ]),
+    .tests(
+      of: "OSCSurface", in: "Control",
+      uses: [
+        "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets", "SessionPolicy",
+        "SessionModel",
+        "Parameters", "OSC",
+      ]),
+    .tests(
+      of: "Commands", in: "Program",
+      uses: [
+        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "OSC", "Parameters",
+        "SessionModel",
+        "SessionPolicy", "OSCSurface", "SystemCalls",
+      ]),
+    .tests(
+      of: "Router", in: "Program",
+      uses: [
+        "AudioHost", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
+        "MixKernel", "OSC", "Parameters", "Presets", "SessionModel", "SessionPolicy", "OSCSurface",
+        "SystemCalls",
+        "Threads",
+      ]),
     // Real servers, real sockets, real processes.
-    .testTarget(
-      name: "JackTests",
-      dependencies: [
-        "TestKit", "Media", "StageKit", "stage", "JackBackend", "JackClient", "MixEngine", "SessionModel",
-        "CRealtime",
-      ],
-      swiftSettings: strict),
-    .testTarget(
-      name: "EndToEndTests", dependencies: ["TestKit", "Media", "OSC", "StageKit", "multiroute", "stage"],
-      swiftSettings: strict),
+    .tests(
+      of: "EndToEnd", in: "Program",
+      uses: ["Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "StageKit", "multiroute", "stage"]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -193,10 +277,14 @@ let package = Package(
 // The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
 if watchesRealtime {
   let wanted: Set = [
-    "CRealtime", "SessionModel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "MixKernel", "MixEngine",
+    "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops", "MixLoopsV3",
+    "MixLoopsV4", "Rings", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests",
-    "CJack", "CLiblo", "CSndfile", "JackClient", "JackBackend", "OSC", "Media", "StageKit", "stage",
-    "CSpawn", "Spawn", "Threads", "TestKit", "JackTests",
+    "CJack", "CLiblo", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost", "JackServer",
+    "OSC", "SoundFiles", "StageKit",
+    "stage",
+    "CSpawn", "CLinux", "Processes", "SystemCalls", "Maths", "Threads", "TestKit", "TemporaryFolders",
+    "JackHostTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []
@@ -207,14 +295,15 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
   package.targets += [
     // Bare clients, optimised as a C programmer would for his own machine.
     .target(
-      name: "CBenchReference", cSettings: [.unsafeFlags(["-O3", "-march=native"])],
+      name: "CBenchReference", path: "Sources/Stage/CBenchReference",
+      cSettings: [.unsafeFlags(["-O3", "-march=native"])],
       linkerSettings: [.linkedLibrary("jack"), .linkedLibrary("openblas")]),
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CBenchReference", "CRealtime", "JackBackend", "JackClient", "MixEngine", "OSC",
-        "SessionModel", "SessionPolicy", "Spawn", "StageKit", "multiroute",
+        "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers", "MixEngine", "OSC",
+        "SessionModel", "SessionPolicy", "Processes", "SystemCalls", "StageKit", "multiroute",
       ],
-      swiftSettings: strict),
+      path: "Sources/Stage/bench", swiftSettings: strict),
   ]
 }

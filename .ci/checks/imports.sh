@@ -1,47 +1,83 @@
 #!/usr/bin/env bash
-# Checks that every target imports only what the table of docs/architecture.md allows: the package manager lets transitive
-# imports through, so the table would rot unseen.
+# Checks what every target imports: only what its row in docs/architecture.md allows, and nothing of a layer above its own.
+# The package manager lets transitive imports through, so the table would rot unseen.
 set -eu
 cd "$(dirname "$0")/../.."
+
+# From the bottom to the top. A target may import from its own layer and those before it; hosts and media do not know each other.
+layers=(Libraries System Model Law Audio Hosts Media Control Stage Program)
+
+rank() {
+  local index
+  for index in "${!layers[@]}"; do
+    [ "${layers[$index]}" != "$1" ] || { echo "$index"; return; }
+  done
+  echo 'none'
+}
+
+# The layer of a target, or of nothing if the module is the system's.
+layer_of() {
+  local folder
+  for folder in Sources/*/"$1"/; do
+    [ ! -d "$folder" ] || basename "$(dirname "$folder")"
+  done
+}
 
 # Prints what a target may import, from the table's lines `| \`Target\` | what it is | \`A\` \`B\` |`.
 allowed() {
   sed -n "s/^| \`$1\` |[^|]*|\(.*\)|$/\1/p" docs/architecture.md | grep -o '`[A-Za-z0-9]*`' | tr -d '`' || true
 }
 
-# Imports of a folder that no list allows, as `file: module`.
-violations() {
+# All imports of a folder, as `file module`.
+imports() {
+  grep -HnE '^ *(@[a-zA-Z_]+(\([^)]*\))? )*((public|package|internal|private|fileprivate) )?import ' -r "$1" --include='*.swift' |
+    sed -E 's/^([^:]*):[0-9]+:.*import +((struct|class|enum|func|protocol|typealias|let|var) +)?([A-Za-z0-9_]+).*/\1 \4/'
+}
+
+# Imports of a folder that no list allows.
+unlisted() {
   local folder=$1
   shift
-  grep -HnE '^ *(@[a-zA-Z_]+(\([^)]*\))? )*((public|package|internal|private|fileprivate) )?import ' -r "$folder" --include='*.swift' |
-    sed -E 's/^([^:]*):[0-9]+:.*import +((struct|class|enum|func|protocol|typealias|let|var) +)?([A-Za-z0-9_]+).*/\1 \4/' |
-    while read -r file module; do
-      case " $* Swift Synchronization " in
-        *" $module "*) ;;
-        *) echo "$file imports $module" ;;
-      esac
-    done
+  imports "$folder" | while read -r file module; do
+    case " $* Swift Synchronization " in
+      *" $module "*) ;;
+      *) echo "$file imports $module, which docs/architecture.md does not allow" ;;
+    esac
+  done
+}
+
+# Imports of a folder that go upwards.
+upwards() {
+  local folder=$1 own=$2
+  imports "$folder" | while read -r file module; do
+    above=$(layer_of "$module")
+    [ -z "$above" ] || [ "$(rank "$above")" -le "$(rank "$own")" ] ||
+      echo "$file, of the layer $own, imports $module of the layer $above"
+  done
 }
 
 failed=0
-for folder in Sources/*/; do
+report() {
+  [ -z "$1" ] || { echo "$1"; failed=1; }
+}
+
+for folder in Sources/*/*/; do
   target=$(basename "$folder")
+  layer=$(basename "$(dirname "$folder")")
   case $target in C[A-Z]*) continue ;; esac
-  grep -q "^| \`$target\` |" docs/architecture.md || {
-    echo "docs/architecture.md has no row for $target"
-    failed=1
-    continue
-  }
+  [ "$(rank "$layer")" != none ] || report "Sources/$layer is no layer; they are ${layers[*]}"
+  grep -q "^| \`$target\` |" docs/architecture.md || report "docs/architecture.md has no row for $target"
   # shellcheck disable=SC2046
-  found=$(violations "$folder" $(allowed "$target"))
-  [ -z "$found" ] || { echo "$found"; failed=1; }
+  report "$(unlisted "$folder" $(allowed "$target"))"
+  report "$(upwards "$folder" "$layer")"
 done
 
-# The check must be able to fail.
+# The checks must be able to fail.
 control=$(mktemp -d)
 trap 'rm -rf "$control"' EXIT
-echo 'public import CJack' > "$control/Control.swift"
-[ -n "$(violations "$control" SessionModel)" ] || { echo 'the import check sees nothing'; failed=1; }
+printf 'public import CJack\nimport Router\n' > "$control/Control.swift"
+[ -n "$(unlisted "$control" SessionModel)" ] || report 'the check of the table sees nothing'
+[ -n "$(upwards "$control" Model)" ] || report 'the check of the layers sees nothing'
 
-[ $failed = 0 ] && echo 'imports are as docs/architecture.md says'
+[ $failed = 0 ] && echo 'imports are as docs/architecture.md says, and none goes upwards'
 exit $failed

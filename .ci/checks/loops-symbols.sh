@@ -20,7 +20,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 for level in 3 4; do
   swiftc -O -whole-module-optimization -parse-as-library -module-name MixLoopsV$level -Xcc -march=x86-64-v$level \
-    -Xcc -mtune=znver4 -c Sources/MixLoopsV$level/*.swift -o "$scratch/loops$level.o"
+    -Xcc -mtune=znver4 -c Sources/Audio/MixLoopsV$level/*.swift -o "$scratch/loops$level.o"
   "$0" "$scratch/loops$level.o"
 done
 

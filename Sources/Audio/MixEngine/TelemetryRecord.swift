@@ -1,0 +1,51 @@
+/// Measurements of the audio thread since the last record.
+public struct TelemetryRecord: Sendable {
+  /// Periods since the last record.
+  public var periods = 0
+  /// Frames processed since the start.
+  public var frames: UInt64 = 0
+  /// Serial of the plan that was in use, as `publish` returned it.
+  public var serial: UInt64 = 0
+  /// Serial of the plan that brought the structure whose channels the meters belong to, as `MixEngine.structureSerial` was then.
+  public var structureSerial: UInt64 = 0
+  /// Nanoseconds spent on adopting new plans since the last record.
+  public var adoptNanoseconds = 0
+  /// Nanoseconds spent on computing ramps since the last record.
+  public var stagesNanoseconds = 0
+  /// Nanoseconds spent on getting buffers, and on reading and measuring sources, since the last record.
+  public var sourcesNanoseconds = 0
+  /// Nanoseconds spent on mixing sinks, with their delays, limiters and meters, since the last record.
+  public var sinksNanoseconds = 0
+  /// Time of the longest period in nanoseconds, from adopting the plan to the last sample.
+  public var longestNanoseconds = 0
+  /// Greatest magnitude of each source, before any gain.
+  public var sourcePeaks: [Float] = []
+  /// Number of blocks of each source (at most 64 frames each) that became silence because a sample was not finite or above +240 dBFS.
+  public var brokenBlocks: [UInt32] = []
+  /// Greatest magnitude of each sink, after the limiter.
+  public var sinkPeaks: [Float] = []
+  /// Number of samples of each sink that were above the ceiling.
+  public var limitedSamples: [UInt32] = []
+
+  public init() {}
+
+  /// Adds the next record, which must belong to the same structure.
+  public mutating func add(_ next: borrowing TelemetryRecord) {
+    precondition(next.structureSerial == structureSerial, "meters of other channels")
+    periods += next.periods
+    (frames, serial) = (next.frames, next.serial)
+    adoptNanoseconds += next.adoptNanoseconds
+    stagesNanoseconds += next.stagesNanoseconds
+    sourcesNanoseconds += next.sourcesNanoseconds
+    sinksNanoseconds += next.sinksNanoseconds
+    longestNanoseconds = max(longestNanoseconds, next.longestNanoseconds)
+    for index in sourcePeaks.indices {
+      sourcePeaks[index] = max(sourcePeaks[index], next.sourcePeaks[index])
+      brokenBlocks[index] &+= next.brokenBlocks[index]
+    }
+    for index in sinkPeaks.indices {
+      sinkPeaks[index] = max(sinkPeaks[index], next.sinkPeaks[index])
+      limitedSamples[index] &+= next.limitedSamples[index]
+    }
+  }
+}

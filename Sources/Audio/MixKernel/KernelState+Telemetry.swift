@@ -1,0 +1,105 @@
+internal import Synchronization
+
+/// Sums of the measurements since the last telemetry record. Times are ticks of the processor's clock (`mr_ticks`).
+struct Tally {
+  /// When the present period began.
+  var periodBegin: UInt64 = 0
+  /// When the present period's plan was adopted.
+  var ready: UInt64 = 0
+  var periods: UInt32 = 0
+  var frames = 0
+  /// Time for adopting plans, computing ramps, reading sources and mixing sinks.
+  var adopt: UInt64 = 0
+  var stages: UInt64 = 0
+  var sources: UInt64 = 0
+  var sinks: UInt64 = 0
+  /// Time of the longest period, from `adopt()` to the end of `run(frames:)`.
+  var longest: UInt64 = 0
+
+  /// The time between two readings of the clock. If the clock went backwards the result is 0: on old machines the clocks of the cores
+  /// differ, and the thread may move from one core to another.
+  @inline(always) @_noLocks
+  static func time(from begin: UInt64, to end: UInt64) -> UInt64 { end > begin ? end &- begin : 0 }
+}
+
+/// The layout of a telemetry record: the index of each word. Times are ticks of the processor's clock; the meters follow the header.
+package enum TelemetryLayout {
+  package static let length = 0
+  package static let periods = 1
+  package static let frames = 2
+  package static let serial = 4
+  package static let structureSerial = 6
+  package static let adopt = 8
+  package static let stages = 9
+  package static let sources = 10
+  package static let sinks = 11
+  package static let longest = 12
+  package static let sourceCount = 13
+  package static let sinkCount = 14
+  /// Number of words before the meters. The meters are peak and broken blocks of each source, then peak and limited samples of each sink.
+  package static let header = 15
+}
+
+extension KernelState {
+  /// Counts a period, and writes a record if the last one is old enough.
+  @_noLocks
+  mutating func endPeriod(frames: Int, time: UInt64) {
+    tally.longest = max(tally.longest, Tally.time(from: tally.periodBegin, to: time))
+    tally.periods &+= 1
+    tally.frames &+= frames
+    if tally.frames >= telemetryInterval { report() }
+  }
+
+  /// Writes a record and starts new sums. If the ring is full, the sums are kept for the next record.
+  @_noLocks
+  mutating func report() {
+    let structure = plan.pointee.structure
+    let (sources, sinks) = (structure.pointee.sourceCount, structure.pointee.sinkCount)
+    let length = TelemetryLayout.header &+ 2 &* (sources &+ sinks)
+    let ring = exchange
+    guard tally.periods > 0, ring.pointee.telemetry.room() >= length else { return }
+    let start = ring.pointee.telemetry.written.load(ordering: .relaxed)
+    put(start &+ TelemetryLayout.length, UInt32(truncatingIfNeeded: length))
+    put(start &+ TelemetryLayout.periods, tally.periods)
+    putLong(start &+ TelemetryLayout.frames, frames)
+    putLong(start &+ TelemetryLayout.serial, plan.pointee.serial)
+    putLong(start &+ TelemetryLayout.structureSerial, structure.pointee.serial)
+    put(start &+ TelemetryLayout.adopt, UInt32(clamping: tally.adopt))
+    put(start &+ TelemetryLayout.stages, UInt32(clamping: tally.stages))
+    put(start &+ TelemetryLayout.sources, UInt32(clamping: tally.sources))
+    put(start &+ TelemetryLayout.sinks, UInt32(clamping: tally.sinks))
+    put(start &+ TelemetryLayout.longest, UInt32(clamping: tally.longest))
+    put(start &+ TelemetryLayout.sourceCount, UInt32(truncatingIfNeeded: sources))
+    put(start &+ TelemetryLayout.sinkCount, UInt32(truncatingIfNeeded: sinks))
+    var place = start &+ TelemetryLayout.header
+    for source in 0..<sources {
+      put(place, UInt32(bitPattern: structure.pointee.sourcePeaks[source]))
+      put(place &+ 1, structure.pointee.brokenBlocks[source])
+      structure.pointee.sourcePeaks[source] = 0
+      structure.pointee.brokenBlocks[source] = 0
+      place &+= 2
+    }
+    for sink in 0..<sinks {
+      put(place, UInt32(bitPattern: structure.pointee.sinkPeaks[sink]))
+      put(place &+ 1, structure.pointee.limitedSamples[sink])
+      structure.pointee.sinkPeaks[sink] = 0
+      structure.pointee.limitedSamples[sink] = 0
+      place &+= 2
+    }
+    ring.pointee.telemetry.written.store(place, ordering: .releasing)
+    let (begin, ready) = (tally.periodBegin, tally.ready)
+    tally = Tally()
+    (tally.periodBegin, tally.ready) = (begin, ready)
+  }
+
+  @_noLocks
+  private func put(_ place: Int, _ word: UInt32) {
+    exchange.pointee.telemetry.words[place & (exchange.pointee.telemetry.capacity &- 1)] = word
+  }
+
+  @_noLocks
+  private func putLong(_ place: Int, _ value: UInt64) {
+    put(place, UInt32(truncatingIfNeeded: value))
+    put(place &+ 1, UInt32(truncatingIfNeeded: value >> 32))
+  }
+}

@@ -1,0 +1,151 @@
+/// The structure of a mix as the audio thread needs it: flat tables, and memory for buffers, gains and meters.
+///
+/// The control side writes the tables once, before the first plan with this structure is published. From then on the buffers, gains,
+/// meters and flags belong to the audio thread.
+package struct PlanStructure: BitwiseCopyable {
+  /// Serial of the plan that brought this structure. In a telemetry record it tells to which channels the meters belong.
+  package var serial: UInt64
+
+  // MARK: Channels
+  package var sourceCount: Int
+  package var sinkCount: Int
+  /// Rings that sources read, and rings that sinks write; usually none.
+  package var ringCount: Int
+  package var rings: UnsafeMutablePointer<RingUse>
+  /// The ports, as `PortHandle.rawValue`; 0 for a channel of a ring.
+  package var sourceHandles: UnsafeMutablePointer<UInt>
+  package var sinkHandles: UnsafeMutablePointer<UInt>
+  /// Buffers of this period. A source with nil is silent; the samples of a sink with nil are dropped. The sinks' table is filled with nil
+  /// up to whole groups.
+  package var sourceBuffers: UnsafeMutablePointer<UnsafePointer<Float>?>
+  package var sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
+  /// One block of each source, side by side.
+  package var packed: UnsafeMutablePointer<Float>
+
+  // MARK: Meters since the last telemetry record
+  /// Bit patterns of the greatest magnitudes. The sinks' table is filled up to whole groups.
+  package var sourcePeaks: UnsafeMutablePointer<Int32>
+  package var sinkPeaks: UnsafeMutablePointer<Int32>
+  /// Number of blocks of each source that became silence because they contained a broken sample.
+  package var brokenBlocks: UnsafeMutablePointer<UInt32>
+  /// Number of limited samples of each sink.
+  package var limitedSamples: UnsafeMutablePointer<UInt32>
+
+  // MARK: Stages of rows and sinks
+  package var rowCount: Int
+  /// The stages of row r are `rowStages[rowStageStart[r]..<rowStageStart[r + 1]]`. Those of sinks are stored in the same way.
+  package var rowStageStart: UnsafeMutablePointer<Int32>
+  package var rowStages: UnsafeMutablePointer<Int32>
+  package var rowGains: UnsafeMutablePointer<Float>
+  package var sinkStageStart: UnsafeMutablePointer<Int32>
+  package var sinkStages: UnsafeMutablePointer<Int32>
+  /// Gain of each sink, four for each group.
+  package var sinkGains: UnsafeMutablePointer<Float>
+  /// The gain of each sink that is multiplied into the matrix: the sink's gain, or 1 if the sink is delayed. A delayed sink's gain is
+  /// applied after the delay, so that a mute is heard at once and not a delay later.
+  package var matrixGains: UnsafeMutablePointer<Float>
+  /// Gains of delayed sinks at the end of the last block.
+  package var lastGains: UnsafeMutablePointer<Float>
+
+  // MARK: Limiters
+  // These tables are filled up to whole groups.
+  /// The stage of each sink's ceiling; -1 for a capture, which has no limiter.
+  package var ceilingStages: UnsafeMutablePointer<Int32>
+  /// The ceiling of each sink at the end of the block, as an amplitude; infinity for captures.
+  package var ceilings: UnsafeMutablePointer<Float>
+  /// The ceiling of each sink at the end of the last block.
+  package var lastCeilings: UnsafeMutablePointer<Float>
+  /// The lower of both: a block that stays below it needs no limiter.
+  package var leastCeilings: UnsafeMutablePointer<Float>
+
+  // MARK: Matrix
+  package var groupCount: Int
+  package var groups: UnsafeMutablePointer<SinkGroup>
+
+  // MARK: Effects of stages
+  /// All stages of this structure have indices below this.
+  package var stageCount: Int
+  /// Stage s has an effect on the groups `stageGroups[stageGroupStart[s]..<stageGroupStart[s + 1]]`.
+  package var stageGroupStart: UnsafeMutablePointer<Int32>
+  package var stageGroups: UnsafeMutablePointer<Int32>
+  /// Whether each stage belongs to a row or a sink.
+  package var stageIsShared: UnsafeMutablePointer<Bool>
+
+  package init(
+    serial: UInt64, sourceCount: Int, sinkCount: Int, ringCount: Int, rings: UnsafeMutablePointer<RingUse>,
+    sourceHandles: UnsafeMutablePointer<UInt>, sinkHandles: UnsafeMutablePointer<UInt>,
+    sourceBuffers: UnsafeMutablePointer<UnsafePointer<Float>?>,
+    sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
+    packed: UnsafeMutablePointer<Float>,
+    sourcePeaks: UnsafeMutablePointer<Int32>, sinkPeaks: UnsafeMutablePointer<Int32>,
+    brokenBlocks: UnsafeMutablePointer<UInt32>, limitedSamples: UnsafeMutablePointer<UInt32>,
+    rowCount: Int, rowStageStart: UnsafeMutablePointer<Int32>, rowStages: UnsafeMutablePointer<Int32>,
+    rowGains: UnsafeMutablePointer<Float>, sinkStageStart: UnsafeMutablePointer<Int32>,
+    sinkStages: UnsafeMutablePointer<Int32>, sinkGains: UnsafeMutablePointer<Float>,
+    matrixGains: UnsafeMutablePointer<Float>, lastGains: UnsafeMutablePointer<Float>,
+    ceilingStages: UnsafeMutablePointer<Int32>, ceilings: UnsafeMutablePointer<Float>,
+    lastCeilings: UnsafeMutablePointer<Float>, leastCeilings: UnsafeMutablePointer<Float>, groupCount: Int,
+    groups: UnsafeMutablePointer<SinkGroup>, stageCount: Int,
+    stageGroupStart: UnsafeMutablePointer<Int32>, stageGroups: UnsafeMutablePointer<Int32>,
+    stageIsShared: UnsafeMutablePointer<Bool>
+  ) {
+    (self.serial, self.sourceCount, self.sinkCount) = (serial, sourceCount, sinkCount)
+    (self.ringCount, self.rings) = (ringCount, rings)
+    (self.sourceHandles, self.sinkHandles) = (sourceHandles, sinkHandles)
+    (self.sourceBuffers, self.sinkBuffers) = (sourceBuffers, sinkBuffers)
+    self.packed = packed
+    (self.sourcePeaks, self.sinkPeaks) = (sourcePeaks, sinkPeaks)
+    (self.brokenBlocks, self.limitedSamples) = (brokenBlocks, limitedSamples)
+    (self.rowCount, self.rowStageStart, self.rowStages) = (rowCount, rowStageStart, rowStages)
+    (self.rowGains, self.sinkStageStart, self.sinkStages) = (rowGains, sinkStageStart, sinkStages)
+    (self.sinkGains, self.matrixGains, self.lastGains) = (sinkGains, matrixGains, lastGains)
+    (self.ceilingStages, self.ceilings) = (ceilingStages, ceilings)
+    (self.lastCeilings, self.leastCeilings) = (lastCeilings, leastCeilings)
+    (self.groupCount, self.groups) = (groupCount, groups)
+    (self.stageCount, self.stageGroupStart) = (stageCount, stageGroupStart)
+    (self.stageGroups, self.stageIsShared) = (stageGroups, stageIsShared)
+  }
+}
+
+/// Four sinks that are mixed together, and the rows that have a crosspoint with any of them.
+package struct SinkGroup: BitwiseCopyable {
+  package var rowCount: Int
+  /// Runs of rows whose sources are consecutive in `packed`. Each run is two words: the index of its first sample in `packed`, and its
+  /// number of rows.
+  package var runs: UnsafeMutablePointer<Int32>
+  package var runCount: Int
+  /// The mix's index of each row of the group.
+  package var rows: UnsafeMutablePointer<Int32>
+  /// Four stages for each row; stage 0 where there is no crosspoint.
+  package var cells: UnsafeMutablePointer<Int32>
+  /// The first of these stages, if they are consecutive and the group has no duck stage; -1 otherwise.
+  package var firstCell: Int32
+  /// Four duck stages for each row, stage 1 where there is none; nil if the group has no duck stage.
+  package var ducks: UnsafeMutablePointer<Int32>?
+  /// Four constant factors for each row.
+  package var scales: UnsafeMutablePointer<Float>
+  /// Gains at the end of the last block, four for each row.
+  package var gains: UnsafeMutablePointer<Float>
+  /// Memory for the gains at the end of the next block.
+  package var nextGains: UnsafeMutablePointer<Float>
+  /// Whether any stage of the group has a ramp.
+  package var isMoving = false
+
+  package init(
+    rowCount: Int, runs: UnsafeMutablePointer<Int32>, runCount: Int, rows: UnsafeMutablePointer<Int32>,
+    cells: UnsafeMutablePointer<Int32>, firstCell: Int32, ducks: UnsafeMutablePointer<Int32>?,
+    scales: UnsafeMutablePointer<Float>, gains: UnsafeMutablePointer<Float>,
+    nextGains: UnsafeMutablePointer<Float>
+  ) {
+    self.rowCount = rowCount
+    self.runs = runs
+    self.runCount = runCount
+    self.rows = rows
+    self.cells = cells
+    self.firstCell = firstCell
+    self.ducks = ducks
+    self.scales = scales
+    self.gains = gains
+    self.nextGains = nextGains
+  }
+}

@@ -1,0 +1,81 @@
+/// The present amplitudes of all stages, and the ramps that run.
+///
+/// Stage 0 is always 0 (no crosspoint) and stage 1 is always 1 (no duck). A stage at rest costs nothing, because the ramps are stored
+/// apart: one list for each curve, in the order in which the ramps began.
+package struct StageMemory: BitwiseCopyable {
+  /// Greatest number of stages.
+  package var capacity: Int
+  /// Present amplitude of each stage.
+  package var values: UnsafeMutablePointer<Float>
+  /// Identity and revision of each stage, as in the last adopted plan.
+  package var identities: UnsafeMutablePointer<UInt32>
+  package var revisions: UnsafeMutablePointer<UInt32>
+  /// The list that holds a stage's ramp, as `Curve.rawValue`; -1 for a stage at rest.
+  package var curves: UnsafeMutablePointer<Int32>
+  /// Memory for the list of stages whose levels a new plan changes.
+  package var changed: UnsafeMutablePointer<Int32>
+  /// One list for each curve.
+  package var ramps: UnsafeMutablePointer<RampList>
+
+  package init(
+    capacity: Int, values: UnsafeMutablePointer<Float>, identities: UnsafeMutablePointer<UInt32>,
+    revisions: UnsafeMutablePointer<UInt32>,
+    curves: UnsafeMutablePointer<Int32>, changed: UnsafeMutablePointer<Int32>,
+    ramps: UnsafeMutablePointer<RampList>
+  ) {
+    self.capacity = capacity
+    self.values = values
+    self.identities = identities
+    self.revisions = revisions
+    self.curves = curves
+    self.changed = changed
+    self.ramps = ramps
+  }
+
+  /// Number of lists of ramps, one for each curve.
+  package static let curveCount = 5
+}
+
+/// The ramps of one curve. The tables have room for one register of elements after the last ramp.
+package struct RampList: BitwiseCopyable {
+  package var count = 0
+  /// Frames until the first ramp ends.
+  package var remaining: Int32 = 0
+  /// Whether all ramps began at the same time and have the same length, so that their progress is computed once.
+  package var isShared = true
+  /// Frames that have passed since the ramps began, if `isShared`; `elapsed` is not used then.
+  package var sharedElapsed: Int32 = 0
+  /// Whether the stages of the ramps have consecutive indices.
+  package var isDense = true
+  package var stages: UnsafeMutablePointer<Int32>
+  /// Frames that have passed since each ramp began.
+  package var elapsed: UnsafeMutablePointer<Int32>
+  /// Length of each ramp in frames.
+  package var lengths: UnsafeMutablePointer<Int32>
+  /// Frames over which each ramp may be replaced by a straight line.
+  package var blocks: UnsafeMutablePointer<Int32>
+  /// 1 / length of each ramp in frames.
+  package var inverses: UnsafeMutablePointer<Float>
+  /// Start of each ramp, and difference from start to end, in the quantity in which the curve is linear: amplitude, dB or fader position.
+  package var starts: UnsafeMutablePointer<Float>
+  package var spans: UnsafeMutablePointer<Float>
+  /// Amplitude of each ramp after the last block.
+  package var values: UnsafeMutablePointer<Float>
+
+  package init(
+    stages: UnsafeMutablePointer<Int32>, elapsed: UnsafeMutablePointer<Int32>,
+    lengths: UnsafeMutablePointer<Int32>, blocks: UnsafeMutablePointer<Int32>,
+    inverses: UnsafeMutablePointer<Float>,
+    starts: UnsafeMutablePointer<Float>, spans: UnsafeMutablePointer<Float>,
+    values: UnsafeMutablePointer<Float>
+  ) {
+    self.stages = stages
+    self.elapsed = elapsed
+    self.lengths = lengths
+    self.blocks = blocks
+    self.inverses = inverses
+    self.starts = starts
+    self.spans = spans
+    self.values = values
+  }
+}

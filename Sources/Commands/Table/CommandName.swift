@@ -1,7 +1,0 @@
-/// What comes first on the command line.
-public enum CommandName: String, CaseIterable, Sendable {
-  case run, demo, render
-  case check, presets
-  case send, get, watch, status, ports
-  case help
-}

@@ -1,0 +1,35 @@
+import Parameters
+import SessionModel
+
+extension Notification {
+  /// The notification as a sentence for the user.
+  var sentence: String {
+    switch self {
+    case .port(let direction, let port, let isAvailable):
+      return "\(direction.rawValue) \(port) is \(isAvailable ? "available" : "gone")"
+    case .media(let isRunning):
+      return isRunning ? "the JACK server is running" : "the JACK server is gone; waiting for it"
+    case .session(let session, .vanished): return "the programs of session \(session) have quit"
+    case .session(let session, let change): return "session \(session) \(change.rawValue)"
+    case .xrun(let count): return "xrun, \(count) so far"
+    case .error(_, let address, let error):
+      let place = address.isEmpty ? "" : " at \(address)"
+      return "error\(place): \(error.code.symbol) (\(error.code.rawValue)): \(error.sentence)"
+    case .route, .inputs, .active, .interruption, .recommendation, .hint, .outputMute, .category:
+      let name = address.dropFirst("/event/".count)
+      return "\(name) \(arguments.map(\.description).joined(separator: " "))"
+    }
+  }
+
+  /// The level of the sentence: standard error shows it if `--log` names this level or a later one.
+  var logLevel: LogLevel {
+    switch self {
+    case .media(let isRunning): isRunning ? .info : .error
+    // The client that made a mistake gets the error as an answer; the log needs it only for debugging.
+    case .error(let client, _, _): client == 0 ? .error : .debug
+    case .xrun: .warning
+    case .port, .session(_, .vanished): .info
+    default: .debug
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import JSON5
+public import Presets
+public import SessionModel
+import Synchronization
+import Writers
+
+/// Keeps the state in a file, to restore it after a crash. It writes at most once a second, and only if the kept part has changed.
+///
+/// Used on the policy thread, which never waits: the thread `mr-state` makes the document and writes the file.
+public final class StateKeeper {
+  private let file: StateFile
+  private let writer: LatestWriter<Snapshot>
+  private var last: Snapshot?
+  private var next = 0.0
+  /// Whether the state may differ from the one that was kept last.
+  private var isOutdated = true
+
+  /// Seconds between two comparisons of the state, and between two writes.
+  private static let (looking, writing) = (0.1, 1.0)
+  /// Seconds to wait for a running write at the end.
+  private static let patience = 0.2
+
+  /// - Parameter tell: receives a message for the user on another thread when writing fails, and when it works again.
+  public init(_ file: StateFile, tell: @escaping @Sendable (String) -> Void) {
+    self.file = file
+    let written = WrittenState(file, tell: tell)
+    writer = LatestWriter(name: "mr-state") { written.write($0) }
+  }
+
+  /// The values from which the document is made.
+  struct Snapshot: Equatable, Sendable {
+    let state: RouterState
+    let preset: KeptPreset
+    let taken: TakenConnections?
+  }
+
+  /// Passes a state to the writer if it differs from the last one and a second has passed.
+  /// - Parameters:
+  ///   - taken: connections that the router took away from other programs and must give back.
+  ///   - time: the present, in seconds of the router's time.
+  public func keep(_ state: RouterState, of preset: KeptPreset, taken: TakenConnections?, at time: Double) {
+    guard isOutdated, time >= next else { return }
+    (isOutdated, next) = (false, time + Self.looking)
+    let snapshot = Snapshot(state: state, preset: preset, taken: taken)
+    guard snapshot != last else { return }
+    (last, next) = (snapshot, time + Self.writing)
+    writer.post(snapshot)
+  }
+
+  /// Notes that the state may differ from the one that was kept last.
+  public func noteChange() { isOutdated = true }
+
+  /// The time at which `keep` must be called next, in seconds of the router's time; nil if nothing has changed.
+  public var nextDue: Double? { isOutdated ? next : nil }
+
+  /// Removes the file, because the run ended cleanly. Waits for a running write, but at most 0.2 s.
+  public func forget() {
+    if writer.finish(within: Self.patience) { file.remove() }
+  }
+}
+
+/// The content of the file, used on the writer's thread.
+private final class WrittenState: Sendable {
+  private let file: StateFile
+  private let tell: @Sendable (String) -> Void
+  private let status = Mutex(Status())
+
+  private struct Status {
+    /// The document that was written last, without its time.
+    var document: JSONValue?
+    var isFailing = false
+  }
+
+  init(_ file: StateFile, tell: @escaping @Sendable (String) -> Void) {
+    (self.file, self.tell) = (file, tell)
+  }
+
+  /// Writes a state if its document has changed. Measured values change often, but are not part of the document.
+  func write(_ snapshot: StateKeeper.Snapshot) {
+    let (preset, state) = (snapshot.preset, snapshot.state)
+    var head = KeptHead(
+      preset: preset.id, path: preset.path, hash: preset.hash, time: "", taken: snapshot.taken)
+    let document = KeptDocument.json(of: state, head: head)
+    status.withLock { status in
+      guard document != status.document else { return }
+      head.time = WallClock.now
+      let isWritten = file.write(KeptDocument.json(of: state, head: head).text)
+      if isWritten { status.document = document }
+      guard isWritten == status.isFailing else { return }
+      status.isFailing = !isWritten
+      tell(
+        isWritten ? "the state is saved again in \(file.path)" : "the state cannot be saved in \(file.path)")
+    }
+  }
+}

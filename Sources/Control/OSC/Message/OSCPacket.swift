@@ -1,0 +1,31 @@
+/// The content of one datagram: a message, or a tree of bundles.
+public enum OSCPacket: Hashable, Sendable {
+  case message(OSCMessage)
+  case bundle(OSCBundle)
+
+  /// All messages of the packet in order, including those in bundles.
+  public var messages: [OSCMessage] {
+    switch self {
+    case .message(let message): [message]
+    case .bundle(let bundle): bundle.messages
+    }
+  }
+}
+
+/// Messages and bundles that belong together and take effect at one time.
+public struct OSCBundle: Hashable, Sendable {
+  /// The time at which the messages should take effect. Inner bundles have timetags of their own.
+  public var timetag: OSCTimetag
+
+  /// Messages and inner bundles in order.
+  public var elements: [OSCPacket]
+
+  /// Makes a bundle.
+  public init(timetag: OSCTimetag = .immediately, _ elements: [OSCPacket]) {
+    self.timetag = timetag
+    self.elements = elements
+  }
+
+  /// All messages in order, including those of inner bundles.
+  public var messages: [OSCMessage] { elements.flatMap(\.messages) }
+}

@@ -1,0 +1,48 @@
+import ControlInterface
+
+/// An address at which a router receives OSC, as an operator writes it: a host with a UDP port, or a path in the file system.
+public enum Endpoint: Hashable, Sendable {
+  /// A UDP port. The host may be a name; the socket looks it up.
+  case udp(host: String, port: UInt16)
+  /// A datagram socket in the file system, which programs of this machine reach.
+  case unix(path: String)
+
+  /// Reads `HOST:PORT` or `unix:PATH`, or returns nil.
+  public init?(_ text: String) {
+    if text.hasPrefix(Self.unixPrefix) {
+      let path = text.dropFirst(Self.unixPrefix.count)
+      guard !path.isEmpty, !path.contains("\0") else { return nil }
+      self = .unix(path: String(path))
+      return
+    }
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(where: \.isWhitespace),
+      parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(parts[1])
+    else { return nil }
+    self = .udp(host: String(parts[0]), port: port)
+  }
+
+  /// The text before the path of a Unix socket.
+  public static let unixPrefix = "unix:"
+
+  /// The endpoint of a router by default.
+  public static let standard = Endpoint.udp(host: "127.0.0.1", port: 9_440)
+
+  /// Whether only this machine reaches the endpoint: a Unix socket, or a numeric address of 127.0.0.0/8.
+  public var isLocal: Bool {
+    switch self {
+    case .udp(let host, _): HostAddress(host)?.isLoopback ?? false
+    case .unix: true
+    }
+  }
+}
+
+extension Endpoint: CustomStringConvertible {
+  /// `127.0.0.1:9440`, or `unix:/run/multiroute/multiroute.osc`.
+  public var description: String {
+    switch self {
+    case .udp(let host, let port): "\(host):\(port)"
+    case .unix(let path): "\(Self.unixPrefix)\(path)"
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import ControlInterface
+import SystemCalls
+
+/// The program that has a UDP port or the path of a Unix socket, as far as the system shows it to this user.
+public struct SocketHolder: Hashable, Sendable {
+  /// The user that the socket belongs to.
+  public let userID: UInt32
+
+  /// The number of the process; nil if the process belongs to another user.
+  public let processID: Int32?
+
+  /// The name of the process, at most 15 characters; nil if the process is unknown.
+  public let program: String?
+
+  /// Finds the socket because of which no other socket can be bound to `address`; nil if there is none.
+  ///
+  /// Reads `/proc/net/udp` and `/proc/[pid]/fd` (proc(5)), which takes milliseconds. Not for a thread that receives packets.
+  public init?(of address: PeerAddress) {
+    guard let socket = Self.socket(at: address) else { return nil }
+    userID = socket.user
+    processID = Self.process(withSocket: socket.inode)
+    program = processID.flatMap(Self.name)
+  }
+
+  /// Finds the program whose socket is bound to a path of the file system; nil if there is no such file.
+  ///
+  /// Reads `/proc/net/unix` (proc(5)), which shows the path as the program wrote it. This takes milliseconds. Not for a thread that
+  /// receives packets.
+  init?(ofPath path: String) {
+    guard let file = try? System.lstat(path) else { return nil }
+    userID = file.user
+    processID = Self.socket(atPath: path).flatMap(Self.process)
+    program = processID.flatMap(Self.name)
+  }
+
+  /// The inode of the newest socket that is bound to a path. Older sockets of the same path may have lost their file.
+  private static func socket(atPath path: String) -> String? {
+    // The fields of a line: number, references, protocol, flags, type, state, inode, and a path that may contain spaces.
+    WholeFile.lines("/proc/net/unix").last { $0.hasSuffix(" \(path)") }
+      .flatMap { $0.split(separator: " ").dropFirst(6).first.map(String.init) }
+  }
+
+  private static func name(of process: Int32) -> String? {
+    WholeFile.lines("/proc/\(process)/comm").first.map(String.init)
+  }
+
+  /// The user and inode of the first socket that has the address, or the same port on all interfaces.
+  private static func socket(at address: PeerAddress) -> (user: UInt32, inode: String)? {
+    for table in ["/proc/net/udp", "/proc/net/udp6"] {
+      for line in WholeFile.lines(table).dropFirst() {
+        let fields = line.split(separator: " ")
+        guard fields.count > 9, let user = UInt32(fields[7]) else { continue }
+        let local = fields[1].split(separator: ":")
+        guard local.count == 2, UInt16(local[1], radix: 16) == address.port else { continue }
+        // The table shows the address in the processor's byte order. Of IPv6 sockets only one on all interfaces has the IPv4 port, too.
+        let isWildcard = local[0].allSatisfy { $0 == "0" }
+        let isSame = UInt32(local[0], radix: 16) == address.host.number.bigEndian
+        guard isWildcard || isSame || address.host == .any && table.hasSuffix("udp") else { continue }
+        return (user, String(fields[9]))
+      }
+    }
+    return nil
+  }
+
+  /// The process that has the socket open; nil if this user may not see it.
+  private static func process(withSocket inode: String) -> Int32? {
+    let target = "socket:[\(inode)]"
+    for process in (try? System.readdir("/proc")) ?? [] {
+      guard let number = Int32(process) else { continue }
+      let folder = "/proc/\(process)/fd"
+      for descriptor in (try? System.readdir(folder)) ?? []
+      where (try? System.readlink("\(folder)/\(descriptor)")) == target { return number }
+    }
+    return nil
+  }
+}
+
+extension SocketHolder: CustomStringConvertible {
+  /// `jackd (process 4711)`; `a program of user 1000` if the process is unknown.
+  public var description: String {
+    guard let processID else { return "a program of user \(userID)" }
+    return "\(program ?? "a program") (process \(processID))"
+  }
+}

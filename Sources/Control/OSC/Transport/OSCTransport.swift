@@ -1,0 +1,63 @@
+public import ControlInterface
+
+/// Receives packets from clients and sends answers to them, for one kind of socket. A further transport is one further file.
+///
+/// Any thread may send.
+public protocol OSCTransport: AnyObject, Sendable {
+  /// The transport that its peers have.
+  static var transport: Transport { get }
+
+  /// The endpoints at which it receives, at least one; each UDP endpoint has the port that the system chose.
+  var endpoints: [Endpoint] { get }
+
+  /// Starts to receive.
+  /// - Throws: `SocketError` if the system cannot make a thread.
+  func start(_ reception: Reception) throws(SocketError)
+
+  /// Sends a packet without waiting. A packet that the system refuses is lost, without an error.
+  func send(_ packet: OSCPacket, to peer: Peer)
+
+  /// Stops receiving. Calling it again has no effect.
+  func stop()
+
+  /// The numbers of packets received, dropped and refused so far.
+  var counters: ReceiverCounts { get }
+}
+
+/// The functions that a transport calls with each packet, on threads of its own.
+public struct Reception: Sendable {
+  /// Whether packets of a host are accepted; called before the packet is decoded.
+  public var admits: @Sendable (HostAddress) -> Bool
+  /// Called with the bytes of an accepted packet before they are decoded.
+  public var peek: @Sendable (Span<UInt8>, Peer) -> Void
+  /// Called with the decoded packet; nil if the bytes are not valid OSC.
+  public var receive: @Sendable (OSCPacket?, Peer) -> Void
+
+  public init(
+    admits: @escaping @Sendable (HostAddress) -> Bool, peek: @escaping @Sendable (Span<UInt8>, Peer) -> Void,
+    receive: @escaping @Sendable (OSCPacket?, Peer) -> Void
+  ) {
+    (self.admits, self.peek, self.receive) = (admits, peek, receive)
+  }
+}
+
+/// Numbers of packets: `received` counts all, `dropped` those that could not be decoded, `refused` those of hosts without a permission.
+public struct ReceiverCounts: Equatable, Sendable {
+  public var (received, dropped, refused) = (0, 0, 0)
+
+  public init() {}
+
+  mutating func add(_ counters: ReceiverCounters) {
+    received += counters.received
+    dropped += counters.dropped
+    refused += counters.refused
+  }
+
+  public static func + (left: Self, right: Self) -> Self {
+    var sum = left
+    sum.received += right.received
+    sum.dropped += right.dropped
+    sum.refused += right.refused
+    return sum
+  }
+}

@@ -1,0 +1,150 @@
+import ControlInterface
+import OSC
+import Parameters
+import SessionModel
+
+/// A client that sent `/hello` or `/subscribe`.
+struct Client: Sendable {
+  let id: Int
+  let peer: Peer
+  var name = ""
+  /// The port to which answers, errors and feedback go: that of the newest `/hello` or `/subscribe` that named one, else the sending port.
+  var port: UInt16
+  /// Whether the client has only requested a snapshot.
+  var isGuest: Bool
+  var lastHeard: Double
+  var subscriptions: [Subscription] = []
+  var snapshots: [Snapshot] = []
+  /// The lamps of the patterns by which the client has set switches, in the order of their first use.
+  var lamps: [GroupLamp] = []
+  /// The time at which the next packet of a snapshot may be sent.
+  var nextSnapshotPacket = 0.0
+  /// The number of feedback bundles sent.
+  var sequence: Int32 = 0
+
+  init(id: Int, peer: Peer, isGuest: Bool, at time: Double) {
+    (self.id, self.peer, self.isGuest, port, lastHeard) = (id, peer, isGuest, peer.port, time)
+  }
+
+  var address: Peer { peer.withPort(port) }
+
+  /// Seconds between two packets of a snapshot, so that a tablet's receive buffer does not overflow.
+  private static let snapshotPause = 0.005
+
+  /// Greatest number of subscriptions of a client, and of its waiting snapshots.
+  static let mostSubscriptions = 64
+
+  /// The time at which the next message is due; nil if none waits.
+  var nextDue: Double? {
+    let snapshot = snapshots.isEmpty ? nil : nextSnapshotPacket
+    return (subscriptions.map(\.nextDue) + lamps.map(\.nextDue) + [snapshot]).compactMap(\.self).min()
+  }
+
+  // MARK: Changes
+
+  /// Notes a changed leaf for each subscription that matches it.
+  mutating func mark(_ match: Match) {
+    for index in listeners(to: match.address) { subscriptions[index].changed[match.address] = match }
+  }
+
+  /// The ports whose subscriptions match an event.
+  func ports(for event: String) -> [UInt16] { listeners(to: event).map { subscriptions[$0].port } }
+
+  /// For each port, the fastest subscription that matches an address. Overlapping subscriptions therefore send no duplicates.
+  private func listeners(to address: String) -> [Int] {
+    var chosen: [Int] = []
+    for index in subscriptions.indices where subscriptions[index].wants(address) {
+      guard let same = chosen.firstIndex(where: { subscriptions[$0].port == subscriptions[index].port })
+      else {
+        chosen.append(index)
+        continue
+      }
+      if subscriptions[index].interval < subscriptions[chosen[same]].interval { chosen[same] = index }
+    }
+    return chosen
+  }
+
+  /// Sends changed values, at most at the rate of each subscription, and the next packet of a snapshot.
+  mutating func flush(_ moment: Moment) -> [Surface.Datagram] {
+    let time = moment.time
+    var datagrams: [Surface.Datagram] = []
+    for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
+      guard time >= subscriptions[index].nextFlush else { continue }
+      let messages = subscriptions[index].changed.values.compactMap { match in
+        match.read(moment).map { OSCMessage(match.address, $0) }
+      }
+      subscriptions[index].changed = Registry()
+      subscriptions[index].nextFlush = time + subscriptions[index].interval
+      datagrams += feedback(messages, to: subscriptions[index].port)
+    }
+    var lit: [OSCMessage] = []
+    for index in lamps.indices {
+      if let message = lamps[index].take(at: time) { lit.append(message) }
+    }
+    if !lit.isEmpty { datagrams += feedback(lit, to: port) }
+    return datagrams + nextOfSnapshot(moment)
+  }
+
+  // MARK: Lamps of groups
+
+  /// Feeds back a pattern from now on, if the client has a subscription.
+  mutating func light(_ pattern: AddressPattern, value: Float) {
+    guard !subscriptions.isEmpty else { return }
+    lamps.removeAll { $0.pattern.text == pattern.text }
+    if lamps.count >= GroupLamp.capacity { lamps.removeFirst() }
+    lamps.append(GroupLamp(pattern, value: value))
+  }
+
+  /// Sends the held peaks, at most at the rate of the subscription and of `/meter/rate`.
+  mutating func flushMeters(every interval: Double, at time: Double) -> [Surface.Datagram] {
+    var datagrams: [Surface.Datagram] = []
+    for index in subscriptions.indices where subscriptions[index].hasHeldMeters {
+      guard time >= subscriptions[index].nextMeters else { continue }
+      let messages = subscriptions[index].takeMeters()
+      subscriptions[index].nextMeters = time + max(interval, subscriptions[index].interval)
+      datagrams += feedback(messages, to: subscriptions[index].port)
+    }
+    return datagrams
+  }
+
+  private mutating func feedback(_ messages: [OSCMessage], to port: UInt16) -> [Surface.Datagram] {
+    let bundles = OSCBundle.packed(messages)
+    sequence &+= Int32(bundles.count)
+    return bundles.map { Surface.Datagram(to: peer.withPort(port), .bundle($0)) }
+  }
+
+  // MARK: Snapshots
+
+  /// Queues a snapshot. A running snapshot of the same kind starts anew.
+  mutating func enqueue(_ snapshot: Snapshot) {
+    snapshots.removeAll { $0.pattern == snapshot.pattern && $0.port == snapshot.port }
+    snapshots.append(snapshot)
+  }
+
+  /// Makes the next packet of the running snapshot.
+  private mutating func nextOfSnapshot(_ moment: Moment) -> [Surface.Datagram] {
+    guard !snapshots.isEmpty, moment.time >= nextSnapshotPacket else { return [] }
+    nextSnapshotPacket = moment.time + Self.snapshotPause
+    var messages: [OSCMessage] = []
+    var size = OSCBundle.headerSize
+    while let match = snapshots[0].rest.first {
+      if let value = match.read(moment) {
+        let message = OSCMessage(match.address, value)
+        size += OSCBundle.size(of: message)
+        if size > OSCBundle.usualSize, !messages.isEmpty { break }
+        messages.append(message)
+      }
+      snapshots[0].rest.removeFirst()
+    }
+    snapshots[0].count += messages.count
+    let snapshot = snapshots[0]
+    var datagrams = feedback(messages, to: snapshot.port)
+    if snapshot.rest.isEmpty {
+      let end = OSCMessage(
+        "/snapshot/end", .string(snapshot.pattern), .int32(Int32(snapshot.count)), .int32(sequence))
+      datagrams.append(Surface.Datagram(to: peer.withPort(snapshot.port), .message(end)))
+      snapshots.removeFirst()
+    }
+    return datagrams
+  }
+}

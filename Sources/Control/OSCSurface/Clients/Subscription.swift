@@ -1,0 +1,67 @@
+import OSC
+import Parameters
+import SessionModel
+
+/// A pattern to which a client subscribes, with the values that wait to be sent.
+struct Subscription: Sendable {
+  /// The pattern as sent; an empty text means everything but meters.
+  let text: String
+  let pattern: AddressPattern?
+  let port: UInt16
+  /// Least time between two messages of one address, in seconds.
+  let interval: Double
+  var changed = Registry<String, Match>()
+  var nextFlush = 0.0
+  /// The highest peaks since the last message, by meter address.
+  var heldMeters: [String: [Float]] = [:]
+  /// The changed clip lamps of meters since the last message.
+  var heldLamps: [String: Bool] = [:]
+  var nextMeters = 0.0
+
+  init(_ pattern: AddressPattern?, port: UInt16, rate: Double) {
+    (text, self.pattern, self.port) = (pattern?.text ?? "", pattern, port)
+    interval = 1 / min(max(rate, Self.rates.lowerBound), Self.rates.upperBound)
+  }
+
+  /// The default rate, in Hz.
+  static let usualRate = 30.0
+  private static let rates = 0.1...1_000.0
+
+  func wants(_ address: String) -> Bool {
+    guard let pattern else { return !address.hasPrefix("/meter/") || address == "/meter/rate" }
+    return pattern.matchesPrefix(of: address)
+  }
+
+  /// Whether the subscription may match an address that begins with these parts.
+  func mayWant(below parts: [String]) -> Bool { pattern?.mayMatch(below: parts) ?? true }
+
+  /// Whether the subscription may match meters; without a pattern it does not.
+  var mayWantMeters: Bool { pattern?.parts.first?.matches("meter") ?? false }
+
+  /// When the rate allows the waiting values to be sent; nil if none waits.
+  var nextDue: Double? {
+    [changed.isEmpty ? nil : nextFlush, hasHeldMeters ? nextMeters : nil].compactMap(\.self).min()
+  }
+
+  var hasHeldMeters: Bool { !heldMeters.isEmpty || !heldLamps.isEmpty }
+
+  /// Takes the messages of the held values.
+  mutating func takeMeters() -> [OSCMessage] {
+    let peaks = heldMeters.sorted { $0.key < $1.key }.map {
+      OSCMessage($0.key, $0.value.map(OSCArgument.float))
+    }
+    let lamps = heldLamps.sorted { $0.key < $1.key }.map {
+      OSCMessage($0.key, Value.flag($0.value).arguments)
+    }
+    (heldMeters, heldLamps) = ([:], [:])
+    return peaks + lamps
+  }
+}
+
+/// A running snapshot. Each value is read when its packet is sent.
+struct Snapshot: Sendable {
+  let pattern: String
+  let port: UInt16
+  var rest: ArraySlice<Match>
+  var count = 0
+}

@@ -1,0 +1,151 @@
+import ControlInterface
+import OSC
+import Parameters
+import SessionModel
+
+extension Surface {
+  /// Performs an accepted command and returns its answers.
+  mutating func act(
+    _ command: Command, _ match: Match, _ arguments: Arguments, _ transaction: PacketTransaction,
+    _ state: RouterState, _ statistics: () -> [Statistic], _ outcome: inout Outcome
+  ) -> [OSCMessage] {
+    switch command {
+    case .ping: return [OSCMessage("/pong", arguments.sent)]
+    case .hello: return hello(arguments, transaction)
+    case .bye:
+      touches.forget(transaction.peer)
+      clients.leave(transaction.peer)
+    case .subscribe:
+      subscribe(arguments, transaction, state)
+      clients.flush(Moment(state, at: transaction.time), &outcome)
+    case .unsubscribe: unsubscribe(arguments, transaction)
+    case .snapshot:
+      clients.enter(transaction.peer, asGuest: true, at: transaction.time)
+      snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction, state)
+      clients.flush(Moment(state, at: transaction.time), &outcome)
+    case .sync:
+      let message = OSCMessage("/synced", .int32(arguments.integer))
+      outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
+    case .reload: outcome.reloads.append(Reload(from: clients.answerAddress(of: transaction.peer)))
+    case .eventsSince: return events.since((try? arguments.number()) ?? 0)
+    case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
+    case .statistics:
+      return [
+        OSCMessage(
+          match.address, statistics().flatMap { [.string($0.name), .int32(Int32(clamping: $0.count))] })
+      ]
+    case .listAddresses: return list(arguments, match, state)
+    case .describe: return [describe(arguments, match, state)]
+    case .listSessions: return sessions(match, state)
+    case .listStreams: return streams(match, state)
+    case .listOutputs: return ports(match, .output, state)
+    case .listInputs: return ports(match, .input, state)
+    case .listPorts: return jackPorts(match, state)
+    case .listUnmatched:
+      return rows(
+        match,
+        state.unmatched.map {
+          [.string($0.owner), .string($0.glob.glob.text), .string($0.glob.nearest ?? "none")]
+        })
+    case .resetClip: meters.resetClip(at: match)
+    case .listInterruptions: return interruptions(match, state)
+    case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .alive,
+      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter:
+      break
+    }
+    return []
+  }
+
+  /// The router's values as alternating keys and values.
+  private func information(_ state: RouterState, at time: Double) -> [OSCArgument] {
+    [
+      .string("version"), .string(identity.version), .string("jack"), .string(state.server.clientName),
+      .string("rate"), .int32(Int32(state.server.rate)), .string("period"),
+      .int32(Int32(state.server.period)),
+      .string("uptime"), .float(Float(time - identity.start)), .string("osc"), .string(identity.address),
+    ] + (state.waitingPreset.map { [.string("waits"), .string($0)] } ?? [])
+  }
+
+  // MARK: Lists
+
+  /// One message per object, with its index and the number of objects; for no objects, one message with zeros.
+  private func rows(_ match: Match, _ rows: [[OSCArgument]]) -> [OSCMessage] {
+    guard !rows.isEmpty else { return [OSCMessage(match.address, .int32(0), .int32(0))] }
+    let total = OSCArgument.int32(Int32(rows.count))
+    return rows.enumerated().map { OSCMessage(match.address, [.int32(Int32($0)), total] + $1) }
+  }
+
+  private func sessions(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state.sessions.values.map { session in
+        [
+          .string(session.id.name), .string(session.name), .string(session.category.rawValue),
+          .string(session.mode.rawValue), .int32(session.isActive ? 1 : 0),
+        ]
+      })
+  }
+
+  private func streams(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    let streams = match.target.session.flatMap { state.sessions[$0] }?.streams.values ?? []
+    return rows(match, streams.map { [.string($0.id.name), .int32(Int32($0.channels))] })
+  }
+
+  private func interruptions(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state.interruptions.values.map { [.string($0.id.name), .string($0.reason.name)] })
+  }
+
+  private func ports(_ match: Match, _ direction: Direction, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state[direction].values.map { port in
+        [
+          .string(port.id.name), .string(port.name), .string(port.type.rawValue),
+          .int32(Int32(port.channels)),
+          .int32(port.isAvailable ? 1 : 0),
+        ]
+      })
+  }
+
+  private func jackPorts(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    var owners: [String: (id: PortID, channel: Int)] = [:]
+    for port in state.outputs.values + state.inputs.values {
+      for case (let index, let name?) in port.members.enumerated() { owners[name] = (port.id, index + 1) }
+    }
+    return rows(
+      match,
+      state.jackPorts.map { port in
+        let owner = owners[port.name]
+        return [
+          .string(port.name), .string(port.isInput ? Direction.output.rawValue : Direction.input.rawValue),
+          .string(owner?.id.name ?? "none"), .int32(Int32(owner?.channel ?? 0)),
+        ]
+      })
+  }
+
+  // MARK: Discovery
+
+  /// The address and the names below it, split into several messages because some receivers accept few arguments.
+  private func list(_ arguments: Arguments, _ match: Match, _ state: RouterState) -> [OSCMessage] {
+    let address = (try? arguments.text()) ?? "/"
+    let names = (try? tree.children(of: address, in: state)) ?? []
+    return stride(from: 0, to: max(1, names.count), by: Self.mostNames).map { first in
+      let some = names[first..<min(names.count, first + Self.mostNames)]
+      return OSCMessage(match.address, [.string(address)] + some.map(OSCArgument.string))
+    }
+  }
+
+  private static let mostNames = 60
+
+  /// Answers address, type tags, unit, access, kind, range or choices, and meaning.
+  private func describe(_ arguments: Arguments, _ match: Match, _ state: RouterState) -> OSCMessage {
+    let address = (try? arguments.text()) ?? ""
+    guard let found = try? tree.find(address, in: state) else {
+      return OSCMessage(match.address, .string(address))
+    }
+    let description = found.parameter.description(of: found.aspect)
+    return OSCMessage(match.address, [.string(address)] + description.map(OSCArgument.string))
+  }
+}

@@ -1,0 +1,113 @@
+import ControlInterface
+import OSC
+import Parameters
+import SessionModel
+
+/// Commands by which clients register, subscribe and leave.
+extension Surface {
+  /// `/hello`, with `s name [s passcode [i port]]`. A permission by passcode applies to all later messages of the packet.
+  mutating func checkHello(
+    _ arguments: Arguments, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    try clients.checkRoom(for: transaction.peer, asGuest: false, at: transaction.time)
+    _ = try arguments.text()
+    if arguments.all.count > 2 { _ = try port(arguments, of: transaction.peer) }
+    guard arguments.all.count > 1 else { return }
+    let passcode = try arguments.text(at: 1)
+    guard !passcode.isEmpty else { return }
+    let right = try passcodes.check(
+      passcode, of: transaction.peer, among: admission.passcodes, at: transaction.time)
+    transaction.right = max(transaction.right, right)
+  }
+
+  /// `/subscribe`, with `[s pattern [f max Hz [i port]]]`.
+  func checkSubscription(_ arguments: Arguments, in transaction: PacketTransaction) throws(SessionError) {
+    try clients.checkRoom(for: transaction.peer, asGuest: false, at: transaction.time)
+    _ = try pattern(arguments)
+    if arguments.all.count > 1 { _ = try arguments.number(at: 1) }
+    if arguments.all.count > 2 { _ = try port(arguments, of: transaction.peer) }
+  }
+
+  private func port(_ arguments: Arguments, of peer: Peer) throws(SessionError) -> UInt16 {
+    guard peer.transport.hasPorts else {
+      throw SessionError(
+        .badValue,
+        "clients over \(peer.transport.name) have no ports; answers go to the socket that sent the message")
+    }
+    let number = try arguments.number(at: 2)
+    guard let port = UInt16(exactly: number.rounded()), port > 0 else {
+      throw SessionError(.outOfRange, "\(number) is not a port; ports are 1 to 65535")
+    }
+    return port
+  }
+
+  /// The answer `/welcome`: client id, permission, server name, version, epoch, lease.
+  mutating func hello(_ arguments: Arguments, _ transaction: PacketTransaction) -> [OSCMessage] {
+    let (peer, name) = (transaction.peer, (try? arguments.text()) ?? "")
+    let port = arguments.all.count > 2 ? try? port(arguments, of: peer) : nil
+    let passcode = arguments.all.count > 1 ? try? arguments.text(at: 1) : nil
+    if let right = passcode.flatMap({ admission.passcodes[$0] }) { passcodes.raise(peer, to: right) }
+    clients.enter(peer, at: transaction.time)
+    clients.change(peer) { client in
+      client.name = name
+      if let port { client.port = port }
+    }
+    let right = max(admission.right(of: peer.host), passcodes.right(of: peer))
+    return [
+      OSCMessage(
+        "/welcome", .int32(Int32(clamping: clients.id(of: peer))), .string("\(right)"),
+        .string(identity.name), .string(identity.version), .int32(identity.epoch),
+        .int32(Int32(ClientRegistry.patience)))
+    ]
+  }
+
+  mutating func subscribe(_ arguments: Arguments, _ transaction: PacketTransaction, _ state: RouterState) {
+    let pattern = (try? pattern(arguments)) ?? nil
+    let rate = arguments.all.count > 1 ? try? arguments.number(at: 1) : nil
+    let asked = arguments.all.count > 2 ? try? port(arguments, of: transaction.peer) : nil
+    clients.enter(transaction.peer, at: transaction.time)
+    clients.change(transaction.peer) { client in
+      // A surface that receives at another port than it sends from expects answers and errors there, too.
+      if let asked { client.port = asked }
+      let subscription = Subscription(
+        pattern, port: asked ?? client.port, rate: rate ?? Subscription.usualRate)
+      client.subscriptions.removeAll { $0.text == subscription.text && $0.port == subscription.port }
+      client.subscriptions.append(subscription)
+    }
+    snapshot(pattern, to: asked, transaction, state)
+  }
+
+  /// Ends the subscriptions that a pattern equals or matches; without a pattern, all.
+  mutating func unsubscribe(_ arguments: Arguments, _ transaction: PacketTransaction) {
+    let pattern = (try? pattern(arguments)) ?? nil
+    clients.change(transaction.peer) { client in
+      client.subscriptions.removeAll { subscription in
+        pattern.map { $0.text == subscription.text || $0.matchesPrefix(of: subscription.text) } ?? true
+      }
+      if client.subscriptions.isEmpty { client.lamps = [] }
+    }
+  }
+
+  /// Queues a snapshot of every readable leaf but meters and lists, always including panic. Each value is read when its packet is sent.
+  mutating func snapshot(
+    _ pattern: AddressPattern?, to port: UInt16?, _ transaction: PacketTransaction, _ state: RouterState
+  ) {
+    var matches = tree.find(prefix: pattern, in: state).filter { $0.isReadable && !$0.parameter.isMeter }
+    // Fades and ramps that are running may have started before there was a subscription; follow them from now on.
+    let moment = Moment(state, at: transaction.time)
+    for match in matches where match.aspect == .value && match.parameter.isMoving(moment, match.target) {
+      follow(match, moment)
+    }
+    if let panic = try? tree.find(Self.panic, in: state),
+      !matches.contains(where: { $0.address == Self.panic })
+    {
+      matches.insert(panic, at: 0)
+    }
+    clients.change(transaction.peer) { client in
+      for index in client.lamps.indices { client.lamps[index].repeatValue() }
+      client.enqueue(Snapshot(pattern: pattern?.text ?? "/*", port: port ?? client.port, rest: matches[...]))
+    }
+  }
+
+  private static let panic = "/system/panic"
+}

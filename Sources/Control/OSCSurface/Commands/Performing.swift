@@ -1,0 +1,189 @@
+import OSC
+import Parameters
+import SessionModel
+
+extension Surface {
+  /// Performs a command. A command that changes the state is tried on the copy; any other waits until the whole packet is accepted.
+  mutating func perform(
+    _ command: Command, _ match: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
+    in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    try allow(match.parameter.right, for: match.address, in: transaction)
+    var arguments = arguments
+    if Self.buttons.contains(command), arguments.first?.text == nil {
+      guard try arguments.fires() else { return }
+      arguments = Arguments([])
+    }
+    switch command {
+    case .createSession: try createSession(arguments, in: &transaction)
+    case .removeSession: try apply(.removeSession(try arguments.id()), in: &transaction)
+    case .configureSession: try configureSession(match, arguments, in: &transaction)
+    case .createStream: try createStream(match, arguments, in: &transaction)
+    case .alive: try apply(.alive(try match.target.id(of: \.session)), in: &transaction)
+    case .beginInterruption:
+      let reason: InterruptionReason =
+        try arguments.all.count > 1 ? name(arguments, at: 1, of: "reason") : .default
+      try apply(.beginInterruption(try arguments.id(), reason), in: &transaction)
+    case .endInterruption:
+      let shouldResume = try arguments.all.count > 1 ? arguments.flag(at: 1) : true
+      try apply(.endInterruption(try arguments.id(), shouldResume: shouldResume), in: &transaction)
+    case .clearInterruptions: try apply(.clearInterruptions, in: &transaction)
+    case .align: try apply(.align(transaction.state.outputs.keys), in: &transaction)
+    case .removeStream:
+      try apply(.removeStream(try match.target.id(of: \.session), try arguments.id()), in: &transaction)
+    case .request: return try request(arguments, &result, in: &transaction)
+    case .get: result.steps.append(try reading(of: try arguments.text(), in: transaction.state))
+    case .meter:
+      guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
+      result.steps.append(.read([match]))
+    default:
+      try check(command, arguments, in: &transaction)
+      result.steps.append(.act(command, match, arguments))
+    }
+  }
+
+  /// The commands that a button of a surface may send. They need no arguments, and the release of the button is ignored.
+  private static let buttons: Set<Command> = [
+    .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
+    .listInputs, .listPorts, .listUnmatched, .listInterruptions, .listAddresses, .resetClip, .alive,
+    .clearInterruptions, .align, .reload,
+  ]
+
+  /// Refuses a command that could not be performed later. This happens before any message of the packet takes effect.
+  private mutating func check(
+    _ command: Command, _ arguments: Arguments, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    switch command {
+    case .hello: try checkHello(arguments, in: &transaction)
+    case .subscribe: try checkSubscription(arguments, in: transaction)
+    case .unsubscribe: _ = try pattern(arguments)
+    case .snapshot:
+      _ = try pattern(arguments)
+      try clients.checkRoom(for: transaction.peer, asGuest: true, at: transaction.time)
+    case .sync:
+      _ = try arguments.number()
+      guard transaction.state.server.isRunning else {
+        throw SessionError(.mediaServicesFailed, "there is no audio server, so no change can be adopted now")
+      }
+    case .eventsSince: _ = try arguments.number()
+    case .listAddresses where !arguments.isEmpty:
+      _ = try tree.children(of: try arguments.text(), in: transaction.state)
+    case .describe: _ = try tree.find(try arguments.text(), in: transaction.state)
+    default: break
+    }
+  }
+
+  /// Creates a session, with `s id [s category [s mode [s options]]]`. If the category has output, the session gets the stream `main`;
+  /// if it has input, a capture.
+  private func createSession(
+    _ arguments: Arguments, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let id: SessionID = try arguments.id()
+    let configuration = try configuration(arguments, from: 1)
+    try apply(.createSession(id, configuration), in: &transaction)
+    if configuration.category.hasStreams {
+      try apply(
+        .createStream(
+          id, SessionDefaults.stream, channels: SessionDefaults.streamChannels, placed: true),
+        in: &transaction)
+    }
+    if configuration.category.hasInput {
+      try apply(.session(id, .captureChannels(SessionDefaults.captureChannels)), in: &transaction)
+    }
+  }
+
+  private func configureSession(
+    _ match: Match, _ arguments: Arguments, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    guard arguments.all.count >= 3 else {
+      throw SessionError(.badValue, "\(match.address) takes three texts: category, mode, options")
+    }
+    try apply(
+      .configure(try match.target.id(of: \.session), try configuration(arguments, from: 0)), in: &transaction)
+  }
+
+  /// Reads category, mode and options, as far as they are given.
+  private func configuration(
+    _ arguments: Arguments, from index: Int
+  ) throws(SessionError) -> SessionConfiguration {
+    var configuration = SessionConfiguration()
+    if arguments.all.count > index { configuration.category = try name(arguments, at: index, of: "category") }
+    if arguments.all.count > index + 1 { configuration.mode = try name(arguments, at: index + 1, of: "mode") }
+    if arguments.all.count > index + 2 {
+      configuration.options = try SessionOptions(text: try arguments.text(at: index + 2))
+    }
+    return configuration
+  }
+
+  private func name<Choice: CaseIterable>(
+    _ arguments: Arguments, at index: Int, of what: String
+  ) throws(SessionError) -> Choice {
+    let text = try arguments.text(at: index)
+    // The names of the cases are the words that clients send.
+    guard let choice = Choice.allCases.first(where: { "\($0)".lowercased() == text.lowercased() }) else {
+      let known = Choice.allCases.map { "\($0)" }.joined(separator: ", ")
+      throw SessionError(.badValue, "'\(text)' is not a valid \(what); write one of \(known)")
+    }
+    return choice
+  }
+
+  private func createStream(
+    _ match: Match, _ arguments: Arguments, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let channels =
+      arguments.all.count > 1 ? try arguments.number(at: 1).rounded() : Double(SessionDefaults.streamChannels)
+    guard let count = Int(exactly: channels) else {
+      throw SessionError(.outOfRange, "\(channels) is not a number of channels")
+    }
+    let id: StreamID = try arguments.id()
+    try apply(
+      .createStream(try match.target.id(of: \.session), id, channels: count, placed: true), in: &transaction)
+  }
+
+  /// The leaves that a `/get` reads. A `/get` never fires a trigger.
+  private func reading(of address: String, in state: RouterState) throws(SessionError)
+    -> PacketTransaction.Step
+  {
+    let pattern = try Self.pattern(address)
+    let matches = pattern.isLiteral ? [try tree.find(address, in: state)] : try find(pattern, in: state)
+    if pattern.isLiteral, case .surface(let command) = matches[0].parameter.binding, command.isReport {
+      return .act(command, matches[0], Arguments([]))
+    }
+    let readable = matches.filter(\.isReadable)
+    guard !readable.isEmpty else {
+      throw SessionError(.badValue, "\(address) acts and has no value; send it without /get")
+    }
+    return .read(readable)
+  }
+
+  /// Performs the message in a request. A request that came before gets its old response again and is not performed.
+  private mutating func request(
+    _ arguments: Arguments, _ result: inout PacketTransaction.Result, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let number = try arguments.number()
+    let address = try arguments.text(at: 1)
+    guard let id = Int32(exactly: number.rounded()) else {
+      throw SessionError(.outOfRange, "\(number) is not a request id; ids are 32-bit integers")
+    }
+    if let message = responses.answer(to: id, from: transaction.peer, at: transaction.time) {
+      result.steps.append(.respondAgain(message))
+      return
+    }
+    let isRepeated = transaction.results.contains { $0.request?.id == id }
+    guard !isRepeated else { return }
+    result.request = RequestKey(id: id, address: address)
+    guard address != "/request" else {
+      throw SessionError(.badValue, "a request must not contain another request")
+    }
+    try perform(OSCMessage(address, arguments.behind(2)), &result, in: &transaction)
+  }
+
+  /// Reads the pattern of a subscription; nil means everything but meters.
+  /// - Throws: `SessionError` badValue.
+  func pattern(_ arguments: Arguments) throws(SessionError) -> AddressPattern? {
+    guard !arguments.isEmpty else { return nil }
+    let text = try arguments.text()
+    guard !text.isEmpty else { return nil }
+    return try Self.pattern(text)
+  }
+}

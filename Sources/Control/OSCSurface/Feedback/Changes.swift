@@ -1,0 +1,187 @@
+public import ControlInterface
+import OSC
+import Parameters
+import SessionModel
+
+/// The states before and after a change, with reading functions for both.
+struct Comparison {
+  let before: Moment
+  let after: Moment
+
+  init(from before: RouterState, to after: RouterState, at time: Double) {
+    (self.before, self.after) = (Moment(before, at: time), Moment(after, at: time))
+  }
+}
+
+extension Surface {
+  /// Sends events to subscribers, and then marks changed values for feedback.
+  public mutating func publish(_ change: Change) -> Outcome {
+    var outcome = Outcome()
+    for event in change.events {
+      events.append(event)
+      clients.send(OSCMessage(event), &outcome)
+    }
+    // Without a subscription, the comparison would be most of the work.
+    if clients.hasSubscribers, change.before != change.after {
+      let states = Comparison(from: change.before, to: change.after, at: change.time)
+      markChanges(states)
+      clients.light { tree.lamp(of: $0, states.after) }
+      clients.flush(states.after, &outcome)
+    }
+    return outcome
+  }
+
+  /// Compares objects first, and the leaves only of objects that differ.
+  private mutating func markChanges(_ states: Comparison) {
+    let (before, after) = (states.before.state, states.after.state)
+    // The text of a route depends on the order of outputs.
+    let isReordered = before.outputs.keys != after.outputs.keys
+    let changed = isReordered ? after.sessions.keys : after.sessions.keys(changedSince: before.sessions)
+    // A tablet may show one session of a thousand; skip those without a subscription.
+    for id in changed where clients.mayWant(below: ["session", id.name]) {
+      let isDuckAlone = !isReordered && states.hasOnlyDucked(id)
+      for leaf in isDuckAlone ? ["/ducked", "/duck/now", "/why"] : [""] {
+        compare(
+          "/session/<s>\(leaf)", Target(session: id), "/session/\(id)\(leaf)", states,
+          isNew: !before.sessions.contains(id))
+      }
+    }
+    if !isReordered {
+      let leaves = Surroundings(states.after).leaves(changedSince: Surroundings(states.before))
+      for leaf in leaves { compareEverywhere(leaf, states) }
+    }
+    for direction in [Direction.output, .input] {
+      // One change may decide for all ports which was plugged in last.
+      let ports = before[direction] == after[direction] ? [] : after[direction].keys
+      for id in ports {
+        let target = direction == .output ? Target(output: id) : Target(input: id)
+        let template = direction == .output ? "/output/<o>" : "/input/<i>"
+        compare(
+          template, target, "/\(direction.rawValue)/\(id)", states, isNew: !before[direction].contains(id))
+      }
+    }
+    for name in tree.root.order where tree.root.children[name]?.feedsBack == true {
+      compare("/\(name)", Target(), "/\(name)", states)
+    }
+  }
+
+  /// Compares one leaf in all sessions.
+  private mutating func compareEverywhere(_ leaf: String, _ states: Comparison) {
+    guard let node = tree.node("/session/<s>/\(leaf)") else { return }
+    var changed: [Match] = []
+    let parts = leaf.split(separator: "/").map(String.init)
+    for id in states.after.state.sessions.keys
+    where clients.mayWant(below: ["session", id.name] + parts) {
+      node.forEachChange(in: states, "/session/\(id)/\(leaf)", Target(session: id), isNew: false) {
+        changed.append($0)
+      }
+    }
+    for match in changed { mark(match, states) }
+  }
+
+  /// Compares an address and everything below it.
+  private mutating func compare(
+    _ template: String, _ target: Target, _ address: String, _ states: Comparison, isNew: Bool = false
+  ) {
+    guard let node = tree.node(template) else { return }
+    var changed: [Match] = []
+    node.forEachChange(in: states, address, target, isNew: isNew) { changed.append($0) }
+    for match in changed { mark(match, states) }
+  }
+
+  private mutating func mark(_ match: Match, _ states: Comparison) {
+    clients.mark(match, except: touches.touchers(of: match))
+    if match.aspect == .value { follow(match, states.after) }
+  }
+
+  /// Follows a value while a fade or ramp moves it.
+  mutating func follow(_ match: Match, _ moment: Moment) {
+    moving[LeafKey(match)] = match.parameter.isMoving(moment, match.target) ? match : nil
+  }
+
+  /// Marks the values that fades and ramps move. The last message is the end value.
+  mutating func followMoves(_ moment: Moment) {
+    for match in moving.values {
+      let touchers = touches.touchers(of: match)
+      for leaf in tree.siblings(of: match) { clients.mark(leaf, except: touchers) }
+      follow(match, moment)
+    }
+  }
+}
+
+extension AddressTree.Node {
+  /// Calls `body` for each readable leaf at or below an address whose reading has changed, or which is new.
+  ///
+  /// A leaf that was removed but still has a reading, such as a destination that is off now, counts as changed.
+  fileprivate func forEachChange(
+    in states: Comparison, _ address: String, _ target: Target, isNew: Bool, _ body: (Match) -> Void
+  ) {
+    guard feedsBack else { return }
+    if let leaf, leaf.feedsBack {
+      let match = Match(address: address, leaf: leaf, target: target)
+      if isNew || match.hasChanged(states) { body(match) }
+    }
+    for name in order {
+      children[name]!.forEachChange(in: states, "\(address)/\(name)", target, isNew: isNew, body)
+    }
+    for branch in placeholders where branch.node.feedsBack && !branch.isObject(at: target) {
+      let old = branch.placeholder.names(in: states.before.state, at: target)
+      let new = branch.placeholder.names(in: states.after.state, at: target)
+      for name in old == new ? new : new + old.filter({ !new.contains($0) }) {
+        guard let filled = branch.placeholder.fill(name, into: target) else { continue }
+        let isNew = isNew || !old.contains(name)
+        if !isNew, branch.placeholder == .stream, states.isSameStream(filled) { continue }
+        branch.node.forEachChange(in: states, "\(address)/\(name)", filled, isNew: isNew, body)
+      }
+    }
+  }
+}
+
+extension AddressTree.Branch {
+  /// Whether `markChanges` compares the objects of this branch (sessions, outputs or inputs) one by one.
+  fileprivate func isObject(at target: Target) -> Bool {
+    target == Target() && [.session, .output, .input].contains(placeholder)
+  }
+}
+
+extension Comparison {
+  /// Whether only the ducking of a session has changed, as an announcement does to hundreds of sessions at once.
+  fileprivate func hasOnlyDucked(_ id: SessionID) -> Bool {
+    guard var old = before.state.sessions[id], let new = after.state.sessions[id] else { return false }
+    old.ducks = new.ducks
+    return old == new
+  }
+
+  /// Whether a stream is unchanged, so that its many leaves need no comparison.
+  fileprivate func isSameStream(_ target: Target) -> Bool {
+    let (before, after) = (before.state, after.state)
+    guard let session = target.session, let stream = target.stream, before.outputs.keys == after.outputs.keys
+    else { return false }
+    return before.sessions[session]?.streams[stream] == after.sessions[session]?.streams[stream]
+  }
+}
+
+extension AddressTree {
+  /// The addresses of a level's value, fader and label, which feed back together.
+  func siblings(of match: Match) -> [Match] {
+    guard match.parameter.isLevel, let value = match.parameter.parts.last else { return [match] }
+    let parent = match.address.split(separator: "/").dropLast().joined(separator: "/")
+    return [(String(value), Aspect.value), ("fader", .position), ("\(value)/text", .label)].map {
+      Match(
+        address: "/\(parent)/\($0)", leaf: Leaf(parameter: match.parameter, aspect: $1), target: match.target)
+    }
+  }
+}
+
+extension Match {
+  /// Whether the reading of this leaf differs, now or during a fade or ramp.
+  fileprivate func hasChanged(_ states: Comparison) -> Bool {
+    let (before, after) = (states.before, states.after)
+    if case .control(let moved) = parameter.binding,
+      moved.own(before.state, target) == moved.own(after.state, target)
+    {
+      return false
+    }
+    return parameter.isMoving(after, target) || read(before) != read(after)
+  }
+}

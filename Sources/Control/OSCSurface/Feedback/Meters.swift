@@ -1,0 +1,95 @@
+import ControlInterface
+import OSC
+import Parameters
+import SessionModel
+
+/// The present values of the meters: peaks in dBFS by address.
+struct MeterBoard: Sendable {
+  private(set) var peaks: [String: [Float]] = [:]
+  /// The addresses of meters that reached 0 dBFS since their clip lamps were reset.
+  private var clipped: Set<String> = []
+
+  /// The value of a meter for digital silence, in dBFS.
+  static let floor: Float = -160
+
+  mutating func take(_ levels: MeterLevels) {
+    peaks = [:]
+    for (port, values) in levels.inputs { peaks["/meter/input/\(port)"] = values.map(Self.decibels) }
+    for (port, values) in levels.outputs { peaks["/meter/output/\(port)"] = values.map(Self.decibels) }
+    for (session, values) in levels.captures {
+      peaks["/meter/capture/\(session)"] = values.map(Self.decibels)
+    }
+    for (session, streams) in levels.streams {
+      var widest: [Float] = []
+      for (stream, values) in streams {
+        let levels = values.map(Self.decibels)
+        peaks["/meter/stream/\(session)/\(stream)"] = levels
+        widest = Self.louder(widest, levels)
+      }
+      peaks["/meter/session/\(session)"] = widest
+    }
+    for (address, values) in peaks where values.contains(where: { $0 >= 0 }) { clipped.insert(address) }
+  }
+
+  /// Resets the clip lamp to which a reset address belongs.
+  mutating func resetClip(at match: Match) {
+    clipped.remove(match.address.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" })
+  }
+
+  /// The answer to a `/get`.
+  func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
+    guard match.parameter.isMeter else { return nil }
+    if case .meter(channels: true) = match.parameter.kind {
+      let silence = Placeholder.channel.names(in: state, at: match.target).map { _ in Self.floor }
+      return (peaks[match.address] ?? silence).map(OSCArgument.float)
+    }
+    guard let slash = match.address.lastIndex(of: "/") else { return nil }
+    let meter = String(match.address[..<slash])
+    let values = peaks[meter] ?? []
+    guard let channel = match.target.channel else {
+      let isLit = match.address.hasSuffix("/clip") ? clipped.contains(meter) : Self.hasSignal(values)
+      return Value.flag(isLit).arguments
+    }
+    return [.float(values.indices.contains(channel - 1) ? Self.position(values[channel - 1]) : 0)]
+  }
+
+  /// Keeps the highest peak until the next message of each subscription.
+  func hold(in subscription: inout Subscription) {
+    for (address, values) in peaks {
+      if subscription.wants(address) {
+        subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
+      }
+      for (index, value) in values.enumerated() where subscription.wantsChannels {
+        let channel = "\(address)/\(index + 1)"
+        guard subscription.wants(channel), !subscription.wants(address) else { continue }
+        let position = [Self.position(value)]
+        subscription.heldMeters[channel] = Self.louder(subscription.heldMeters[channel] ?? [], position)
+      }
+      guard subscription.wantsChannels, !subscription.wants(address) else { continue }
+      for (lamp, isLit) in [("signal", Self.hasSignal(values)), ("clip", clipped.contains(address))] {
+        let lamp = "\(address)/\(lamp)"
+        guard subscription.wants(lamp) else { continue }
+        subscription.heldLamps[lamp] = isLit || subscription.heldLamps[lamp] ?? false
+      }
+    }
+  }
+
+  private static func hasSignal(_ peaks: [Float]) -> Bool { peaks.contains { $0 > -60 } }
+
+  private static func louder(_ left: [Float], _ right: [Float]) -> [Float] {
+    let (long, short) = left.count >= right.count ? (left, right) : (right, left)
+    return long.enumerated().map { index, value in index < short.count ? max(value, short[index]) : value }
+  }
+
+  private static func decibels(_ amplitude: Float) -> Float {
+    amplitude > 0 ? max(floor, Float(Decibels.exact(amplitude: Double(amplitude)))) : floor
+  }
+
+  /// Maps -60...0 dBFS to 0...1.
+  private static func position(_ decibels: Float) -> Float { min(max((decibels + 60) / 60, 0), 1) }
+}
+
+extension Subscription {
+  /// Whether the pattern is long enough to match single channels.
+  fileprivate var wantsChannels: Bool { (pattern?.parts.count ?? 0) >= 4 }
+}

@@ -1,0 +1,154 @@
+import Parameters
+import SessionModel
+
+/// The values outside a session on which its read-only leaves depend, leaf by leaf.
+///
+/// Each part contains only what its leaf shows. For instance, a second playing session changes no leaf of a thousand others.
+struct Surroundings {
+  private let server: ServerState
+  private let primaries: [SessionID]
+  private let playing: Int
+  private let speech: Speech
+  private let inputs: [Input]
+  private let outputs: [Hardware]
+  private let causes: Causes
+  private let captures: Captures
+
+  init(_ moment: Moment) {
+    let activity = moment.activity
+    server = moment.state.server
+    primaries = Self.first(activity.primaries)
+    playing = min(activity.playing, 2)
+    speech = Speech(dictations: Self.first(activity.dictations), isTalking: activity.isTalking)
+    inputs = moment.state.inputs.values.map { Input($0) }
+    outputs = moment.state.outputs.values.map { Hardware($0) }
+    causes = Causes(moment)
+    captures = Captures(moment)
+  }
+
+  /// The leaves whose readings may have changed although their session has not.
+  func leaves(changedSince former: Self) -> [String] {
+    var leaves: [String] = []
+    if server != former.server { leaves += ["rate", "period"] }
+    if primaries != former.primaries { leaves.append("hint") }
+    if playing != former.playing { leaves.append("others") }
+    if speech != former.speech { leaves.append("prompt") }
+    if inputs != former.inputs {
+      leaves += ["input/available", "input/level", "channels/in/maximum", "latency/in"]
+    }
+    if outputs != former.outputs { leaves += ["channels/out/maximum", "latency/out"] }
+    // The sentence of a session that only records tells about its capture.
+    let hasNewCaptures = server != former.server || captures != former.captures
+    if hasNewCaptures { leaves.append("capture/why") }
+    if hasNewCaptures || causes != former.causes { leaves.append("why") }
+    return leaves
+  }
+
+  /// The first two entries of a list are enough to tell whether it contains a session other than a given one.
+  private static func first(_ sessions: [SessionID]) -> [SessionID] { Array(sessions.prefix(2)) }
+
+  /// The values on which prompts depend.
+  private struct Speech: Equatable {
+    let dictations: [SessionID]
+    let isTalking: Bool
+  }
+
+  /// The values of an input that its sessions read.
+  private struct Input: Equatable {
+    let id: PortID
+    let type: PortType
+    let isNamed: Bool
+    let isAvailable: Bool
+    let level: Control
+    let hardware: Hardware
+
+    init(_ port: Port) {
+      (id, type, isNamed, isAvailable) = (port.id, port.type, port.isNamedByPreset, port.isAvailable)
+      (level, hardware) = (port.level, Hardware(port))
+    }
+  }
+
+  /// The measured values of a port.
+  private struct Hardware: Equatable {
+    let channels: Int
+    let latency: Double
+    init(_ port: Port) { (channels, latency) = (port.channels, port.latency) }
+  }
+
+  /// The sessions and inputs that are not heard in the captures that contain them, with the reasons.
+  private struct Captures: Equatable {
+    let sessions: [SessionID: String]
+    let inputs: [PortID: String]
+
+    init(_ moment: Moment) {
+      let state = moment.state
+      var captured: Set<SessionID> = []
+      state.sessions.forEachValue { captured.formUnion($0.capture.sessions.keys) }
+      var hindered: [SessionID: String] = [:]
+      for id in captured { hindered[id] = state.captureHindrance(of: id, moment.activity) }
+      sessions = hindered
+      inputs = Dictionary(
+        state.inputs.keys.compactMap { id in state.captureHindrance(ofInput: id).map { (id, $0) } },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// The values of other sessions that the sentence `why` mentions.
+  private struct Causes: Equatable {
+    let isPanicking: Bool
+    let isSilent: Bool
+    let outputs: [Output]
+    let mutedInputs: [PortID]
+    let presentInputs: [PresentInput]
+    let recorders: [SessionID]
+    let interruptions: Registry<InterruptionID, Interruption>
+    let interrupters: [Interrupter]
+
+    init(_ moment: Moment) {
+      let state = moment.state
+      (isPanicking, isSilent) = (state.isPanicking, state.isSilent)
+      outputs = state.outputs.values.map {
+        Output(
+          isAvailable: $0.isAvailable, channels: $0.channels, isMuted: $0.isMuted,
+          isOff: Decibels($0.gain.target).isOff)
+      }
+      mutedInputs = state.inputs.values.filter(\.isHardwareMuted).map(\.id)
+      presentInputs = state.inputs.values.filter(\.isAvailable).map {
+        PresentInput(id: $0.id, channels: $0.channels)
+      }
+      recorders = Surroundings.first(moment.activity.recorders)
+      interruptions = state.interruptions
+      interrupters = Interrupter.all(in: state)
+    }
+  }
+
+  private struct PresentInput: Equatable {
+    let id: PortID
+    let channels: Int
+  }
+
+  private struct Output: Equatable {
+    let isAvailable: Bool
+    let channels: Int
+    let isMuted: Bool
+    let isOff: Bool
+  }
+
+  /// A session that interrupts others, and its present condition.
+  private struct Interrupter: Equatable {
+    let id: SessionID
+    let isActive: Bool
+    let displacement: Displacement?
+
+    static func all(in state: RouterState) -> [Self] {
+      var found: Set<SessionID> = []
+      state.sessions.forEachValue {
+        if case .session(let id)? = $0.displacement?.interrupter { found.insert(id) }
+      }
+      return found.sorted().map { id in
+        let session = state.sessions[id]
+        return Self(id: id, isActive: session?.isActive ?? false, displacement: session?.displacement)
+      }
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import ControlInterface
+import Numbers
+import OSC
+import Parameters
+import SessionModel
+
+/// The messages of one packet, which take effect together or not at all.
+struct PacketTransaction {
+  /// The events of all messages, tried on a copy of the state.
+  var events: Transaction
+  let peer: Peer
+  /// The sender's permission. A passcode raises it for the later messages of the packet.
+  var right: Right
+  /// The result of each message, which counts once all are accepted.
+  var results: [Result] = []
+  var failures: [Failure] = []
+  /// The readable leaves that the packet sets, by address. If the packet is refused, the sender gets their true values.
+  var tried = Registry<String, Match>()
+
+  /// The copy: the state with all messages so far.
+  var state: RouterState { events.state }
+  var time: Double { events.time }
+
+  /// The result of a message.
+  struct Result {
+    /// The id and address of the `/request` that carried it.
+    var request: RequestKey?
+    var steps: [Step] = []
+    /// Warnings about sets that took effect all the same.
+    var complaints: [Failure] = []
+  }
+
+  /// An action after all messages are accepted.
+  enum Step {
+    case read([Match])
+    case touch(Match, Bool)
+    /// Prolongs the sender's touch of a fader that it has set.
+    case hold(Match)
+    case act(Command, Match, Arguments)
+    /// Feeds back from now on whether the switches that a pattern has set are on.
+    case light(AddressPattern)
+    /// Sends an answer that is known already.
+    case answer(OSCMessage)
+    /// Sends the response to a request that came before.
+    case respondAgain(OSCMessage)
+  }
+
+  /// A refused message.
+  struct Failure {
+    /// The address as sent; for a request, the address of the message in it.
+    var address: String
+    var error: SessionError
+    var request: RequestKey?
+    /// The error messages that the sender's error limit allows.
+    var allowed: [OSCMessage] = []
+  }
+}
+
+/// The number and address of a request.
+struct RequestKey {
+  var id: Int32
+  var address: String
+}
+
+extension Surface {
+  /// Tries one message on the copy.
+  mutating func execute(_ message: OSCMessage, in transaction: inout PacketTransaction) {
+    var result = PacketTransaction.Result()
+    do throws(SessionError) {
+      try perform(message, &result, in: &transaction)
+      transaction.results.append(result)
+    } catch {
+      transaction.failures.append(
+        PacketTransaction.Failure(
+          address: result.request?.address ?? message.address, error: error, request: result.request))
+    }
+  }
+
+  /// Finds the command or leaves of a message, and performs it on the copy.
+  mutating func perform(
+    _ message: OSCMessage, _ result: inout PacketTransaction.Result, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let arguments = Arguments(message.arguments)
+    guard AddressPattern.isPlain(message.address) else {
+      let pattern = try Self.pattern(message.address)
+      return try performAll(pattern, arguments, &result, in: &transaction)
+    }
+    let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)
+    if case .surface(let command) = match.parameter.binding {
+      try perform(command, match, arguments, &result, in: &transaction)
+    } else if arguments.isEmpty, match.isReadable, !match.aspect.isTrigger {
+      result.steps.append(.read([match]))
+    } else {
+      try set(match, arguments, &result, in: &transaction)
+    }
+  }
+
+  /// Reads or sets all leaves that a pattern matches.
+  private mutating func performAll(
+    _ pattern: AddressPattern, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
+    in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let matches = try find(pattern, in: transaction.state)
+    let readable = matches.filter { $0.isReadable && !$0.aspect.isTrigger }
+    if arguments.isEmpty, !readable.isEmpty {
+      result.steps.append(.read(readable))
+      return
+    }
+    let writable = matches.filter {
+      $0.parameter.isWritable && $0.aspect.takesPatterns && $0.aspect != .label
+    }
+    guard !writable.isEmpty else {
+      let acts = matches.contains { $0.parameter.isCommand || $0.parameter.isWritable && $0.aspect.isTrigger }
+      throw acts
+        ? SessionError(
+          .noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
+        : SessionError(.readOnly, "all that \(pattern.text) matches can only be read")
+    }
+    for match in writable { try set(match, arguments, &result, in: &transaction) }
+    if writable.allSatisfy(\.isSwitch) { result.steps.append(.light(pattern)) }
+  }
+
+  /// The leaves that a pattern matches.
+  /// - Throws: `SessionError` unknownAddress or tooManyMatches.
+  func find(_ pattern: AddressPattern, in state: RouterState) throws(SessionError) -> [Match] {
+    guard let matches = tree.find(pattern, in: state, limit: Self.mostMatches) else {
+      throw SessionError(
+        .tooManyMatches, "\(pattern.text) matches more than \(Self.mostMatches) leaves; narrow it")
+    }
+    guard !matches.isEmpty else { throw SessionError(.unknownAddress, "nothing matches \(pattern.text)") }
+    return matches
+  }
+
+  /// - Throws: `SessionError` badValue if the text is malformed.
+  static func pattern(_ text: String) throws(SessionError) -> AddressPattern {
+    do { return try AddressPattern(text) } catch {
+      throw SessionError(.badValue, "\(text) is malformed: \(error)")
+    }
+  }
+
+  /// Sets one leaf on the copy.
+  private mutating func set(
+    _ match: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
+    in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let shown = match.shown
+    if match.isReadable || match.parameter.isWritable { transaction.tried[shown.address] = shown }
+    if match.parameter.isWritable { try allow(match.parameter.right, for: match.address, in: transaction) }
+    let before = match.movedReading(in: transaction.state)
+    var mustAnswer = result.request != nil
+    switch try match.set(arguments, in: transaction.state, at: transaction.time) {
+    case .nothing: break
+    case .touch(let isTouched, let event):
+      if let event { try apply(event, in: &transaction) }
+      result.steps.append(.touch(match, isTouched))
+      mustAnswer = false
+    case .event(let event):
+      if let complaint = try apply(event, in: &transaction) {
+        result.complaints.append(
+          PacketTransaction.Failure(address: match.address, error: complaint, request: result.request))
+      }
+      // A set may be accepted without effect, such as an option that a category always has. The sender then gets the true value.
+      if let expected = match.expected(after: arguments),
+        match.read(Moment(transaction.state, at: transaction.time)) != expected
+      {
+        mustAnswer = true
+      }
+    case .clamped(let event):
+      try apply(event, in: &transaction)
+      mustAnswer = true
+    case .fade(let event, let accepted, let isClamped):
+      // A fader that a client touches is not faded; the answer to a request is then its present value.
+      let isHeld = touches.isPressed(match, at: transaction.time)
+      if !isHeld { try apply(event, in: &transaction) }
+      if isClamped || mustAnswer && !isHeld {
+        result.steps.append(.answer(OSCMessage(match.address, accepted)))
+        mustAnswer = false
+      }
+    }
+    try allowRaise(match, from: before, in: transaction)
+    if mustAnswer { result.steps.append(.read([shown])) }
+    if touches.isPressed(match, by: transaction.peer) { result.steps.append(.hold(match)) }
+  }
+
+  /// Checks that the sender may raise a value above the one that the preset in force gives, if it did.
+  /// - Throws: `SessionError` denied or locked.
+  private func allowRaise(
+    _ match: Match, from before: Parameter.Moved.Reading?, in transaction: PacketTransaction
+  ) throws(SessionError) {
+    guard let before, let target = match.movedReading(in: transaction.state)?.control.target,
+      target > before.free, target > before.control.target
+    else { return }
+    let unit = match.parameter.unit
+    try allow(.admin, for: "\(match.address) above \(before.free.text(.upTo(1))) \(unit)", in: transaction)
+  }
+
+  /// Tries an event on the copy.
+  ///
+  /// - Returns: a warning about an event that took effect (`/system/deactivation reports`); nil if there is none.
+  /// - Throws: the refusal of the policy.
+  @discardableResult
+  func apply(_ event: Event, in transaction: inout PacketTransaction) throws(SessionError) -> SessionError? {
+    try Table.checkName(of: event)
+    guard case .deactivate(let id, _) = event else {
+      try transaction.events.decide(event)
+      return nil
+    }
+    let client = clients.id(of: transaction.peer)
+    let address = "/session/\(id)/active"
+    var complaint: SessionError?
+    try transaction.events.decide(event) { notification in
+      guard case .error(client: 0, address, let error) = notification, error.code == .isBusy else {
+        return notification
+      }
+      complaint = error
+      return .error(client: client, address: address, error)
+    }
+    return complaint
+  }
+
+  /// Checks that the sender may perform a command or set a leaf.
+  /// - Throws: `SessionError` denied or locked.
+  func allow(_ right: Right, for address: String, in transaction: PacketTransaction) throws(SessionError) {
+    guard transaction.right >= right else {
+      throw SessionError(
+        .denied,
+        "\(address) needs the permission \(right), but \(transaction.peer.host) has \(transaction.right)")
+    }
+    if transaction.state.isLocked, transaction.right < .admin, right >= .control {
+      throw SessionError(.locked, "the router is locked: only admin may change anything until /system/lock 0")
+    }
+  }
+
+  /// Greatest number of leaves that one pattern may match.
+  private static let mostMatches = 4_096
+}
+
+extension Match {
+  /// The value that a set moves; nil for a parameter that cannot fade.
+  fileprivate func movedReading(in state: RouterState) -> Parameter.Moved.Reading? {
+    guard case .control(let moved) = parameter.binding else { return nil }
+    return moved.reading(state, target)
+  }
+}
+
+/// A parameter of one object; all its addresses give the same value.
+struct LeafKey: Hashable, Sendable {
+  let parameter: String
+  let target: Target
+  init(_ match: Match) { (parameter, target) = (match.parameter.address, match.target) }
+}

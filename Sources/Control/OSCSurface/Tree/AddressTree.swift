@@ -1,0 +1,80 @@
+import Parameters
+
+/// The address space as a tree, made once from the table of parameters. Placeholders stand for ids.
+final class AddressTree: Sendable {
+  let root: Node
+
+  /// A part of an address, its meaning, and the parts that may follow it.
+  struct Node: Sendable {
+    var children: [String: Node] = [:]
+    /// The names of `children` in the order of the table.
+    var order: [String] = []
+    var placeholders: [Branch] = []
+    var leaf: Leaf?
+    /// Whether this node or one below it has a value that feeds back to subscribers.
+    ///
+    /// A subtree with only commands and meters does not feed back, and is not compared.
+    var feedsBack = false
+  }
+
+  /// A placeholder for an id, and the parts that may follow it.
+  struct Branch: Sendable {
+    var placeholder: Placeholder
+    var node: Node
+  }
+
+  /// The parameter at an address. It is a class because hundreds of matches refer to it, and a parameter has many members to copy.
+  final class Leaf: Sendable {
+    let parameter: Parameter
+    let aspect: Aspect
+
+    init(parameter: Parameter, aspect: Aspect) { (self.parameter, self.aspect) = (parameter, aspect) }
+
+    /// Whether the leaf has a value that changes with the state.
+    var feedsBack: Bool {
+      guard aspect.isReadable else { return false }
+      return switch parameter.binding {
+      case .control, .value, .readOnly, .observed: true
+      case .surface: false
+      }
+    }
+  }
+
+  init(_ parameters: [Parameter]) {
+    var root = Node()
+    for parameter in parameters {
+      let parts = parameter.parts.map(String.init)
+      root.insert(parts[...], Leaf(parameter: parameter, aspect: .value))
+      for (suffix, aspect) in parameter.subLeaves {
+        root.insert((parts + suffix)[...], Leaf(parameter: parameter, aspect: aspect))
+      }
+      guard parameter.isLevel else { continue }
+      let fader = parts.dropLast() + ["fader"]
+      root.insert(fader[...], Leaf(parameter: parameter, aspect: .position))
+      for (suffix, aspect) in parameter.subLeavesOfControl(asPosition: true) {
+        root.insert((fader + suffix)[...], Leaf(parameter: parameter, aspect: aspect))
+      }
+    }
+    self.root = root
+  }
+}
+
+extension AddressTree.Node {
+  fileprivate mutating func insert(_ parts: ArraySlice<String>, _ leaf: AddressTree.Leaf) {
+    if leaf.feedsBack { feedsBack = true }
+    guard let first = parts.first else {
+      self.leaf = leaf
+      return
+    }
+    let rest = parts.dropFirst()
+    if let placeholder = Placeholder(rawValue: first) {
+      let index = placeholders.firstIndex { $0.placeholder == placeholder }
+      var branch = index.map { placeholders[$0] } ?? .init(placeholder: placeholder, node: .init())
+      branch.node.insert(rest, leaf)
+      if let index { placeholders[index] = branch } else { placeholders.append(branch) }
+    } else {
+      if children[first] == nil { order.append(first) }
+      children[first, default: .init()].insert(rest, leaf)
+    }
+  }
+}

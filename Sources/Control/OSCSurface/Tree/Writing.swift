@@ -1,0 +1,229 @@
+import OSC
+import Parameters
+import SessionModel
+
+/// The effect of a set.
+enum SetOutcome {
+  case event(Event)
+  /// An event with a clamped value; the applied value is answered at once.
+  case clamped(Event)
+  /// A fade, with the end and the seconds that were accepted. Clamped ones are answered at once.
+  case fade(Event, accepted: [OSCArgument], isClamped: Bool)
+  /// The begin or end of a touch; the event stops a running fade of that fader.
+  case touch(Bool, Event?)
+  /// No effect and no error: the release of a button.
+  case nothing
+}
+
+extension Match {
+  /// Makes an event from the arguments of a set.
+  /// - Throws: `SessionError` according to the kind of the leaf.
+  func set(
+    _ arguments: Arguments, in state: RouterState, at time: Double
+  ) throws(SessionError) -> SetOutcome {
+    guard aspect != .label, parameter.isWritable else {
+      throw SessionError(.readOnly, "\(address) can only be read")
+    }
+    if aspect.isTrigger, !(try arguments.fires()) { return .nothing }
+    switch parameter.binding {
+    case .control(let moved): return try move(moved, arguments, in: state, at: time)
+    case .value(let read, let write):
+      let value = try value(arguments, present: read(state, target))
+      let extra = arguments.all.dropFirst().compactMap(\.flag).map(Value.flag)
+      let request = Parameter.Request(state: state, target: target, value: value.value, extra: extra)
+      let event = try write(request)
+      return value.isClamped ? .clamped(event) : .event(event)
+    case .readOnly, .observed, .surface: return .nothing
+    }
+  }
+
+  /// The reading after a set; nil if a value may be written in more than one way.
+  func expected(after arguments: Arguments) -> [OSCArgument]? {
+    switch (parameter.kind, aspect) {
+    case (.toggle, .value): (try? arguments.flag()).map { Value.flag($0).arguments }
+    case (.integer, .value): (try? arguments.number()).map { Value.integer(Int($0.rounded())).arguments }
+    default: nil
+    }
+  }
+
+  // MARK: Levels and numbers
+
+  /// Sets, changes or fades a level or number.
+  private func move(
+    _ moved: Parameter.Moved, _ arguments: Arguments, in state: RouterState, at time: Double
+  ) throws(SessionError) -> SetOutcome {
+    guard let reading = moved.reading(state, target) else {
+      throw SessionError(.unknownAddress, "there is nothing at \(address)")
+    }
+    let (control, limits) = (reading.control, limits(reading))
+    switch aspect {
+    case .value where arguments.first?.text?.lowercased() == Parameter.Inheritance.word:
+      guard let inheritance = moved.inheritance else {
+        throw SessionError(
+          .badValue, "'inherit' is only valid for a value that a session can inherit from the router")
+      }
+      return .event(try inheritance.event(target))
+    case .value, .position:
+      let (value, isClamped) = try wanted(arguments, isPosition: aspect == .position, limits)
+      let event = try moved.move(target, .set(value))
+      return isClamped ? .clamped(event) : .event(event)
+    case .increment(let isPosition):
+      let current = control.value(at: time, isLevel: parameter.isLevel)
+      let (value, isClamped) = try increased(
+        current, by: try arguments.number(), isPosition: isPosition, limits)
+      let event = try moved.move(target, .set(value))
+      return isClamped ? .clamped(event) : .event(event)
+    case .reset where moved.isInherited(state, target): return .nothing
+    case .reset: return .event(try moved.move(target, .set(min(control.stored, limits.upperBound))))
+    case .fade(let isPosition): return try fade(moved, arguments, isPosition: isPosition, limits)
+    case .fadeStop: return .event(try moved.move(target, .stop))
+    case .touch:
+      let isTouched = try arguments.flag()
+      let stop = isTouched && control.isFading(at: time) ? try moved.move(target, .stop) : nil
+      return .touch(isTouched, stop)
+    default: return .nothing
+    }
+  }
+
+  /// The range of a level or number. The operator's maximum is the upper bound.
+  private func limits(_ reading: Parameter.Moved.Reading) -> ClosedRange<Double> {
+    if let range = parameter.kind.numbers { return range }
+    return Decibels.floor...max(Decibels.floor, reading.maximum)
+  }
+
+  /// The requested value. A level above its maximum is refused; any other value out of range is clamped.
+  private func wanted(
+    _ arguments: Arguments, isPosition: Bool, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> (value: Double, isClamped: Bool) {
+    guard parameter.isLevel else {
+      let number = try arguments.number()
+      let clamped = min(max(number, limits.lowerBound), limits.upperBound)
+      return (clamped, clamped != number)
+    }
+    let number = try arguments.decibels()
+    if isPosition {
+      let level = try checked(position: number, limits)
+      return (level, number < 0 && number != Decibels.floor)
+    }
+    try check(level: number, limits)
+    return (max(number, limits.lowerBound), number < limits.lowerBound)
+  }
+
+  /// The level for a fader position.
+  private func checked(
+    position: Double, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> Double {
+    guard position <= 1 else {
+      throw SessionError(.outOfRange, "\(position) is above 1, the top of the fader; nothing changed")
+    }
+    let level = Decibels(fader: position).value
+    try check(level: level, limits)
+    return level
+  }
+
+  private func check(level: Double, _ limits: ClosedRange<Double>) throws(SessionError) {
+    guard level > limits.upperBound else { return }
+    throw SessionError(
+      .outOfRange,
+      "\(Decibels.text(level)) is above the maximum of \(Decibels.text(limits.upperBound)); nothing changed")
+  }
+
+  /// A relative change. An increase beyond the maximum is refused, as a set is; a decrease always makes the level lower.
+  private func increased(
+    _ current: Double, by step: Double, isPosition: Bool, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> (value: Double, isClamped: Bool) {
+    guard parameter.isLevel else {
+      let sum = current + step
+      let clamped = min(max(sum, limits.lowerBound), limits.upperBound)
+      return (clamped, clamped != sum)
+    }
+    if isPosition {
+      let position = Decibels(current).fader + step
+      if step > 0 { return (try checked(position: position, limits), false) }
+      return (min(Decibels(fader: position).value, limits.upperBound), position < 0)
+    }
+    let level = current + step
+    if step > 0 { try check(level: level, limits) }
+    let clamped = min(max(level, limits.lowerBound), limits.upperBound)
+    return (clamped, clamped != level)
+  }
+
+  /// Reads the arguments of a fade: `f f`, value and seconds.
+  private func fade(
+    _ moved: Parameter.Moved, _ arguments: Arguments, isPosition: Bool, _ limits: ClosedRange<Double>
+  ) throws(SessionError) -> SetOutcome {
+    let (value, isClamped) = try wanted(arguments, isPosition: isPosition, limits)
+    let asked = arguments.all.count > 1 ? try arguments.number(at: 1) : Self.usualFade
+    let seconds = min(max(asked, 0), Self.longestFade)
+    let event = try moved.move(target, .set(value, over: seconds))
+    let end = isPosition ? Decibels(value).fader : value
+    return .fade(
+      event, accepted: [.float(Float(end)), .float(Float(seconds))],
+      isClamped: isClamped || seconds != asked)
+  }
+
+  /// The length of a fade without a given time, in seconds.
+  private static let usualFade = 1.0
+  private static let longestFade = 600.0
+
+  // MARK: Other values
+
+  /// Reads the new value of a parameter that cannot be faded.
+  private func value(
+    _ arguments: Arguments, present: Value?
+  ) throws(SessionError) -> (value: Value, isClamped: Bool) {
+    switch (parameter.kind, aspect) {
+    case (.toggle, .toggle): return (.flag(present != .flag(true)), false)
+    case (.toggle, _): return (.flag(try arguments.flag()), false)
+    case (.choice(let names), _): return (.text(try choice(arguments, among: names, present: present)), false)
+    case (.integer(let range), _):
+      let number = try arguments.number().rounded()
+      guard number >= Double(range.lowerBound), number <= Double(range.upperBound) else {
+        throw SessionError(
+          .outOfRange, "\(number) is outside \(range.lowerBound) to \(range.upperBound); nothing changed")
+      }
+      return (.integer(Int(number)), false)
+    case (.number(let range), _):
+      let number = try arguments.number()
+      let clamped = min(max(number, range.lowerBound), range.upperBound)
+      return (.number(clamped), clamped != number)
+    case (.texts, _):
+      var texts: [String] = []
+      for index in arguments.all.indices {
+        let text = try arguments.text(at: index)
+        if !texts.contains(text) { texts.append(text) }
+      }
+      return (.texts(texts == ["none"] ? [] : texts), false)
+    default: return (.text(try arguments.text()), false)
+    }
+  }
+
+  /// Reads a choice, given by name, number, step or lamp.
+  private func choice(
+    _ arguments: Arguments, among names: [String], present: Value?
+  ) throws(SessionError) -> String {
+    func neighbour(_ step: Int) -> String {
+      guard case .text(let current) = present, let index = names.firstIndex(of: current) else {
+        return names[0]
+      }
+      return names[(index + step + names.count) % names.count]
+    }
+    switch aspect {
+    case .lamp(let name): return name
+    case .next: return neighbour(1)
+    case .previous: return neighbour(-1)
+    case .index:
+      let number = try arguments.number().rounded()
+      guard let index = Int(exactly: number), names.indices.contains(index) else {
+        throw SessionError(.outOfRange, "there is no choice \(number); they are 0 to \(names.count - 1)")
+      }
+      return names[index]
+    default:
+      let text = try arguments.text()
+      guard let name = names.first(where: { $0.lowercased() == text.lowercased() }) else {
+        throw SessionError(.badValue, "'\(text)' is not one of \(names.joined(separator: ", "))")
+      }
+      return name
+    }
+  }
+}

@@ -1,0 +1,109 @@
+public import MixKernel
+
+/// The calls of the router to its audio server. `JackAudio` makes them at JACK; `MemoryServer` is a server in memory, for tests.
+///
+/// Two threads use a server. The graph thread (`GraphThread`) makes every call that may wait for the server,
+/// or for another program through the server. The policy thread makes the calls that never wait. Sound
+/// enters the router through its source ports and leaves it through its sink ports.
+public protocol AudioServer: AnyObject, Sendable {
+  // MARK: Graph thread
+
+  /// Leaves the present server and starts to look for a server. The search ends when it finds one, or with `close`.
+  /// - Parameters:
+  ///   - name: wanted client name; after the loss of a server, the name that server gave us.
+  ///   - server: the server's name, nil for JACK's default server.
+  func seek(name: String, server: String?)
+
+  /// Joins the server that the search found, and starts the audio thread.
+  /// - Parameter kernel: the state that the audio thread works on; it must live until `close` returns.
+  /// - Throws: `AudioServerError` if the server refuses or is gone. The audio thread may run nevertheless: call `close`.
+  func open(_ kernel: UnsafeMutablePointer<KernelState>) throws(AudioServerError) -> ServerFacts
+
+  /// Ends the search, or leaves the server; the audio thread does not run the kernel any more when this returns.
+  func close()
+
+  /// Registers a port of ours.
+  /// - Throws: `AudioServerError` when the server has no room for more.
+  func register(_ name: String, prettyName: String, isSource: Bool) throws(AudioServerError) -> PortHandle
+
+  /// Removes a port of ours and its connections.
+  func unregister(_ port: PortHandle)
+
+  /// The ports of all other clients.
+  func systemPorts() -> [SystemPort]
+
+  /// Full names of the ports that a port (ours or another client's) is connected to. While a change is under
+  /// way, the call waits for the next period.
+  func connections(of port: String) -> [String]
+
+  /// Asks for a connection of two ports, by full name; a connection that exists already counts as a success.
+  ///
+  /// The connection exists from the server's next period on, if the server really made it; `connections(of:)`
+  /// shows that.
+  /// - Returns: whether the server accepts the request.
+  func connect(_ source: String, to sink: String) -> Bool
+
+  /// Removes a connection, if it exists.
+  func disconnect(_ source: String, from sink: String)
+
+  /// Declares the latency of each path through the router.
+  func publish(_ paths: [LatencyPath])
+
+  /// Changes the server's period, for all its clients.
+  /// - Throws: `AudioServerError` when the server refuses.
+  func requestPeriod(_ frames: Int) throws(AudioServerError)
+
+  /// The largest latency from another client's port to the loudspeaker in frames, as the server reports it.
+  func playbackLatency(of port: String) -> Int
+
+  /// The largest latency from the microphone to another client's port in frames, as the server reports it.
+  func captureLatency(of port: String) -> Int
+
+  // MARK: Policy thread; these calls never wait
+
+  /// Sets the function to call when `takeFinding` or `takeNotices` has a result that `ServerFacts.noticeDescriptor` does not announce.
+  /// - Parameter wake: called on threads that may wait.
+  func wakeOnNews(_ wake: @escaping @Sendable () -> Void)
+
+  /// The result of the search since the last call; nil if there is none.
+  func takeFinding() -> Finding?
+
+  /// The notices since the last call, oldest first.
+  func takeNotices() -> [ServerNotice]
+
+  // MARK: Any thread; these calls never wait for the server
+
+  /// Seconds since the server last ran a period; nil while that is unknown. The time is measured from call to
+  /// call, so call this at short intervals.
+  var secondsWithoutPeriod: Double? { get }
+
+  /// The client names of the stopped programs at the server. The server waits for such programs.
+  func stoppedPrograms() -> [String]
+
+  /// Makes all present and future calls that wait for the server fail. Leave the server afterwards.
+  func abandonCalls()
+}
+
+/// The facts of a server, as they are when the router joins it.
+public struct ServerFacts: Equatable, Sendable {
+  /// The name the server gave us.
+  public var clientName: String
+  /// Frames per second.
+  public var sampleRate: Int
+  /// Frames per period when the router joins; later changes come as notices.
+  public var period: Int
+  /// Distinguishes this server from every other, also from an earlier or later one of the same name; nil if
+  /// unknown.
+  public var identity: String?
+  /// A descriptor that is readable while notices wait; nil if the server has none. It is open until the router leaves the server.
+  ///
+  /// Notices from the audio thread, which are xruns and changes of period and rate, do not make it readable. So call `takeNotices` at
+  /// intervals, too.
+  public var noticeDescriptor: Int32?
+  public init(
+    clientName: String, sampleRate: Int, period: Int, identity: String? = nil, noticeDescriptor: Int32? = nil
+  ) {
+    (self.clientName, self.sampleRate) = (clientName, sampleRate)
+    (self.period, self.identity, self.noticeDescriptor) = (period, identity, noticeDescriptor)
+  }
+}

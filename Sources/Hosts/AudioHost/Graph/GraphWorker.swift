@@ -1,0 +1,110 @@
+import MixKernel
+
+/// Carries out orders at a server, and remembers the ports and paths made there. Belongs to the graph thread.
+struct GraphWorker {
+  private let server: any AudioServer
+  private var kernel: HostedKernel?
+  private var clientName = ""
+  private var ports: [String: PortHandle] = [:]
+  private var listed: [GraphRequest.Port] = []
+  private var paths: Set<LatencyPath> = []
+  /// Ports were removed since the paths were declared. The server may reuse their numbers for other ports.
+  private var arePathsStale = false
+  private var lastTicket = 0
+
+  init(_ server: any AudioServer) { self.server = server }
+
+  mutating func seek(name: String, server wanted: String?) {
+    close()
+    server.seek(name: name, server: wanted)
+  }
+
+  mutating func close() {
+    server.close()
+    self = GraphWorker(server)
+  }
+
+  mutating func open(_ kernel: HostedKernel) -> GraphThread.Report {
+    self.kernel = kernel
+    do throws(AudioServerError) {
+      let facts = try server.open(kernel.pointer)
+      clientName = facts.clientName
+      return .opened(facts, look(GraphRequest()))
+    } catch {
+      close()
+      return .refused(error)
+    }
+  }
+
+  /// Carries out a request.
+  /// - Parameter isSuperseded: asked between calls; true leaves the rest to a newer request.
+  /// - Returns: the outcome; nil if a newer request replaced this one.
+  mutating func perform(_ request: GraphRequest, number: Int, isSuperseded: () -> Bool) -> GraphReport? {
+    var report = GraphReport(request: number)
+    guard providePorts(of: request, &report, isSuperseded) else { return nil }
+    if arePathsStale || request.paths != paths {
+      (paths, arePathsStale) = (request.paths, false)
+      server.publish(Array(paths))
+    }
+    for link in request.disconnections {
+      if isSuperseded() { return nil }
+      server.disconnect(link.source, from: link.sink)
+    }
+    for link in request.connections {
+      if isSuperseded() { return nil }
+      if !server.connect(link.source, to: link.sink) { report.refusedConnections.insert(link) }
+    }
+    if let period = request.period, period.ticket > lastTicket {
+      lastTicket = period.ticket
+      do throws(AudioServerError) { try server.requestPeriod(period.frames) } catch {
+        report.periodRefusal = error
+      }
+    }
+    report.ports = ports
+    report.graph = look(request)
+    return report
+  }
+
+  /// Removes unwanted ports of ours and registers missing ones.
+  /// - Returns: false if a newer request replaced this one.
+  private mutating func providePorts(
+    of request: GraphRequest, _ report: inout GraphReport, _ isSuperseded: () -> Bool
+  ) -> Bool {
+    guard request.ports != listed else { return true }
+    let wanted = Set(request.ports.map(\.name))
+    for port in listed where !wanted.contains(port.name) {
+      if isSuperseded() { return false }
+      guard let handle = ports.removeValue(forKey: port.name) else { continue }
+      server.unregister(handle)
+      arePathsStale = true
+    }
+    listed = listed.filter { wanted.contains($0.name) }
+    for port in request.ports where ports[port.name] == nil {
+      if isSuperseded() { return false }
+      do throws(AudioServerError) {
+        ports[port.name] = try server.register(
+          port.name, prettyName: port.prettyName, isSource: port.isSource)
+        listed.append(port)
+      } catch {
+        report.refusedPorts[port.name] = error
+      }
+    }
+    listed = request.ports.filter { ports[$0.name] != nil }
+    return true
+  }
+
+  private func look(_ request: GraphRequest) -> GraphSnapshot {
+    var graph = GraphSnapshot()
+    graph.ports = server.systemPorts()
+    let ours = listed.map { "\(clientName):\($0.name)" }
+    for name in ours + request.observed.sorted() {
+      let connections = server.connections(of: name)
+      if !connections.isEmpty { graph.connections[name] = connections }
+    }
+    for port in graph.ports where port.isPhysical || port.isTerminal || request.measured.contains(port.name) {
+      graph.latencies[port.name] =
+        port.isInput ? server.playbackLatency(of: port.name) : server.captureLatency(of: port.name)
+    }
+    return graph
+  }
+}

@@ -1,0 +1,17 @@
+/// A notice from the audio server. Notices keep the server's order.
+public enum ServerNotice: Equatable, Sendable {
+  /// Ports appeared, disappeared or were renamed: read the port list again.
+  case portsChanged
+  /// A connection that may concern us was made or removed: read the connections again.
+  case connectionsChanged
+  /// Latencies may have changed: read them again.
+  case latenciesChanged
+  case xrun
+  /// A sentence for the operator; sound continues.
+  case remark(String)
+  case periodChanged(Int)
+  case rateChanged(Int)
+  case freewheel(Bool)
+  /// The server is gone; close the client.
+  case shutdown(reason: String)
+}

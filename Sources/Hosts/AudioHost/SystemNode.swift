@@ -1,0 +1,17 @@
+/// One direction of a device in the server's directory of devices; in PipeWire, a node.
+public struct SystemNode: Hashable, Sendable {
+  /// The node's name at the server. It stays the same after a restart, and two identical cards have different names.
+  public var name: String
+  /// The device's name for people; empty if unknown.
+  public var description: String
+  /// Properties that show the kind of device, by the server's own names.
+  public var properties: [String: String]
+  /// The end of the device's active route, such as `headphones` or `hdmi`; nil if it has no routes.
+  public var routeType: String?
+  public init(
+    name: String, description: String = "", properties: [String: String] = [:], routeType: String? = nil
+  ) {
+    (self.name, self.description, self.properties) = (name, description, properties)
+    self.routeType = routeType
+  }
+}

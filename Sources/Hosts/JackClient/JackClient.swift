@@ -1,0 +1,181 @@
+public import AudioHost
+import SystemCalls
+
+/// A client of one JACK server: a thin layer over libjack with notices for callbacks and typed errors.
+///
+/// Belongs to one thread or actor at a time. A process can use only one jackd2 server at a time. After the
+/// death of the server close the old client before you open another.
+public final class JackClient {
+  let client: OpaquePointer
+  let board: UnsafeMutablePointer<NoticeBoard>
+  /// The name from the server. It has a suffix if the wanted one was taken.
+  public let name: String
+  /// The process callback's record of itself; valid until `close`.
+  public let cycle: UnsafeMutablePointer<JackCycle>
+  private(set) var isClosed = false
+  /// Whether the callbacks run.
+  private(set) var isActive = false
+  /// Whether the server announced its end; updated by `takeNotices`.
+  public private(set) var isShutDown = false
+
+  /// Opens a client and registers all notice callbacks; never starts a server.
+  ///
+  /// - Parameters:
+  ///   - name: the wanted name; the server may give the client another one (`name`).
+  ///   - server: the server's name, nil for JACK's default server.
+  ///   - exactName: throw rather than accept a suffix.
+  /// - Throws: `JackError.noServer`, `nameTooLong`, `nameTaken`, `versionMismatch`, `openFailed`, `callFailed`.
+  public init(name: String, server: String? = nil, exactName: Bool = false) throws(JackError) {
+    JackMessages.install()
+    client = try Self.open(name, server: server)
+    self.name = JackCalls.clientName(client)
+    cycle = .allocate(capacity: 1)
+    cycle.initialize(to: JackCycle(client: client))
+    board = .allocate(capacity: 1)
+    board.initialize(to: NoticeBoard())
+    // jackd2's option for exact names says only "failed", so the name is compared here.
+    if exactName, self.name != name {
+      close()
+      throw .nameTaken(name)
+    }
+    if let failure = JackCalls.setNoticeCallbacks(client, board) {
+      close()
+      throw .callFailed(failure.call, code: failure.code)
+    }
+  }
+
+  deinit { close() }
+
+  private static func open(_ name: String, server: String?) throws(JackError)
+    -> OpaquePointer
+  {
+    // jackd2 reports 65 and accepts 63: it counts the final zero and refuses a name one byte shorter than its
+    // limit.
+    let limit = JackCalls.clientNameSize() - 2
+    guard name.utf8.count <= limit else { throw .nameTooLong(name, limit: limit) }
+    let noStartServer: UInt32 = 0x01
+    let serverFailed: UInt32 = 0x10
+    let versionError: UInt32 = 0x400
+    // While a jackd2 client opens, it listens at a socket named only by user and client. Two clients of one
+    // name that open at the same time at two servers can take each other's socket; both servers then refuse.
+    var attempts = 5
+    while true {
+      let (client, status) = JackCalls.clientOpen(name, server: server, options: noStartServer)
+      if let client { return client }
+      if status & versionError != 0 { throw .versionMismatch }
+      if status & serverFailed != 0 { throw .noServer(server) }
+      attempts -= 1
+      guard attempts > 0 else {
+        let said = JackMessages.take().filter(\.isError).map(\.text)
+        throw .openFailed(status: status, reason: said.joined(separator: "; "))
+      }
+      System.sleep(seconds: 0.02)
+    }
+  }
+
+  /// Sets the process callback; before `activate` only. `argument` must live until `close`.
+  ///
+  /// - Throws: `JackError.callFailed`.
+  public func setProcess(
+    _ callback: JackProcessCallback, _ argument: UnsafeMutableRawPointer
+  ) throws(JackError) {
+    try check("jack_set_process_callback", JackCalls.setProcessCallback(client, callback, argument))
+  }
+
+  /// Starts the callbacks.
+  ///
+  /// jackd2 gives up when it has not added a client to its graph within twenty periods. That happens just
+  /// after its start on a busy machine, and it may add the client a moment later nevertheless. It is asked up
+  /// to five times.
+  ///
+  /// - Throws: `JackError.callFailed`; the callbacks may have started nevertheless.
+  public func activate() throws(JackError) {
+    board.pointee.expectAudioThread()
+    var (code, attempts) = (JackCalls.activate(client), 1)
+    while code != 0, attempts < 5 {
+      // Otherwise the library believes the client active and does not ask the server again.
+      JackCalls.deactivate(client)
+      board.pointee.expectAudioThread()
+      (code, attempts) = (JackCalls.activate(client), attempts + 1)
+    }
+    try check("jack_activate", code)
+    isActive = true
+  }
+
+  /// Leaves the server and frees the memory of the callbacks. The client is closed whatever the server
+  /// answers. Calling it again has no effect.
+  public func close() {
+    guard !isClosed else { return }
+    isClosed = true
+    JackCalls.deactivate(client)
+    // A live server lets the callback finish. A dead one does not wait: libjack would cancel the thread
+    // inside the callback. The wait has a limit, since a cancelled thread never clears the mark.
+    var patience = 2_000
+    while cycle.pointee.isInside, patience > 0 {
+      System.sleep(seconds: 0.001)
+      patience -= 1
+    }
+    JackCalls.clientClose(client)
+    cycle.deinitialize(count: 1)
+    cycle.deallocate()
+    board.deinitialize(count: 1)
+    board.deallocate()
+  }
+
+  // MARK: The server
+
+  /// Whether the loaded libjack is PipeWire's, so that the server is PipeWire.
+  public static var isPipeWire: Bool { JackCalls.version().contains("PipeWire") }
+
+  /// Frames per second.
+  public var sampleRate: Int { JackCalls.sampleRate(client) }
+  /// Frames per period at this moment. The process callback's own count is authoritative.
+  public var period: Int { JackCalls.bufferSize(client) }
+  /// The server's estimate of how much of a period all clients need together, in percent.
+  public var cpuLoad: Float { JackCalls.cpuLoad(client) }
+  /// Whether the server runs its audio threads with real-time priority.
+  public var isRealtime: Bool { JackCalls.isRealtime(client) }
+  /// The `pthread_t` of this client's audio thread; 0 before `activate`.
+  public var threadIdentifier: UInt { JackCalls.clientThread(client) }
+
+  /// Changes the period of the whole server.
+  ///
+  /// - Throws: `JackError.callFailed`.
+  public func setPeriod(_ frames: Int) throws(JackError) {
+    try check("jack_set_buffer_size", JackCalls.setBufferSize(client, frames))
+  }
+
+  /// Makes the server run as fast as it can, or in real time again.
+  ///
+  /// - Throws: `JackError.callFailed`.
+  public func setFreewheel(_ on: Bool) throws(JackError) {
+    try check("jack_set_freewheel", JackCalls.setFreewheel(client, on))
+  }
+
+  func check(_ call: String, _ code: Int32) throws(JackError) {
+    guard code == 0 else { throw .callFailed(call, code: code) }
+  }
+
+  // MARK: Notices
+
+  /// Becomes readable when `takeNotices` has notices of ports, connections, freewheel or the server's end.
+  /// Xruns and changes of period or rate do not make it readable. -1 if the system gave no descriptor.
+  public var wakeDescriptor: Int32 { board.pointee.wakeDescriptor }
+
+  /// Takes the notices since the last call, oldest first; none follows a shutdown. Any number of changes of
+  /// ports, connections or latencies gives one notice each.
+  public func takeNotices() -> [ServerNotice] {
+    guard !isShutDown else { return [] }
+    board.pointee.acknowledgeWake()
+    var list = NoticeList()
+    while let event = board.pointee.ring.take() {
+      list.add(event.kind, value: event.value, text: event.text)
+      if event.kind == .shutdown {
+        isShutDown = true
+        return list.notices
+      }
+    }
+    if board.pointee.ring.takeOverflow() { list.addEverything() }
+    return list.notices
+  }
+}

@@ -1,0 +1,69 @@
+import CJack
+import CRealtime
+import Synchronization
+
+/// The record that a process callback keeps of itself: whether it runs, how many periods and frames it has processed, and how often the
+/// server's time jumped.
+///
+/// Lives behind a pointer that `JackClient` owns. The audio thread calls `enter` and `leave`; any thread may
+/// call the rest.
+public struct JackCycle: ~Copyable {
+  let client: OpaquePointer
+  private let inside = Atomic<Bool>(false)
+  private let cycleCount = Atomic<Int>(0)
+  private let frameCount = Atomic<Int>(0)
+  private let jumpCount = Atomic<Int>(0)
+  /// The progress that the control thread saw last, and when, in microseconds. Used by the control thread
+  /// only.
+  private let seenProgress = Atomic<Int>(0)
+  private let seenTime = Atomic<UInt64>(0)
+  /// Used by the audio thread only.
+  private var expectedTime: UInt32 = 0
+
+  init(client: OpaquePointer) { self.client = client }
+
+  /// Marks the callback as running. Returns the server's time of the period's first frame, which wraps at
+  /// 2^32.
+  ///
+  /// From here to `leave` the RealtimeSanitizer watches, in builds that contain it.
+  @_noLocks public mutating func enter(frames: UInt32) -> UInt32 {
+    inside.store(true, ordering: .sequentiallyConsistent)
+    mr_rt_enter()
+    let time = JackCalls.lastFrameTime(client)
+    if time != expectedTime, cycleCount.load(ordering: .relaxed) > 0 {
+      jumpCount.add(1, ordering: .relaxed)
+    }
+    expectedTime = time &+ frames
+    return time
+  }
+
+  /// Marks the callback as done and counts the period.
+  @_noLocks public mutating func leave(frames: UInt32) {
+    frameCount.add(Int(frames), ordering: .relaxed)
+    cycleCount.add(1, ordering: .relaxed)
+    mr_rt_exit()
+    inside.store(false, ordering: .releasing)
+  }
+
+  /// Whether the process callback is running at this moment.
+  public var isInside: Bool { inside.load(ordering: .sequentiallyConsistent) }
+  /// Periods processed since the client was opened. While the count stands still, the server does not call.
+  public var cycles: Int { cycleCount.load(ordering: .relaxed) }
+  /// Frames processed since the client was opened.
+  public var frames: Int { frameCount.load(ordering: .relaxed) }
+  /// A number that changes with every period of the server, even while a hung program ahead of us in the
+  /// graph keeps the server from calling us.
+  public var progress: Int { cycles &<< 32 | Int(JackCalls.lastFrameTime(client)) }
+  /// Microseconds since the server last ran a period; nil before our first period. The time is measured from read to read, because the
+  /// callback reads no clock. So read this at short intervals.
+  public var idleMicroseconds: Int? {
+    let (mark, now) = (progress, JackCalls.time())
+    if mark != seenProgress.load(ordering: .relaxed) {
+      seenProgress.store(mark, ordering: .relaxed)
+      seenTime.store(now, ordering: .relaxed)
+    }
+    return cycles == 0 ? nil : Int(now &- seenTime.load(ordering: .relaxed))
+  }
+  /// How often a period did not start at the frame where the last one ended.
+  public var jumps: Int { jumpCount.load(ordering: .relaxed) }
+}

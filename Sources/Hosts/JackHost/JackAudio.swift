@@ -1,0 +1,177 @@
+public import AudioHost
+import JackClient
+public import MixKernel
+import PipeWire
+import Synchronization
+
+/// JACK as the router's audio server, with one `JackBackend` for each time it joins a server.
+///
+/// Calls that may wait belong to the graph thread (see `AudioServer`). Shared state is behind short locks.
+public final class JackAudio: AudioServer, @unchecked Sendable {
+  // MARK: State of the graph thread
+
+  private var backend: JackBackend?
+  /// The name of the server to look for, nil for the default server.
+  private var server: String?
+  /// The client name that the last server gave us.
+  private var lastName: String?
+
+  // MARK: Shared
+
+  private struct Shared: @unchecked Sendable {
+    /// Looks for a server while none is joined.
+    var seeker: ServerSeeker?
+    /// The backend that the search found, until `open` takes it.
+    var found: JackBackend?
+    /// The backend whose notices are read; nil from the start of `close` on.
+    var attached: JackBackend?
+    /// PipeWire's directory of devices; nil at jackd, which has none.
+    var nodes: NodeDirectory?
+    /// The socket of the server that the search found.
+    var socket: ServerSocket?
+    /// The clients that owned ports when the ports were last read.
+    var clients: Set<String> = []
+  }
+  private let shared: Mutex<Shared>
+
+  /// The function that `wakeOnNews` set.
+  private let wake = Mutex<@Sendable () -> Void>({})
+
+  public init() {
+    shared = Mutex(Shared(nodes: nil))
+    guard JackClient.isPipeWire else { return }
+    let nodes = NodeDirectory { [weak self] in self?.callWake() }
+    shared.withLock { $0.nodes = nodes }
+  }
+
+  private func callWake() { wake.withLock { $0 }() }
+
+  // MARK: Graph thread
+
+  public func seek(name: String, server: String?) {
+    close()
+    self.server = server
+    // After the loss of a server the router asks for the client name that it had there.
+    let seeker = ServerSeeker(name: lastName ?? name, server: server, isReturning: lastName != nil) {
+      [weak self] in self?.callWake()
+    }
+    shared.withLock { ($0.seeker, $0.socket) = (seeker, .ofLibrary(server: server)) }
+    // The search may have ended already, before `takeFinding` could see it.
+    callWake()
+  }
+
+  public func open(_ kernel: UnsafeMutablePointer<KernelState>) throws(AudioServerError) -> ServerFacts {
+    backend = shared.withLock { shared in
+      shared.attached = shared.found.take()
+      return shared.attached
+    }
+    guard let backend else { throw .noServer("no JACK server was found") }
+    do throws(JackError) { try backend.start(kernel) } catch { throw .refused("JACK refused: \(error)") }
+    lastName = backend.clientName
+    return ServerFacts(
+      clientName: backend.clientName, sampleRate: backend.sampleRate, period: backend.period,
+      identity: ServerSocket.ofLibrary(server: server).identity,
+      noticeDescriptor: backend.wakeDescriptor < 0 ? nil : backend.wakeDescriptor)
+  }
+
+  public func close() {
+    let (seeker, found) = shared.withLock { shared in
+      defer {
+        (shared.seeker, shared.found, shared.attached) = (nil, nil, nil)
+        shared.nodes?.restart()
+      }
+      return (shared.seeker, shared.found)
+    }
+    seeker?.stop()
+    found?.close()
+    backend?.close()
+    backend = nil
+  }
+
+  public func register(
+    _ name: String, prettyName: String, isSource: Bool
+  ) throws(AudioServerError) -> PortHandle {
+    guard let backend else { throw .refused("there is no JACK server") }
+    do throws(JackError) {
+      let handle = try backend.registerPort(name, isInput: isSource)
+      backend.setPrettyName(prettyName, of: handle)
+      return handle
+    } catch {
+      throw .refused("\(error)")
+    }
+  }
+
+  public func unregister(_ port: PortHandle) { backend?.unregisterPort(port) }
+
+  public func systemPorts() -> [SystemPort] {
+    let ports = backend?.systemPorts() ?? []
+    return shared.withLock { shared in
+      shared.clients = Set(ports.map { String($0.client) })
+      return shared.nodes?.describe(ports) ?? ports
+    }
+  }
+
+  public func connections(of port: String) -> [String] { backend?.connections(of: port) ?? [] }
+
+  public func connect(_ source: String, to sink: String) -> Bool {
+    do { try backend?.connect(source, to: sink) } catch { return false }
+    return backend != nil
+  }
+
+  public func disconnect(_ source: String, from sink: String) { backend?.disconnect(source, from: sink) }
+
+  /// Paths that the server has not applied are in force when it next computes latencies.
+  public func publish(_ paths: [LatencyPath]) { try? backend?.publishPaths(paths) }
+
+  public func requestPeriod(_ frames: Int) throws(AudioServerError) {
+    do throws(JackError) { try backend?.setPeriod(frames) } catch { throw .refused("\(error)") }
+  }
+
+  public func playbackLatency(of port: String) -> Int { backend?.playbackLatency(of: port)?.upperBound ?? 0 }
+  public func captureLatency(of port: String) -> Int { backend?.captureLatency(of: port)?.upperBound ?? 0 }
+
+  // MARK: Policy thread
+
+  public func wakeOnNews(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+
+  public func takeFinding() -> Finding? {
+    let outcome = shared.withLock { shared -> Result<Int, JackError>? in
+      switch shared.seeker?.take() {
+      case nil: return nil
+      case .success(let found):
+        shared.found = found
+        return .success(found.sampleRate)
+      case .failure(let error): return .failure(error)
+      }
+    }
+    switch outcome {
+    case nil: return nil
+    case .success(let rate): return .found(sampleRate: rate)
+    case .failure(.noServer(let name)):
+      let which = name.map { "named '\($0)' " } ?? ""
+      return .missing(.noServer("no JACK server \(which)answers"))
+    case .failure(let error): return .missing(.refused("JACK refused: \(error)"))
+    }
+  }
+
+  public func takeNotices() -> [ServerNotice] {
+    shared.withLock { shared in
+      guard let attached = shared.attached else { return [] }
+      var notices = attached.takeNotices()
+      if shared.nodes?.takeNews() == true { notices.append(.portsChanged) }
+      notices += (shared.nodes?.takeRemarks() ?? []).map { .remark($0) }
+      return notices
+    }
+  }
+
+  // MARK: Any thread
+
+  public var secondsWithoutPeriod: Double? { shared.withLock { $0.attached?.secondsWithoutPeriod } }
+
+  public func stoppedPrograms() -> [String] {
+    let clients = shared.withLock { $0.clients }
+    return StoppedPrograms.names(among: clients)
+  }
+
+  public func abandonCalls() { shared.withLock { $0.socket }?.stopReading() }
+}

@@ -1,0 +1,108 @@
+public import JackClient
+import Synchronization
+import Threads
+
+/// Looks for a server without a time limit and becomes its client, on a thread of its own.
+///
+/// It wakes when the server's socket appears. It also looks once a second, in case the server listens
+/// elsewhere. A thousand failed attempts take half a second of processor time with jackd's library and two
+/// with PipeWire's; they leak nothing.
+public final class ServerSeeker: Sendable {
+  /// Seconds for which a returning client asks for its old name while the server says that the name is taken.
+  private static let namePatience: Double = 2
+
+  /// Passes the backend from one thread to the other; no other code holds it.
+  private struct Find: @unchecked Sendable {
+    let backend: JackBackend
+  }
+
+  private struct Outcome {
+    var find: Find?
+    var failure: JackError?
+  }
+
+  private final class Shared: Sendable {
+    let name: String
+    let server: String?
+    let isReturning: Bool
+    let socket: ServerSocket
+    let outcome = Mutex(Outcome())
+    let isStopping = Atomic<Bool>(false)
+    let wake: @Sendable () -> Void
+    init(_ name: String, _ server: String?, _ isReturning: Bool, _ wake: @escaping @Sendable () -> Void) {
+      (self.name, self.server, self.isReturning, self.wake) = (name, server, isReturning, wake)
+      socket = .ofLibrary(server: server)
+    }
+  }
+
+  private let shared: Shared
+  private let thread: WorkThread
+
+  /// Starts the search. Close any older client of ours first.
+  ///
+  /// - Parameters:
+  ///   - name: wanted client name.
+  ///   - server: the server's name, nil for the default one.
+  ///   - isReturning: whether the router had this name at the last server. The server may keep the name of the old client for a moment;
+  ///     the search then waits.
+  ///   - wake: called on the search's thread when `take` has a result.
+  public init(
+    name: String, server: String?, isReturning: Bool, wake: @escaping @Sendable () -> Void = {}
+  ) {
+    let shared = Shared(name, server, isReturning, wake)
+    self.shared = shared
+    thread = WorkThread(name: "mr-seek") { stop in Self.seek(shared, stop) }
+  }
+
+  deinit { stop() }
+
+  /// Ends the search, even while the server it found does not answer. Closes a client that was not taken.
+  /// Calling it again has no effect.
+  public func stop() {
+    shared.isStopping.store(true, ordering: .sequentiallyConsistent)
+    thread.stop { shared.socket.stopReading() }
+    shared.outcome.withLock { $0.find.take() }?.backend.close()
+  }
+
+  /// The result of the search since the last call; nil if there is none. Success ends the search; failure
+  /// does not.
+  ///
+  /// - Returns: the client, not yet started; or the error of the last attempt: `noServer`, `nameTooLong`,
+  ///   `versionMismatch`, `openFailed`, `callFailed`.
+  public func take() -> Result<JackBackend, JackError>? {
+    shared.outcome.withLock { outcome in
+      if let find = outcome.find.take() { return .success(find.backend) }
+      return outcome.failure.take().map { .failure($0) }
+    }
+  }
+
+  private static func seek(_ shared: Shared, _ stop: Int32) {
+    let watch = SocketWatch(shared.socket)
+    var nameDeadline: UInt64?
+    while !shared.isStopping.load(ordering: .sequentiallyConsistent) {
+      do throws(JackError) {
+        let backend = try JackBackend(name: shared.name, server: shared.server)
+        if shared.isReturning, backend.clientName != shared.name {
+          let deadline = nameDeadline ?? JackCalls.time() + UInt64(1e6 * namePatience)
+          nameDeadline = deadline
+          if JackCalls.time() < deadline {
+            backend.close()
+            if WorkThread.wait(stop, milliseconds: 20) { return }
+            continue
+          }
+        }
+        shared.outcome.withLock { $0.find = Find(backend: backend) }
+        return shared.wake()
+      } catch {
+        shared.outcome.withLock { $0.failure = error }
+        shared.wake()
+      }
+      // Ask a server again that refuses or is not ready. Wait for one that does not exist.
+      if shared.socket.answers {
+        if watch.wait(atMost: 1_000, or: [stop]) { return }
+      } else {
+        _ = watch.waitForAnswer(seconds: 1, or: [stop])
+      }
+    }
+  }
+}

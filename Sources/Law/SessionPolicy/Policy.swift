@@ -1,0 +1,186 @@
+public import SessionModel
+
+/// The law of sessions: a pure function from a state and an event to the next state and its notifications.
+///
+/// The rules run in the order of the table in `Rules/README.md`. A refused event changes nothing. Any thread may call it.
+public enum Policy {
+  /// Accepts or refuses one event, and applies everything that follows from an accepted one.
+  ///
+  /// - Parameters:
+  ///   - state: changes only if the event is accepted.
+  ///   - time: seconds of the router's monotonic time; the policy has no clock of its own.
+  /// - Returns: the notifications, in the order in which sessions must get them.
+  /// - Throws: `SessionError`, whose sentence names the rule, the session or call that stands in the way, and what would be
+  ///   accepted instead.
+  public static func reduce(
+    _ state: inout RouterState, _ event: Event, at time: Double
+  ) throws(SessionError) -> [Notification] {
+    var next = state
+    var notifications = try decide(&next, event, at: time)
+    notifications += AutomaticActivation.apply(&next, after: event, since: state, at: time)
+    notifications += Interruptions.apply(&next, after: event, since: state)
+    Routing.apply(&next, after: event, since: state, appendingTo: &notifications)
+    notifications += AvailableInputs.decide(next, after: event, since: state)
+    notifications += Disconnections.apply(&next, after: event, since: state)
+    notifications += AutomaticResume.apply(&next, after: notifications, at: time)
+    InputGain.apply(&next, since: state)
+    if event.concernsOthers {
+      next.gatherActivity()
+      let activities = (before: state.activity, now: next.activity)
+      HardwarePreferences.apply(&next, activities.now)
+      notifications += SilenceHint.decide(next, since: state, activities)
+      Ducking.apply(&next, since: state, activities, at: time)
+    }
+    state = next
+    return notifications
+  }
+
+  /// Calls the one rule that accepts or refuses the event.
+  private static func decide(
+    _ state: inout RouterState, _ event: Event, at time: Double
+  ) throws(SessionError) -> [Notification] {
+    switch event {
+    case .createSession(let id, let configuration):
+      return try Creation.createSession(&state, id, configuration)
+    case .removeSession(let id):
+      return try Creation.removeSession(&state, id)
+    case .configure(let id, let configuration):
+      return try Categories.configure(&state, id, configuration)
+    case .activate(let id, let notifyingOthers):
+      return try Activations.activate(
+        &state, id, notifyingOthers: notifyingOthers, by: .app, at: time)
+    case .deactivate(let id, let notifyingOthers):
+      return try Activations.deactivate(&state, id, notifyingOthers: notifyingOthers)
+    case .activationRefused(let id):
+      Activations.refuse(&state, id)
+    case .beginInterruption(let id, let reason):
+      return try Calls.begin(&state, id, reason)
+    case .endInterruption(let id, let shouldResume):
+      return Calls.end(&state, id, shouldResume: shouldResume)
+    case .ring(let id, let isRinging):
+      return try Calls.ring(&state, id, isRinging)
+    case .clearInterruptions:
+      return Calls.clear(&state)
+    case .session(let id, .portOverride(let override)):
+      try SpeakerOverride.set(&state, id, with: override)
+    case .session(let id, .preferredInput(let port)):
+      try Preferences.setInput(&state, id, port)
+    case .session(let id, .preferredRate(let rate)):
+      try HardwarePreferences.set(&state, id) { $0.rate = rate }
+    case .session(let id, .preferredPeriod(let period)):
+      try HardwarePreferences.set(&state, id) { $0.period = period }
+    case .session(let id, .preferredChannels(let direction, let count)):
+      try HardwarePreferences.setChannels(&state, id, direction, count)
+    case .session(let id, .inputLevel(let move)):
+      try InputGain.move(&state, id, move, at: time)
+    case .session(let id, .preferredOutput(let port)):
+      try Preferences.setOutput(&state, id, port)
+    case .session(let id, let setting):
+      return try Settings.setSession(&state, id, setting, at: time)
+    case .alive(let id):
+      try state.withSession(id) { session in session.leaseStart = time }
+    case .elapsed:
+      break
+    case .createStream(let session, let id, let channels, let placed):
+      try Creation.createStream(&state, session, id, channels: channels, placed: placed)
+    case .removeStream(let session, let id):
+      try Creation.removeStream(&state, session, id)
+    case .stream(let session, let id, .route(let route, let seconds)):
+      try Sends.setRoute(&state, session, id, route, over: seconds, at: time)
+    case .stream(let session, let id, .never(let outputs)):
+      try Guards.set(&state, session, id, never: outputs)
+    case .stream(let session, let id, let setting):
+      try Settings.setStream(&state, session, id, setting, at: time)
+    case .destination(let session, let stream, let port, let setting):
+      try Sends.setDestination(&state, session, stream, port, setting, at: time)
+    case .captureSession(let session, let other, let setting):
+      try Captures.setSession(&state, session, other, setting, at: time)
+    case .captureInput(let session, let port, let setting):
+      try Captures.setInput(&state, session, port, setting, at: time)
+    case .port(let direction, let id, let setting):
+      return try Settings.setPort(&state, direction, id, setting, at: time)
+    case .channel(let port, let number, let setting):
+      try Settings.setChannel(&state, port, number, setting, at: time)
+    case .router(let setting):
+      Settings.setRouter(&state, setting, at: time)
+    case .declarePort(let direction, let port):
+      Hotplug.declarePort(&state, direction, port)
+    case .forgetPort(let direction, let id):
+      return Hotplug.forgetPort(&state, direction, id)
+    case .portsPresent(let presences):
+      return Hotplug.setPresence(&state, presences, at: time)
+    case .connected(let id, let isConnected):
+      state.sessions[id]?.isConnected = isConnected
+    case .sounding(let id, let isSounding):
+      state.sessions[id]?.isSounding = isSounding
+    case .signal(let id, let isSignalling):
+      state.sessions[id]?.isSignalling = isSignalling
+    case .capturing(let id, let isCapturing):
+      state.sessions[id]?.isCapturing = isCapturing
+    case .heardDirectly(let session, let stream, let sinks):
+      state.sessions[session]?.streams[stream]?.directSinks = sinks
+    case .server(let server):
+      return Hotplug.setServer(&state, server, at: time)
+    case .presetWaits(let name):
+      state.waitingPreset = name
+    case .jackPorts(let ports):
+      state.jackPorts = ports
+    case .align(let outputs):
+      Alignment.apply(&state, outputs)
+    case .bridge(let direction, let id, let condition):
+      return Hotplug.setBridge(&state, direction, id, condition)
+    case .measured(let direction, let id, let latency, let isLimiting):
+      state[direction][id]?.reportedLatency = latency
+      state[direction][id]?.isLimiting = isLimiting
+    }
+    return []
+  }
+}
+
+extension Event {
+  /// Whether the event may change which sessions are active, which play or which are ducked. Most settings of an operator change
+  /// none of these, so the rules about other sessions need not run after them.
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .session(_, let setting): setting.concernsOthers
+    case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
+    case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .measured, .alive,
+      .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
+      false
+    case .port(_, _, let setting): setting.concernsOthers
+    case .router(let setting): setting.concernsOthers
+    default: true
+    }
+  }
+}
+
+extension SessionSetting {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .name, .gain, .maximum, .muted, .notifiesOthers, .permission, .ignoresAlerts, .outputMuted,
+      .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
+      .captureRoute,
+      .preferredRate, .preferredChannels, .inputLevel:
+      false
+    default: true
+    }
+  }
+}
+
+extension PortSetting {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .automatic, .plugged, .duckLimit, .hardwareMuted: true
+    default: false
+    }
+  }
+}
+
+extension RouterSetting {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .duckLevel, .duckAttack, .duckRelease, .duckScope: true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import SessionModel
+
+/// The ports that are available now, with the properties that routes depend on. They are gathered once for all sessions.
+struct AvailablePorts {
+  let outputs: [AvailablePort]
+  let inputs: [AvailablePort]
+  let isOffline: Bool
+  /// Names of the devices that are available as bluetoothHFP. A device that also offers bluetoothA2DP has the same name there.
+  private let handsFree: [String]
+
+  init(_ state: RouterState) {
+    func ports(_ direction: Direction) -> [AvailablePort] {
+      state[direction].values.filter(\.isAvailable).map { port in
+        AvailablePort(
+          id: port.id, type: port.type, name: port.name, arrival: port.arrival,
+          isAutomatic: state.isAutomatic(port, direction), isNamed: port.isNamedByPreset)
+      }
+    }
+    (outputs, inputs, isOffline) = (ports(.output), ports(.input), state.server.isOffline)
+    handsFree = outputs.filter { $0.type == .bluetoothHFP }.map(\.name)
+  }
+
+  /// Whether a session may be heard at an output.
+  func offers(_ output: AvailablePort, to session: Session) -> Bool {
+    guard session.mayUse(output: output.type, isNamed: output.isNamed) else { return false }
+    // If one device offers A2DP and HFP, a session that may use HFP uses HFP (docs/law/routes.md#4-bluetooth-and-airplay).
+    return output.type != .bluetoothA2DP || !handsFree.contains(output.name)
+      || !session.mayUse(output: .bluetoothHFP, isNamed: output.isNamed)
+  }
+}
+
+/// A port that is available now.
+struct AvailablePort {
+  let id: PortID
+  let type: PortType
+  let name: String
+  /// Higher is newer.
+  let arrival: Int
+  let isAutomatic: Bool
+  /// Whether the preset names it.
+  let isNamed: Bool
+}

@@ -1,0 +1,10 @@
+#pragma once
+// What Swift's own module of the C library leaves out.
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+
+// The C library declares these only for programs that ask for GNU's extensions, which that module does not.
+extern int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags);
+extern int pipe2(int descriptors[2], int flags);

@@ -1,0 +1,49 @@
+#pragma once
+#include <stdbool.h>
+#include <stdint.h>
+
+/// Functions that cannot be written in Swift. Those marked MR_REALTIME may be called on the audio thread: they neither block nor
+/// allocate.
+#define MR_REALTIME __attribute__((swift_attr("@_noLocks")))
+
+/// Makes the calling thread treat denormal numbers as zero. They are far too small to hear, and computing with them takes up to a hundred
+/// times as long.
+void mr_denormals_off(void) MR_REALTIME;
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+uint64_t mr_monotonic_nanoseconds(void) MR_REALTIME;
+
+/// The processor's own clock, for short times on the audio thread: reading it costs a tenth of reading the system's clock. The length of a
+/// tick differs between machines, and on old machines the clocks of the cores may differ.
+static inline uint64_t mr_ticks(void) MR_REALTIME {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return mr_monotonic_nanoseconds();
+#endif
+}
+
+/// Whether this processor can run the loops that are built for x86-64-v3.
+bool mr_newer_processor(void) MR_REALTIME;
+
+/// Whether this processor can run the loops that are built for x86-64-v4.
+bool mr_widest_processor(void) MR_REALTIME;
+
+/// Begins and ends a section that the RealtimeSanitizer watches on the calling thread. Sections may be nested. In ordinary builds both do
+/// nothing.
+void mr_rt_enter(void) MR_REALTIME;
+void mr_rt_exit(void) MR_REALTIME;
+
+/// Whether `mr_rt_enter` does anything in this build.
+bool mr_rt_is_watched(void);
+
+/// Names a thread, given by its `pthread_t`, as `top -H` shows it. The name has at most 15 bytes.
+void mr_thread_name(unsigned long thread, const char *name);
+
+/// Locks the process's memory, so that the audio thread never waits for a page that was swapped out; false if the system does not allow
+/// this. A page is locked when it is first used, because locking whole stacks at once would take tens of megabytes.
+bool mr_lock_memory(void);

@@ -1,0 +1,23 @@
+/// Commands that the surface itself carries out. The table lists their arguments.
+public enum Command: Sendable, CaseIterable {
+  case createSession, removeSession, listSessions, configureSession, alive
+  case createStream, removeStream, listStreams
+  case listOutputs, listInputs, listPorts, listUnmatched
+  case beginInterruption, endInterruption, listInterruptions, clearInterruptions
+  case align
+  case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
+  case info, statistics, listAddresses, describe
+  case reload
+  case eventsSince
+  case meter, resetClip
+
+  /// Whether the command only reports, so that `/get` may call it.
+  public var isReport: Bool {
+    switch self {
+    case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
+      .listUnmatched, .listInterruptions:
+      true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,60 @@
+public import SessionModel
+
+extension Notification {
+  /// The address of the notification for subscribers and the events file, such as `/event/active`.
+  public var address: String {
+    switch self {
+    case .route: "/event/route"
+    case .inputs: "/event/inputs"
+    case .active: "/event/active"
+    case .interruption: "/event/interruption"
+    case .recommendation: "/event/recommend"
+    case .hint: "/event/hint"
+    case .outputMute: "/event/mute"
+    case .category: "/event/category"
+    case .session: "/event/session"
+    case .port: "/event/port"
+    case .media: "/event/media"
+    case .xrun: "/event/xrun"
+    case .error: "/event/error"
+    }
+  }
+
+  /// The arguments after the notification's serial number, in the order of docs/law/osc.md#12-events.
+  public var arguments: [EventArgument] {
+    func text(_ text: some CustomStringConvertible) -> EventArgument { .text("\(text)") }
+    func number(_ number: Int) -> EventArgument { .integer(Int32(clamping: number)) }
+    func flag(_ isOn: Bool) -> EventArgument { .integer(isOn ? 1 : 0) }
+    switch self {
+    case .route(let session, let reason, let previous, let current):
+      return [
+        text(session), number(reason.rawValue), text("\(reason)"), text(previous.text), text(current.text),
+      ]
+    case .inputs(let session): return [text(session)]
+    case .active(let session, let isActive, let agent):
+      return [text(session), flag(isActive), text(agent.rawValue)]
+    case .interruption(let session, .began(let reason), let interrupter):
+      return [text(session), text("began"), number(reason.rawValue), text(interrupter.name)]
+    case .interruption(let session, .ended(let shouldResume), let interrupter):
+      return [text(session), text("ended"), flag(shouldResume), text(interrupter.name)]
+    case .recommendation(let session, let shouldResume): return [text(session), flag(shouldResume)]
+    case .hint(let session, let isSilenced): return [text(session), flag(isSilenced)]
+    case .outputMute(let session, let isMuted): return [text(session), flag(isMuted)]
+    case .category(let session, let configuration):
+      return [
+        text(session), text(configuration.category.rawValue), text(configuration.mode.rawValue),
+        text(configuration.options.text),
+      ]
+    case .session(let session, let change): return [text(session), text(change.rawValue)]
+    case .port(let direction, let port, let isAvailable):
+      return [text(direction == .input ? "in" : "out"), text(port), flag(isAvailable)]
+    case .media(let isRunning): return [text(isRunning ? "reset" : "lost")]
+    case .xrun(let count): return [number(count)]
+    case .error(let client, let address, let error):
+      return [
+        number(client), number(error.code.rawValue), text(address), text(error.code.symbol),
+        text(error.sentence),
+      ]
+    }
+  }
+}

@@ -1,0 +1,88 @@
+/// The values that a parameter accepts and answers; one row of docs/law/osc.md#2-leaf-kinds.
+public enum Kind: Equatable, Sendable {
+  /// dB from -90 (off) to the parameter's maximum. A higher level is refused.
+  case level
+  /// A number, clamped to the range.
+  case number(ClosedRange<Double>)
+  /// A number, clamped to the range, or `inherit` for the router's value.
+  case inheritable(ClosedRange<Double>)
+  /// An integer; values outside the range are refused.
+  case integer(ClosedRange<Int>)
+  case toggle
+  /// One of these names, in the published order.
+  case choice([String])
+  case text
+  /// One or more texts, `none` for an empty list.
+  case texts
+  /// Starts an action; has no value.
+  case trigger
+  /// Starts an action with arguments. The signature is for people.
+  case command(String)
+  /// Peaks in dBFS, one per channel; sent to subscribers only.
+  case meter(channels: Bool)
+
+  /// A choice among the cases of an enumeration.
+  static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Kind {
+    .choice(type.allCases.map(\.rawValue))
+  }
+
+  /// The range of a number.
+  public var numbers: ClosedRange<Double>? {
+    switch self {
+    case .number(let range), .inheritable(let range): range
+    default: nil
+    }
+  }
+
+  /// The kind's name in the reference.
+  public var name: String {
+    switch self {
+    case .level: "level"
+    case .number: "number"
+    case .inheritable: "number or inherit"
+    case .integer: "integer"
+    case .toggle: "switch"
+    case .choice: "choice"
+    case .text: "text"
+    case .texts: "texts"
+    case .trigger: "trigger"
+    case .command: "command"
+    case .meter: "meter"
+    }
+  }
+
+  /// The OSC type tags of the answer to a get.
+  public var tags: String {
+    switch self {
+    case .level, .number, .inheritable: "f"
+    case .integer, .toggle: "i"
+    case .choice, .text: "s"
+    case .texts: "s..."
+    case .trigger, .command: ""
+    case .meter(let channels): channels ? "f..." : "f"
+    }
+  }
+}
+
+/// The permission that a change of a parameter takes.
+public enum Right: Int, Comparable, Sendable {
+  case none, view, control, admin
+
+  public static func < (left: Right, right: Right) -> Bool { left.rawValue < right.rawValue }
+
+  /// The permission of a name in the configuration.
+  public init?(name: String) {
+    switch name {
+    case "none": self = .none
+    case "view": self = .view
+    case "control": self = .control
+    case "admin": self = .admin
+    default: return nil
+    }
+  }
+}
+
+/// The part of the settings that a recall may change. Each settable leaf belongs to exactly one part.
+public enum Scope: String, CaseIterable, Sendable {
+  case category, active, route, gain, mute, pan, delay, limit, duck, player
+}

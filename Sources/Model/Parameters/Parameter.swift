@@ -1,0 +1,183 @@
+public import SessionModel
+
+/// One address of the router: its kind, range, unit and meaning, and how it reads and changes the state.
+///
+/// Dispatch, errors, discovery, preset keys, the schema and the reference in `docs/` all follow from the
+/// table of parameters.
+public struct Parameter: Sendable {
+  /// The address with placeholders, such as `/session/<s>/gain`.
+  public let address: String
+  public let kind: Kind
+  /// `dB`, `s`, `Hz` or empty.
+  public let unit: String
+  /// One sentence for the reference.
+  public let summary: String
+  /// The permission that a change takes.
+  public let right: Right
+  /// The scope that a recall must name to change the parameter.
+  public let scope: Scope?
+  /// The key in the owner's object of a preset; nil if presets do not contain the parameter.
+  public let key: String?
+  /// The kind of preset object that contains the key.
+  public let owner: Table.Owner
+  /// The step in which a kept value is set again after a start.
+  public let restored: Restoration
+  public let binding: Binding
+
+  /// - Parameters:
+  ///   - owner: the object that has the key, if that is not the innermost object of the address.
+  ///   - restored: the step in which a kept value is set again, if that is not the step of plain settings.
+  init(
+    _ address: String, _ kind: Kind, unit: String = "", right: Right = .control, scope: Scope? = nil,
+    key: String? = nil, of owner: Table.Owner? = nil, restored: Restoration = .settings, _ binding: Binding,
+    _ summary: String
+  ) {
+    (self.address, self.kind, self.unit, self.right) = (address, kind, unit, right)
+    (self.scope, self.key, self.binding, self.summary) = (scope, key, binding, summary)
+    self.restored = restored
+    self.owner = owner ?? Table.Owner(innermostOf: address)
+  }
+
+  /// How a parameter reads and changes the state.
+  public enum Binding: Sendable {
+    /// A value that fades: reading takes a time, an event moves it.
+    case control(Moved)
+    /// A value that is set without a fade.
+    case value(read: Read, write: Write)
+    case readOnly(Read)
+    /// A read-only value that follows from other sessions or from the time.
+    case observed(Observed)
+    /// Carried out by the surface itself.
+    case surface(Command)
+  }
+
+  /// Reads the value; nil if there is none.
+  public typealias Read = @Sendable (RouterState, Target) -> Value?
+  /// Makes the event that sets the value.
+  public typealias Write = @Sendable (Request) throws(SessionError) -> Event
+
+  /// A request to set a parameter.
+  public struct Request: Sendable {
+    public let state: RouterState
+    public let target: Target
+    /// The value, of the parameter's kind and within its range.
+    public let value: Value
+    /// The message's further arguments, as sent.
+    public let extra: [Value]
+    public init(state: RouterState, target: Target, value: Value, extra: [Value] = []) {
+      (self.state, self.target, self.value, self.extra) = (state, target, value, extra)
+    }
+  }
+
+  /// A level or number that sets and fades change.
+  public struct Moved: Sendable {
+    /// Reads the control; nil if the address means no object.
+    public let reading: @Sendable (RouterState, Target) -> Reading?
+    /// The event that carries out a change.
+    public let move: @Sendable (Target, ControlMove) throws(SessionError) -> Event
+    /// Present if the value may be inherited.
+    public let inheritance: Inheritance?
+
+    public init(
+      _ reading: @escaping @Sendable (RouterState, Target) -> Reading?, inheritance: Inheritance? = nil,
+      move: @escaping @Sendable (Target, ControlMove) throws(SessionError) -> Event
+    ) {
+      (self.reading, self.inheritance, self.move) = (reading, inheritance, move)
+    }
+
+    /// A level or number with its maximum.
+    public struct Reading: Sendable {
+      /// The value in force, own or inherited.
+      public let control: Control
+      /// The highest level that a surface may set, in dB; for levels only.
+      public let maximum: Double
+      /// The highest value that takes only the parameter's permission; to raise it further takes admin.
+      public let free: Double
+      public init(control: Control, maximum: Double = Decibels.highest, free: Double = .infinity) {
+        (self.control, self.maximum, self.free) = (control, maximum, free)
+      }
+    }
+
+    /// The value in force, own or inherited.
+    public func control(_ state: RouterState, _ target: Target) -> Control? {
+      reading(state, target)?.control
+    }
+
+    /// Whether the value is inherited at present.
+    public func isInherited(_ state: RouterState, _ target: Target) -> Bool {
+      inheritance?.isInForce(state, target) ?? false
+    }
+
+    /// The value, unless it is inherited.
+    public func own(_ state: RouterState, _ target: Target) -> Control? {
+      isInherited(state, target) ? nil : control(state, target)
+    }
+  }
+
+  /// How a value is inherited.
+  public struct Inheritance: Sendable {
+    public let isInForce: @Sendable (RouterState, Target) -> Bool
+    /// Makes the event that removes the object's own value.
+    public let event: @Sendable (Target) throws(SessionError) -> Event
+    /// The word that sets a value to inherited, and that an inherited value reads as.
+    public static let word = "inherit"
+  }
+
+  /// A value that follows from other sessions or from the time.
+  public struct Observed: Sendable {
+    public let read: @Sendable (Moment, Target) -> Value?
+    /// Whether the value changes by itself at present, along a ramp with an end.
+    public let isMoving: @Sendable (Moment, Target) -> Bool
+
+    public init(
+      _ read: @escaping @Sendable (Moment, Target) -> Value?,
+      isMoving: @escaping @Sendable (Moment, Target) -> Bool = { _, _ in false }
+    ) {
+      (self.read, self.isMoving) = (read, isMoving)
+    }
+  }
+
+  /// The parts of the address.
+  public var parts: [Substring] { address.split(separator: "/") }
+
+  /// Whether it can be set.
+  public var isWritable: Bool {
+    switch binding {
+    case .control, .value: true
+    case .readOnly, .observed, .surface: false
+    }
+  }
+
+  /// Whether it takes arguments and acts on them. A meter only reads, although the surface itself answers it.
+  public var isCommand: Bool { if case .surface(let command) = binding { command != .meter } else { false } }
+
+  /// Whether it is sent to subscribers only, and is never part of a snapshot.
+  public var isMeter: Bool { if case .surface(.meter) = binding { true } else { false } }
+
+  /// Whether it is a level, in dB.
+  public var isLevel: Bool { kind == .level }
+
+  /// Reads the value; nil where there is none.
+  public func read(_ moment: Moment, _ target: Target) -> Value? {
+    switch binding {
+    case .control(let moved):
+      moved.isInherited(moment.state, target)
+        ? .text(Inheritance.word)
+        : moved.control(moment.state, target).map {
+          .number($0.value(at: moment.time, isLevel: isLevel))
+        }
+    case .value(let read, _), .readOnly(let read): read(moment.state, target)
+    case .observed(let observed): observed.read(moment, target)
+    case .surface: nil
+    }
+  }
+
+  /// Whether the value changes by itself at present, by a fade or along a ramp.
+  public func isMoving(_ moment: Moment, _ target: Target) -> Bool {
+    switch binding {
+    case .control(let moved): moved.own(moment.state, target)?.isFading(at: moment.time) ?? false
+    case .observed(let observed): observed.isMoving(moment, target)
+    case .value, .readOnly, .surface: false
+    }
+  }
+}

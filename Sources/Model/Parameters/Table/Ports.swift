@@ -1,0 +1,119 @@
+import SessionModel
+
+extension Table {
+  static let outputs: [Parameter] =
+    [
+      Parameter(
+        "/output/list", .command(""), .surface(.listOutputs),
+        "Answers one message per output: index, total, id, name, type, channels, available.")
+    ] + common(.output) + [
+      Parameter(
+        "/output/<o>/delay", .number(0...2), unit: "s", scope: .delay, key: "delay",
+        output.control(\.delay) { .delay($0) },
+        "Delay of the whole output; a change crossfades. Alignment adds to it; together at most 2 s."),
+      Parameter(
+        "/output/<o>/align", .text, scope: .delay, key: "align",
+        output.value(\.alignmentGroup) { .alignmentGroup($0) },
+        "The alignment group: outputs with less latency than the others of their group are delayed; `none` means no group."
+      ),
+      Parameter(
+        "/output/<o>/align/delay", .number(0...2), unit: "s",
+        output.readOnly(\.alignment),
+        "What alignment adds to the output's own delay."),
+      Parameter(
+        "/output/<o>/ceiling", .number(-30...0), unit: "dBFS", scope: .limit, key: "ceiling",
+        output.control(\.ceiling, free: \.ceiling.stored) { .ceiling($0) },
+        "The limiter's ceiling; samples above it are clipped to it, without latency, and all others pass bit-exact. To raise it above the preset's takes admin."
+      ),
+      Parameter(
+        "/output/<o>/duck/limit", .number(-60...0), unit: "dB", scope: .duck, key: "duckLimit",
+        output.control(\.duckLimit) { .duckLimit($0) }, "The deepest attenuation by ducking in this output."),
+      Parameter(
+        "/output/<o>/latency", .number(0...10), unit: "s", output.readOnly(\.latency),
+        "The latency that the server reports to the loudspeaker, plus the output's own delay and its alignment."
+      ),
+      Parameter(
+        "/output/<o>/limiting", .toggle, output.readOnly(\.isLimiting),
+        "Whether the limiter was active within the last half second."),
+    ]
+
+  static let inputs: [Parameter] =
+    [
+      Parameter(
+        "/input/list", .command(""), .surface(.listInputs),
+        "Answers one message per input: index, total, id, name, type, channels, available.")
+    ] + common(.input) + [
+      Parameter(
+        "/input/<i>/hardware", .toggle, scope: .mute, key: "hardware",
+        input.value(\.isHardwareMuted) { .hardwareMuted($0) },
+        "The microphone is muted in hardware: sessions that record from it are interrupted, or record silence."
+      ),
+      Parameter(
+        "/input/<i>/source", .text, scope: .route, key: "source",
+        input.value(\.currentSource?.id) { .source($0) },
+        "The data source that feeds it, one of `sources`; `none` leaves the choice to the router."),
+      Parameter(
+        "/input/<i>/sources", .text,
+        input.readOnly { $0.sources.map(\.id).joined(separator: ",") },
+        "The data sources that a preset gives it, joined by commas."),
+      Parameter(
+        "/input/<i>/<n>/gain", .level, unit: "dB", scope: .gain,
+        inputChannel.control(\.gain) { .gain($0) },
+        "The level of one channel."),
+      Parameter(
+        "/input/<i>/<n>/mute", .toggle, scope: .mute,
+        inputChannel.value(\.isMuted) { .muted($0) }, "The mute of one channel."),
+    ]
+
+  /// The parameters that outputs and inputs have in common.
+  private static func common(_ direction: Direction) -> [Parameter] {
+    let address = direction == .output ? "/output/<o>" : "/input/<i>"
+    return [
+      Parameter(
+        "\(address)/name", .text, key: "name",
+        port(direction).value(\.name) { .name($0) }, "Display name."),
+      // A maximum stands before the level that it limits, because a preset is applied in the order of the table.
+      Parameter(
+        "\(address)/max", .number(-90...10), unit: "dB", right: .admin, key: "max",
+        port(direction).value(\.maximum) { .maximum($0) },
+        "The highest level; a level that is above it when it changes is lowered to it."),
+      Parameter(
+        "\(address)/gain", .level, unit: "dB", scope: .gain, key: "gain",
+        port(direction).control(\.gain, maximum: \.maximum) { .gain($0) },
+        "The port's own level, kept while the port is absent."),
+      Parameter(
+        "\(address)/mute", .toggle, scope: .mute, key: "mute",
+        port(direction).value(\.isMuted) { .muted($0) }, "The port's mute."),
+      Parameter(
+        "\(address)/plugged", .toggle, key: "plugged",
+        port(direction).value(\.isPlugged) { .plugged($0) },
+        "Whether something is plugged in; set by a person or script, for a jack socket whose plug JACK cannot see."
+      ),
+      Parameter(
+        "\(address)/auto", .toggle, key: "auto",
+        .value(
+          read: { state, target in
+            port(direction).find(state, target).map { .flag(state.isAutomatic($0, direction)) }
+          },
+          write: { request throws(SessionError) in
+            try port(direction).event(request.target, .automatic(try Bool(request.value)))
+          }),
+        "Whether the router may choose the port as the last one connected: 1 for ports named by the preset, 0 for others while a preset names any."
+      ),
+      Parameter(
+        "\(address)/type", .text, port(direction).readOnly(\.type), "The type of the port."),
+      Parameter(
+        "\(address)/channels", .integer(0...64), port(direction).readOnly(\.channels),
+        "How many channels it has."),
+      Parameter(
+        "\(address)/available", .toggle, port(direction).readOnly(\.isAvailable),
+        "Whether its JACK ports exist and it is plugged."),
+      Parameter(
+        "\(address)/reason", .text, port(direction).readOnly(\.typeReason),
+        "Why the router chose this type."),
+      Parameter(
+        "\(address)/bridge", .text, port(direction).readOnly(\.bridgeSentence),
+        "The state of its bridge program; `none` if it is not bridged."),
+    ]
+  }
+}

@@ -1,0 +1,119 @@
+import SessionModel
+
+extension Table {
+  static let wholeRouter: [Parameter] = [
+    Parameter(
+      "/ramp", .number(0.005...1), unit: "s", key: "ramp",
+      router.control(\.ramp) { .ramp($0) },
+      "How long a gain, mute, route or on/off change takes."),
+    Parameter(
+      "/fade/curve", .choice(of: FadeCurve.self),
+      router.value(\.fadeCurve) { .fadeCurve($0) },
+      "The curve of fades: along the fader's travel, in amplitude, or slow at both ends."),
+    Parameter(
+      "/align/now", .trigger, .surface(.align),
+      "Aligns the outputs of each group by the latencies that the server reports; a change crossfades."
+    ),
+    Parameter(
+      "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
+      "Whether there is an audio server."),
+    Parameter(
+      "/system/panic", .toggle,
+      router.value(\.isPanicking) { .panic($0) },
+      "Mutes all outputs within 0.05 s; off ramps back within 1 s."),
+    Parameter(
+      "/system/lock", .toggle, right: .admin,
+      router.value(\.isLocked) { .lock($0) },
+      "Whether only admin may change anything."),
+    Parameter(
+      "/system/deactivation", .choice(of: DeactivationConduct.self),
+      router.value(\.deactivation) { .deactivation($0) },
+      "The result of a deactivation while the session's own input or output runs: success, success with a report of isBusy, or refusal."
+    ),
+  ]
+
+  static let meters: [Parameter] =
+    meter("/meter/input/<i>", "Peak per channel, before the fader.")
+    + meter("/meter/session/<s>", "Peak per channel over its streams, before fader and mute.")
+    + meter("/meter/stream/<s>/<t>", "Peak per channel, before fader and mute.")
+    + meter("/meter/capture/<c>", "Peak per channel of a session's capture, as its programs receive it.")
+    + meter("/meter/output/<o>", "Peak per channel, after the limiter.") + [
+      Parameter(
+        "/meter/rate", .number(1...50), unit: "Hz",
+        router.control(\.meterRate) { .meterRate($0) },
+        "How often meters are sent.")
+    ]
+
+  private static func meter(_ address: String, _ summary: String) -> [Parameter] {
+    [
+      Parameter(address, .meter(channels: true), unit: "dBFS", .surface(.meter), summary),
+      Parameter(
+        "\(address)/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
+      Parameter("\(address)/signal", .toggle, .surface(.meter), "An indicator: sound above -60 dBFS."),
+      Parameter(
+        "\(address)/clip", .toggle, .surface(.meter), "An indicator: 0 dBFS was reached since the last reset."
+      ),
+      Parameter("\(address)/clip/reset", .command(""), .surface(.resetClip), "Resets the clip indicator."),
+    ]
+  }
+
+  static let surface: [Parameter] = [
+    Parameter(
+      "/ping", .command("any"), right: .view, .surface(.ping), "Answers /pong with the same arguments."),
+    Parameter(
+      "/hello", .command("s name [s passcode [i port]]"), right: .none, .surface(.hello),
+      "Registers the sender; answers /welcome: client id, rights, server name, version, epoch, lease in seconds."
+    ),
+    Parameter(
+      "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
+    Parameter(
+      "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),
+      "Sends a snapshot of the matching addresses, then their changes; without a pattern, everything but meters."
+    ),
+    Parameter(
+      "/unsubscribe", .command("[s pattern]"), right: .view, .surface(.unsubscribe),
+      "Ends one subscription, or all."),
+    Parameter(
+      "/snapshot", .command("[s pattern]"), right: .view, .surface(.snapshot),
+      "Sends every matching readable address except meters and lists."),
+    Parameter(
+      "/sync", .command("i number"), right: .view, .surface(.sync),
+      "Answers /synced once the audio thread has adopted all earlier commands and new ports have all their connections."
+    ),
+    Parameter(
+      "/request", .command("i id s address args..."), right: .view, .surface(.request),
+      "Carries out one message and answers /response: id, code, address, result or symbol and text."),
+    Parameter(
+      "/get", .command("s address"), right: .view, .surface(.get),
+      "Reads an address and never triggers an action."),
+    Parameter(
+      "/event/since", .command("i serial"), right: .view, .surface(.eventsSince),
+      "Sends again all events after this number; /event/lost tells which ones are no longer available."),
+  ]
+
+  static let system: [Parameter] = [
+    Parameter(
+      "/system/info", .command(""), right: .view, .surface(.info),
+      "Version, JACK name, rate, period, uptime, OSC address, as keys and values."),
+    Parameter(
+      "/system/stats", .command(""), right: .view, .surface(.statistics), "Counters, as keys and values."),
+    Parameter(
+      "/system/ports", .command(""), right: .view, .surface(.listPorts),
+      "Answers one message per JACK port of another client: index, total, JACK's name, output or input (where the router sends sound, or gets it), id of the port that has it or none, channel."
+    ),
+    Parameter(
+      "/system/unmatched", .command(""), right: .view, .surface(.listUnmatched),
+      "Answers one message per JACK name or glob that matches no port: index, total, owner, glob, nearest port that exists or none."
+    ),
+    Parameter(
+      "/system/reload", .trigger, right: .admin, .surface(.reload),
+      "Reads the preset in force and the configuration's `hosts` again, as SIGHUP does. A file with a mistake changes nothing."
+    ),
+    Parameter(
+      "/system/list", .command("s address"), right: .view, .surface(.listAddresses),
+      "Lists the children of an address."),
+    Parameter(
+      "/system/describe", .command("s address"), right: .view, .surface(.describe),
+      "Describes an address: types, unit, access, range and meaning."),
+  ]
+}

@@ -1,0 +1,29 @@
+import SessionModel
+
+extension Table {
+  /// A session's route, and its preferred ports.
+  static let routes: [Parameter] = [
+    Parameter(
+      "/session/<s>/override", .choice(of: PortOverride.self), scope: .route, key: "override",
+      session.value(\.portOverride) { .portOverride($0) },
+      "speaker moves playAndRecord to the built-in speaker and microphone, until ports, its category or an interruption change its route."
+    ),
+    Parameter(
+      "/session/<s>/input/preferred", .text, scope: .route, key: "input",
+      session.value(\.preferredInput) { .preferredInput($0) },
+      "The input to use whenever it is present, one of `input/available`; otherwise the last one connected is used."
+    ),
+    Parameter(
+      "/session/<s>/input/available", .text,
+      session.observed { moment, session in
+        moment.state.availableInputs(for: session).map(\.name).joined(separator: ",")
+      }, "availableInputs: the inputs that the session may capture from now, joined by commas."),
+    Parameter(
+      "/session/<s>/output/preferred", .text, scope: .route, key: "output",
+      session.value(\.preferredOutput) { .preferredOutput($0) },
+      "The output to use whenever it is connected; otherwise the last one connected is used. Not for multiRoute."
+    ),
+    Parameter(
+      "/session/<s>/route", .text, session.readOnly(\.route.text), "The session's present route."),
+  ]
+}

@@ -1,0 +1,54 @@
+/// The table of all addresses.
+public enum Table {
+  /// Every parameter, in the order of the reference.
+  public static let parameters: [Parameter] = sections.flatMap(\.parameters)
+
+  /// A section of the reference.
+  public struct Section: Sendable {
+    public let title: String
+    public let parameters: [Parameter]
+
+    init(_ title: String, _ parameters: [Parameter]) { (self.title, self.parameters) = (title, parameters) }
+  }
+
+  /// The sections of the reference.
+  public static let sections = [
+    Section("Sessions", sessions + routes + hardware + conduct + sessionDucking),
+    Section("Streams", streams),
+    Section("Captures", captures),
+    Section("Outputs", outputs),
+    Section("Inputs", inputs),
+    Section("Ducking, interruptions, silent switch", ducking + interruptions),
+    Section("The router", wholeRouter + system),
+    Section("Meters", meters),
+    Section("Clients", surface),
+  ]
+
+  /// The kinds of objects in presets, each by the address that all its parameters begin with.
+  public enum Owner: String, CaseIterable, Sendable {
+    case router = ""
+    case output = "/output/<o>"
+    case input = "/input/<i>"
+    case session = "/session/<s>"
+    case stream = "/session/<s>/stream/<t>"
+    case destination = "/session/<s>/stream/<t>/to/<o>"
+    case capture = "/session/<s>/capture"
+    case captureSession = "/session/<s>/capture/session/<x>"
+    case captureInput = "/session/<s>/capture/input/<i>"
+    case ducker = "/session/<s>/duck"
+    case io = "/session/<s>/io"
+    case ducking = "/duck"
+    case interruptions = "/interruption"
+
+    /// The innermost kind of object whose addresses begin like this address.
+    init(innermostOf address: String) {
+      let owners = Self.allCases.filter { address.hasPrefix($0.rawValue + "/") }
+      self = owners.max { $0.rawValue.count < $1.rawValue.count } ?? .router
+    }
+  }
+
+  /// The parameters that a preset may set on one kind of object, in the order of the reference.
+  public static func keys(of owner: Owner) -> [Parameter] { keyed[owner] ?? [] }
+
+  private static let keyed = Dictionary(grouping: parameters.filter { $0.key != nil }, by: \.owner)
+}

@@ -1,0 +1,150 @@
+public import SessionModel
+
+/// The objects that an address names, one for each of its placeholders.
+public struct Target: Hashable, Sendable {
+  public var session: SessionID?
+  public var stream: StreamID?
+  public var output: PortID?
+  public var input: PortID?
+  /// The other session of a capture send.
+  public var other: SessionID?
+  /// A source of interruptions.
+  public var source: InterruptionID?
+  /// The session whose capture a meter shows.
+  public var capture: SessionID?
+  /// Counts from 1.
+  public var channel: Int?
+
+  public init(
+    session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
+    other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil, channel: Int? = nil
+  ) {
+    (self.session, self.stream, self.output) = (session, stream, output)
+    (self.input, self.other, self.source) = (input, other, source)
+    (self.capture, self.channel) = (capture, channel)
+  }
+}
+
+/// A place in an address for an id.
+public enum Placeholder: String, CaseIterable, Sendable {
+  case session = "<s>"
+  case stream = "<t>"
+  case output = "<o>"
+  case input = "<i>"
+  case other = "<x>"
+  case source = "<source>"
+  case capture = "<c>"
+  case channel = "<n>"
+
+  /// The kind of object in words.
+  public var noun: String {
+    switch self {
+    case .session, .other: "session"
+    case .stream: "stream"
+    case .output: "output"
+    case .input: "input"
+    case .source: "source of interruptions"
+    case .capture: "session with a capture"
+    case .channel: "channel"
+    }
+  }
+
+  /// The names of the existing objects for this place, in order.
+  public func names(in state: RouterState, at target: Target) -> [String] {
+    switch self {
+    case .session: state.sessions.keys.map(\.name)
+    case .other:
+      target.session.flatMap { state.sessions[$0] }?.capture.sessions.keys.map(\.name) ?? []
+    case .stream: target.session.flatMap { state.sessions[$0] }?.streams.keys.map(\.name) ?? []
+    case .output:
+      if let stream = target.stream, let session = target.session {
+        state.sessions[session]?.streams[stream]?.destinations.keys.map(\.name) ?? []
+      } else {
+        state.outputs.keys.map(\.name)
+      }
+    case .input:
+      if let session = target.session {
+        state.sessions[session]?.capture.inputs.keys.map(\.name) ?? []
+      } else {
+        state.inputs.keys.map(\.name)
+      }
+    case .source: state.interruptions.keys.map(\.name)
+    case .capture: state.sessions.keys(where: \.hasCapture).map(\.name)
+    case .channel: Self.channels(in: state, at: target).map { "\($0)" }
+    }
+  }
+
+  private static func channels(in state: RouterState, at target: Target) -> [Int] {
+    let count: Int?
+    if let session = target.capture.flatMap({ state.sessions[$0] }) {
+      count = session.capture.channels
+    } else if let session = target.session.flatMap({ state.sessions[$0] }) {
+      count = target.stream.map { session.streams[$0]?.channels ?? 0 } ?? session.meteredChannels
+    } else {
+      count =
+        target.output.map { state.outputs[$0]?.channels ?? 0 }
+        ?? target.input.map { state.inputs[$0]?.channels ?? 0 }
+    }
+    return count.map { $0 > 0 ? Array(1...$0) : [] } ?? []
+  }
+
+  /// Puts a name into the place; nil if the name is not valid there.
+  public func fill(_ name: String, into target: Target) -> Target? {
+    var filled = target
+    switch self {
+    case .session:
+      guard let id = SessionID(name) else { return nil }
+      filled.session = id
+    case .other:
+      guard let id = SessionID(name) else { return nil }
+      filled.other = id
+    case .stream:
+      guard let id = StreamID(name) else { return nil }
+      filled.stream = id
+    case .output:
+      guard let id = PortID(name) else { return nil }
+      filled.output = id
+    case .input:
+      guard let id = PortID(name) else { return nil }
+      filled.input = id
+    case .source:
+      guard let id = InterruptionID(name) else { return nil }
+      filled.source = id
+    case .capture:
+      guard let id = SessionID(name) else { return nil }
+      filled.capture = id
+    case .channel:
+      guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
+      filled.channel = number
+    }
+    return filled
+  }
+
+  /// Whether a stream has or had this destination; the port itself may no longer be known.
+  private static func isDestination(_ output: PortID, of target: Target, in state: RouterState) -> Bool {
+    guard let session = target.session, let stream = target.stream else { return false }
+    return state.sessions[session]?.streams[stream]?.destinations.contains(output) ?? false
+  }
+
+  /// Whether the object exists. A destination or capture send need not exist, since setting makes it, nor
+  /// need a source of interruptions, which exists only while it interrupts.
+  public func isKnown(_ target: Target, in state: RouterState) -> Bool {
+    switch self {
+    case .session: target.session.map(state.sessions.contains) ?? false
+    case .other: target.other.map(state.sessions.contains) ?? false
+    case .stream: state.stream(target) != nil
+    case .output:
+      target.output.map { state.outputs.contains($0) || Self.isDestination($0, of: target, in: state) }
+        ?? false
+    case .input: target.input.map(state.inputs.contains) ?? false
+    case .source: target.source != nil
+    case .capture: target.capture.flatMap { state.sessions[$0] }?.hasCapture ?? false
+    case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
+    }
+  }
+}
+
+extension Session {
+  /// The number of channels of a session's meter: that of its widest stream.
+  public var meteredChannels: Int { streams.values.map(\.channels).max() ?? 0 }
+}

@@ -1,0 +1,216 @@
+import JSON5
+import Parameters
+import SessionModel
+
+extension PresetCheck {
+  /// Applies the document to an empty router. A refusal there is a problem at the place that causes it.
+  mutating func rehearse() {
+    var rehearsal = Rehearsal(document: document, policy: policy)
+    for step in document.steps(for: rehearsal.state) { rehearsal.perform(step) }
+    for (key, part) in document.sessions.values.compactMap(\.capture).flatMap(\.mix)
+    where document.contribution(key) == nil {
+      report(
+        part.place, "\(key.quoted) is not the name of a session or input",
+        fix: "write an id such as \"show\", or \"input:mic\"")
+    }
+    problems += rehearsal.problems
+    rehearsed = rehearsal.state
+  }
+}
+
+/// A router without sound, on which a document is tried.
+private struct Rehearsal {
+  let document: PresetDocument
+  let policy: PresetReader.Policy
+  private(set) var state = RouterState()
+  private(set) var problems: [Problem] = []
+  /// Objects that could not be made. Steps for them would only repeat the problem.
+  private var lost: [Target] = []
+  /// Sessions whose category was already reported as wrong.
+  private var misfits: Set<SessionID> = []
+  /// Whether the devices are present.
+  private var hasDevices = false
+
+  init(document: PresetDocument, policy: @escaping PresetReader.Policy) {
+    (self.document, self.policy) = (document, policy)
+    state.server.isRunning = true
+  }
+
+  mutating func perform(_ step: Step) {
+    guard !lost.contains(where: { $0.covers(step.target) }) else { return }
+    do throws(SessionError) {
+      let event = try step.outcome.get()
+      if event.isAboutActivity { plugIn() }
+      let told = try take(event)
+      // The refusal of the router's own follow-up actions is a notification, not an error of the event.
+      for case .error(_, _, let error) in told { report(error, at: step.place) }
+      if case .createSession(let id, _) = event, document.sessions[id]?.category == nil {
+        lost.append(Target(session: id))
+      }
+    } catch {
+      refuse(step, error)
+    }
+  }
+
+  /// Carries out an event, if ports, sessions and policy allow it.
+  private mutating func take(_ event: Event) throws(SessionError) -> [Notification] {
+    try document.requireNames(of: event)
+    // The check of ports has already reported such a name.
+    if case .declarePort = event {} else { try Table.checkName(of: event) }
+    return try policy(&state, event, 0)
+  }
+
+  /// Throws if an event would be refused.
+  private func attempt(_ event: Event) throws(SessionError) {
+    var trial = self
+    _ = try trial.take(event)
+  }
+
+  /// Makes all devices appear, as in the running show. This comes after all connections, since an absent
+  /// device has no channels yet.
+  private mutating func plugIn() {
+    guard !hasDevices else { return }
+    hasDevices = true
+    let presences = [Direction.output, .input].flatMap { direction in
+      state[direction].values.map { port in
+        PortPresence(direction, port.id, members: (1...max(1, port.channels)).map { "\(port.id):\($0)" })
+      }
+    }
+    _ = try? policy(&state, .portsPresent(presences), 0)
+    guard state.inputs.isEmpty else { return }
+    // A microphone that no entry names is found automatically.
+    let microphone = Port(id: "mic", name: "mic", type: .builtInMic, globs: [], channels: 1)
+    _ = try? policy(&state, .declarePort(.input, microphone), 0)
+    _ = try? policy(&state, .portsPresent([PortPresence(.input, "mic", members: ["mic:1"])]), 0)
+  }
+
+  private mutating func refuse(_ step: Step, _ error: SessionError) {
+    if case .createSession(let id, _)? = try? step.outcome.get() { return refuseSession(id, step, error) }
+    if case .createStream? = try? step.outcome.get() { lost.append(step.target) }
+    if step.target.output != nil { lost.append(step.target) }
+    if error.code == .incompatibleCategory, let session = step.target.session {
+      guard misfits.insert(session).inserted else { return }
+    }
+    guard let (leaf, owner) = step.leaf else { return report(error, at: step.place) }
+    // Of a list, those elements are at fault that are refused even alone.
+    var isBlamed = false
+    for element in leaf.elements.indices.compactMap(leaf.alone) {
+      do throws(SessionError) {
+        if let event = try element.event(of: owner, at: step.target) { try attempt(event) }
+      } catch {
+        report(error, at: element.place)
+        isBlamed = true
+      }
+    }
+    if !isBlamed { report(error, at: leaf.place) }
+  }
+
+  /// Finds the part of a session's configuration that is at fault, and continues with the other parts.
+  private mutating func refuseSession(_ id: SessionID, _ step: Step, _ error: SessionError) {
+    guard let session = document.sessions[id], let category = session.category else { return }
+    let plain = SessionConfiguration(category: category.value)
+    do throws(SessionError) { _ = try take(.createSession(id, plain)) } catch {
+      lost.append(step.target)
+      return report(error, at: error.code == .badParam ? category.place : session.place)
+    }
+    guard let mode = session.mode, !mode.value.categories.contains(category.value) else {
+      // The category allows the mode. So the options do not fit the two, or an option is missing that the
+      // mode needs.
+      return report(error, at: session.options?.place ?? session.mode?.place ?? session.place)
+    }
+    let parts = [
+      (SessionConfiguration(category: category.value, mode: mode.value), mode.place),
+      (
+        SessionConfiguration(category: category.value, options: session.options?.value ?? []),
+        session.options?.place ?? session.place
+      ),
+    ]
+    for (configuration, place) in parts {
+      do throws(SessionError) { try attempt(.configure(id, configuration)) } catch {
+        report(error, at: place)
+      }
+    }
+  }
+
+  private mutating func report(_ error: SessionError, at place: Place) {
+    let (what, fix) = error.parts
+    problems.append(place.problem(what, fix: fix))
+  }
+}
+
+extension Target {
+  /// Whether another target is this one or a part of it.
+  fileprivate func covers(_ other: Target) -> Bool {
+    if other.other != nil, other.other == session, stream == nil { return true }
+    return session == other.session && (stream == nil || stream == other.stream)
+      && (output == nil || output == other.output)
+  }
+}
+
+extension SessionError {
+  /// The sentence, split into the mistake and its correction.
+  fileprivate var parts: (what: String, fix: String) {
+    guard let semicolon = sentence.firstRange(of: "; ") else { return (sentence, "change it, or remove it") }
+    return (String(sentence[..<semicolon.lowerBound]), String(sentence[semicolon.upperBound...]))
+  }
+}
+
+extension Event {
+  /// Whether the event may activate or deactivate a session.
+  fileprivate var isAboutActivity: Bool {
+    switch self {
+    case .activate, .deactivate, .session(_, .activation): true
+    default: false
+    }
+  }
+}
+
+// MARK: Names
+
+extension PresetDocument {
+  /// Whether the document contains the ports and sessions that an event names.
+  ///
+  /// A port that is found automatically has an id only while it is present, so a preset that needs one must
+  /// declare it.
+  /// - Throws: `SessionError` notFound with the nearest name as a suggestion.
+  fileprivate func requireNames(of event: Event) throws(SessionError) {
+    switch event {
+    case .destination(_, _, let port, _): try requirePort(port, .output)
+    case .stream(_, _, .never(let ports)): for port in ports { try requirePort(port, .output) }
+    case .stream(_, _, .sources(let sources)):
+      for case .input(let port, _) in sources { try requirePort(port, .input) }
+    case .session(_, .preferredOutput(let port?)): try requirePort(port, .output)
+    case .session(_, .preferredInput(let port?)): try requirePort(port, .input)
+    case .captureInput(_, let port, _): try requirePort(port, .input)
+    case .captureSession(_, let other, _) where sessions[other] == nil:
+      throw missing("session", other.name, among: sessions.keys.map(\.name), place: "sessions")
+    default: break
+    }
+  }
+
+  private func requirePort(_ id: PortID, _ direction: Direction) throws(SessionError) {
+    if ports[id]?.directions.contains(direction) == true || kept?.found[direction]?.contains(id) == true {
+      return
+    }
+    let known = ports.filter { $0.value.directions.contains(direction) }.map(\.key.name)
+    if ports[id] != nil {
+      throw SessionError(
+        .notFound,
+        "\(id.name.quoted) has no \(direction.rawValue)s; add them to it, or use one that has some\(list(known))"
+      )
+    }
+    throw missing(direction.rawValue, id.name, among: known, place: "ports")
+  }
+
+  private func missing(_ noun: String, _ name: String, among known: [String], place: String) -> SessionError {
+    let near = NearestName.suggestion(for: name, among: known)
+    let fix =
+      near.map { "did you mean \($0.quoted)?" }
+      ?? "add it to \"\(place)\", or use one that exists\(list(known))"
+    return SessionError(.notFound, "there is no \(noun) \(name.quoted) in \"\(place)\"; \(fix)")
+  }
+
+  private func list(_ names: [String]) -> String {
+    names.isEmpty ? "" : ": \(names.map(\.quoted).joined(separator: ", "))"
+  }
+}

@@ -1,0 +1,56 @@
+import JSON5
+import SessionModel
+
+extension DocumentReader {
+  /// The program that makes a port's JACK ports; nil if a required key is missing or cannot be read.
+  static func bridge(_ value: ValueReader) -> BridgeEntry? {
+    guard let object = value.object(.bridge),
+      let tool = object.required("tool", example: "\"zita-j2n\"")?.choice(Bridge.Tool.self)
+    else { return nil }
+    let foreign = tool.isForCards ? networkKeys : cardKeys
+    for key in object.members.map(\.key) where foreign.contains(key) || isOfOther(key, than: tool) {
+      object[key]?.report("\(key.quoted) is not a setting of \(tool.rawValue)", fix: "remove it")
+    }
+    return (tool.isForCards ? card(object) : network(object)).map { BridgeEntry(tool: tool, far: $0) }
+  }
+
+  private static let cardKeys: Set = ["device", "rate", "period", "periods"]
+  private static let networkKeys: Set = ["address", "port", "interface", "format", "buffer"]
+
+  /// Whether a key belongs to the other direction: the sender chooses the format, the receiver has the
+  /// buffer.
+  private static func isOfOther(_ key: String, than tool: Bridge.Tool) -> Bool {
+    tool == .networkToJack && key == "format" || tool == .jackToNetwork && key == "buffer"
+  }
+
+  private static func card(_ object: ObjectReader) -> Bridge.Far? {
+    guard let device = object.required("device", example: "\"hw:USB\"")?.text() else { return nil }
+    return .card(
+      Bridge.Card(
+        device: device, rate: object["rate"]?.integer(PresetObject.cardRates),
+        period: object["period"]?.integer(PresetObject.cardPeriods),
+        periods: object["periods"]?.integer(PresetObject.cardBuffers)))
+  }
+
+  private static func network(_ object: ObjectReader) -> Bridge.Far? {
+    let address = object.required("address", example: "\"192.0.2.20\"").flatMap(word)
+    let port = object.required("port", example: "30042")?.integer(PresetObject.networkPorts)
+    guard let address, let port else { return nil }
+    return .network(
+      Bridge.Network(
+        address: address, port: port, interface: object["interface"].flatMap(word),
+        format: object["format"]?.choice(Bridge.Format.self),
+        buffer: object["buffer"]?.number(PresetObject.networkBuffers, unit: "s")))
+  }
+
+  /// A text that no program mistakes for one of its options.
+  private static func word(_ value: ValueReader) -> String? {
+    guard let text = value.text() else { return nil }
+    guard !text.hasPrefix("-"), !text.contains(" ") else {
+      value.report(
+        "\(text.quoted) is not a name or address", fix: "write it without blanks and without - before it")
+      return nil
+    }
+    return text
+  }
+}

@@ -1,0 +1,149 @@
+import JSON5
+import Parameters
+import SessionModel
+
+/// A setting in a document: a key of the table of parameters, and its value.
+struct Leaf: Sendable {
+  let key: String
+  let value: Value
+  let place: Place
+  /// The place of each text in a list.
+  let elements: [Place]
+
+  init(_ key: String, _ value: Value, at place: Place, elements: [Place] = []) {
+    (self.key, self.value, self.place, self.elements) = (key, value, place, elements)
+  }
+
+  /// A list with only one of its texts.
+  func alone(_ index: Int) -> Leaf? {
+    guard case .texts(let texts) = value, elements.count == texts.count else { return nil }
+    return Leaf(key, .texts([texts[index]]), at: elements[index])
+  }
+
+  /// The event that carries out the setting; nil if the objects of `owner` do not have the key.
+  /// - Parameter isStored: whether `/reset` returns to the value from now on.
+  /// - Throws: `SessionError` if the parameter does not take the value.
+  func event(
+    of owner: Table.Owner, at target: Target, storing isStored: Bool = true
+  ) throws(SessionError) -> Event? {
+    try parameter(of: owner)?.event(setting: value, at: target, storing: isStored)
+  }
+
+  /// Whether the setting is already in force.
+  func isInForce(
+    of owner: Table.Owner, at target: Target, in state: RouterState, storing isStored: Bool = true
+  ) -> Bool {
+    parameter(of: owner)?.isInForce(value, at: target, in: state, storing: isStored) ?? false
+  }
+
+  /// Whether the objects of `owner` have the key.
+  func isKey(of owner: Table.Owner) -> Bool { parameter(of: owner) != nil }
+
+  /// The same setting with the value that the object has in a state; nil without such a value.
+  func value(of owner: Table.Owner, at target: Target, in state: RouterState) -> Leaf? {
+    parameter(of: owner)?.wantedValue(at: target, in: state).map { Leaf(key, $0, at: place) }
+  }
+
+  private func parameter(of owner: Table.Owner) -> Parameter? {
+    Table.keys(of: owner).first { $0.key == key }
+  }
+}
+
+extension Parameter {
+  /// The event that sets the value; nil if the parameter cannot be set.
+  /// - Parameter isStored: whether `/reset` returns to the value from now on; only for values that can fade.
+  /// - Throws: `SessionError` if the parameter does not take the value.
+  func event(
+    setting value: Value, at target: Target, storing isStored: Bool
+  ) throws(SessionError) -> Event? {
+    switch binding {
+    case .control(let moved):
+      if value.isInherited, let inheritance = moved.inheritance { return try inheritance.event(target) }
+      return try moved.move(target, isStored ? .store(value.number) : .set(value.number))
+    case .value(_, let write):
+      return try write(Parameter.Request(state: RouterState(), target: target, value: value))
+    case .readOnly, .observed, .surface: return nil
+    }
+  }
+
+  /// The value that the parameter is set to; for a fade, the value at its end. Nil for a parameter that cannot
+  /// be set.
+  func wantedValue(at target: Target, in state: RouterState) -> Value? {
+    switch binding {
+    case .control(let moved):
+      moved.isInherited(state, target)
+        ? .text(Inheritance.word) : moved.reading(state, target).map { .number($0.control.target) }
+    case .value(let read, _): read(state, target)
+    case .readOnly, .observed, .surface: nil
+    }
+  }
+
+  /// Whether setting the value would change nothing.
+  func isInForce(_ value: Value, at target: Target, in state: RouterState, storing isStored: Bool) -> Bool {
+    guard case .control(let moved) = binding else { return read(Moment(state, at: 0), target) == value }
+    guard moved.isInherited(state, target) == value.isInherited else { return false }
+    guard !value.isInherited, let control = moved.reading(state, target)?.control else {
+      return value.isInherited
+    }
+    return control.fade == nil && control.target == value.number
+      && (!isStored || control.stored == value.number)
+  }
+}
+
+extension Value {
+  /// Whether the value is the word for the router's value.
+  fileprivate var isInherited: Bool { self == .text(Parameter.Inheritance.word) }
+
+  fileprivate var number: Double { if case .number(let number) = self { number } else { 0 } }
+}
+
+extension [Leaf] {
+  subscript(key: String) -> Leaf? { first { $0.key == key } }
+
+  /// Adds other settings, which replace those of the same keys.
+  mutating func extend(by others: [Leaf]) {
+    for leaf in others {
+      if let index = firstIndex(where: { $0.key == leaf.key }) { self[index] = leaf } else { append(leaf) }
+    }
+  }
+}
+
+// MARK: Reading
+
+extension ObjectReader {
+  /// The members that are parameters, in the order of the table.
+  func leaves(of object: PresetObject) -> [Leaf] {
+    object.leaves.compactMap { key, parameter in self[key]?.leaf(key, parameter) }
+  }
+}
+
+extension ValueReader {
+  /// Reads a value according to its parameter's kind.
+  func leaf(_ key: String, _ parameter: Parameter) -> Leaf? {
+    let value: Value?
+    switch parameter.kind {
+    case .level: value = level(upTo: Self.highestLevel).map { .number($0.value) }
+    case .number(let range): value = number(range, unit: parameter.unit).map { .number($0) }
+    case .inheritable(let range): value = numberOrInherit(range, unit: parameter.unit)
+    case .integer(let range): value = integer(range).map { .integer($0) }
+    case .toggle: value = bool().map { .flag($0) }
+    case .choice(let names): value = choice(names).map { .text($0) }
+    case .text: value = text().map { .text($0) }
+    case .texts:
+      let texts = list { element in element.placed(element.text()) }
+      return texts.map { texts in
+        Leaf(key, .texts(texts.map(\.value)), at: place, elements: texts.map(\.place))
+      }
+    case .trigger, .command, .meter: value = nil
+    }
+    return value.map { Leaf(key, $0, at: place) }
+  }
+
+  private func numberOrInherit(_ range: ClosedRange<Double>, unit: String) -> Value? {
+    if case .string(Parameter.Inheritance.word) = value.kind { return .text(Parameter.Inheritance.word) }
+    return number(range, unit: unit).map { .number($0) }
+  }
+
+  /// The highest level, in dB.
+  static let highestLevel = 10.0
+}

@@ -1,0 +1,312 @@
+import Parameters
+import SessionModel
+
+extension PresetDocument {
+  /// The steps that bring a router from a state to the document. In their order no sound goes where it must
+  /// not, not even briefly.
+  func steps(for state: RouterState, purpose: StepList.Purpose = .recall) -> [Step] {
+    var known = state
+    for (id, session) in sessions {
+      // A stream cannot change its width. A stream with another width is made again, so none of its settings
+      // is in force.
+      for (stream, entry) in session.streams
+      where entry.isMadeAnew(insteadOf: state.sessions[id]?.streams[stream]) {
+        known.sessions[id]?.streams[stream] = nil
+      }
+      // Another configuration ends the override of the session's route.
+      if let old = state.sessions[id], old.configuration != session.configuration(instead: old) {
+        known.sessions[id]?.portOverride = .none
+      }
+    }
+    var list = StepList(state: known, for: purpose)
+    for (id, port) in ports { port.appendSteps(id, to: &list) }
+    for direction in [Direction.output, .input] {
+      for (id, port) in kept?.found[direction] ?? Registry() {
+        port.appendStepsOfFound(id, direction, to: &list)
+      }
+    }
+    list.append(leaves, of: .router, at: Target())
+    list.append(ducking, of: .ducking, at: Target())
+    list.append(interruptions, of: .interruptions, at: Target())
+    for (id, session) in sessions { session.appendCreation(id, from: state, to: &list) }
+    for (id, session) in sessions { session.appendSettings(id, from: state, to: &list) }
+    for (id, session) in sessions {
+      session.capture?.appendSteps(id, of: self, to: &list)
+    }
+    for (id, session) in sessions { session.appendActivation(id, to: &list) }
+    for (id, session) in sessions {
+      guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isActive ?? false else {
+        continue
+      }
+      let event: Event = isActive.value ? .activate(id) : .deactivate(id, notifyingOthers: true)
+      list.append(event, about: Target(session: id), at: isActive.place)
+    }
+    return list.steps
+  }
+}
+
+// MARK: Ports
+
+extension PortEntry {
+  func appendSteps(_ id: PortID, to list: inout StepList) {
+    for direction in directions {
+      let target = direction == .output ? Target(output: id) : Target(input: id)
+      let port = port(id, direction, instead: list.state[direction][id])
+      let old = list.state[direction][id]
+      if list.purpose == .restoration ? old == nil : !port.isDeclared(in: old) {
+        list.append(declaring: port, direction, about: target, at: place)
+      }
+      let owner = direction.owner
+      list.append(leaves.filter { isAbout($0, direction) }, of: owner, at: target)
+    }
+  }
+
+  /// Adds a port that no entry names and that a kept state contains. It may be absent now; its settings and
+  /// the routes to it are kept for its return.
+  func appendStepsOfFound(_ id: PortID, _ direction: Direction, to list: inout StepList) {
+    let target = direction == .output ? Target(output: id) : Target(input: id)
+    if !list.state[direction].contains(id) {
+      var port = port(id, direction, instead: nil)
+      (port.isNamedByPreset, port.typeReason) = (false, "found before the router was started again")
+      list.append(.declarePort(direction, port), about: target, at: place)
+    }
+    list.append(leaves, of: direction.owner, at: target)
+  }
+
+  /// Whether a setting is about a direction. Name and plug belong to both; other keys of both belong to the
+  /// leading one.
+  private func isAbout(_ leaf: Leaf, _ direction: Direction) -> Bool {
+    direction == leading || Self.shared.contains(leaf.key) || !leaf.isKey(of: leading.owner)
+  }
+
+  /// Keys for both directions of a device.
+  static let shared: Set<String> = ["name", "plugged"]
+
+  func port(_ id: PortID, _ direction: Direction, instead old: Port?) -> Port {
+    let bridge = bridge.map {
+      Bridge(direction, channels: channels?.value ?? Self.bridgedChannels, to: $0.value.far)
+    }
+    let globs =
+      bridge.flatMap { [PortGlob("\($0.clientName(for: id)):*")] }?.compactMap(\.self)
+      ?? globs[direction]?.map(\.value) ?? []
+    // An unreadable direction counts as a port that streams may go to, so that its problem is reported only
+    // once.
+    var port = Port(
+      id: id, name: old?.name ?? id.name, type: type?.value ?? .virtual, globs: globs, channels: 0)
+    port.node = node?.value
+    if direction == .input {
+      port.sources = sources.map { Port.DataSource(id: $0.name, globs: $1.map(\.value)) }
+    }
+    port.declaredChannels = max(Self.count(globs), port.sources.map { Self.count($0.globs) }.max() ?? 0)
+    if direction == leading, let channels { port.declaredChannels = channels.value }
+    if let bridge { (port.bridge, port.declaredChannels) = (bridge, bridge.channels) }
+    return port
+  }
+
+  /// The channels of a bridged port without the key `channels`.
+  private static let bridgedChannels = 2
+
+  /// The number of channels of globs; 0 if only the server knows it.
+  private static func count(_ globs: [PortGlob]) -> Int {
+    globs.contains(where: \.isPattern) ? 0 : globs.count
+  }
+}
+
+extension Direction {
+  /// The owner of the parameters of such ports.
+  var owner: Table.Owner { self == .output ? .output : .input }
+}
+
+extension Port {
+  /// Whether declaring the port would change nothing.
+  fileprivate func isDeclared(in old: Port?) -> Bool {
+    guard let old else { return false }
+    return old.isNamedByPreset && old.type == type && old.globs == globs && old.node == node
+      && old.bridge == bridge && old.sources == sources
+      && (declaredChannels == 0 || old.declaredChannels == declaredChannels)
+  }
+}
+
+// MARK: Sessions and streams
+
+extension SessionEntry {
+  /// Adds the steps that make the session, configured, and its streams.
+  func appendCreation(_ id: SessionID, from state: RouterState, to list: inout StepList) {
+    let old = state.sessions[id]
+    let configuration = configuration(instead: old)
+    if old == nil {
+      list.append(.createSession(id, configuration), about: Target(session: id), at: place)
+    } else if old?.configuration != configuration {
+      list.append(.configure(id, configuration), about: Target(session: id), at: category?.place ?? place)
+    }
+    for (stream, entry) in streams {
+      let target = Target(session: id, stream: stream)
+      let existing = old?.streams[stream]
+      let isMadeAnew = entry.isMadeAnew(insteadOf: existing)
+      if isMadeAnew { list.append(.removeStream(id, stream), about: target, at: entry.place) }
+      guard existing == nil || isMadeAnew else { continue }
+      let channels = entry.channels?.value ?? SessionDefaults.streamChannels
+      list.append(
+        .createStream(id, stream, channels: channels, placed: entry.isPlacedByDefault), about: target,
+        at: entry.channels?.place ?? entry.place)
+      if let existing { entry.appendInheritance(from: existing, at: target, to: &list) }
+    }
+  }
+
+  /// The configuration after the document. A session that stays keeps its options, unless the document names
+  /// some or changes the category. Other sessions mix with each other, as sources on a stage do.
+  fileprivate func configuration(instead old: Session?) -> SessionConfiguration {
+    let category = category?.value ?? old?.category ?? .multiRoute
+    let mode = mode?.value ?? old?.mode ?? .default
+    let kept = old?.category == category ? old?.requestedOptions : nil
+    return SessionConfiguration(
+      category: category, mode: mode,
+      options: options?.value ?? kept ?? usualOptions(category, mode))
+  }
+
+  /// The options of a session for which the document names none: it mixes with others wherever the law lets it,
+  /// except that a call interrupts.
+  func usualOptions(_ category: Category, _ mode: Mode) -> SessionOptions {
+    let policy = leaves["policy"]?.value ?? .text(SharingPolicy.default.rawValue)
+    let mixes =
+      category.takesMixWithOthers && mode != .dualRoute && policy == .text(SharingPolicy.default.rawValue)
+      && leaves["priority"]?.value != .text(Priority.call.rawValue)
+    return mixes ? .mixWithOthers : []
+  }
+
+  /// Adds all steps of the session except those of its capture and activation.
+  func appendSettings(_ id: SessionID, from state: RouterState, to list: inout StepList) {
+    for (stream, entry) in streams {
+      entry.appendSettings(at: Target(session: id, stream: stream), to: &list)
+    }
+    let target = Target(session: id)
+    // Before the foreground: a session in the background may not be allowed to start its input or output.
+    list.append(io, of: .io, at: target)
+    list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: target)
+    list.append(ducking, of: .ducker, at: target)
+    guard list.state.sessions[id] == nil else { return }
+    for (key, value) in Self.usual where leaves[key] == nil {
+      list.append([Leaf(key, .text(value), at: place)], of: .session, at: target)
+    }
+  }
+
+  /// The settings of new sessions, unless the document has others.
+  private static let usual = [
+    ("resume", SessionDefaults.ofPresets.resumption.rawValue),
+    ("unplug", SessionDefaults.ofPresets.unplug.rawValue),
+  ]
+
+  /// Adds the automatic activation at the end, when all else is in place. By default new sessions follow
+  /// their programs.
+  func appendActivation(_ id: SessionID, to list: inout StepList) {
+    let target = Target(session: id)
+    if let activation = leaves[Self.activation] {
+      list.append([activation], of: .session, at: target)
+    } else if list.state.sessions[id] == nil {
+      list.append(
+        [Leaf(Self.activation, .text(SessionDefaults.ofPresets.activation.rawValue), at: place)],
+        of: .session,
+        at: target)
+    }
+  }
+
+  private static let activation = "activate"
+}
+
+extension StreamEntry {
+  /// Whether a stream must be removed and made again, for another width or for a placement by the law.
+  func isMadeAnew(insteadOf stream: SessionStream?) -> Bool {
+    guard let stream else { return false }
+    return channels.map { $0.value != stream.channels } ?? false
+      || isPlacedByDefault && !stream.isPlacedByDefault
+  }
+
+  func appendSettings(at target: Target, to list: inout StepList) {
+    list.append(leaves.filter { $0.key == "never" }, of: .stream, at: target)
+    list.append(leaves.filter { $0.key != "never" }, of: .stream, at: target)
+    guard !isPlacedByDefault else { return }
+    for (port, destination) in destinations {
+      destination.appendSteps(
+        at: Target(session: target.session, stream: target.stream, output: port), to: &list)
+    }
+  }
+
+  /// A stream that is made again keeps all settings that its width does not matter for, above all its guard.
+  func appendInheritance(from old: SessionStream, at target: Target, to list: inout StepList) {
+    guard let session = target.session else { return }
+    let settings: [StreamSetting] = [
+      .never(old.never), .muted(old.isMuted), .gain(.set(old.gain.target)), .exclusive(old.isExclusive),
+      .sources(old.sources),
+    ]
+    for setting in settings { list.append(.stream(session, old.id, setting), about: target, at: place) }
+  }
+}
+
+extension DestinationEntry {
+  /// The channels come first, so that all further steps are judged by them. The destination is switched on
+  /// last.
+  func appendSteps(at target: Target, to list: inout StepList) {
+    guard let session = target.session, let stream = target.stream, let port = target.output else { return }
+    let old = list.state.sessions[session]?.streams[stream]?.destinations[port]
+    if leaves["map"] == nil, old?.channels != channels {
+      list.append(.destination(session, stream, port, .channels(channels)), about: target, at: place)
+    }
+    list.append(leaves.filter { $0.key == "map" }, of: .destination, at: target)
+    list.append(leaves.filter { $0.key != "map" && $0.key != "on" }, of: .destination, at: target)
+    list.append([leaves["on"] ?? Leaf("on", .flag(true), at: place)], of: .destination, at: target)
+  }
+}
+
+// MARK: Captures
+
+extension CaptureEntry {
+  func appendSteps(_ id: SessionID, of document: PresetDocument, to list: inout StepList) {
+    let target = Target(session: id)
+    let channels = leaves["channels"] ?? usualChannels(list.state.sessions[id])
+    list.append([channels].compactMap(\.self), of: .capture, at: target)
+    list.append(leaves.filter { $0.key != "channels" }, of: .capture, at: target)
+    if namesMix, leaves["route"] == nil {
+      list.append([Leaf("route", .flag(false), at: place)], of: .capture, at: target)
+    }
+    for (name, part) in mix {
+      guard let (owner, target) = document.contribution(name)?.send(in: target) else { continue }
+      list.append(part.leaves.filter { $0.key != "on" }, of: owner, at: target)
+      list.append([part.leaves["on"] ?? Leaf("on", .flag(true), at: part.place)], of: owner, at: target)
+    }
+  }
+
+  /// The channels of a capture that does not name them.
+  private func usualChannels(_ session: Session?) -> Leaf? {
+    session?.capture.channels ?? 0 > 0
+      ? nil : Leaf("channels", .integer(SessionDefaults.captureChannels), at: place)
+  }
+}
+
+/// The object that a key in a capture's mix names.
+enum Contribution: Hashable {
+  case session(SessionID)
+  case input(PortID)
+
+  /// The send of this contribution to the capture of a session: the kind of the object, and the object.
+  func send(in session: Target) -> (owner: Table.Owner, target: Target) {
+    var target = session
+    switch self {
+    case .session(let other):
+      target.other = other
+      return (.captureSession, target)
+    case .input(let input):
+      target.input = input
+      return (.captureInput, target)
+    }
+  }
+}
+
+extension PresetDocument {
+  /// A session of this name, or else an input; the prefix `input:` means an input. Nil for an invalid name.
+  func contribution(_ key: String) -> Contribution? {
+    if key.hasPrefix("input:") { return PortID(key.dropFirst("input:".count)).map { .input($0) } }
+    guard let session = SessionID(key), let input = PortID(key) else { return nil }
+    let isInput = sessions[session] == nil && ports[input]?.directions.contains(.input) == true
+    return isInput ? .input(input) : .session(session)
+  }
+}

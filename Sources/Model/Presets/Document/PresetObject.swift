@@ -1,0 +1,278 @@
+import JSON5
+import Parameters
+import SessionModel
+
+/// A kind of object in presets, with its keys. The reader, the schema and the reference are made from these.
+struct PresetObject: Sendable {
+  /// The name of the kind in the schema.
+  let name: String
+  /// The path of such objects, for the reference; empty for the document itself.
+  let place: String
+  let summary: String
+  /// The keys that form the document's structure.
+  let fields: [Field]
+  /// The owners whose parameters are also keys. A key of several owners is the same setting.
+  let owners: [Table.Owner]
+  /// The keys of later versions.
+  let later: [String]
+  /// The required keys. In a preset that extends another one, the extended preset may contain them.
+  let required: [String]
+
+  init(
+    _ name: String, at place: String, _ summary: String, fields: [Field], owners: [Table.Owner] = [],
+    later: [String] = [], required: [String] = []
+  ) {
+    (self.name, self.place, self.summary, self.fields) = (name, place, summary, fields)
+    (self.owners, self.later, self.required) = (owners, later, required)
+  }
+
+  /// A key that is not a parameter.
+  struct Field: Sendable {
+    let key: String
+    let shape: Shape
+    let summary: String
+    init(_ key: String, _ shape: Shape, _ summary: String) {
+      (self.key, self.shape, self.summary) = (key, shape, summary)
+    }
+  }
+
+  /// The content of a field.
+  indirect enum Shape: Sendable {
+    case version
+    case number(ClosedRange<Double>, unit: String)
+    case integer(ClosedRange<Int>)
+    case toggle
+    case choice([String])
+    case text
+    case slug
+    case list(of: Shape)
+    case object(String)
+    /// A level, or an object.
+    case level(or: String)
+    case entries(Names, of: Shape)
+    /// Addresses of parameters, with their values.
+    case settings
+  }
+
+  /// The form of the keys in an object of entries.
+  enum Names: Sendable {
+    case slugs, destinations, contributions
+  }
+
+  /// The keys that are parameters, in the order of the table.
+  var leaves: [(key: String, parameter: Parameter)] {
+    var leaves: [(key: String, parameter: Parameter)] = []
+    for parameter in owners.flatMap(Table.keys(of:)) {
+      guard let key = parameter.key, !leaves.contains(where: { $0.key == key }) else { continue }
+      leaves.append((key, parameter))
+    }
+    return leaves
+  }
+
+  /// All keys, with the fields first.
+  var keys: [String] { fields.map(\.key) + leaves.map(\.key) }
+}
+
+extension PresetObject {
+  /// All kinds, starting with the document.
+  static let all = [
+    root, port, bridge, session, stream, destination, capture, contribution, ducker, io, ducking,
+    interruptions, kept, interruption,
+  ]
+
+  static let root = PresetObject(
+    "preset", at: "", "The settings of a show.",
+    fields: [
+      Field("$schema", .text, "The schema, for editors; the router does not read it."),
+      Field("multiroute", .version, "The version of the format."),
+      Field("title", .text, "The name for people; the preset's id is the name of its file."),
+      Field(
+        "extends", .slug,
+        "The id of a preset that this one starts from; keys here add to its keys or replace them."),
+      Field(
+        "others", .choice(Others.allCases.map(\.rawValue)),
+        "What happens to settings that the preset before this one named and this one does not: without this key they return to their defaults; `keep` leaves them; `remove` also removes sessions that were made over OSC."
+      ),
+      Field("ports", .entries(.slugs, of: .object("port")), "The devices, by id."),
+      Field(
+        "sessions", .entries(.slugs, of: .object("session")),
+        "The sessions, by id; their order is the order of lists and of activation."),
+      Field("ducking", .object("ducking"), "The ducking by sessions without ducking values of their own."),
+      Field("interruptions", .object("interruptions"), "The effect of calls."),
+      Field(
+        "kept", .object("kept"),
+        "The part that a router adds to the state that it keeps; leave it out of your own presets."),
+    ], owners: [.router], later: ["fade", "players", "recorders", "safe", "scope", "strips"],
+    required: ["multiroute"])
+
+  static let port = PresetObject(
+    "port", at: "ports.<id>",
+    "A device. Name and plug hold for both directions; levels and channels hold for its outputs, or for its inputs if it has no outputs.",
+    fields: [
+      Field("type", .choice(PortType.allCases.map(\.rawValue)), "The type of the device."),
+      Field(
+        "outputs", .list(of: .text),
+        "The JACK ports that take sound, in the order of channels: names or globs."),
+      Field(
+        "inputs", .list(of: .text),
+        "The JACK ports that give sound, in the order of channels: names or globs."),
+      Field(
+        "node", .text,
+        "PipeWire's node of the JACK ports, a name or glob: it distinguishes identical cards. Other servers ignore it."
+      ),
+      Field(
+        "sources", .entries(.slugs, of: .list(of: .text)),
+        "Data sources of an input, by id: the JACK ports that give sound while the source is chosen. The first one feeds the input if `inputs` is missing."
+      ),
+      Field(
+        "channels", .integer(1...Port.maximumChannels),
+        "How many channels the device has while it is absent, if its ports are globs, or if it is bridged; 2 for a bridged device without this key."
+      ),
+      Field(
+        "bridge", .object("bridge"),
+        "The program that makes the JACK ports, for a card or a machine that the audio server cannot see; instead of `outputs` and `inputs`."
+      ),
+    ], owners: [.output, .input],
+    required: ["type"])
+
+  static let bridge = PresetObject(
+    "bridge", at: "ports.<id>.bridge",
+    "A program of zita-ajbridge or zita-njbridge that the router starts, watches, restarts and ends.",
+    fields: [
+      Field(
+        "tool", .choice(Bridge.Tool.allCases.map(\.rawValue)),
+        "To a card, from a card, to the network, from the network."),
+      Field("device", .text, "ALSA's name of the card, such as `hw:USB`; cards only."),
+      Field(
+        "rate", .integer(cardRates),
+        "The card's sample rate in Hz; the server's rate by default. Cards only."),
+      Field("period", .integer(cardPeriods), "The card's period in frames; cards only."),
+      Field("periods", .integer(cardBuffers), "How many periods the card buffers; cards only."),
+      Field(
+        "address", .text,
+        "The address to send to, or to receive at; multicast is allowed. Networks only."
+      ),
+      Field("port", .integer(networkPorts), "The UDP port; networks only."),
+      Field("interface", .text, "The network interface, which multicast needs; networks only."),
+      Field(
+        "format", .choice(Bridge.Format.allCases.map(\.rawValue)),
+        "The format of samples on the network, 24bit by default; `zita-j2n` only."),
+      Field(
+        "buffer", .number(networkBuffers, unit: "s"),
+        "The longest delay of a packet that causes no gap, 0.01 by default; `zita-n2j` only."),
+    ], required: ["tool"])
+
+  static let cardRates = 8_000...384_000
+  static let cardPeriods = 16...8_192
+  static let cardBuffers = 2...16
+  static let networkPorts = 1...65_535
+  static let networkBuffers = 0.0...1.0
+
+  static let session = PresetObject(
+    "session", at: "sessions.<id>", "A source of sound with a role, such as music or a call.",
+    fields: [
+      Field("category", .choice(Category.allCases.map(\.rawValue)), "The session's category."),
+      Field("mode", .choice(Mode.allCases.map(\.rawValue)), "The session's mode."),
+      Field(
+        "options", .list(of: .choice(optionNames)),
+        "The session's options, which tell how it behaves beside other sessions."),
+      Field("streams", .entries(.slugs, of: .object("stream")), "Its separate sounds, by id."),
+      Field("capture", .object("capture"), "The sound that its programs receive."),
+      Field("active", .toggle, "Activates or deactivates the session after everything else is in place."),
+      Field("ducking", .object("ducker"), "The effect on the sessions that it ducks."),
+      Field("io", .object("io"), "Whether its programs play and record, for programs that do not show it."),
+    ], owners: [.session], required: ["category"])
+
+  static let stream = PresetObject(
+    "stream", at: "sessions.<id>.streams.<id>", "One of the separate sounds of a session.",
+    fields: [
+      Field(
+        "channels", .integer(1...SessionStream.maximumChannels),
+        "How many channels the stream has; \(SessionDefaults.streamChannels) by default."),
+      Field(
+        "to", .entries(.destinations, of: .level(or: "destination")),
+        "The stream's destinations in a multiRoute session, each output at most once: a port's id, `port:n` or `port:first-last`, with a gain."
+      ),
+    ], owners: [.stream])
+
+  static let destination = PresetObject(
+    "destination", at: "sessions.<id>.streams.<id>.to.<port>",
+    "One destination of a stream; a plain level is its gain.",
+    fields: [], owners: [.destination])
+
+  static let capture = PresetObject(
+    "capture", at: "sessions.<id>.capture", "The sound that a session's programs receive.",
+    fields: [
+      Field(
+        "mix", .entries(.contributions, of: .level(or: "contribution")),
+        "The capture's content, and nothing else: ids of sessions and inputs, each with a gain; `input:` before an id means an input. Without `mix` the capture contains the input of the session's route."
+      )
+    ], owners: [.capture])
+
+  static let contribution = PresetObject(
+    "contribution", at: "sessions.<id>.capture.mix.<id>",
+    "One part of a capture; a plain level is its gain.",
+    fields: [], owners: [.captureSession, .captureInput])
+
+  static let ducker = PresetObject(
+    "ducker", at: "sessions.<id>.ducking", "The effect of a session on the sessions that it ducks.",
+    fields: [], owners: [.ducker])
+
+  static let io = PresetObject(
+    "io", at: "sessions.<id>.io", "Whether a session's programs play and record.", fields: [], owners: [.io])
+
+  static let ducking = PresetObject(
+    "ducking", at: "ducking", "The ducking by sessions without ducking values of their own.",
+    fields: [], owners: [.ducking])
+
+  static let interruptions = PresetObject(
+    "interruptions", at: "interruptions", "The effect of calls.", fields: [], owners: [.interruptions])
+
+  static let kept = PresetObject(
+    "kept", at: "kept",
+    "The part that a router adds to the state that it keeps against a crash: the preset in force, the active sessions and interruptions, and settings without a preset key.",
+    fields: [
+      Field("preset", .slug, "The id of the preset that was in force."),
+      Field("path", .text, "The file of that preset."),
+      Field(
+        "hash", .text,
+        "A hash of that preset and of the presets that it extends (FNV-1a, 64 bits), which shows whether they were edited."
+      ),
+      Field("time", .text, "The time when the state was written, in ISO 8601."),
+      Field("server", .text, "The audio server that the connections in `taken` belong to."),
+      Field(
+        "taken", .list(of: .list(of: .text)),
+        "The connections that exclusive streams took from other programs: source and sink."),
+      Field(
+        "active", .list(of: .slug), "The sessions that were active, in the order in which they became so."),
+      Field(
+        "interrupted", .list(of: .slug),
+        "The sessions that were interrupted, in the order in which that happened."),
+      Field(
+        "waiting", .list(of: .slug), "The sessions that were inactive because their programs were absent."),
+      Field(
+        "interruptions", .list(of: .object("interruption")),
+        "The interruptions from outside the router, in the order in which they began."),
+      Field("placed", .list(of: .text), "The streams without a route of their own, as `session.stream`."),
+      Field(
+        "outputs", .entries(.slugs, of: .object("port")),
+        "The outputs that the router found without an entry in `ports`."),
+      Field(
+        "inputs", .entries(.slugs, of: .object("port")),
+        "The inputs that the router found without an entry in `ports`."),
+      Field("settings", .settings, "Settings without a preset key, by OSC address."),
+    ])
+
+  static let interruption = PresetObject(
+    "interruption", at: "kept.interruptions[]",
+    "Something outside the router that interrupted, such as a phone.",
+    fields: [
+      Field("source", .slug, "The id of the source."),
+      Field("reason", .choice(InterruptionReason.allCases.map(\.name)), "The reason of the interruption."),
+      Field("on", .toggle, "Whether it was interrupting."),
+      Field("ringing", .toggle, "Whether it was ringing."),
+    ], required: ["source"])
+
+  /// `allowBluetooth` is the old name of `allowBluetoothHFP`.
+  static let optionNames = SessionOptions.named.map(\.name) + ["allowBluetooth"]
+}

@@ -1,0 +1,74 @@
+import JSON5
+import Numbers
+import Parameters
+
+/// The tables of keys in the documentation of presets, generated from the keys that the reader accepts.
+public enum PresetReference {
+  /// Markdown with a section and a table for each kind of object, starting with the document.
+  public static var text: String {
+    PresetObject.all.map(section).joined(separator: "\n")
+  }
+
+  private static func section(_ kind: PresetObject) -> String {
+    let title = kind.name.prefix(1).uppercased() + kind.name.dropFirst()
+    var lines = ["### \(title)\(kind.place.isEmpty ? "" : ": `\(kind.place)`")", "", kind.summary, ""]
+    lines += ["| key | value | meaning |", "|---|---|---|"]
+    for field in kind.fields {
+      let mark = kind.required.contains(field.key) ? " (required)" : ""
+      lines.append("| `\(field.key)`\(mark) | \(words(for: field.shape)) | \(escaped(field.summary)) |")
+    }
+    for (key, parameter) in kind.leaves {
+      lines.append("| `\(key)` | \(words(for: parameter)) | \(escaped(parameter.summary)) |")
+    }
+    if !kind.later.isEmpty {
+      lines += ["", "Later versions: \(kind.later.map { "`\($0)`" }.joined(separator: ", "))."]
+    }
+    return (lines + [""]).joined(separator: "\n")
+  }
+
+  private static func words(for parameter: Parameter) -> String {
+    switch parameter.kind {
+    case .level: level
+    case .number(let range): number(range, unit: parameter.unit)
+    case .inheritable(let range): "\(number(range, unit: parameter.unit)), or `\"inherit\"`"
+    case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .toggle: toggle
+    case .choice(let names): choice(names)
+    case .text: "text"
+    case .texts: "list of texts"
+    case .trigger, .command, .meter: ""
+    }
+  }
+
+  private static func words(for shape: PresetObject.Shape) -> String {
+    switch shape {
+    case .version: "`1`"
+    case .number(let range, let unit): number(range, unit: unit)
+    case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
+    case .toggle: toggle
+    case .choice(let names): choice(names)
+    case .text: "text"
+    case .slug: "id"
+    case .list(.choice(let names)): "list of \(choice(names))"
+    case .list(let element): "list of \(words(for: element))s"
+    case .object(let name): "object (\(name))"
+    case .level(let name): "\(level), or an object (\(name))"
+    case .entries(_, let entry): "object; each member: \(words(for: entry))"
+    case .settings: "object; each member: an address and its value"
+    }
+  }
+
+  /// Escapes angle brackets, since Markdown reads them as markup.
+  private static func escaped(_ text: String) -> String { text.replacing("<", with: "&lt;") }
+
+  private static let level = "level: dB up to \(ValueReader.highestLevel.shortText), or `\"off\"`"
+  private static let toggle = "`true` or `false`"
+
+  private static func number(_ range: ClosedRange<Double>, unit: String) -> String {
+    "\(range.lowerBound.shortText) to \(range.upperBound.shortText)\(unit.isEmpty ? "" : " \(unit)")"
+  }
+
+  private static func choice(_ names: [String]) -> String {
+    names.map { "`\($0)`" }.joined(separator: " ")
+  }
+}

@@ -1,0 +1,39 @@
+public import JSON5
+public import SessionModel
+
+/// A state that a router kept against a crash: a preset with a head. It can be read and checked like any
+/// other preset.
+public struct KeptDocument: Sendable {
+  /// The preset that was in force, and the connections to give back to other programs.
+  public let head: KeptHead
+  /// Problems of the parts that could not be read and are left out.
+  public let problems: [Problem]
+  let document: PresetDocument
+
+  /// Reads a kept state.
+  ///
+  /// The reader leaves out parts that it cannot read: it is better to lose one setting than all settings.
+  /// - Parameter file: the file's name, as shown to people.
+  /// - Returns: nil for an incomplete file, and for a file from an older version.
+  public init?(_ bytes: [UInt8], file: String) {
+    let (root, syntax) = JSON5Reader.read(bytes, file: file, sizeLimit: Self.sizeLimit)
+    guard let root else { return nil }
+    let log = ProblemLog(file: file, problems: syntax)
+    document = DocumentReader.document(ValueReader(root, log: log))
+    guard let kept = document.kept else { return nil }
+    (head, problems) = (kept.head, log.problems)
+  }
+
+  /// The most bytes of a kept state. A program writes it, so it may be larger than a preset that a person
+  /// writes.
+  public static let sizeLimit = 64 << 20
+}
+
+/// The state after the restoration of a kept one.
+public struct RestoredState: Sendable {
+  public let state: RouterState
+  /// Notifications for the listeners, in order.
+  public let notifications: [Notification]
+  /// Settings that could not be restored, by their keys in the kept document, such as `sessions.show.gain`.
+  public let leftOut: [String]
+}

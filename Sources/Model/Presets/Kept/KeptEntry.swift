@@ -1,0 +1,76 @@
+import Parameters
+import SessionModel
+
+/// The object `kept` of a kept state, which is not part of ordinary presets.
+struct KeptEntry: Sendable {
+  var head: KeptHead
+  /// Sessions in the order in which they became active.
+  var active: [SessionID] = []
+  /// Sessions that were interrupted, in the order in which that happened.
+  var interrupted: [SessionID] = []
+  /// Sessions that were inactive because their programs were absent.
+  var waiting: [SessionID] = []
+  /// Interruptions from outside the router, in the order in which they began.
+  var interruptions: [Interruption] = []
+  /// Streams without a route of their own, which the law places.
+  var placed: [(session: SessionID, stream: StreamID)] = []
+  /// Ports that the router found without an entry in `ports`.
+  var found: [Direction: Registry<PortID, PortEntry>] = [:]
+  /// Settings without a preset key.
+  var settings: [SettingEntry] = []
+}
+
+/// A setting, by the address of its parameter.
+struct SettingEntry: Sendable {
+  let parameter: Parameter
+  let target: Target
+  let value: Value
+  let place: Place
+
+  /// The event that carries out the setting; nil if the parameter does not take the value.
+  var event: Event? { try? parameter.event(setting: value, at: target, storing: false) }
+
+  func isInForce(in state: RouterState) -> Bool {
+    parameter.isInForce(value, at: target, in: state, storing: false)
+  }
+}
+
+extension Parameter {
+  /// The address, with names in place of the placeholders.
+  func address(at target: Target) -> String {
+    parts.map { part in "/" + (Placeholder(rawValue: String(part))?.name(in: target) ?? String(part)) }
+      .joined()
+  }
+
+  /// The target of an address of this parameter; nil for an address of another parameter.
+  func target(of address: [Substring]) -> Target? {
+    let parts = parts
+    guard parts.count == address.count else { return nil }
+    var target = Target()
+    for (part, name) in zip(parts, address) {
+      if let placeholder = Placeholder(rawValue: String(part)) {
+        guard let filled = placeholder.fill(String(name), into: target) else { return nil }
+        target = filled
+      } else if part != name {
+        return nil
+      }
+    }
+    return target
+  }
+}
+
+extension Placeholder {
+  /// The name that a target has for this placeholder.
+  func name(in target: Target) -> String? {
+    switch self {
+    case .session: target.session?.name
+    case .stream: target.stream?.name
+    case .output: target.output?.name
+    case .input: target.input?.name
+    case .other: target.other?.name
+    case .source: target.source?.name
+    case .capture: target.capture?.name
+    case .channel: target.channel.map { "\($0)" }
+    }
+  }
+}

@@ -1,0 +1,239 @@
+import JSON5
+import Parameters
+public import SessionModel
+
+extension KeptDocument {
+  /// Restores the kept state on a copy of a state. The caller publishes the result once.
+  ///
+  /// Settings that the law refuses are left out and listed in the result: a device may be gone for good, and
+  /// everything else must be restored.
+  /// - Parameters:
+  ///   - state: the present state, with the same preset in force as when the kept state was written.
+  ///   - time: router time in seconds.
+  ///   - removing: whether to remove sessions that the kept state does not contain. False if the preset was
+  ///     edited since.
+  ///   - law: accepts or refuses each event.
+  public func restored(
+    over state: RouterState, at time: Double, removing: Bool, law: @escaping PresetReader.Policy
+  ) -> RestoredState {
+    var restoration = Restoration(document, state, at: time, law)
+    restoration.run(removing: removing)
+    return RestoredState(
+      state: restoration.state, notifications: restoration.told, leftOut: restoration.leftOut)
+  }
+}
+
+/// Brings a state to a document that a router kept.
+///
+/// All sessions are inactive while settings change, since the law refuses some settings for active sessions.
+/// They are made inactive again before any session becomes active, since some settings activate sessions. So
+/// no session is heard that was not heard before the crash.
+private struct Restoration {
+  /// Without the settings that come last: whether sessions are in the foreground, and whether microphones are
+  /// muted in hardware.
+  private var document: PresetDocument
+  private let kept: KeptEntry
+  private var background: [SessionID] = []
+  private var mutedInputs: [PortID] = []
+  private let law: PresetReader.Policy
+  private let time: Double
+  private(set) var state: RouterState
+  private(set) var told: [Notification] = []
+
+  init(
+    _ document: PresetDocument, _ state: RouterState, at time: Double, _ law: @escaping PresetReader.Policy
+  ) {
+    (self.document, self.state, self.time, self.law) = (document, state, time, law)
+    var kept = document.kept ?? KeptEntry(head: KeptHead(preset: "", path: "", hash: "", time: ""))
+    for id in document.sessions.keys
+    where self.document.sessions[id]?.leaves.take("foreground") == .flag(false) {
+      background.append(id)
+    }
+    for id in document.ports.keys where self.document.ports[id]?.leaves.take("hardware") == .flag(true) {
+      mutedInputs.append(id)
+    }
+    for id in kept.found[.input]?.keys ?? []
+    where kept.found[.input]?[id]?.leaves.take("hardware") == .flag(true) {
+      mutedInputs.append(id)
+    }
+    self.document.kept = kept
+    self.kept = kept
+  }
+
+  mutating func run(removing: Bool) {
+    // Sessions whose programs were absent and are present now. They have become active automatically.
+    var revived = revivable
+    // With another setting the law could refuse to deactivate a session that still plays.
+    attempt(.router(.deactivation(.succeeds)))
+    rest()
+    if removing {
+      for id in state.sessions.keys where !document.sessions.contains(id) { attempt(.removeSession(id)) }
+    }
+    // Some settings are refused in the background and beside a muted microphone.
+    for id in state.sessions.keys where state.sessions[id]?.isForeground == false {
+      attempt(.session(id, .foreground(true)))
+    }
+    for id in state.inputs.keys where state.inputs[id]?.isHardwareMuted == true {
+      attempt(.port(.input, id, .hardwareMuted(false)))
+    }
+    settle()
+    revived += revivable
+    rest()
+    for id in document.sessions.keys where !isSettled(id) { reopen(id) }
+    set(kept.settings.filter { !$0.isConduct })
+    for id in mutedInputs { attempt(.port(.input, id, .hardwareMuted(true))) }
+    rest()
+    for id in revived { attempt(.activate(id)) }
+    begin()
+    // Some preferences are only for active sessions.
+    set(kept.settings.filter { !$0.isConduct })
+    for id in background { attempt(.session(id, .foreground(false))) }
+    set(kept.settings.filter(\.isConduct))
+  }
+
+  private var revivable: [SessionID] { kept.waiting.filter { state.sessions[$0]?.isActive == true } }
+
+  /// The settings that could not be restored.
+  var leftOut: [String] {
+    let steps = steps().filter { step in
+      // An address of one direction of a device takes precedence over the device's entry for both directions.
+      !kept.settings.contains { $0.target == step.target && $0.parameter.key == step.leaf?.leaf.key }
+    }
+    let settings = kept.settings.filter { !$0.isInForce(in: state) }
+    let silent = kept.active.filter { state.sessions[$0]?.isActive != true }.map { "kept.active: \($0)" }
+    return (steps.map(\.place) + settings.map(\.place)).map(\.path.description) + silent
+  }
+
+  /// Carries out an event if the law accepts it.
+  private mutating func attempt(_ event: Event) {
+    guard let notifications = try? law(&state, event, time) else { return }
+    told += notifications
+  }
+
+  // MARK: Settings
+
+  private func steps() -> [Step] {
+    removals() + document.steps(for: state, purpose: .restoration)
+  }
+
+  private mutating func settle() {
+    for step in steps() { if let event = try? step.outcome.get() { attempt(event) } }
+  }
+
+  private mutating func set(_ settings: [SettingEntry]) {
+    for setting in settings where !setting.isInForce(in: state) {
+      if let event = setting.event { attempt(event) }
+    }
+  }
+
+  /// Steps that remove the preset's objects that the kept state does not contain.
+  private func removals() -> [Step] {
+    document.sessions.flatMap { id, entry -> [Step] in
+      guard let session = state.sessions[id] else { return [] }
+      func step(_ event: Event) -> Step { Step(event, about: Target(session: id), at: entry.place) }
+      var steps = session.streams.keys.filter { !entry.streams.contains($0) }.map {
+        step(.removeStream(id, $0))
+      }
+      for (stream, wanted) in entry.streams {
+        guard !wanted.isPlacedByDefault, let present = session.streams[stream],
+          let route = present.route(keeping: { wanted.destinations.contains($0) })
+        else { continue }
+        steps.append(step(.stream(id, stream, .route(route))))
+      }
+      guard let capture = entry.capture else { return steps + session.withoutCapture.map(step) }
+      let named = document.contributions(to: capture)
+      return steps + session.withoutSends { !named.contains($0) }.map(step)
+    }
+  }
+
+  // MARK: Settings that a session has from another category
+
+  private func isSettled(_ id: SessionID) -> Bool { !steps().contains { $0.target.session == id } }
+
+  /// Makes a session accept settings from an earlier category.
+  ///
+  /// A session keeps routes, captures and preferred ports when its category changes to one that refuses them.
+  /// So the session goes through the categories that accept them. Meanwhile its streams have no guards, which
+  /// is safe: this copy of the state is never heard.
+  private mutating func reopen(_ id: SessionID) {
+    guard let session = state.sessions[id], !session.isActive else { return }
+    let wanted = steps().filter { $0.target.session == id }
+    for stream in session.streams.keys where session.streams[stream]?.never.isEmpty == false {
+      attempt(.stream(id, stream, .never([])))
+    }
+    for configuration in Self.openings {
+      attempt(.configure(id, configuration))
+      for step in wanted {
+        guard let event = try? step.outcome.get(), !event.isConfiguration else { continue }
+        attempt(event)
+      }
+    }
+    for step in steps() where step.target.session == id {
+      if let event = try? step.outcome.get() { attempt(event) }
+    }
+  }
+
+  /// The first configuration accepts all inputs and a preferred output, the second accepts routes to outputs.
+  private static let openings = [
+    SessionConfiguration(category: .playAndRecord, options: .allowBluetoothHFP),
+    SessionConfiguration(category: .multiRoute),
+  ]
+
+  // MARK: Activity
+
+  /// Deactivates sessions without telling others that they may resume.
+  private mutating func rest() {
+    for id in document.sessions.keys {
+      if let session = state.sessions[id], !session.isAtRest {
+        attempt(.deactivate(id, notifyingOthers: false))
+      }
+    }
+  }
+
+  /// Activates sessions in the original order: first the interrupted sessions, then the interruptions from
+  /// outside, then the active sessions, which interrupt the same ones again.
+  private mutating func begin() {
+    for id in kept.interrupted { attempt(.activate(id)) }
+    // Only one call is possible at a time. A session's call that is on beside a call from outside began
+    // before that one.
+    for id in kept.active where kept.interruptions.contains(where: \.isOn) && isCall(id) {
+      attempt(.activate(id))
+    }
+    for source in kept.interruptions {
+      if source.isRinging { attempt(.ring(source.id, true)) }
+      if source.isOn { attempt(.beginInterruption(source.id, source.reason)) }
+    }
+    for id in kept.active { attempt(.activate(id)) }
+    // A session that was interrupted, and would not be interrupted in the present state, stays silent.
+    for id in kept.interrupted where state.sessions[id]?.displacement == nil {
+      attempt(.deactivate(id, notifyingOthers: false))
+    }
+  }
+
+  private func isCall(_ id: SessionID) -> Bool {
+    state.sessions.contains(id) { $0.priority == .call && !$0.isMixable }
+  }
+}
+
+extension [Leaf] {
+  /// Removes a leaf and returns its value.
+  fileprivate mutating func take(_ key: String) -> Value? {
+    firstIndex { $0.key == key }.map { remove(at: $0).value }
+  }
+}
+
+extension Session {
+  /// Whether the session is inactive and waits for nothing.
+  fileprivate var isAtRest: Bool { !isActive && displacement == nil && !mayReturn && refusal == nil }
+}
+
+extension SettingEntry {
+  /// Whether it sets the result of deactivations, which must not change before the end.
+  fileprivate var isConduct: Bool {
+    if case .router(.deactivation)? = event { true } else { false }
+  }
+}
+
+extension Event {
+  fileprivate var isConfiguration: Bool { if case .configure = self { true } else { false } }
+}

@@ -1,0 +1,52 @@
+public import JSON5
+public import SessionModel
+
+/// A preset that was read without errors: the settings of a show.
+public struct Preset: Sendable {
+  /// The id, made from the file's name.
+  public let id: PresetID
+  /// The name for people; the id if there is no title.
+  public let title: String
+  /// The ids of its ports, in the order of the file. Here and below, extended presets come first.
+  public let ports: [PortID]
+  public let sessions: [SessionID]
+  /// The preset's file, as named by its reader.
+  public let file: String
+  /// Changes with the content of the file and of the presets that it extends.
+  public let hash: ContentHash
+  let document: PresetDocument
+
+  /// Problems with ports whose number of channels is known only while they are connected, by output.
+  public var unknownWidths: Registry<PortID, Problem> {
+    var problems = Registry<PortID, Problem>()
+    for (id, entry) in document.ports {
+      guard entry.leading == .output, entry.channels == nil, entry.bridge == nil,
+        entry.port(id, .output, instead: nil).channels == 0
+      else { continue }
+      problems[id] = entry.place.problem(
+        "the number of channels of \(id.name.quoted) is known only while it is connected, so it cannot be rendered",
+        fix: "add \"channels\", for instance \"channels\": 2", severity: .warning)
+    }
+    return problems
+  }
+
+  init(id: PresetID, file: String, hash: ContentHash, document: PresetDocument) {
+    (self.id, self.file, self.hash) = (id, file, hash)
+    self.document = document
+    title = document.title ?? id.name
+    (ports, sessions) = (document.ports.keys, document.sessions.keys)
+  }
+
+  /// The events that bring a router from a state to the preset. Settings that the preset does not name stay.
+  ///
+  /// The order is: ports, the router's settings, sessions and streams, the settings of those, captures,
+  /// activation. A guard comes before the destinations of its stream, so that no sound goes to the wrong
+  /// output even for a moment. A setting that is in force already gives no event. On an empty state with a
+  /// running server the policy accepts all events.
+  public func events(for state: RouterState) -> [Event] {
+    document.steps(for: state).compactMap { try? $0.outcome.get() }
+  }
+}
+
+/// The id of a preset.
+public typealias PresetID = Identifier<Preset>

@@ -1,0 +1,159 @@
+public import JSON5
+import Parameters
+public import SessionModel
+
+extension KeptDocument {
+  /// Writes a state as a preset with a head. It has every key of the table, so that a router that reads it
+  /// reaches the same state.
+  ///
+  /// A fade is written as the value at its end.
+  public static func json(of state: RouterState, head: KeptHead) -> JSONValue {
+    var writer = StateWriter(state)
+    let members = writer.preset()
+    return .object(members + [.init("kept", .object(writer.kept(head)))])
+  }
+}
+
+/// Writes a state as a preset, and collects the settings without a preset key.
+struct StateWriter {
+  let state: RouterState
+  private let moment: Moment
+  /// Settings without a preset key, by address.
+  private(set) var settings: [JSONValue.Member] = []
+
+  init(_ state: RouterState) { (self.state, moment) = (state, Moment(state, at: 0)) }
+
+  /// The members of the preset.
+  mutating func preset() -> [JSONValue.Member] {
+    [.init("multiroute", 1)] + leaves(of: .router, at: Target())
+      + [
+        .init("ports", .object(ports())),
+        .init("ducking", .object(leaves(of: .ducking, at: Target()))),
+        .init("interruptions", .object(leaves(of: .interruptions, at: Target()))),
+        .init("sessions", .object(sessions())),
+      ]
+  }
+
+  // MARK: Sessions
+
+  private mutating func sessions() -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    for session in state.sessions.values { members.append(.init(session.id.name, .object(entry(session)))) }
+    return members
+  }
+
+  private mutating func entry(_ session: Session) -> [JSONValue.Member] {
+    let target = Target(session: session.id)
+    var members: [JSONValue.Member] = [
+      .init("category", .string(session.category.rawValue)), .init("mode", .string(session.mode.rawValue)),
+      .init("options", .array(session.requestedOptions.names.map { .string($0) })),
+    ]
+    members += leaves(of: .session, at: target)
+    members.append(.init("io", .object(leaves(of: .io, at: target))))
+    members.append(.init("ducking", .object(leaves(of: .ducker, at: target))))
+    var streams: [JSONValue.Member] = []
+    for stream in session.streams.values {
+      streams.append(.init(stream.id.name, .object(entry(stream, of: session.id))))
+    }
+    members.append(.init("streams", .object(streams)))
+    if session.capture.isUsed { members.append(.init("capture", .object(capture(of: session)))) }
+    return members
+  }
+
+  private mutating func entry(_ stream: SessionStream, of session: SessionID) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = [.init("channels", .number(Double(stream.channels)))]
+    members += leaves(of: .stream, at: Target(session: session, stream: stream.id))
+    // The law places the stream.
+    guard !stream.isPlacedByDefault else { return members }
+    var destinations: [JSONValue.Member] = []
+    for (output, destination) in stream.destinations where destination.isUsed {
+      let target = Target(session: session, stream: stream.id, output: output)
+      // The destination's key contains the channels.
+      let leaves = leaves(of: .destination, at: target).filter { $0.key != "map" }
+      destinations.append(.init("\(output)\(destination.channels.suffix)", .object(leaves)))
+    }
+    return members + [.init("to", .object(destinations))]
+  }
+
+  private mutating func capture(of session: Session) -> [JSONValue.Member] {
+    var mix: [JSONValue.Member] = []
+    for (other, send) in session.capture.sessions where send.isUsed {
+      let target = Target(session: session.id, other: other)
+      mix.append(.init(other.name, .object(leaves(of: .captureSession, at: target))))
+    }
+    for (input, send) in session.capture.inputs where send.isUsed {
+      let target = Target(session: session.id, input: input)
+      mix.append(.init("input:\(input)", .object(leaves(of: .captureInput, at: target))))
+    }
+    return leaves(of: .capture, at: Target(session: session.id)) + [.init("mix", .object(mix))]
+  }
+
+  // MARK: Parameters
+
+  /// All keys of an object with their values. A value that presets do not allow goes to `settings`.
+  mutating func leaves(
+    of owner: Table.Owner, at target: Target, where isWanted: (Parameter) -> Bool = { _ in true }
+  ) -> [JSONValue.Member] {
+    var members: [JSONValue.Member] = []
+    for parameter in Table.keys(of: owner) where isWanted(parameter) {
+      guard let key = parameter.key, let value = parameter.wantedValue(at: target, in: state) else {
+        continue
+      }
+      if value.fitsPresets {
+        members.append(.init(key, value.json))
+      } else {
+        note(parameter, value, at: target)
+      }
+    }
+    return members
+  }
+
+  /// Adds a value to `settings`, by its address.
+  mutating func note(_ parameter: Parameter, _ value: Value, at target: Target) {
+    settings.append(.init(parameter.address(at: target), value.json))
+  }
+}
+
+extension Destination {
+  /// Whether the destination differs from one that was never made, which reads as off at 0 dB.
+  var isUsed: Bool { isOn || gain.target != 0 || channels != .default || tap != .post }
+}
+
+extension Capture {
+  fileprivate var isUsed: Bool {
+    channels > 0 || !destinations.isEmpty || !containsRoute || sessions.values.contains(where: \.isUsed)
+      || inputs.values.contains(where: \.isUsed)
+  }
+}
+
+extension CaptureSend {
+  /// Whether the send differs from one that was never made, which reads as off at 0 dB.
+  fileprivate var isUsed: Bool { isOn || gain.target != 0 }
+}
+
+extension Value {
+  /// Whether presets allow the value: their texts are short and never empty.
+  fileprivate var fitsPresets: Bool {
+    switch self {
+    case .text(let text): Self.fits(text)
+    case .texts(let texts): texts.allSatisfy(Self.fits)
+    default: true
+    }
+  }
+
+  private static func fits(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 256
+      && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+  }
+
+  var json: JSONValue {
+    switch self {
+    case .number(let number): .number(number)
+    case .integer(let number): .number(Double(number))
+    case .flag(let isOn): .bool(isOn)
+    case .text(let text): .string(text)
+    case .texts(let texts): .array(texts.map { .string($0) })
+    case .numbers(let numbers): .array(numbers.map { .number(Double($0)) })
+    }
+  }
+}

@@ -1,0 +1,124 @@
+/// An input or an output of the router: one direction of a device, or any other list of JACK ports that is used like a device.
+public struct Port: Equatable, Sendable {
+  public let id: PortID
+  public var name: String
+  public var type: PortType
+  /// The names of its JACK ports. A pattern may stand for several channels.
+  public var globs: [PortGlob]
+  /// The node that its JACK ports belong to, if the server has a directory of nodes as PipeWire has; nil for any node.
+  public var node: PortGlob?
+  /// Data sources: other JACK ports that may feed the input, such as several microphones of one device. Inputs only.
+  public var sources: [DataSource] = []
+  /// The id of the chosen data source; nil leaves the choice to the router.
+  public var source: String?
+  /// Whether a preset names the port; otherwise the router found it.
+  public var isNamedByPreset = true
+  /// Why the router gave the port its type, as a sentence for the operator.
+  public var typeReason = "named by the preset"
+  /// Number of channels that a preset or the names of its JACK ports give; 0 if only the server knows it.
+  public var declaredChannels: Int
+  /// Greatest number of channels that the server has shown; 0 if the port was never seen.
+  public var seenChannels = 0
+  /// The full names of its JACK ports, channel by channel; nil for a channel whose JACK port does not exist now.
+  public var members: [String?] = []
+  /// The bridge that makes its JACK ports; nil for a device that the audio server has itself.
+  public var bridge: Bridge?
+  /// The state of the bridge's program.
+  public var bridgeCondition = BridgeCondition.resting
+  /// The reason of the program's last failure; nil since its JACK ports were available.
+  public var bridgeFault: String?
+  /// Latency in seconds between its JACK ports and the loudspeaker or microphone, as the audio server reports it.
+  public var reportedLatency = 0.0
+  /// Whether the limiter reduced the level lately. Outputs only.
+  public var isLimiting = false
+  /// Whether sessions move to this port when it arrives; nil until a command or preset sets it (`RouterState.isAutomatic`).
+  public var automatic: Bool?
+  /// Whether the operator says that the port is plugged in, for a plug that JACK does not see.
+  public var isPlugged = true
+  /// Number of its last arrival, counted over all ports. The port with the highest number is the last one in.
+  public var arrival = 0
+  /// Whether the port disappeared with the audio server. It keeps its arrival number if it returns with the server.
+  public var wentWithServer = false
+  /// dB.
+  public var gain = Control(0)
+  /// Highest gain in dB that a command may set.
+  public var maximum: Double = 10
+  public var isMuted = false
+  /// The operator's delay in seconds, 0 to 2. Outputs only.
+  public var delay = Control(0)
+  /// Name of the group of outputs that are aligned with each other; nil for no group. Outputs only.
+  public var alignmentGroup: String?
+  /// Seconds that alignment adds to the operator's delay. Outputs only.
+  public var alignment = 0.0
+  /// The limiter's ceiling in dBFS, -30 to 0. Outputs only.
+  public var ceiling = Control(-1)
+  /// Lowest level in dB that sessions are ducked to in this output, -60 to 0. Outputs only.
+  public var duckLimit = Control(-60)
+  /// Whether the microphone is muted in hardware. Inputs only.
+  public var isHardwareMuted = false
+  /// AVAudioSession's input gain, an amplitude from 0 to 1, for all sessions that capture from this input. Inputs only.
+  public var level = Control(1)
+  /// The sessions that have set this gain; while there is none, the gain is 1.
+  public var levelHolders: [SessionID] = []
+  /// Gain and mute of each channel, from channel 1. Inputs only.
+  public var channelStrips: [ChannelStrip] = []
+
+  public init(id: PortID, name: String, type: PortType, globs: [PortGlob], channels: Int) {
+    (self.id, self.name, self.type, self.globs, declaredChannels) = (id, name, type, globs, channels)
+  }
+
+  /// Number of channels: those that are there, while its JACK ports exist; before and after that the number that is expected. 0 if it
+  /// is unknown.
+  public var channels: Int {
+    if isPresent { return members.count }
+    return seenChannels > 0 ? seenChannels : declaredChannels
+  }
+
+  /// The highest channel that a route may name: a channel that a preset declares may be missing at the device that is there now.
+  public var nameableChannels: Int { max(declaredChannels, channels) }
+
+  /// Whether at least one of its JACK ports exists.
+  public var isPresent: Bool { members.contains { $0 != nil } }
+
+  /// Whether the port can be used: at least one of its JACK ports exists, and the operator has not unplugged it.
+  public var isAvailable: Bool { isPlugged && isPresent }
+
+  /// Latency in seconds from the router to the loudspeaker: the latency that the server reports, and the delay in the router.
+  public var latency: Double { reportedLatency + heldBack(delay.target) }
+
+  /// Seconds by which the router delays the sound: the given delay and the alignment, together at most `longestDelay`.
+  public func heldBack(_ delay: Double) -> Double { min(delay + alignment, Self.longestDelay) }
+
+  /// The data source in use: the chosen one, or the first if the port has no JACK ports of its own; nil if its own ports feed it.
+  public var currentSource: DataSource? {
+    sources.first { $0.id == source } ?? (globs.isEmpty ? sources.first : nil)
+  }
+
+  /// The names of the JACK ports that feed the port now: those of its data source, or its own.
+  public var memberGlobs: [PortGlob] { currentSource?.globs ?? globs }
+
+  /// One of several sources of an input, such as one microphone of an array. An input uses one of them at a time.
+  public struct DataSource: Equatable, Sendable {
+    /// A slug, such as `front`.
+    public let id: String
+    public var globs: [PortGlob]
+    public init(id: String, globs: [PortGlob]) { (self.id, self.globs) = (id, globs) }
+  }
+
+  /// Gain and mute of one channel of an input.
+  public struct ChannelStrip: Equatable, Sendable {
+    public var gain = Control(0)
+    public var isMuted = false
+    public init() {}
+  }
+
+  /// Longest delay of an output in seconds.
+  public static let longestDelay = 2.0
+  /// Greatest number of channels of a port.
+  public static let maximumChannels = 64
+}
+
+/// The direction of a port, seen from the router's operator: inputs record, outputs play.
+public enum Direction: String, Sendable {
+  case input, output
+}

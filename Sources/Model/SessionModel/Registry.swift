@@ -1,0 +1,191 @@
+/// A dictionary that keeps the order in which values were added.
+///
+/// Each value is in a box, and copies of a registry share the boxes. A copy therefore costs one reference, and comparing two copies
+/// looks only at values that changed since.
+///
+/// All functions are inlinable, so that the compiler makes a version for each type: the policy looks through many registries after every
+/// event, and the generic version takes several times as long.
+public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  /// Nil until the first value is stored. Copies share the shelf until one of them changes, so copying a value that holds many
+  /// registries, such as a session, costs one reference for each.
+  @usableFromInline var shelf: Shelf?
+
+  @inlinable public init() {}
+
+  @inlinable public var keys: [Key] { shelf?.order ?? [] }
+  @inlinable public var count: Int { shelf?.order.count ?? 0 }
+  @inlinable public var isEmpty: Bool { count == 0 }
+  // A closure, not a key path: a key path of a generic type is built anew at every call.
+  @inlinable public var values: [Value] { boxes.map { $0.value } }
+
+  @inlinable var boxes: [Box] { shelf?.boxes ?? [] }
+
+  /// Reads a value; adds one at the end, replaces one in its place, or removes one if it is set to nil.
+  @inlinable public subscript(key: Key) -> Value? {
+    get {
+      guard let shelf, let position = shelf.position(of: key) else { return nil }
+      return shelf.boxes[position].value
+    }
+    _modify {
+      var value = self[key]
+      defer { store(value, at: key) }
+      yield &value
+    }
+  }
+
+  /// Whether there is a value for a key and `isWanted` accepts it. The value is not copied.
+  @inlinable public func contains(_ key: Key, where isWanted: (Value) -> Bool) -> Bool {
+    guard let shelf, let position = shelf.position(of: key) else { return false }
+    return shelf.look(position, isWanted)
+  }
+
+  /// Calls `body` with every value in order, without copying the values.
+  @inlinable public func forEachValue(_ body: (Value) -> Void) {
+    guard let shelf else { return }
+    for index in shelf.boxes.indices { shelf.look(index, body) }
+  }
+
+  /// Calls `body` with every key and value in order, without copying the values.
+  @inlinable public func forEachEntry(_ body: (Key, Value) -> Void) {
+    guard let shelf else { return }
+    for index in shelf.order.indices { shelf.look(index) { body(shelf.order[index], $0) } }
+  }
+
+  /// The keys of the values that `isWanted` accepts, in order. The values are not copied.
+  @inlinable public func keys(where isWanted: (Value) -> Bool) -> [Key] {
+    guard let shelf else { return [] }
+    return shelf.order.indices.compactMap { shelf.look($0, isWanted) ? shelf.order[$0] : nil }
+  }
+
+  /// Whether `isWanted` accepts any value. The values are not copied.
+  @inlinable public func contains(where isWanted: (Value) -> Bool) -> Bool {
+    guard let shelf else { return false }
+    return shelf.boxes.indices.contains { shelf.look($0, isWanted) }
+  }
+
+  /// Changes the values that `isWanted` accepts, in order. The other values stay shared with copies of this registry.
+  @inlinable public mutating func change(
+    where isWanted: (Value) -> Bool, _ change: (inout Value) -> Void
+  ) {
+    guard let shelf, let first = shelf.boxes.indices.first(where: { shelf.look($0, isWanted) }) else {
+      return
+    }
+    // Usually many values change, and then building a new array is faster than changing a copy.
+    var boxes: [Box] = []
+    boxes.reserveCapacity(shelf.boxes.count)
+    boxes += shelf.boxes[..<first]
+    for index in first..<shelf.boxes.count {
+      guard index == first || shelf.look(index, isWanted) else {
+        boxes.append(shelf.boxes[index])
+        continue
+      }
+      var value = shelf.boxes[index].value
+      change(&value)
+      boxes.append(Box(consume value))
+    }
+    self.shelf = Shelf(order: shelf.order, boxes: boxes, positions: shelf.positions)
+  }
+
+  /// Position of a key in the order.
+  @inlinable public func index(of key: Key) -> Int? { shelf?.position(of: key) }
+
+  /// Whether there is a value for the key.
+  @inlinable public func contains(_ key: Key) -> Bool { index(of: key) != nil }
+
+  @inlinable mutating func store(_ value: Value?, at key: Key) {
+    switch (index(of: key), value) {
+    case (let position?, let value?): unshare().boxes[position] = Box(value)
+    case (nil, let value?):
+      let shelf = unshare()
+      shelf.positions[key] = shelf.order.count
+      shelf.order.append(key)
+      shelf.boxes.append(Box(value))
+    case (let position?, nil):
+      let shelf = unshare()
+      shelf.order.remove(at: position)
+      shelf.boxes.remove(at: position)
+      shelf.positions[key] = nil
+      for index in position..<shelf.order.count { shelf.positions[shelf.order[index]] = index }
+    case (nil, nil): break
+    }
+  }
+
+  /// A shelf that no copy shares, made if necessary.
+  @inlinable mutating func unshare() -> Shelf {
+    if isKnownUniquelyReferenced(&shelf), let shelf { return shelf }
+    let own = Shelf(shelf)
+    shelf = own
+    return own
+  }
+
+  /// The storage. Unchecked: it changes only while a single registry refers to it, as `unshare` ensures.
+  @usableFromInline final class Shelf: @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var order: [Key] = []
+    @usableFromInline @exclusivity(unchecked) var boxes: [Box] = []
+    @usableFromInline @exclusivity(unchecked) var positions: [Key: Int] = [:]
+
+    @inlinable init(_ other: Shelf?) {
+      guard let other else { return }
+      (order, boxes, positions) = (other.order, other.boxes, other.positions)
+    }
+
+    @inlinable init(order: [Key], boxes: [Box], positions: [Key: Int]) {
+      (self.order, self.boxes, self.positions) = (order, boxes, positions)
+    }
+
+    /// Calls `body` with a value in its box, without retaining the box: that would take longer than most calls of `body`.
+    @inlinable func look<Result>(_ index: Int, _ body: (Value) -> Result) -> Result {
+      boxes.withUnsafeBufferPointer { boxes in
+        boxes.withMemoryRebound(to: Unmanaged<Box>.self) { boxes in
+          boxes[index]._withUnsafeGuaranteedRef { body($0.value) }
+        }
+      }
+    }
+
+    /// The position of a key. Among up to eight keys comparing each is several times as fast as hashing one.
+    @inlinable func position(of key: Key) -> Int? {
+      order.count <= 8 ? order.firstIndex(of: key) : positions[key]
+    }
+  }
+
+  /// A value that copies share. It is constant, so that reading it copies nothing.
+  @usableFromInline final class Box: Sendable {
+    @usableFromInline let value: Value
+    @inlinable init(_ value: Value) { self.value = value }
+  }
+}
+
+extension Registry: Equatable where Value: Equatable {
+  @inlinable public static func == (left: Self, right: Self) -> Bool {
+    left.shelf === right.shelf
+      || left.keys == right.keys
+        && zip(left.boxes, right.boxes).allSatisfy { $0 === $1 || $0.value == $1.value }
+  }
+
+  /// Whether both registries have the same keys in the same order and `isSame` accepts each pair of values.
+  ///
+  /// `isSame` is not called for values that both registries share.
+  @inlinable public func allMatch(_ other: Self, _ isSame: (Value, Value) -> Bool) -> Bool {
+    shelf === other.shelf
+      || keys == other.keys && zip(boxes, other.boxes).allSatisfy { $0 === $1 || isSame($0.value, $1.value) }
+  }
+
+  /// The keys whose values are new or different compared with `other`.
+  @inlinable public func keys(changedSince other: Self) -> [Key] {
+    guard let shelf, shelf !== other.shelf else { return [] }
+    guard let former = other.shelf else { return shelf.order }
+    let isAligned = shelf.order == former.order
+    return shelf.order.indices.compactMap { index in
+      let key = shelf.order[index]
+      guard let position = isAligned ? index : former.position(of: key) else { return key }
+      let (old, new) = (former.boxes[position], shelf.boxes[index])
+      return old === new || old.value == new.value ? nil : key
+    }
+  }
+}
+
+extension Registry: Sequence {
+  @inlinable public func makeIterator() -> some IteratorProtocol<(key: Key, value: Value)> {
+    zip(keys, boxes).lazy.map { (key: $0, value: $1.value) }.makeIterator()
+  }
+}

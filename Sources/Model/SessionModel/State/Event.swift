@@ -1,0 +1,206 @@
+/// Everything that can change the router's state: a command of an operator or a client, or a fact from the audio server.
+///
+/// Events are plain values. Replaying a log of them gives the same state.
+public enum Event: Equatable, Sendable {
+  // MARK: Sessions
+  case createSession(SessionID, SessionConfiguration)
+  case removeSession(SessionID)
+  case configure(SessionID, SessionConfiguration)
+  /// Activates a session. AVAudioSession allows `notifyingOthers` only on deactivation, so the law refuses it here.
+  case activate(SessionID, notifyingOthers: Bool = false)
+  case deactivate(SessionID, notifyingOthers: Bool)
+  case session(SessionID, SessionSetting)
+  /// An activation was refused, and refused events change nothing. This event makes the session remember what stood in its way, so
+  /// that it gets a recommendation to resume when that has ended.
+  case activationRefused(SessionID)
+  /// A sign of life, which renews the lease of a session.
+  case alive(SessionID)
+
+  // MARK: Interruptions
+  case beginInterruption(InterruptionID, InterruptionReason = .default)
+  case endInterruption(InterruptionID, shouldResume: Bool = true)
+  case ring(InterruptionID, Bool)
+  case clearInterruptions
+
+  // MARK: Streams and captures
+  /// Creates a stream. If it is `placed`, it is sent to the first channels of the session's first output, as a stream created over
+  /// OSC is.
+  case createStream(SessionID, StreamID, channels: Int, placed: Bool)
+  case removeStream(SessionID, StreamID)
+  case stream(SessionID, StreamID, StreamSetting)
+  case destination(SessionID, StreamID, PortID, DestinationSetting)
+  case captureSession(SessionID, SessionID, CaptureSetting)
+  case captureInput(SessionID, PortID, CaptureSetting)
+
+  // MARK: Ports and the router
+  case port(Direction, PortID, PortSetting)
+  case channel(PortID, Int, ChannelSetting)
+  case router(RouterSetting)
+  /// Sets the delays of outputs that align them with their groups.
+  case align([PortID])
+
+  // MARK: Facts from the audio server, from bridges and from the clock
+  /// Adds a port that a preset names or that the router found, or redefines one that exists; its settings stay.
+  case declarePort(Direction, Port)
+  /// Removes a found port whose JACK ports now belong to a port that a preset names.
+  case forgetPort(Direction, PortID)
+  /// The JACK ports that exist now, channel by channel, for each port of which they changed.
+  case portsPresent([PortPresence])
+  /// Whether a program is connected to the session's sources or to its capture.
+  case connected(SessionID, Bool)
+  /// Whether a session's input was above -80 dBFS within the last second.
+  case sounding(SessionID, Bool)
+  /// Whether a session's signal is above its threshold; false when it has been below for the hold time.
+  case signal(SessionID, Bool)
+  /// Whether a port is connected to a session's capture.
+  case capturing(SessionID, Bool)
+  /// `RouterState.nextDeadline` has passed.
+  case elapsed
+  /// The JACK ports of other programs that a stream's sources are connected to, past the router.
+  case heardDirectly(SessionID, StreamID, [String])
+  case server(ServerState)
+  /// The preset of this name waits for the audio server; nil if none waits any more.
+  case presetWaits(String?)
+  /// All JACK ports that other clients have now.
+  case jackPorts([JackPort])
+  /// The state of a port's bridge program has changed.
+  case bridge(Direction, PortID, BridgeCondition)
+  /// The latency in seconds between a port's JACK ports and the loudspeaker or microphone, and whether an output's limiter works.
+  case measured(Direction, PortID, latency: Double, isLimiting: Bool = false)
+}
+
+/// How a level or number changes.
+///
+/// Every change has a fade time in seconds, 0 or more. A fade runs along the router's fade curve; without one the value changes at once,
+/// and the sound follows within the router's ramp.
+public enum ControlMove: Equatable, Sendable {
+  case set(Double, over: Double = 0)
+  /// Ends a fade where the value is now.
+  case stop
+  /// Sets the value and makes it the one to which `/reset` returns, as a preset does.
+  case store(Double, over: Double = 0)
+}
+
+/// An operator's setting of a session.
+public enum SessionSetting: Equatable, Sendable {
+  case name(String)
+  case gain(ControlMove)
+  case maximum(Double)
+  case muted(Bool)
+  case policy(SharingPolicy)
+  case priority(Priority)
+  case foreground(Bool)
+  case protected(Bool)
+  case notifiesOthers(Bool)
+  case outputIO(IOState)
+  case inputIO(IOState)
+  case permission(RecordPermission)
+  case captureExclusive(Bool)
+  case ignoresAlerts(Bool)
+  case outputMuted(Bool)
+  case duckExempt(Bool)
+  /// The session's level as a ducker; nil stands for the router's value. The next two are alike.
+  case duckLevel(ControlMove?)
+  case duckAttack(ControlMove?)
+  case duckRelease(ControlMove?)
+  case activation(Activation)
+  case signalThreshold(ControlMove)
+  case signalHold(ControlMove)
+  case resumption(Resumption)
+  case unplug(UnplugConduct)
+  case lease(ControlMove)
+  case preferredOutput(PortID?)
+  case preferredInput(PortID?)
+  case portOverride(PortOverride)
+  /// Hz; 0 is no preference.
+  case preferredRate(Double)
+  /// Seconds; 0 is no preference.
+  case preferredPeriod(Double)
+  case preferredChannels(Direction, Int)
+  /// AVAudioSession's gain of the session's input.
+  case inputLevel(ControlMove)
+  case captureChannels(Int)
+  case captureDestinations([PortGlob])
+  /// Whether the capture contains the inputs of the session's route.
+  case captureRoute(Bool)
+}
+
+/// An operator's setting of a stream.
+public enum StreamSetting: Equatable, Sendable {
+  case sources([StreamSource])
+  case gain(ControlMove)
+  case muted(Bool)
+  case pan(ControlMove)
+  case exclusive(Bool)
+  case duckExempt(Bool)
+  case never([PortID])
+  /// Replaces all destinations of the stream. Their levels take the fade time in seconds.
+  case route(StreamRoute, over: Double = 0)
+}
+
+/// An operator's setting of one destination.
+public enum DestinationSetting: Equatable, Sendable {
+  case on(Bool)
+  case gain(ControlMove)
+  case channels(ChannelSelection)
+  case tap(Tap)
+}
+
+/// An operator's setting of one contribution to a capture.
+public enum CaptureSetting: Equatable, Sendable {
+  case on(Bool)
+  case gain(ControlMove)
+}
+
+/// An operator's setting of a port.
+public enum PortSetting: Equatable, Sendable {
+  case name(String)
+  case gain(ControlMove)
+  case maximum(Double)
+  case muted(Bool)
+  case automatic(Bool)
+  case plugged(Bool)
+  case delay(ControlMove)
+  /// Outputs only; nil takes the port out of its group.
+  case alignmentGroup(String?)
+  case ceiling(ControlMove)
+  /// Outputs only.
+  case duckLimit(ControlMove)
+  /// Inputs only.
+  case hardwareMuted(Bool)
+  /// Chooses an input's data source by its id; nil leaves the choice to the router.
+  case source(String?)
+}
+
+/// An operator's setting of one channel of an input.
+public enum ChannelSetting: Equatable, Sendable {
+  case gain(ControlMove)
+  case muted(Bool)
+}
+
+/// An operator's setting of the router itself.
+public enum RouterSetting: Equatable, Sendable {
+  case ramp(ControlMove)
+  case fadeCurve(FadeCurve)
+  case panic(Bool)
+  case lock(Bool)
+  case meterRate(ControlMove)
+  case duckLevel(ControlMove)
+  case duckAttack(ControlMove)
+  case duckRelease(ControlMove)
+  case duckScope(DuckScope)
+  case interruptionScope(InterruptionScope)
+  case silent(Bool)
+  case deactivation(DeactivationConduct)
+}
+
+/// The JACK ports that one port has now.
+public struct PortPresence: Equatable, Sendable {
+  public var direction: Direction
+  public var port: PortID
+  /// Full JACK names, channel by channel; nil for a channel whose JACK port does not exist now.
+  public var members: [String?]
+  public init(_ direction: Direction, _ port: PortID, members: [String?]) {
+    (self.direction, self.port, self.members) = (direction, port, members)
+  }
+}

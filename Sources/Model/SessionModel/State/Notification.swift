@@ -1,0 +1,27 @@
+/// A message of the law to sessions and to listeners such as OSC clients. Each becomes one `/event/...` message.
+public enum Notification: Equatable, Sendable {
+  case route(SessionID, RouteChangeReason, previous: Route, current: Route)
+  /// AVAudioSession's availableInputs changed because ports appeared or disappeared.
+  case inputs(SessionID)
+  case active(SessionID, Bool, by: Agent)
+  case interruption(SessionID, InterruptionPhase, by: Interrupter)
+  /// Whether a session that was interrupted, or refused, should become active again.
+  case recommendation(SessionID, shouldResume: Bool)
+  /// AVAudioSession's secondaryAudioShouldBeSilencedHint: other sessions began to play primary audio, or ended.
+  case hint(SessionID, Bool)
+  /// AVAudioSession's output mute.
+  case outputMute(SessionID, Bool)
+  case category(SessionID, SessionConfiguration)
+  case session(SessionID, Change)
+  case port(Direction, PortID, isAvailable: Bool)
+  case media(isRunning: Bool)
+  case xrun(count: Int)
+  /// An error for one client; client 0 stands for an error that no client caused.
+  case error(client: Int, address: String, SessionError)
+
+  /// Whether a client or operator (`app`) or the router (`system`) changed a session's state.
+  public enum Agent: String, Sendable { case app, system }
+
+  /// The beginning or the end of a session.
+  public enum Change: String, Sendable { case created, removed, vanished }
+}

@@ -1,0 +1,90 @@
+/// The whole state of the router: facts from outside, settings of operators and clients, and decisions of the law. It is a plain value,
+/// so that the router can try a bundle of commands on a copy.
+public struct RouterState: Equatable, Sendable {
+  public var sessions = Registry<SessionID, Session>()
+  public var outputs = Registry<PortID, Port>()
+  public var inputs = Registry<PortID, Port>()
+
+  /// Time in seconds that a change of a gain, mute or route takes, 0.005 to 1.
+  public var ramp = Control(0.02)
+  /// The curve of fades.
+  public var fadeCurve = FadeCurve.fader
+  /// Whether the panic switch silences all outputs.
+  public var isPanicking = false
+  /// Whether only admin clients may change anything.
+  public var isLocked = false
+  /// How many times a second meters are sent, 1 to 50.
+  public var meterRate = Control(20)
+  public var ducking = DuckingSettings()
+  /// Sources of interruptions that are on or ringing, in the order they began.
+  public var interruptions = Registry<InterruptionID, Interruption>()
+  /// Which sessions calls interrupt.
+  public var interruptionScope = InterruptionScope.all
+  /// The silent switch, which silences ambient and soloAmbient sessions.
+  public var isSilent = false
+  /// What a deactivation does while the session's input or output runs.
+  public var deactivation = DeactivationConduct.succeeds
+  /// The state of the audio server.
+  public var server = ServerState()
+  /// The name of the preset that comes into force when the audio server starts; nil if none waits.
+  public var waitingPreset: String?
+  /// The JACK ports of all other clients, in the server's order.
+  public var jackPorts: [JackPort] = []
+  /// When the audio server last started or returned, in seconds of the router's monotonic time.
+  public var resetTime = 0.0
+  /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.
+  public var preferredPeriod: Int?
+
+  /// Number of arrivals of ports so far; the port with the highest number is the last one in.
+  public var arrivals = 0
+  /// Number of activations so far; a later ducker ducks an earlier one.
+  public var activations = 0
+  /// Number of moves of ducks so far.
+  public var duckMoves: UInt32 = 0
+  /// The "now playing" session: the last non-mixable one of normal class that was activated, or was recommended to resume. It may be
+  /// activated in the background.
+  public var nowPlaying: SessionID?
+  /// The activity after the last event that could change it.
+  public private(set) var activity = Activity()
+
+  public init() {}
+
+  /// Computes `activity` anew.
+  public mutating func gatherActivity() { activity = Activity(self) }
+
+  /// The ports of one direction.
+  public subscript(direction: Direction) -> Registry<PortID, Port> {
+    get { direction == .output ? outputs : inputs }
+    _modify {
+      if direction == .output { yield &outputs } else { yield &inputs }
+    }
+  }
+
+  /// Whether sessions move to a port when it arrives ("last in wins"). Ports that the preset names do this, and found ports only if the
+  /// preset names no port in this direction.
+  public func isAutomatic(_ port: Port, _ direction: Direction) -> Bool {
+    port.automatic ?? (port.isNamedByPreset || !self[direction].contains { $0.value.isNamedByPreset })
+  }
+
+  /// Greatest number of sessions.
+  public static let maximumSessions = 1_000
+  /// Greatest number of interruption sources.
+  public static let maximumInterruptions = 64
+  /// Greatest number of streams in one session.
+  public static let maximumStreams = 64
+}
+
+/// The last report of the audio server.
+public struct ServerState: Equatable, Sendable {
+  /// Whether the audio server runs and the router is connected to it.
+  public var isRunning = false
+  /// The router's name at the server.
+  public var clientName = ""
+  /// Sample rate in Hz; 0 without a server.
+  public var rate = 0
+  /// Frames per period; 0 without a server.
+  public var period = 0
+  /// Whether files are rendered without a server, so that audioProcessing sessions are heard.
+  public var isOffline = false
+  public init() {}
+}

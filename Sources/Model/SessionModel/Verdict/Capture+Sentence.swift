@@ -1,0 +1,89 @@
+import Numbers
+
+extension RouterState {
+  /// One sentence for the operator: what a session's capture contains and where it goes, or why it is silent.
+  /// - Parameter activity: that of this state; gather it once for many sessions.
+  public func whyOfCapture(_ session: Session, _ activity: Activity) -> String {
+    guard session.category.hasInput else { return "no capture: \(session.category.rawValue) has no input" }
+    guard session.capture.channels > 0 else { return "no capture: it has no channels" }
+    if let reason = captureHold(session) { return "silent: \(reason)" }
+    let parts = captureParts(of: session, activity)
+    let heard = parts.filter { $0.hindrance == nil }.map(\.name)
+    let hindered = parts.compactMap { part in part.hindrance.map { "\(part.name) \($0)" } }
+    var sentence = [heard.isEmpty ? "silent" : "contains \(heard.joined(separator: ", "))"]
+    if parts.isEmpty { sentence[0] += ": \(emptiness(of: session))" }
+    if heard.isEmpty, !hindered.isEmpty {
+      sentence[0] += ": \(hindered.joined(separator: ", "))"
+    } else {
+      sentence += hindered
+    }
+    return (sentence + [destination(of: session)]).joined(separator: "; ")
+  }
+
+  /// The reason why a whole capture is silent; nil if only its parts decide.
+  private func captureHold(_ session: Session) -> String? {
+    guard server.isRunning else { return "there is no audio server" }
+    guard !isCaptureOpen(session) else { return nil }
+    if session.displacement != nil { return "\(session.id) is interrupted" }
+    return session.isActive ? "its client's input is stopped" : "\(session.id) is not active"
+  }
+
+  private func emptiness(of session: Session) -> String {
+    session.capture.containsRoute ? "no input is available" : "its mix names nothing"
+  }
+
+  /// A part of a capture with its level, and why it is not heard there.
+  private struct CapturePart {
+    let name: String
+    let hindrance: String?
+
+    init(_ name: String, _ send: CaptureSend?, hindrance: String?) {
+      let level = send?.gain.target ?? 0
+      self.name = level == 0 || Decibels(level).isOff ? name : "\(name) at \(Decibels.text(level))"
+      self.hindrance = Decibels(level).isOff ? "is turned off" : hindrance
+    }
+  }
+
+  private func captureParts(of session: Session, _ activity: Activity) -> [CapturePart] {
+    let sessions = session.capturedSessions.map { id in
+      CapturePart(id.name, session.capture.sessions[id], hindrance: captureHindrance(of: id, activity))
+    }
+    let inputs = session.capturedInputs.map { id in
+      CapturePart(
+        "input \(id)", session.capture.inputs[id],
+        hindrance: session.permission == .granted
+          ? captureHindrance(ofInput: id) : "may not be recorded (permission is \(session.permission))")
+    }
+    return sessions + inputs
+  }
+
+  /// Why another session is not heard in captures that contain it; nil if it is.
+  public func captureHindrance(of id: SessionID, _ activity: Activity) -> String? {
+    guard let session = sessions[id] else { return nil }
+    if session.displacement != nil { return "is interrupted" }
+    guard session.isActive || session.isAwaitingSignal else { return "is not active" }
+    guard session.isConnected else { return "has no program" }
+    guard isGateOpen(session, activity) else { return "is silent" }
+    if session.isMuted { return "is muted" }
+    let isOff = Decibels(session.gain.target).isOff
+    if isOff || session.streams.values.allSatisfy({ Decibels($0.gain.target).isOff }) {
+      return "is turned off"
+    }
+    let isHeard = session.streams.values.contains { !$0.isMuted && !Decibels($0.gain.target).isOff }
+    return isHeard ? nil : "is muted"
+  }
+
+  /// Why an input is not heard in captures that contain it; nil if it is.
+  public func captureHindrance(ofInput id: PortID) -> String? {
+    guard let port = inputs[id], port.isAvailable else { return "is away" }
+    if port.isHardwareMuted { return "is muted in hardware" }
+    if port.isMuted { return "is muted" }
+    return Decibels(port.gain.target).isOff ? "is turned off" : nil
+  }
+
+  private func destination(of session: Session) -> String {
+    let globs = session.capture.destinations.map(\.text).joined(separator: ", ")
+    if globs.isEmpty { return session.isCapturing ? "goes where it was connected by hand" : "goes nowhere" }
+    return session.isCapturing ? "goes to \(globs)" : "waits for \(globs)"
+  }
+}

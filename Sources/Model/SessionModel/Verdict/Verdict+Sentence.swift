@@ -1,0 +1,172 @@
+import Numbers
+
+extension RouterState {
+  /// One sentence for the operator: whether a session is heard, ducked, interrupted or silent, what causes this, what the session
+  /// waits for, and which other programs its sources are connected to past the router.
+  /// - Parameter activity: that of this state; gather it once for many sessions.
+  public func why(_ session: Session, _ activity: Activity) -> String {
+    let verdict = verdict(of: session, activity)
+    var parts = [sentence(verdict, about: session)]
+    switch verdict {
+    case .ducked(let ports, _): parts += exemptions(from: ports, of: session)
+    case .silent(.noStream), .silent(.noOutput): parts += recording(by: session, activity)
+    default: break
+    }
+    if session.isActive || session.isAwaitingSignal, session.isConnected, server.isRunning, !isPanicking {
+      parts += hindrances(of: session)
+    }
+    if server.isRunning, !isPanicking { parts += missingChannels(of: session) }
+    if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
+    let absent = awaited(by: session)
+    if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
+    parts += preferences(of: session)
+    let direct = session.streams.values.filter { !$0.isExclusive }.flatMap(\.directSinks)
+    if !direct.isEmpty { parts.append("also heard directly at \(direct.joined(separator: ", "))") }
+    return parts.joined(separator: "; ")
+  }
+
+  private func sentence(_ verdict: Verdict, about session: Session) -> String {
+    switch verdict {
+    case .heard(let ports): return "heard at \(ports.map(\.name).joined(separator: ", "))"
+    case .ducked(let ports, let ducker):
+      let level = session.deepestDuck.map { " to \(Decibels.text($0.target))" } ?? ""
+      return "heard at \(ports.map(\.name).joined(separator: ", ")), ducked\(level) by \(ducker)"
+    case .interrupted(let displacement):
+      let whenOver =
+        session.resumption == .never
+        ? "stays silent until it is activated (resume is never)" : "comes back by itself when it ends"
+      return "interrupted \(cause(of: displacement)); \(whenOver)"
+    case .silent(.noStream) where session.isCapturing && isCaptureOpen(session):
+      return "not heard: it has no stream, and only records"
+    case .silent(.noOutput(let category)): return "not heard: \(category.rawValue) has no output"
+    case .silent(let silence): return "silent: \(reason(silence, of: session))"
+    }
+  }
+
+  private func cause(of displacement: Displacement) -> String {
+    switch displacement.interrupter {
+    case .session(let id):
+      if let other = sessions[id], let next = other.displacement {
+        return "by \(id), which is itself interrupted by \(next.interrupter.name)"
+      }
+      let isThere = sessions[id]?.isActive == true
+      return "by \(id) since it \(isThere ? "is active" : "was active, and may come back")"
+    case .source(let id):
+      return "by a \(interruptions[id]?.isOn == true ? "call" : "ringing call") (\(id))"
+    case .input(let id): return "since \(id) is muted in hardware"
+    case .output(let id): return "since \(id) has gone"
+    }
+  }
+
+  private func reason(_ silence: Verdict.Silence, of session: Session) -> String {
+    switch silence {
+    case .panic: "panic is on; /system/panic 0 brings it back"
+    case .mediaLost: "there is no audio server"
+    case .inactive(let activation): "not active (activate is \(activation.rawValue))"
+    case .interruptionOver: "its interruption is over; it is heard again when it is activated"
+    case .refused(let holder): "it was refused because of \(holder.name); it is told when that has ended"
+    case .heldBack: "it starts again after its signal was silent"
+    case .noSource: "no program is connected to \(session.id)"
+    case .noOutput(let category): "\(category.rawValue) has no output"
+    case .onlyOffline: "audioProcessing is heard only where files are rendered"
+    case .noStream: "it has no stream"
+    case .stopped: "its client's output is stopped"
+    case .background: "\(session.category.rawValue) stops in the background"
+    case .silentSwitch: "the silent switch is on, which \(session.category.rawValue) obeys"
+    case .recording(let recorder): "\(recorder) records, which silences every session but alerts"
+    case .outputMuted: "its output is muted"
+    case .muted: "muted by the operator"
+    case .off: "its gain is off"
+    case .outputAbsent(let port): "\(port) has gone; it is heard again when that is back"
+    case .noOutputAvailable: "no output is available" + unsuitable(for: session)
+    case .unrouted: "none of its streams reaches an available output"
+    }
+  }
+
+  /// The streams and outputs of a session that are muted or turned off, and the reasons why its input is silence.
+  private func hindrances(of session: Session) -> [String] {
+    func hindrance(_ name: String, isMuted: Bool, isOff: Bool) -> String? {
+      isMuted ? "\(name) is muted" : isOff ? "\(name) is turned off" : nil
+    }
+    /// Names the outputs at which streams are heard in spite of a mute or level, because of their taps.
+    func exception(_ streams: [SessionStream]) -> String {
+      let ports = session.route.outputs.filter { port in
+        streams.contains { isAudible($0, of: session, at: port) }
+      }
+      return ports.isEmpty
+        ? "" : ", but heard at \(ports.map(\.name).joined(separator: ", ")), where its tap is before that"
+    }
+    let own = hindrance(
+      session.id.name, isMuted: session.isMuted, isOff: Decibels(session.gain.target).isOff)
+    let heard = exception(session.streams.values)
+    // If the session is not heard anywhere, the sentence has begun with this reason.
+    var found = heard.isEmpty ? [] : own.map { [$0 + heard] } ?? []
+    found += session.streams.values.compactMap { stream in
+      hindrance("\(stream.id)", isMuted: stream.isMuted, isOff: Decibels(stream.gain.target).isOff)
+        .map { $0 + exception([stream]) }
+    }
+    found += session.route.outputs.compactMap { outputs[$0] }.compactMap {
+      hindrance("\($0.id)", isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
+    }
+    guard session.category.hasInput, !session.route.inputs.isEmpty else { return found }
+    if session.permission != .granted { found.append("may not record (permission is \(session.permission))") }
+    let muted = session.route.inputs.filter { inputs[$0]?.isHardwareMuted == true }
+    return found + muted.map { "\($0) is muted in hardware" }
+  }
+
+  /// The built-in speakers that a multiRoute session sends sound to while it has other outputs (docs/law/multi-route.md#1-outputs).
+  private func unusedSpeakers(of session: Session) -> [String] {
+    guard session.category == .multiRoute, session.mode != .dualRoute, !session.route.outputs.isEmpty else {
+      return []
+    }
+    let unused = outputs.values.filter { port in
+      port.type == .builtInSpeaker && port.isAvailable && !session.route.outputs.contains(port.id)
+        && session.streams.contains { $0.value.destinations[port.id]?.isOn == true }
+    }
+    return unused.map {
+      "not at \($0.id): a built-in speaker is used only when no other output is connected"
+    }
+  }
+
+  /// The streams that are heard at ducked outputs and are not ducked there.
+  private func exemptions(from ports: [PortID], of session: Session) -> [String] {
+    let exempt = session.streams.values.filter { stream in
+      ports.contains { isAudible(stream, of: session, at: $0) && isExempt(stream, of: session, at: $0) }
+    }
+    return exempt.map { "\($0.id) is not ducked" }
+  }
+
+  /// What the capture of a session without sound of its own does.
+  private func recording(by session: Session, _ activity: Activity) -> [String] {
+    guard session.isCapturing, session.hasCapture else { return [] }
+    return ["its capture: \(whyOfCapture(session, activity))"]
+  }
+
+  /// Names the outputs that are available but that the session may not use.
+  private func unsuitable(for session: Session) -> String {
+    let ports = outputs.values.filter { $0.isAvailable && !session.mayUse($0, .output) }
+    guard !ports.isEmpty else { return "" }
+    let names = ports.map { "\($0.id) (\($0.type.rawValue))" }.joined(separator: ", ")
+    return " that \(session.category.rawValue) may use as it is, only \(names)"
+  }
+
+  /// The preferences and overrides of a session that its route alone does not show.
+  private func preferences(of session: Session) -> [String] {
+    func away(_ port: PortID?, _ direction: Direction) -> [String] {
+      guard let port, self[direction][port]?.isAvailable != true else { return [] }
+      return ["prefers the \(direction.rawValue) \(port), which is away"]
+    }
+    let usesOneOutput = session.category.hasOutput && session.category != .multiRoute
+    return (session.portOverride == .speaker ? ["the speaker override is on"] : [])
+      + (session.category.hasInput ? away(session.preferredInput, .input) : [])
+      + (usesOneOutput && session.awaitedOutput == nil ? away(session.preferredOutput, .output) : [])
+  }
+
+  /// The absent outputs that a multiRoute session is sent to.
+  private func awaited(by session: Session) -> [PortID] {
+    guard session.category == .multiRoute else { return [] }
+    return outputs.values.filter { port in
+      !port.isAvailable && session.streams.contains { $0.value.destinations[port.id]?.isOn == true }
+    }.map(\.id)
+  }
+}

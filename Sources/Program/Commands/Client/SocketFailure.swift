@@ -1,0 +1,18 @@
+public import OSC
+
+extension CommandFailure {
+  /// Explains why OSC cannot be received at an endpoint. If the port is in use, the message names the program that uses it.
+  public init(receivingAt endpoint: Endpoint, _ error: SocketError) {
+    let reason = "multiroute: OSC cannot be received at \(endpoint): \(error)"
+    switch error {
+    case .addressInUse(let address, _):
+      self.init(.portInUse, reason, "Choose another port, or 0 for any free one: --osc \(address.host):0")
+    case .unknownHost: self.init(.usage, reason)
+    case .pathInUse:
+      self.init(
+        .portInUse, reason, "Give this router another name, --name, or another path, --osc unix:PATH.")
+    case .noSocket: self.init(.portInUse, reason)
+    case .atPath, .system: self.init(error.isDenied ? .denied : .unavailable, reason)
+    }
+  }
+}

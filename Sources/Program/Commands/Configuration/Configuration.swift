@@ -1,0 +1,24 @@
+public import ControlInterface
+public import OSC
+
+/// The settings of `config.json`: server, addresses, folders and permissions. A setting that the file does not contain is nil or empty.
+public struct Configuration: Sendable {
+  /// The file with these settings; if there is none yet, the file in which the user would write them. Nil for `--config none`.
+  public var file: String?
+  /// The JACK server's name.
+  public var server: String?
+  /// The router's client name at the JACK server.
+  public var clientName: String?
+  /// The endpoints at which the router receives OSC.
+  public var osc: [Endpoint] = []
+  /// Permissions of other hosts, and passcodes that raise them.
+  public var admission = Admission()
+  public var presetFolder: String?
+  public var stateFolder: String?
+  /// Folders that are searched for bridge programs before those of PATH.
+  public var bridgeFolders: [String] = []
+  /// Whether a start after a crash restores the kept state.
+  public var restoresAfterCrash = true
+
+  public init() {}
+}

@@ -1,0 +1,61 @@
+/// A key of `config.json`, as data for its reader, its errors and the reference.
+enum ConfigurationKey: String, CaseIterable {
+  case schema = "$schema"
+  case version = "multiroute"
+  case server, name, osc, hosts, passcodes, presets, state, bridges, restore
+  /// Later versions serve a web surface; this version takes only `"off"`.
+  case http
+  // This version refuses these keys, but not as misspelled words.
+  case media, scenes, surfaces, liveness
+
+  /// Whether only a later version takes the key.
+  var isLater: Bool { [.media, .scenes, .surfaces, .liveness].contains(self) }
+
+  /// An example of the value, as written in the file.
+  var example: String {
+    switch self {
+    case .schema: #""schema/config.json""#
+    case .version: "1"
+    case .server: #""default""#
+    case .name: #""multiroute""#
+    case .osc: #"["127.0.0.1:9440", "wlan0:9440"]"#
+    case .hosts: #"{ "192.168.1.0/24": "control" }"#
+    case .passcodes: #"{ "open sesame": "admin" }"#
+    case .presets: #""~/shows""#
+    case .media: #""~/Music""#
+    case .state: #""/var/lib/multiroute""#
+    case .bridges: #"["/opt/zita/bin"]"#
+    case .restore: #""afterCrash""#
+    case .scenes: #"["walk-in", "act-1"]"#
+    case .http: #""off""#
+    case .surfaces, .liveness: ""
+    }
+  }
+
+  /// One sentence for the reference.
+  var summary: String {
+    switch self {
+    case .schema: "For editors; it changes nothing."
+    case .version: "The version of this format; required."
+    case .server: "The JACK server's name, as --server."
+    case .name: "The router's client name at the JACK server, as --name."
+    case .osc:
+      "One address or several at which OSC is received, as --osc. A relative path starts at the configuration file's folder."
+    case .hosts:
+      "The permissions of other machines, by address or network: view, control or admin. This machine is admin. A machine that is not listed may do nothing. If several entries match, the narrowest network counts. A reload reads them again."
+    case .passcodes:
+      "Passcodes for /hello, and the permission that each gives to a host that is listed in `hosts`. A reload reads them again."
+    case .presets:
+      "Your folder of presets, as --presets. A relative path starts at the configuration file's folder."
+    case .media: "Your folder of sound files; not supported yet."
+    case .state: "The folder in which the router keeps its state, to restore it after a crash; as --state."
+    case .bridges:
+      "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."
+    case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
+    case .scenes: "Presets in the order of the show; not supported yet."
+    case .http:
+      "The address of the web surface; not supported yet. Only `off` is accepted."
+    case .surfaces, .liveness: "Comes in a later version."
+    }
+  }
+}

@@ -1,0 +1,135 @@
+import ControlInterface
+public import JSON5
+import OSC
+import Parameters
+import Presets
+import SessionModel
+
+/// Reads `config.json` and reports every problem.
+public struct ConfigurationReader {
+  private let environment: Environment
+  private let folder: String
+  private var configuration = Configuration()
+
+  private init(_ environment: Environment, folder: String) {
+    (self.environment, self.folder) = (environment, folder)
+  }
+
+  /// Reads a configuration from bytes.
+  ///
+  /// - Parameters:
+  ///   - file: the path of the file; relative folders in it start at its folder.
+  ///   - environment: gives the home folder for `~`.
+  /// - Returns: the configuration, or nil if a problem is an error; and all problems.
+  public static func read(
+    _ bytes: [UInt8], file: String, environment: Environment
+  ) -> (configuration: Configuration?, problems: [Problem]) {
+    let (value, problems) = JSON5Reader.read(bytes, file: file)
+    let log = ProblemLog(file: file, problems: problems)
+    let folder = file.lastIndex(of: "/").map { String(file[..<$0]) } ?? "."
+    var reader = ConfigurationReader(environment, folder: folder)
+    if let value { reader.read(ValueReader(value, log: log)) }
+    return (log.hasErrors ? nil : reader.configuration, log.problems)
+  }
+
+  private mutating func read(_ root: ValueReader) {
+    let keys = ConfigurationKey.allCases
+    guard
+      let object = root.object(
+        keys.filter { !$0.isLater }.map(\.rawValue), later: keys.filter(\.isLater).map(\.rawValue))
+    else { return }
+    func value(_ key: ConfigurationKey) -> ValueReader? { object[key.rawValue] }
+    _ = object.required(ConfigurationKey.version.rawValue, example: "1")?.integer(1...1)
+    _ = value(.schema)?.text()
+    configuration.server = value(.server).flatMap { Self.name($0, limit: 63) }
+    configuration.clientName = value(.name).flatMap { Self.name($0, limit: 32) }
+    configuration.osc = value(.osc).map(endpoints) ?? []
+    configuration.admission = Admission(
+      hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
+    configuration.presetFolder = value(.presets).flatMap(path)
+    configuration.stateFolder = value(.state).flatMap(path)
+    configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []
+    configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"
+    value(.http).map(Self.refuseWeb)
+  }
+
+  // MARK: Values
+
+  private static func name(_ value: ValueReader, limit: Int) -> String? {
+    guard let text = value.text(upTo: limit) else { return nil }
+    guard !text.contains(":") else {
+      value.report("'\(text)' has a colon", fix: "write a name that JACK can use")
+      return nil
+    }
+    return text
+  }
+
+  /// One address or a list of them.
+  private func endpoints(_ value: ValueReader) -> [Endpoint] {
+    if case .string = value.value.kind { return endpoint(value).map { [$0] } ?? [] }
+    return value.list { endpoint($0) } ?? []
+  }
+
+  private func endpoint(_ value: ValueReader) -> Endpoint? {
+    guard let text = value.text() else { return nil }
+    if let correction = Endpoint.correction(of: text) {
+      value.report("'\(text)' is not an address to receive OSC at", fix: correction)
+    }
+    guard case .unix(let path) = Endpoint(text) else { return Endpoint(text) }
+    return .unix(path: absolute(path))
+  }
+
+  /// Reads the permissions of other machines, with the narrowest networks first. The order has no effect on permissions: the narrowest
+  /// network that contains a machine counts (`Admission`).
+  private static func hosts(_ value: ValueReader) -> [HostRule] {
+    func width(_ network: String) -> Int {
+      network.split(separator: "/").dropFirst().first.flatMap { Int($0) } ?? 32
+    }
+    return members(value).sorted { width($0.key) > width($1.key) }.compactMap { key, member in
+      let right = right(member)
+      if HostRule(key, right: .none) == nil {
+        member.report(
+          "'\(key)' is neither an address nor a network", fix: "write a.b.c.d or a.b.c.d/24 as the key")
+      }
+      return right.flatMap { HostRule(key, right: $0) }
+    }
+  }
+
+  private static func passcodes(_ value: ValueReader) -> [String: Right] {
+    var passcodes: [String: Right] = [:]
+    for (key, member) in members(value) {
+      if key.isEmpty { member.report("the passcode is empty", fix: "write one as the key") }
+      passcodes[key] = right(member)
+    }
+    return passcodes
+  }
+
+  private static func right(_ value: ValueReader) -> Right? {
+    value.choice(["view", "control", "admin"]).flatMap(Right.init(name:))
+  }
+
+  /// The members of an object whose keys the user chooses.
+  private static func members(_ value: ValueReader) -> [(key: String, value: ValueReader)] {
+    var keys: [String] = []
+    if case .object(let members) = value.value.kind { keys = members.map(\.key) }
+    guard let object = value.object(keys) else { return [] }
+    return keys.map { ($0, object[$0]!) }
+  }
+
+  /// Reads a folder. `~/` is the home folder; a relative path starts at the configuration file's folder.
+  private func path(_ value: ValueReader) -> String? {
+    value.text(upTo: 4_096).map(absolute)
+  }
+
+  private func absolute(_ text: String) -> String {
+    if text.hasPrefix("/") { return text }
+    if text.hasPrefix("~/"), let home = environment["HOME"] { return home + text.dropFirst() }
+    return "\(folder)/\(text)"
+  }
+
+  /// Refuses every web surface but `"off"`.
+  private static func refuseWeb(_ value: ValueReader) {
+    if case .string("off") = value.value.kind { return }
+    value.report("\"\(ConfigurationKey.http.rawValue)\" \(ErrorCode.comesLater)", fix: "remove it for now")
+  }
+}

@@ -1,0 +1,52 @@
+public import ControlInterface
+public import OSC
+
+/// The settings of `run`: its flags, otherwise the configuration, otherwise the defaults.
+public struct RunSettings: Sendable {
+  /// The JACK server's name; nil for JACK's own default.
+  public var server: String?
+  public var clientName: String
+  /// The endpoints at which the router receives OSC; at least one.
+  public var osc: [Endpoint]
+  public var admission: Admission
+  /// The configuration file, also if there is none yet; nil for `--config none`.
+  public var configurationFile: String?
+  /// The folders of presets and state, as the flags and the configuration choose them.
+  public var folders: Folders
+  /// Folders that are searched for bridge programs before those of PATH.
+  public var bridgeFolders: [String]
+  public var restoresAfterCrash: Bool
+
+  /// Reads the configuration.
+  /// - Throws: `CommandFailure` badPreset or unreadableFile.
+  public init(_ options: RunOptions, _ context: Context) throws(CommandFailure) {
+    let configuration = try Configuration.find(options.configuration, context)
+    server = options.server ?? configuration.server
+    clientName = options.clientName ?? configuration.clientName ?? "multiroute"
+    osc = !options.osc.isEmpty ? options.osc : !configuration.osc.isEmpty ? configuration.osc : [.standard]
+    (admission, configurationFile) = (configuration.admission, configuration.file)
+    folders = context.folders
+    folders.replaceOwn(
+      presets: options.presetFolder ?? configuration.presetFolder,
+      state: options.stateFolder ?? configuration.stateFolder)
+    bridgeFolders =
+      options.bridgePath.map { $0.split(separator: ":").map(String.init) } ?? configuration.bridgeFolders
+    restoresAfterCrash = configuration.restoresAfterCrash
+  }
+}
+
+extension Folders {
+  /// Replaces the user's own folders.
+  mutating func replaceOwn(presets: String? = nil, state: String? = nil) {
+    if let presets { self.presets[0] = presets }
+    if let state { self.state = state }
+  }
+
+  /// The folders of commands that only read presets.
+  /// - Throws: `CommandFailure` badPreset or unreadableFile, about the configuration.
+  public init(_ options: LibraryOptions, _ context: Context) throws(CommandFailure) {
+    let configuration = try Configuration.find(options.configuration, context)
+    self = context.folders
+    replaceOwn(presets: options.presetFolder ?? configuration.presetFolder)
+  }
+}

@@ -1,0 +1,46 @@
+public import Presets
+
+/// The folders of configuration, presets and state: first the user's (XDG), then the machine's, then the shipped ones.
+///
+/// Source: XDG Base Directory Specification 0.8; a variable without an absolute path counts as not set.
+public struct Folders: Equatable, Sendable {
+  /// Paths of configuration files in the order of the search.
+  public var configurations: [String]
+  /// Preset folders in the order of the search; new presets go to the first.
+  public var presets: [String]
+  /// The folder of kept state.
+  public var state: String
+  /// The folders in which routers open their Unix sockets.
+  public var sockets: SocketFolders
+  /// The folder of shipped presets and media; nil if there is none.
+  public var share: String?
+
+  /// Finds the paths of all folders, but creates no folder.
+  public init(_ environment: Environment) {
+    let home = environment["HOME"] ?? "/"
+    func base(_ variable: String, _ usual: String) -> String {
+      let path = environment[variable] ?? ""
+      return (path.hasPrefix("/") ? path : "\(home)/\(usual)") + "/multiroute"
+    }
+    let configuration = base("XDG_CONFIG_HOME", ".config")
+    share = Self.share(environment)
+    let roots = [configuration, "/etc/multiroute"]
+    configurations = (roots + (share.map { [$0] } ?? [])).map { "\($0)/config.json" }
+    presets = (roots + (share.map { [$0] } ?? [])).map { "\($0)/presets" }
+    state = base("XDG_STATE_HOME", ".local/state")
+    let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    sockets = SocketFolders(own: runtime.map { "\($0)/multiroute" })
+  }
+
+  /// The library of all preset folders.
+  public var library: PresetLibrary { PresetLibrary(folders: presets) }
+
+  /// `MULTIROUTE_SHARE`, or `../share/multiroute` beside the folder of the program.
+  private static func share(_ environment: Environment) -> String? {
+    if let folder = environment["MULTIROUTE_SHARE"], !folder.isEmpty { return folder }
+    let parts = environment.executable.split(separator: "/").dropLast(2)
+    guard environment.executable.hasPrefix("/") else { return nil }
+    let folder = "/" + (parts + ["share", "multiroute"]).joined(separator: "/")
+    return Files.isFolder(folder) ? folder : nil
+  }
+}

@@ -1,0 +1,83 @@
+/// The reference of the command line as Markdown, made from the table of commands; it is `docs/cli.md`.
+public enum CommandReference {
+  /// The whole page.
+  public static var markdown: String {
+    (introduction + CommandTable.commands.flatMap(section) + folders + configuration + exitCodes).joined(
+      separator: "\n")
+      + "\n"
+  }
+
+  private static let introduction = [
+    "# The command line", "",
+    "`multiroute help --markdown` writes this page from the table that the program itself uses. A test compares the two.",
+    "",
+    "Data goes to standard output; messages for people go to standard error. Colour appears on terminals only, and",
+    "never if `NO_COLOR` is set. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag. A",
+    "negative number is a value.",
+    "",
+  ]
+
+  private static func section(_ command: CommandDescription) -> [String] {
+    var lines = ["## multiroute \(command.name.rawValue)", "", HelpPage.sentence(command), "", "```"]
+    lines += Wrapping.lines(
+      command.usage.map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " "), width: 100
+    )
+    .enumerated().map { ($0 > 0 ? "    " : "") + $1.replacing("\u{A0}", with: " ") }
+    lines += ["```", ""]
+    for detail in command.details { lines += [escaped(detail), ""] }
+    lines += table(
+      ["argument", "meaning"], command.positionals.map { ["`\($0.name)`", escaped($0.summary)] })
+    lines += table(["option", "meaning"], command.flags.map { ["`\($0.usage)`", escaped($0.explanation)] })
+    lines += table(
+      ["example", "what it does"], command.examples.map { ["`\($0.line)`", escaped($0.meaning)] })
+    let codes = HelpPage.exitCodes(of: command).map { "\($0.rawValue)" }.joined(separator: ", ")
+    return lines + ["Exit codes: \(codes).", ""]
+  }
+
+  private static let folders =
+    ["## Folders", ""]
+    + table(
+      ["what", "looked for in this order"],
+      [
+        [
+          "configuration",
+          "`$XDG_CONFIG_HOME/multiroute/config.json` (`~/.config`), `/etc/multiroute/config.json`, the shipped files",
+        ],
+        ["presets", "`$XDG_CONFIG_HOME/multiroute/presets`, `/etc/multiroute/presets`, the shipped files"],
+        ["state", "`$XDG_STATE_HOME/multiroute` (`~/.local/state`)"],
+        [
+          "sockets",
+          "`$XDG_RUNTIME_DIR/multiroute`, which is made; `/run/multiroute` if it exists; else none",
+        ],
+      ]) + [
+      "The shipped files are in `../share/multiroute`, seen from the program's folder, or in the folder that `MULTIROUTE_SHARE` names.",
+      "",
+    ]
+
+  private static let configuration =
+    [
+      "## The configuration", "",
+      "JSON5: comments and trailing commas are welcome. A start reports every problem in the file. A flag overrides the file.",
+      "",
+    ]
+    + table(
+      ["key", "example", "meaning"],
+      ConfigurationKey.allCases.map {
+        ["`\($0.rawValue)`", $0.example.isEmpty ? "" : "`\($0.example)`", escaped($0.summary)]
+      })
+
+  private static let exitCodes =
+    ["## Exit codes", "", "The numbers are those of `sysexits.h`.", ""]
+    + table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] }).dropLast()
+
+  private static func table(_ head: [String], _ rows: [[String]]) -> [String] {
+    guard !rows.isEmpty else { return [] }
+    let lines = [head, head.map { _ in "---" }] + rows.map { $0.map { $0.replacing("|", with: "\\|") } }
+    return lines.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
+  }
+
+  /// Escapes the characters that Markdown would take for markup.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("*", with: "\\*").replacing("<", with: "&lt;")
+  }
+}

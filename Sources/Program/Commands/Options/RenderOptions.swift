@@ -1,0 +1,43 @@
+import SessionModel
+
+/// The options of `multiroute render`.
+public struct RenderOptions: Equatable, Sendable {
+  /// A preset's id or path.
+  public var preset: String
+  /// Sound files for streams: at least one, each stream once.
+  public var inputs: [StreamFile]
+  /// Files for outputs: at least one, each output once.
+  public var outputs: [OutputFile]
+  /// The path of the script; nil for none.
+  public var script: String?
+  /// Length in seconds; nil for the length of the longest input.
+  public var seconds: Double?
+  /// Sample rate in Hz; nil for that of the first input.
+  public var rate: Int?
+  /// Frames per period.
+  public var period: Int
+  public var presetFolder: String?
+  public var configuration: ConfigurationChoice
+
+  init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    preset = arguments.positionals[0]
+    inputs = arguments.all(.input).compactMap { StreamFile($0) }
+    outputs = arguments.all(.output).compactMap { OutputFile($0) }
+    script = arguments.text(.script)
+    seconds = arguments.seconds(.renderSeconds)
+    rate = arguments.integer(.rate)
+    period = arguments.integer(.period) ?? 256
+    presetFolder = arguments.text(.presets)
+    configuration = ConfigurationChoice(arguments.text(.config))
+    let twice =
+      Self.repeated(inputs.map { "\($0.session).\($0.stream)" }).map { "--in names \($0) twice" }
+      + Self.repeated(outputs.map(\.output.name)).map { "--out names \($0) twice" }
+      + Self.repeated(outputs.map(\.path)).map { "--out writes \($0) twice" }
+    guard twice.isEmpty else { throw .usage(of: .render, twice) }
+  }
+
+  private static func repeated(_ names: [String]) -> [String] {
+    var seen: Set<String> = []
+    return names.filter { !seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,15 @@
+import OSC
+
+extension Endpoint {
+  /// The correction of a text that is not an endpoint, as the end of a sentence; nil if the text is an endpoint.
+  static func correction(of text: String) -> String? {
+    if Endpoint(text) != nil { return nil }
+    if text.hasPrefix(unixPrefix) { return "write unix:PATH, such as unix:/tmp/desk.osc" }
+    if UInt16(text) != nil { return "write HOST:PORT, such as 127.0.0.1:\(text)" }
+    if !text.contains(":"), !text.isEmpty, !text.contains("/") {
+      return "write HOST:PORT, such as \(text):9440"
+    }
+    if text.hasPrefix("/") { return "write unix:PATH, such as unix:\(text)" }
+    return "write HOST:PORT, such as \(standard), with a port from 0 to 65535, or unix:PATH"
+  }
+}

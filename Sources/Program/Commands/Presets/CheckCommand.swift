@@ -1,0 +1,36 @@
+import JSON5
+import Presets
+import SessionModel
+
+/// `multiroute check`: reports every problem in presets.
+enum CheckCommand {
+  /// - Parameter ports: the JACK ports that exist, with which globs are compared; nil compares none.
+  /// - Throws: `CommandFailure` badPreset if a preset has an error, otherwise unreadableFile if a preset cannot be read.
+  static func perform(
+    _ presets: [String], _ options: LibraryOptions, among ports: [JackPort]?, _ context: Context
+  ) throws(CommandFailure) {
+    let library = try Folders(options, context).library
+    var exitCode = ExitCode.success
+    // Two presets may extend the same one, whose problems are printed once.
+    var said: Set<Problem> = []
+    for name in presets {
+      do throws(CommandFailure) {
+        let (preset, problems) = try library.examine(name)
+        let widths = preset.map { Array($0.unknownWidths.values) } ?? []
+        for problem in problems + widths where said.insert(problem).inserted {
+          context.console.tell("\(problem)")
+        }
+        if preset == nil { exitCode = .badPreset }
+        for problem in ports.flatMap({ preset?.unmatched(among: $0) }) ?? []
+        where said.insert(problem).inserted {
+          context.console.tell("\(problem)")
+        }
+      } catch {
+        for line in error.lines { context.console.tell(line) }
+        if exitCode == .success { exitCode = error.exitCode }
+      }
+    }
+    // All problems are printed already.
+    if exitCode != .success { throw CommandFailure(exitCode) }
+  }
+}

@@ -1,0 +1,109 @@
+public import SessionModel
+
+/// The program `multiroute` without its router: reads the command line and performs the command.
+public struct Program: Sendable {
+  /// The commands that need JACK or the engine; the executable supplies them.
+  public struct Runners: Sendable {
+    public typealias Runner<Options> = @Sendable (Options, Context) throws(CommandFailure) -> Void
+    let run: Runner<RunOptions>
+    let demo: Runner<DemoOptions>
+    let render: Runner<RenderOptions>
+    /// The ports at a JACK server of this name; nil is the default server.
+    let ports: @Sendable (String?) throws(CommandFailure) -> [JackPort]
+
+    public init(
+      run: @escaping Runner<RunOptions>, demo: @escaping Runner<DemoOptions>,
+      render: @escaping Runner<RenderOptions>,
+      ports: @escaping @Sendable (String?) throws(CommandFailure) -> [JackPort]
+    ) {
+      (self.run, self.demo, self.render, self.ports) = (run, demo, render, ports)
+    }
+  }
+
+  private let runners: Runners
+  private let context: Context
+
+  public init(_ runners: Runners, _ context: Context = .process) {
+    (self.runners, self.context) = (runners, context)
+  }
+
+  /// Performs a command line (without the program's name) and returns its exit code.
+  public func execute(_ arguments: [String]) -> ExitCode {
+    do {
+      try perform(arguments)
+      return .success
+    } catch {
+      for line in error.lines { context.console.tell(line) }
+      return error.exitCode
+    }
+  }
+
+  private func perform(_ arguments: [String]) throws(CommandFailure) {
+    guard let first = arguments.first else {
+      throw CommandFailure(.usage, HelpPage.overview(context.console.error))
+    }
+    switch first {
+    case "--version": return context.console.print("multiroute \(Version.current)")
+    case "--help", "-h": return showHelp(HelpPage.overview(context.console.output))
+    default: break
+    }
+    guard let name = CommandName(rawValue: first) else { throw Self.unknown(first) }
+    let command = CommandTable.description(of: name)
+    let rest = arguments.dropFirst()
+    if rest.prefix(while: { $0 != "--" }).contains(where: { $0 == "--help" || $0 == "-h" }) {
+      return showHelp(HelpPage.page(of: command, context.console.output))
+    }
+    try perform(name, try ArgumentReader.read(rest, of: command))
+  }
+
+  private func perform(_ name: CommandName, _ arguments: ParsedArguments) throws(CommandFailure) {
+    switch name {
+    case .run: try runners.run(RunOptions(arguments), context)
+    case .demo: try runners.demo(DemoOptions(arguments), context)
+    case .render: try runners.render(RenderOptions(arguments), context)
+    case .check:
+      let ports = arguments.has(.live) ? try runners.ports(arguments.text(.server)) : nil
+      try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), among: ports, context)
+    case .presets: try PresetsCommand.perform(LibraryOptions(arguments), context)
+    case .send: try SendCommand.perform(arguments.positionals, ClientOptions(arguments, context), context)
+    case .get: try GetCommand.perform(arguments.positionals[0], ClientOptions(arguments, context), context)
+    case .watch:
+      try WatchCommand.perform(
+        arguments.positionals.first, seconds: arguments.seconds(.watchSeconds),
+        ClientOptions(arguments, context),
+        context)
+    case .status: try StatusCommand.perform(StatusCommand.Options(arguments, context), context)
+    case .ports: try PortsCommand.perform(PortsCommand.Options(arguments, context), context)
+    case .reload: try ReloadCommand.perform(ClientOptions(arguments, context))
+    case .help: try help(arguments)
+    }
+  }
+
+  private func help(_ arguments: ParsedArguments) throws(CommandFailure) {
+    if arguments.has(.markdown) { return context.console.write(CommandReference.markdown) }
+    guard let name = arguments.positionals.first else {
+      return showHelp(HelpPage.overview(context.console.output))
+    }
+    guard let command = CommandName(rawValue: name) else { throw Self.unknown(name) }
+    showHelp(HelpPage.page(of: CommandTable.description(of: command), context.console.output))
+  }
+
+  private func showHelp(_ lines: [String]) {
+    for line in lines { context.console.print(line) }
+  }
+
+  private static func unknown(_ name: String) -> CommandFailure {
+    if name.hasPrefix("-") {
+      let flags = CommandTable.commands.flatMap(\.flags).map(\.name)
+      let flag = name.prefix { $0 != "=" }
+      if flags.contains(String(flag)) {
+        return CommandFailure(.usage, "multiroute: \(flag) belongs behind a command", "See: multiroute help")
+      }
+      return CommandFailure(
+        .usage, "multiroute: there is no flag \(flag) before the command", "See: multiroute help")
+    }
+    let near = NearestName.suggestion(for: name, among: CommandName.allCases.map(\.rawValue))
+    let hint = near.map { "; did you mean \($0)?" } ?? ""
+    return CommandFailure(.usage, "multiroute: there is no command '\(name)'\(hint)", "See: multiroute help")
+  }
+}

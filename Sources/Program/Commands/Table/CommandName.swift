@@ -1,0 +1,7 @@
+/// The first word of the command line.
+public enum CommandName: String, CaseIterable, Sendable {
+  case run, demo, render
+  case check, presets
+  case send, get, watch, status, ports, reload
+  case help
+}

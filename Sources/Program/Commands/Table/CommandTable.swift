@@ -1,0 +1,187 @@
+/// The one table of all commands, in the order of the help.
+public enum CommandTable {
+  /// Every command.
+  public static let commands: [CommandDescription] = [
+    run, demo, render, check, presets, send, get, watch, status, ports, reload, help,
+  ]
+
+  /// The description of a command.
+  public static func description(of name: CommandName) -> CommandDescription {
+    commands.first { $0.name == name }!
+  }
+
+  private static let presetName =
+    "A path if it contains / or ends in .json, otherwise the id of a preset in the preset folders."
+
+  private static let clientFlags: [Flag] = [.to, .timeout]
+
+  private static let run = CommandDescription(
+    .run, .router,
+    [Positional("PRESET", .optional, presetName + " Without a preset, the router starts without sessions.")],
+    flags: [
+      .server, .clientName, .osc, .http, .config, .presets, .media, .state, .startServer, .wait, .fresh,
+      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .log, .events,
+    ],
+    exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],
+    "runs the router until stopped",
+    details: [
+      "When the preset is in force, the router prints a line on standard error: multiroute: ready jack=NAME osc=HOST:PORT,unix:PATH",
+      """
+      The router receives OSC over UDP and, from programs of the same user, at a Unix socket: CLIENT.osc in the folder of \
+      sockets. With --osc it opens only the given addresses and that socket. It replaces a socket that a crashed router left. \
+      If another router listens at the socket, the new one ends with 73.
+      """,
+      """
+      SIGINT (Ctrl-C) and SIGTERM fade out and leave JACK within a second. A second SIGINT ends the program at once. \
+      SIGHUP reloads the preset and the hosts of the configuration, as multiroute reload does.
+      """,
+      """
+      After a clean stop the next run starts from the preset. After a crash the next run of the same preset restores the \
+      kept state, never louder than it was.
+      """,
+    ],
+    examples: [
+      .init("multiroute run usb-and-headphones", "a shipped preset, on the running JACK server"),
+      .init("multiroute run ./show.json --osc wlan0:9440", "your own preset, with OSC for a tablet"),
+      .init(
+        "multiroute run --start-server --osc 127.0.0.1:0",
+        "an empty router without hardware, to try things out"),
+    ])
+
+  private static let demo = CommandDescription(
+    .demo, .router, flags: [.demoSeconds, .record],
+    exitCodes: [.failure, .unreadableFile, .unavailable, .internalError],
+    "plays a demonstration on its own JACK server; no setup needed",
+    details: [
+      """
+      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
+      and an announcement through the router, and prints each change of the sounds at each output. The script takes 20 \
+      seconds; then the sources play on until Ctrl-C.
+      """,
+      "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
+    ],
+    examples: [.init("multiroute demo --seconds 20 --record /tmp/demo", "records what each device received")])
+
+  private static let render = CommandDescription(
+    .render, .router, [Positional("PRESET", .one, presetName)],
+    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .presets, .config],
+    exitCodes: [.failure, .badPreset, .unreadableFile, .denied, .internalError],
+    "runs a preset on sound files, without JACK and faster than real time",
+    details: [
+      """
+      Uses the same rules and the same engine as run. A line of the script is a time in seconds and a message as for send. \
+      The message takes effect in the period that contains its time.
+      """
+    ],
+    examples: [
+      .init(
+        "multiroute render show --in show.click=click.wav --out headphones=heard.wav",
+        "writes what the headphones would receive")
+    ])
+
+  private static let check = CommandDescription(
+    .check, .presets, [Positional("PRESET", .oneOrMore, presetName)],
+    flags: [.live, .server, .presets, .config], exitCodes: [.badPreset, .unreadableFile, .unavailable],
+    "reports every problem in a preset, with line and key",
+    examples: [
+      .init("multiroute check show.json", "prints nothing and ends with 0 if the preset is correct"),
+      .init(
+        "multiroute check --live show.json", "names each glob that matches no port, and the nearest port"),
+    ]
+  )
+
+  private static let presets = CommandDescription(
+    .presets, .presets, flags: [.presets, .config], exitCodes: [.badPreset, .unreadableFile],
+    "lists the available presets with their titles")
+
+  private static let send = CommandDescription(
+    .send, .control,
+    [
+      Positional("ADDRESS", .one, "An OSC address or pattern, such as /output/usb/gain."),
+      Positional(
+        "ARG", .any,
+        "1 is an int, -6.5 a float, true and false are booleans, anything else is text; s:1 is the text 1."),
+    ],
+    flags: clientFlags, exitCodes: [.failure, .unavailable],
+    "sends one OSC message and prints the applied value",
+    examples: [
+      .init("multiroute send /output/usb/gain -6", "prints -6.0"),
+      .init(
+        "multiroute send /output/usb/gain/fade -20 4",
+        "prints -20.0 4.0, the end and the seconds of the fade"),
+      .init("multiroute send /session/show/stream/click/route headphones", "moves a stream"),
+      .init("multiroute send /session/show/name s:1984", "sends a text that looks like a number"),
+    ])
+
+  private static let get = CommandDescription(
+    .get, .control, [Positional("ADDRESS", .one, "An address, or a pattern such as '/output/*/gain'.")],
+    flags: clientFlags, exitCodes: [.failure, .unavailable],
+    "reads an address once, and never fires a trigger",
+    details: [
+      """
+      For an address, prints the value. For a pattern, prints one line for each address: address and value. Quote a \
+      pattern, or the shell expands it to file names.
+      """
+    ])
+
+  private static let watch = CommandDescription(
+    .watch, .control,
+    [
+      Positional(
+        "PATTERN", .optional,
+        "An address or pattern, followed with everything below it; by default everything but meters.")
+    ],
+    flags: clientFlags + [.watchSeconds], exitCodes: [.failure, .unavailable],
+    "prints the present values, then each change",
+    details: ["Prints a line for each message: address and values. Ends on Ctrl-C, or when the router ends."],
+    examples: [
+      .init("multiroute watch /session", "everything about sessions"),
+      .init("multiroute watch '/event/*'", "events, such as interruptions and plugged devices"),
+      .init("multiroute watch /meter/output/usb", "levels"),
+    ])
+
+  private static let status = CommandDescription(
+    .status, .control, flags: [.watchStatus, .json] + clientFlags + [.watchSeconds],
+    exitCodes: [.failure, .unavailable],
+    "shows sessions, captures, routes, ports, levels and load, and why each is heard, ducked, interrupted or silent",
+    details: [
+      """
+      The second line counts: periods that came too late (xruns), the share of a period that the audio thread needs, the \
+      longest time it needed, source blocks that contained NaN or infinity and were silenced, received OSC packets, \
+      malformed ones, and those from hosts that the configuration does not list.
+      """,
+      """
+      The third line tells what affects all sessions: interruptions that are on, the silent switch, the lock, and the ducking settings. \
+      The line below a session says why it is heard, ducked, interrupted or silent, and which session causes that. DUCK is \
+      the present attenuation by ducking.
+      """,
+      """
+      The line `capture` of a session tells what its programs receive and where that goes, or why it is silent.
+      """,
+      "PEAK is in dBFS for each channel: before fader and mute, and for outputs after the limiter. A dash is silence.",
+    ])
+
+  private static let ports = CommandDescription(
+    .ports, .control, flags: [.json] + clientFlags, exitCodes: [.failure, .unavailable],
+    "lists inputs and outputs with JACK's names, the type assumed for each and why, and the ports of programs",
+    details: [
+      """
+      The line below a port has the names of its JACK ports, in the order of the channels. If no preset names a device, NAME is the name of its JACK client. In a preset, "NAME:*" stands for all its ports.
+      """
+    ])
+
+  private static let reload = CommandDescription(
+    .reload, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
+    "reads the preset of a running router again, and the hosts of its configuration, without a gap in the sound",
+    details: [
+      """
+      Does what SIGHUP does. A file with a mistake changes nothing: the mistake is printed, and the command ends with 1. \
+      Of the configuration only hosts and passcodes are read again.
+      """
+    ],
+    examples: [.init("multiroute reload", "after an edit of the preset or of hosts")])
+
+  private static let help = CommandDescription(
+    .help, .program, [Positional("COMMAND", .optional, "A command; by default all of them.")],
+    flags: [.markdown], "explains a command")
+}

@@ -1,0 +1,57 @@
+import Numbers
+import OSC
+
+/// The kind of value that a flag takes, and how to correct a text that is not such a value.
+public enum FlagValue: Hashable, Sendable {
+  /// A name for JACK: 1 to `limit` bytes, without colons and control characters.
+  case name(String, limit: Int)
+  /// A path; the text is its placeholder in the help.
+  case path(String)
+  /// `HOST:PORT` or `unix:PATH`
+  case endpoint
+  /// Seconds.
+  case seconds(ClosedRange<Double>)
+  case integer(String, ClosedRange<Int>)
+  case choice(String, [String])
+  /// `SESSION.STREAM=FILE`
+  case streamFile
+  /// `OUTPUT=FILE`
+  case outputFile
+
+  /// The word that stands for the value in the help.
+  public var placeholder: String {
+    switch self {
+    case .name(let placeholder, _), .path(let placeholder), .integer(let placeholder, _),
+      .choice(let placeholder, _):
+      placeholder
+    case .endpoint: "HOST:PORT"
+    case .seconds: "N"
+    case .streamFile: "SESSION.STREAM=FILE"
+    case .outputFile: "OUTPUT=FILE"
+    }
+  }
+
+  /// The correction of a wrong text, as the end of a sentence; nil if the text is a valid value.
+  func correction(of text: String) -> String? {
+    switch self {
+    case .name(_, let limit):
+      let isName =
+        !text.isEmpty && text.utf8.count <= limit && !text.contains(":")
+        && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      return isName ? nil : "a name has 1 to \(limit) bytes and no colon"
+    case .path: return text.isEmpty ? "a path must not be empty" : nil
+    case .endpoint: return Endpoint.correction(of: text)
+    case .seconds(let range):
+      let isIn = PlainNumber.decimal(text).map(range.contains) ?? false
+      return isIn ? nil : "write seconds from \(range.lowerBound.shortText) to \(range.upperBound.shortText)"
+    case .integer(_, let range):
+      let isIn = PlainNumber.integer(text).map(range.contains) ?? false
+      return isIn ? nil : "write a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .choice(_, let names):
+      return names.contains(text) ? nil : "write one of \(names.joined(separator: ", "))"
+    case .streamFile:
+      return StreamFile(text) == nil ? "write \(placeholder), such as show.click=click.wav" : nil
+    case .outputFile: return OutputFile(text) == nil ? "write \(placeholder), such as usb=usb.wav" : nil
+    }
+  }
+}

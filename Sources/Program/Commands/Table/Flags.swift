@@ -1,0 +1,90 @@
+import EventLog
+
+/// All flags of all commands. Several commands may share a flag.
+extension Flag {
+  // MARK: Server, addresses and folders
+  static let server = Flag(
+    "--server", .name("NAME", limit: 63), default: "JACK's own default", "The JACK server's name.")
+  static let clientName = Flag(
+    "--name", .name("CLIENT", limit: 32), default: "multiroute",
+    "The router's client name at the JACK server.")
+  static let osc = Flag(
+    "--osc", .endpoint, isRepeatable: true, default: "127.0.0.1:9440",
+    "The address at which the router receives OSC: HOST:PORT over UDP, or unix:PATH. HOST is an IPv4 address or the name of an interface; port 0 takes a free one. The router also opens the Unix socket of its name."
+  )
+  static let http = Flag(
+    "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")
+  static let config = Flag(
+    "--config", .path("FILE"), default: "the first config.json found in the folders below",
+    "The configuration file, or `none`.")
+  static let presets = Flag(
+    "--presets", .path("DIR"), "A folder of presets that is searched first, instead of your own."
+  )
+  static let media = Flag(
+    "--media", .path("DIR"), later: .nothing,
+    "A folder of sound files that is searched first, instead of your own.")
+  static let state = Flag(
+    "--state", .path("DIR"), "The folder in which the router keeps its state, to restore it after a crash.")
+
+  // MARK: Running
+  static let backend = Flag(
+    "--backend", .choice("NAME", AudioBackend.allCases.map(\.rawValue)),
+    "The audio server: \(AudioBackend.allCases.map(\.rawValue).joined(separator: " or ")). By default, jackd if it answers, otherwise PipeWire if that answers."
+  )
+  static let startServer = Flag(
+    "--start-server", nil,
+    "Starts its own dummy JACK server if none is running, restarts it if it dies, stops it on exit.")
+  static let wait = Flag(
+    "--wait", nil, "Waits without end for a JACK server; for services that start at boot.")
+  static let fresh = Flag("--fresh", nil, "Ignores the state that a crashed run left.")
+  static let watchPreset = Flag(
+    "--watch", nil, later: .nothing, "Loads the preset again whenever its file changes.")
+  static let allowPeriodChange = Flag(
+    "--allow-period-change", nil,
+    "Lets sessions change the server's period, which affects every program at that server."
+  )
+  static let bridgePath = Flag(
+    "--bridge-path", .path("PATH"),
+    "Colon-separated folders, searched before PATH for the programs that bridge to other devices.")
+  static let log = Flag(
+    "--log", .choice("LEVEL", LogLevel.allCases.map(\.rawValue)), default: LogLevel.info.rawValue,
+    "Log level: \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")).")
+  static let events = Flag("--events", .path("FILE"), "Appends each event as a line of JSON.")
+
+  // MARK: Demo and files
+  static let demoSeconds = Flag(
+    "--seconds", .seconds(0...86_400), "Ends after N seconds, but not before the script has ended.")
+  static let record = Flag("--record", .path("DIR"), "Writes what each output receives as a WAV file.")
+  static let input = Flag(
+    "--in", .streamFile, isRepeatable: true, isRequired: true, "A sound file for a stream; it starts at 0.")
+  static let output = Flag(
+    "--out", .outputFile, isRepeatable: true, isRequired: true,
+    "The file to which an output is written. The ending of its name decides the format: .wav (floats), "
+      + ".flac, .ogg, .aiff.")
+  static let script = Flag(
+    "--script", .path("FILE"), "Timed OSC messages, one per line, such as: 2.5 /session/announce/active 1")
+  static let renderSeconds = Flag(
+    "--seconds", .seconds(0.001...86_400), default: "the longest sound file", "The length, in seconds.")
+  static let rate = Flag(
+    "--rate", .integer("HZ", 8_000...384_000), default: "that of the first sound file", "The sample rate.")
+  static let period = Flag("--period", .integer("N", 1...8_192), default: "256", "Frames per period.")
+
+  // MARK: Talking to a router
+  static let to = Flag(
+    "--to", .endpoint, default: "the Unix socket of the only router that runs here, else 127.0.0.1:9440",
+    "The router's address: HOST:PORT or unix:PATH.")
+  static let timeout = Flag(
+    "--timeout", .seconds(0.01...600), default: "1", "Seconds to wait for an answer.")
+  static let watchSeconds = Flag(
+    "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
+  static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")
+  static let live = Flag(
+    "--live", nil, "Compares the JACK names and globs of the presets with the ports that exist now.")
+  static let json = Flag("--json", nil, "Prints JSON.")
+
+  // MARK: Help
+  static let markdown = Flag(
+    "--markdown", nil, "Prints the whole reference as Markdown, which is docs/cli.md.")
+  /// Every command takes this flag, so the table does not list it.
+  static let help = Flag("--help", nil, "Shows the help of a command.")
+}

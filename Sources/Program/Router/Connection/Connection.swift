@@ -1,0 +1,86 @@
+import AudioHost
+import MixEngine
+import Presets
+import SessionModel
+
+/// All values of the router that live as long as its connection to one audio server. The router makes a connection when it joins a
+/// server, and drops it when it leaves the server or the server is gone. Belongs to the policy thread.
+final class Connection {
+  /// The server's properties when the router joined.
+  let facts: ServerFacts
+  /// Frames per period at present.
+  var period: Int
+  var mix: MixKeeper
+
+  // MARK: The present graph and the wanted one
+
+  /// The server's ports and connections, as last read.
+  var graph: GraphSnapshot
+  /// The wanted graph. The router submits it to the graph thread when it differs from `requested`.
+  var order = GraphRequest()
+  /// The wanted graph that the router submitted last, without the requests that a report has answered.
+  var requested = GraphRequest()
+  /// Numbers of the last request, and of the last request whose report has arrived.
+  var (submitted, answered): (Int, Int)
+  var book = PortBook()
+  /// The clients at the router's ports.
+  var neighbours = LatencyLoops.Neighbours()
+  var reconciler = Reconciler()
+  var exclusives: ExclusiveSources
+  /// Decides when the router asks again for connections that the server refused.
+  var retry = RetryTimer()
+  /// Whether the router is deciding on connections. These decisions raise events, which must not start another decision.
+  var isWiring = false
+  /// The state from which the router last decided on connections.
+  var wired = RouterState()
+  /// Whether the router must decide on connections once more, because a call of `wire` came during a decision.
+  var mustWireAgain = false
+
+  // MARK: Sound
+
+  var liveness = Liveness()
+  /// Tells when the programs of a session appear and vanish.
+  var watch = SourceWatch()
+  var meters = MeterReader()
+  var quiet = QuietWatch()
+  /// Number and time of the last arrival of each output; the time is in seconds since the start.
+  var arrivals: [PortID: (number: Int, time: Double)] = [:]
+
+  // MARK: Waiting
+
+  /// Delays the decision about ports that appeared or disappeared, because a device's other ports may follow.
+  var settling = PortSettling()
+  /// The period that the router last asked the server for, in frames; nil while no session prefers a period.
+  var askedPeriod: Int?
+
+  /// - Parameters:
+  ///   - graph: the server's graph when the router joined.
+  ///   - number: the number of the last request of an earlier connection.
+  ///   - owed: connections that the router took away at this server earlier, for exclusive streams, and has not given back.
+  init(_ facts: ServerFacts, _ engine: MixEngine, _ graph: GraphSnapshot, number: Int, owed: Set<Link>) {
+    (self.facts, self.graph, period) = (facts, graph, facts.period)
+    mix = MixKeeper(engine: engine, rate: Double(facts.sampleRate))
+    (submitted, answered) = (number, number)
+    exclusives = ExclusiveSources(inheriting: owed)
+  }
+
+  /// The number of the next request.
+  var next: Int { submitted + 1 }
+  /// Whether the report of the last request has arrived.
+  var isAnswered: Bool { answered == submitted }
+  /// Frames after which the audio thread surely uses a plan that is published now.
+  var margin: Int { 2 * period }
+  /// Whether the server has not yet described all devices, so that the router may not recognise some of them.
+  var awaitsNodes: Bool { graph.ports.contains { $0.origin == .awaited } }
+
+  /// The full name of a JACK port of the router.
+  func name(of key: PortKey) -> String { "\(facts.clientName):\(key.name)" }
+
+  /// Connections that the router took away for exclusive streams and must give back; nil if there are none.
+  var owed: TakenConnections? {
+    facts.identity.flatMap { TakenConnections(exclusives.links, at: $0) }
+  }
+
+  /// When the router must decide on connections again, in seconds since the start; nil if no decision waits.
+  var due: Double? { [exclusives.due, retry.due, watch.due].compactMap(\.self).min() }
+}

@@ -1,0 +1,63 @@
+import ControlInterface
+import SessionModel
+
+/// Tells when sessions begin and cease to sound, from the peaks before their faders.
+struct SoundWatch {
+  private var heard: [SessionID: Heard] = [:]
+
+  private struct Heard {
+    /// Times of the last sound, and of the last sound above the session's signal threshold; nil once either has ended.
+    var sounded: Double?
+    var signalled: Double?
+    var isEmpty: Bool { sounded == nil && signalled == nil }
+  }
+
+  /// -80 dBFS as amplitude. A greater peak is sound (docs/law/principles.md#2-playing).
+  static let silence: Float = 1e-4
+  /// Seconds without sound after which a session no longer sounds.
+  static let pause = 1.0
+
+  /// Notes the peaks of the last few milliseconds. Call it even without peaks, because a sound ends when time passes.
+  /// - Returns: events for the law, at most two for each session.
+  mutating func note(_ levels: MeterLevels, in state: RouterState, at time: Double) -> [Event] {
+    var events: [Event] = []
+    for (id, streams) in levels.streams {
+      guard let peak = streams.values.lazy.compactMap({ $0.max() }).max(), peak > Self.silence,
+        let session = state.sessions[id]
+      else { continue }
+      var entry = heard[id] ?? Heard()
+      entry.sounded = time
+      if session.activation == .signal, peak > Decibels(session.signalThreshold.target).amplitude {
+        entry.signalled = time
+        if !session.isSignalling { events.append(.signal(id, true)) }
+      }
+      heard[id] = entry
+      if !session.isSounding { events.append(.sounding(id, true)) }
+    }
+    return events + expire(in: state, at: time)
+  }
+
+  /// Ends the sounds and signals of sessions that have been silent for long enough.
+  private mutating func expire(in state: RouterState, at time: Double) -> [Event] {
+    var events: [Event] = []
+    for (id, var entry) in heard {
+      guard let session = state.sessions[id] else {
+        heard[id] = nil
+        continue
+      }
+      if let last = entry.sounded, time - last >= Self.pause {
+        entry.sounded = nil
+        if session.isSounding { events.append(.sounding(id, false)) }
+      }
+      // Only a session that its signal activates has a signal.
+      if let last = entry.signalled,
+        time - last >= session.signalHold.target || session.activation != .signal
+      {
+        entry.signalled = nil
+        if session.isSignalling { events.append(.signal(id, false)) }
+      }
+      heard[id] = entry.isEmpty ? nil : entry
+    }
+    return events
+  }
+}

@@ -1,0 +1,169 @@
+import MixEngine
+import SessionModel
+
+/// Computes the levels of the mix from the state, as a pure function.
+struct LevelBuilder {
+  private let state: RouterState
+  private let liveness: Liveness
+  /// Which sessions in `state` play, record and duck.
+  private let activity: Activity
+  private let time: Double
+  private var levels = MixLevels()
+
+  static func levels(of state: RouterState, _ liveness: Liveness, at time: Double) -> MixLevels {
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+    for port in state.outputs.values { builder.add(output: port) }
+    for port in state.inputs.values { builder.add(input: port) }
+    for session in state.sessions.values { builder.add(session) }
+    // Down in 0.05 s, back over 1 s (docs/law/osc.md#17-panic).
+    builder.levels.stages[.panic] = MixLevels.Level(
+      target: state.isPanicking ? 0 : 1, seconds: state.isPanicking ? 0.05 : 1)
+    return builder.levels
+  }
+
+  /// The levels of all sessions and outputs that changed since an earlier state with the same topology; nil if the change may
+  /// concern every level.
+  static func changes(
+    of state: RouterState, since before: RouterState, _ liveness: Liveness, at time: Double
+  ) -> MixLevels? {
+    // Sends depend on whether their output is available.
+    guard state.ramp == before.ramp, state.isPanicking == before.isPanicking, state.inputs == before.inputs,
+      state.outputs.allMatch(before.outputs, { $0.isAvailable == $1.isAvailable })
+    else { return nil }
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+    // These values can open or close the gate of any session.
+    guard state.isSilent == before.isSilent, state.server.isOffline == before.server.isOffline,
+      builder.activity.recorders == before.activity.recorders
+    else { return nil }
+    for id in state.outputs.keys(changedSince: before.outputs) {
+      if let port = state.outputs[id] { builder.add(output: port) }
+    }
+    for id in state.sessions.keys(changedSince: before.sessions) {
+      if let session = state.sessions[id] { builder.add(session) }
+    }
+    return builder.levels
+  }
+
+  private init(state: RouterState, liveness: Liveness, time: Double) {
+    (self.state, self.liveness, self.time, activity) = (state, liveness, time, state.activity)
+  }
+
+  private mutating func add(output port: Port) {
+    levels.stages[.outputGain(port.id)] = level(port.gain)
+    levels.stages[.outputMute(port.id)] = level(isOpen: !port.isMuted)
+    levels.stages[.outputGate(port.id)] = gate(port.isAvailable && liveness.outputs.contains(port.id))
+    levels.treatments[port.id] = MixLevels.Treatment(
+      delay: port.heldBack(port.delay.value(at: time, isLevel: false)))
+    levels.stages[.outputCeiling(port.id)] = level(port.ceiling, fadeShape: .decibels, isLevel: false) {
+      Decibels($0).amplitude
+    }
+  }
+
+  private mutating func add(input port: Port) {
+    levels.stages[.inputGain(port.id)] = level(port.gain)
+    levels.stages[.inputMute(port.id)] = level(isOpen: !port.isMuted)
+    levels.stages[.inputLevel(port.id)] = level(port.level, fadeShape: .linear, isLevel: false) { Float($0) }
+    levels.stages[.inputGate(port.id)] = gate(port.isAvailable && liveness.inputs.contains(port.id))
+    for (index, strip) in port.channelStrips.enumerated() {
+      levels.stages[.inputChannelGain(port.id, channel: index + 1)] = level(strip.gain)
+      levels.stages[.inputChannelMute(port.id, channel: index + 1)] = level(isOpen: !strip.isMuted)
+    }
+  }
+
+  private mutating func add(_ session: Session) {
+    levels.stages[.sessionGate(session.id)] = gate(state.isGateOpen(session, activity))
+    levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted)
+    levels.stages[.sessionGain(session.id)] = level(session.gain)
+    for stream in session.streams.values { add(stream, of: session) }
+    for duck in session.ducks { levels.stages[.duck(session.id, duck.output)] = level(duck) }
+    addCapture(of: session)
+  }
+
+  private mutating func addCapture(of session: Session) {
+    levels.stages[.captureGate(session.id)] = gate(
+      state.isCaptureOpen(session) && liveness.captures.contains(session.id))
+    for (other, send) in session.capture.sessions {
+      levels.sends[.captureSession(session.id, other)] = level(send.gain, initial: 0)
+    }
+    for port in session.capturedInputs {
+      let gain = session.capture.inputs[port]?.gain ?? Control(0)
+      // A program hears zeros if it has no permission, or if the microphone's own button mutes the microphone.
+      let isOpen = state.isInputOpen(session, from: port)
+      levels.sends[.captureInput(session.id, port)] = isOpen ? level(gain, initial: 0) : gate(false)
+    }
+  }
+
+  /// A duck moves linearly in dB and ends at its own time. A new stage begins at the present level of the duck.
+  private func level(_ duck: Duck) -> MixLevels.Level {
+    MixLevels.Level(
+      target: Decibels(duck.target).amplitude, revision: duck.revision, shape: .decibels,
+      seconds: max(0, duck.start + duck.seconds - time), present: Decibels(duck.level(at: time)).amplitude)
+  }
+
+  private mutating func add(_ stream: SessionStream, of session: Session) {
+    let address = StreamAddress(session: session.id, stream: stream.id)
+    levels.stages[.streamGate(session.id, stream.id)] = gate(liveness.streams.contains(address))
+    levels.stages[.streamMute(session.id, stream.id)] = level(isOpen: !stream.isMuted)
+    levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain)
+    // A balance: left min(1, 1-p), right min(1, 1+p) (docs/law/streams.md#4-balance).
+    for (side, sign) in [(0, -1.0), (1, 1.0)] {
+      levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(
+        stream.pan, fadeShape: .linear, isLevel: false
+      ) { Float(min(1, 1 + sign * $0)) }
+    }
+    if session.category == .multiRoute {
+      for (port, destination) in stream.destinations {
+        levels.sends[.stream(session.id, stream.id, port)] = level(of: destination, at: port, in: session)
+      }
+    } else if let port = session.route.outputs.first {
+      levels.sends[.stream(session.id, stream.id, port)] = level(Control(0), initial: 0)
+    }
+  }
+
+  /// A multiRoute stream is heard at those of its destinations that are in the session's route. The send to an output that is away
+  /// keeps its level: the output's gate is closed, and the level must be right when the output returns.
+  private func level(of destination: Destination, at port: PortID, in session: Session) -> MixLevels.Level {
+    let isAway = state.outputs[port].map { !$0.isAvailable } ?? true
+    guard isAway || session.route.outputs.contains(port) else {
+      // A send to an output that has just appeared needs no ramp, because the output's gate is still closed.
+      let isHeard = liveness.outputs.contains(port)
+      return MixLevels.Level(target: 0, seconds: isHeard ? state.ramp.target : 0, initial: 0)
+    }
+    return level(destination.gain, initial: 0)
+  }
+
+  /// The level of a stage that is open or closed.
+  private func level(isOpen: Bool) -> MixLevels.Level {
+    MixLevels.Level(target: isOpen ? 1 : 0, seconds: state.ramp.target)
+  }
+
+  /// The level of a gate. A new gate begins closed, so that the sound behind it begins with a ramp.
+  private func gate(_ isOpen: Bool) -> MixLevels.Level {
+    MixLevels.Level(target: isOpen ? 1 : 0, seconds: state.ramp.target, initial: 0)
+  }
+
+  /// The level of a control that the operator sets or fades.
+  private func level(_ control: Control, initial: Float? = nil) -> MixLevels.Level {
+    let shape: Ramp.Shape =
+      switch control.fade?.curve {
+      case .linear: .linear
+      case .sCurve: .sCurve
+      default: .fader
+      }
+    var level = level(control, fadeShape: shape, isLevel: true) { Decibels($0).amplitude }
+    level.initial = initial
+    return level
+  }
+
+  private func level(
+    _ control: Control, fadeShape: Ramp.Shape, isLevel: Bool, amplitude: (Double) -> Float
+  ) -> MixLevels.Level {
+    let target = amplitude(control.target)
+    guard let fade = control.fade, time < fade.end else {
+      return MixLevels.Level(target: target, revision: control.revision, seconds: state.ramp.target)
+    }
+    return MixLevels.Level(
+      target: target, revision: control.revision, shape: fadeShape, seconds: fade.end - time,
+      present: amplitude(control.value(at: time, isLevel: isLevel)))
+  }
+}

@@ -1,0 +1,232 @@
+import MixEngine
+import MixKernel
+import SessionModel
+
+/// Keeps the engine's mix equal to the wanted mix. Crosspoints that are no longer wanted fade out before they are removed.
+struct MixAssembler {
+  private var topology = MixTopology()
+  /// The levels of sends and the treatments of outputs that were last published.
+  private var sends: [SendKey: MixLevels.Level] = [:]
+  private var treatments: [PortID: MixLevels.Treatment] = [:]
+  /// All crosspoints of the mix: the wanted ones, and those that fade out.
+  private var crosspoints: [MixTopology.CellKey: Crosspoint] = [:]
+  /// The crosspoints in the order in which they were made, so that equal mixes become equal structures.
+  private var order: [MixTopology.CellKey] = []
+  private var nextNumber = 0
+  private var revision: UInt32 = 0
+  /// The level that the engine last got for each stage.
+  private var sent: [StageKey: Sent] = [:]
+  /// Stages whose crosspoints wait for a JACK port. The engine does not have them yet; when the port exists, they begin as new ones.
+  private var waiting: Set<StageKey> = []
+
+  private struct Sent {
+    var level: MixLevels.Level
+    var revision: UInt32
+  }
+
+  private struct Crosspoint {
+    let number: Int
+    var send: SendKey
+    /// Engine frame at which the crosspoint has faded out and is removed; nil while it is wanted.
+    var end: UInt64?
+  }
+
+  /// The router's own JACK ports that the mix needs.
+  var ports: [PortKey] {
+    var seen = Set<PortKey>()
+    let fading = order.flatMap { [$0.row.source, $0.sink] }
+    return (topology.sources + topology.sinks + fading).filter { seen.insert($0).inserted }
+  }
+
+  /// The wanted crosspoints.
+  var sounding: [MixTopology.CellKey] { topology.cells.map(\.key) }
+
+  /// Whether a crosspoint fades out, so that `release` must be called later.
+  var isFadingOut: Bool { crosspoints.values.contains { $0.end != nil } }
+
+  /// Sets the wanted topology.
+  /// - Parameter fadeOut: engine frame at which crosspoints that are no longer wanted have faded out.
+  mutating func take(_ topology: MixTopology, fadeOut: UInt64) {
+    self.topology = topology
+    let wanted = Set(topology.cells.map(\.key))
+    for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil {
+      crosspoints[key]?.end = fadeOut
+    }
+    for cell in topology.cells {
+      if crosspoints[cell.key] == nil {
+        crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send)
+        order.append(cell.key)
+        nextNumber += 1
+      } else {
+        crosspoints[cell.key]?.end = nil
+        crosspoints[cell.key]?.send = cell.send
+      }
+    }
+  }
+
+  /// Removes the crosspoints that have faded out by an engine frame.
+  /// - Returns: whether any crosspoint was removed.
+  mutating func release(at frame: UInt64) -> Bool {
+    let gone = order.filter { key in crosspoints[key]?.end.map { $0 <= frame } ?? false }
+    guard !gone.isEmpty else { return false }
+    for key in gone { crosspoints[key] = nil }
+    order.removeAll { crosspoints[$0] == nil }
+    return true
+  }
+
+  /// Publishes the whole mix.
+  mutating func publish(
+    _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double
+  ) {
+    (sends, treatments) = (levels.sends, levels.treatments)
+    let structure = structure(handles)
+    waiting = stagesWaiting(for: handles)
+    let changed = all(levels, rate: rate)
+    var treatments: [PortID: OutputTreatment] = [:]
+    for (port, treatment) in levels.treatments {
+      treatments[port] = OutputTreatment(delay: Int((treatment.delay * rate).rounded()))
+    }
+    engine.publish(structure: structure, levels: changed, treatments: treatments)
+  }
+
+  /// Publishes only the levels that changed. This is faster than publishing the whole mix, which matters for faders.
+  /// - Returns: the levels that were published.
+  mutating func publish(
+    changing part: MixLevels, to engine: MixEngine, rate: Double
+  ) -> [StageKey: StageLevel] {
+    var changed: [StageKey: StageLevel] = [:]
+    for (key, level) in part.stages { note(key, level, rate: rate, in: &changed) }
+    // All crosspoints are searched only if a send moved, because few commands move a send.
+    let moved = part.sends.filter { key, level in sends[key].map { level.isNew(after: $0) } ?? true }
+    if !moved.isEmpty {
+      sends.merge(moved) { $1 }
+      for crosspoint in crosspoints.values where crosspoint.end == nil {
+        guard let level = moved[crosspoint.send] else { continue }
+        note(.crosspoint(crosspoint.number), level, rate: rate, in: &changed)
+      }
+    }
+    if !changed.isEmpty { engine.publish(changing: changed) }
+    return changed
+  }
+
+  /// Whether the whole mix must be published because a treatment changed; treatments cannot be published alone.
+  func needsWhole(_ part: MixLevels) -> Bool {
+    part.treatments.contains { treatments[$0.key] != $0.value }
+  }
+
+  // MARK: The engine's terms
+
+  private func structure(_ handles: [PortKey: PortHandle]) -> MixStructure {
+    var structure = MixStructure()
+    var outputs: [PortID: Int] = [:]
+    var indices: [PortKey: Int] = [:]
+    for key in ports {
+      guard let handle = handles[key] else { continue }
+      if key.isSource {
+        indices[key] = structure.sources.count
+        structure.sources.append(MixStructure.Source(.port(handle)))
+      } else {
+        indices[key] = structure.sinks.count
+        structure.sinks.append(sink(key, handle, &outputs, &structure.outputs))
+      }
+    }
+    var rows: [MixTopology.RowKey: Int] = [:]
+    for key in order {
+      guard let source = indices[key.row.source], let sink = indices[key.sink] else { continue }
+      let row = rows[key.row] ?? structure.rows.count
+      if rows[key.row] == nil {
+        rows[key.row] = row
+        structure.rows.append(
+          MixStructure.Row(source: source, stages: key.row.stages, ducked: key.row.ducked))
+      }
+      structure.cells.append(
+        MixStructure.Cell(
+          row: row, sink: sink, stage: .crosspoint(crosspoints[key]!.number), scale: key.scale))
+    }
+    return structure
+  }
+
+  private func sink(
+    _ key: PortKey, _ handle: PortHandle, _ outputs: inout [PortID: Int], _ list: inout [MixStructure.Output]
+  ) -> MixStructure.Sink {
+    guard case .output(let port, _) = key else {
+      return MixStructure.Sink(.port(handle), output: nil, stages: [])
+    }
+    if outputs[port] == nil {
+      outputs[port] = list.count
+      list.append(MixStructure.Output(id: port))
+    }
+    return MixStructure.Sink(
+      .port(handle), output: outputs[port],
+      stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic])
+  }
+
+  /// The stages all of whose crosspoints wait for a JACK port.
+  private func stagesWaiting(for handles: [PortKey: PortHandle]) -> Set<StageKey> {
+    let isThere = { (key: MixTopology.CellKey) in handles[key.row.source] != nil && handles[key.sink] != nil }
+    guard order.contains(where: { !isThere($0) }) else { return [] }
+    var (waiting, present) = (Set<StageKey>(), Set<StageKey>())
+    for key in order {
+      let stages = key.row.stages + [.crosspoint(crosspoints[key]!.number)]
+      if isThere(key) { present.formUnion(stages) } else { waiting.formUnion(stages) }
+    }
+    return waiting.subtracting(present)
+  }
+
+  /// The levels of all stages; notes them as sent.
+  private mutating func all(_ levels: MixLevels, rate: Double) -> [StageKey: StageLevel] {
+    var all: [StageKey: StageLevel] = [:]
+    var current: [StageKey: Sent] = [:]
+    for (key, level) in levels.stages {
+      current[key] = numbered(key, level)
+      all[key] = stageLevel(key, current[key]!, rate: rate)
+    }
+    for crosspoint in crosspoints.values {
+      var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
+      if crosspoint.end != nil { level = MixLevels.Level(target: 0, seconds: fadeOutSeconds, initial: 0) }
+      let key = StageKey.crosspoint(crosspoint.number)
+      current[key] = numbered(key, level)
+      all[key] = stageLevel(key, current[key]!, rate: rate)
+    }
+    // A stage that the state no longer has keeps its level while a crosspoint behind it fades out.
+    for key in order where crosspoints[key]?.end != nil {
+      for stage in key.row.stages where current[stage] == nil { current[stage] = sent[stage] }
+    }
+    for key in waiting { current[key] = nil }
+    sent = current
+    return all
+  }
+
+  /// Adds a stage's level to a list for the engine, and notes it as sent, unless the engine has this level already.
+  private mutating func note(
+    _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout [StageKey: StageLevel]
+  ) {
+    guard !waiting.contains(key) else { return }
+    let new = numbered(key, level)
+    guard new.revision != sent[key]?.revision else { return }
+    list[key] = stageLevel(key, new, rate: rate)
+    sent[key] = new
+  }
+
+  /// A stage's level with a revision: a new one if the stage must move, otherwise the last one.
+  private mutating func numbered(_ key: StageKey, _ level: MixLevels.Level) -> Sent {
+    if let before = sent[key], !level.isNew(after: before.level) {
+      return Sent(level: level, revision: before.revision)
+    }
+    revision &+= 1
+    return Sent(level: level, revision: revision)
+  }
+
+  /// A level in the engine's terms. Call it before `sent` has the new level.
+  private func stageLevel(_ key: StageKey, _ new: Sent, rate: Double) -> StageLevel {
+    let level = new.level
+    // The engine forgets a stage without crosspoints. If the stage returns, it starts at its target, or it would fade in twice.
+    let initial = (sent[key] == nil ? level.initial : nil) ?? level.present
+    return StageLevel(
+      target: level.target, initial: initial,
+      ramp: Ramp(level.shape, frames: Int((level.seconds * rate).rounded())), revision: new.revision)
+  }
+
+  /// Seconds in which an unwanted crosspoint fades out; set it together with the topology.
+  var fadeOutSeconds = 0.02
+}

@@ -1,0 +1,78 @@
+import MixEngine
+import MixKernel
+import SessionModel
+
+/// Keeps an engine's mix equal to the state, for the router and the renderer.
+struct MixKeeper {
+  let engine: MixEngine
+  /// Frames per second.
+  let rate: Double
+  private var assembler = MixAssembler()
+  /// The state and the connections from which the mix was last made.
+  private var mixed = RouterState()
+  private var mixedLiveness = Liveness()
+
+  /// Returns handles of JACK ports, and asks for ports that are missing. A port without handle stays out of the mix.
+  typealias Provide = ([PortKey]) -> [PortKey: PortHandle]
+
+  init(engine: MixEngine, rate: Double) { (self.engine, self.rate) = (engine, rate) }
+
+  /// The router's own JACK ports that the mix needs; sources and sinks are each in the order of the structure.
+  var ports: [PortKey] { assembler.ports }
+  /// The wanted crosspoints.
+  var sounding: [MixTopology.CellKey] { assembler.sounding }
+  var isFadingOut: Bool { assembler.isFadingOut }
+
+  /// Publishes the changes of the mix: only levels if the topology is the same.
+  /// - Parameter margin: frames after which the audio thread surely uses a plan that is published now.
+  mutating func update(
+    _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, provide: Provide
+  ) -> MixChange {
+    guard state != mixed || liveness != mixedLiveness else { return .levels([:]) }
+    let isSame = mixed.hasSameTopology(as: state)
+    let part =
+      isSame && liveness == mixedLiveness
+      ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time) : nil
+    (mixed, mixedLiveness) = (state, liveness)
+    if let part, !assembler.needsWhole(part) {
+      return .levels(assembler.publish(changing: part, to: engine, rate: rate))
+    }
+    let levels = LevelBuilder.levels(of: state, liveness, at: time)
+    if isSame, !assembler.needsWhole(levels) {
+      return .levels(assembler.publish(changing: levels, to: engine, rate: rate))
+    }
+    if !isSame {
+      assembler.fadeOutSeconds = state.ramp.target
+      assembler.take(TopologyBuilder.topology(of: state), fadeOut: endOfRamp(state, margin: margin))
+    }
+    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate)
+    return .whole
+  }
+
+  /// Publishes the whole mix again, for delays that a fade moves and for new ports.
+  mutating func refresh(at time: Double, provide: Provide) {
+    let levels = LevelBuilder.levels(of: mixed, mixedLiveness, at: time)
+    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate)
+  }
+
+  /// Removes the crosspoints that have faded out.
+  /// - Returns: whether any crosspoint was removed.
+  mutating func release(at time: Double, provide: Provide) -> Bool {
+    guard assembler.isFadingOut, assembler.release(at: engine.framesProcessed) else { return false }
+    refresh(at: time, provide: provide)
+    return true
+  }
+
+  /// The engine frame at which a ramp that is published now has ended.
+  func endOfRamp(_ state: RouterState, margin: Int) -> UInt64 {
+    engine.framesProcessed + UInt64((state.ramp.target * rate).rounded(.up)) + UInt64(margin)
+  }
+}
+
+/// The part of a mix that was published.
+enum MixChange: Equatable {
+  /// Only these levels; none if the mix did not change.
+  case levels([StageKey: StageLevel])
+  /// The whole mix; it may need other JACK ports than before.
+  case whole
+}

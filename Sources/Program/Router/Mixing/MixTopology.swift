@@ -1,0 +1,41 @@
+import MixEngine
+import SessionModel
+
+/// The wanted structure of the matrix: the router's own JACK ports, and a crosspoint for each channel that may reach a port.
+struct MixTopology: Equatable {
+  /// JACK ports of the router that receive sound, in the order of the state.
+  var sources: [PortKey] = []
+  /// JACK ports of the router that send sound, in the order of the state.
+  var sinks: [PortKey] = []
+  var cells: [Cell] = []
+
+  /// One crosspoint.
+  struct Cell: Equatable {
+    var key: CellKey
+    /// The send whose level the crosspoint has.
+    var send: SendKey
+  }
+
+  /// A source channel behind a chain of stages.
+  struct RowKey: Hashable {
+    var source: PortKey
+    var stages: [StageKey]
+    var ducked: SessionID?
+  }
+
+  /// Identifies a crosspoint. A crosspoint with another tap, chain or factor is a different one, so a change of these crossfades.
+  struct CellKey: Hashable {
+    var row: RowKey
+    var sink: PortKey
+    /// A constant factor, as in `MixStructure.Cell`.
+    var scale: Float = 1
+  }
+}
+
+/// A level that several crosspoints follow.
+enum SendKey: Hashable, Sendable {
+  case stream(SessionID, StreamID, PortID)
+  /// The second session's sound in the capture of the first session.
+  case captureSession(SessionID, SessionID)
+  case captureInput(SessionID, PortID)
+}

@@ -1,0 +1,29 @@
+import SessionModel
+
+extension RouterState {
+  /// Whether another state has the same crosspoints; levels do not matter. The router asks at every change, so values that both
+  /// states share are not compared in detail.
+  func hasSameTopology(as other: RouterState) -> Bool {
+    outputs.allMatch(other.outputs) { $0.channels == $1.channels }
+      && inputs.allMatch(other.inputs) { $0.channels == $1.channels }
+      && sessions.allMatch(other.sessions, Self.haveSameCrosspoints)
+  }
+
+  private static func haveSameCrosspoints(_ left: Session, _ right: Session) -> Bool {
+    left.category == right.category && left.route.outputs == right.route.outputs
+      && left.capture.channels == right.capture.channels && sends(left) == sends(right)
+      && left.ownInputs == right.ownInputs
+      && left.streams.allMatch(right.streams) { old, new in
+        old.channels == new.channels && old.sources == new.sources && old.never == new.never
+          && old.isDuckExempt == new.isDuckExempt
+          && old.destinations.allMatch(new.destinations) {
+            $0.isOn == $1.isOn && $0.channels == $1.channels && $0.tap == $1.tap
+          }
+      }
+  }
+
+  private static func sends(_ session: Session) -> [SendKey] {
+    session.capture.sessions.filter { $0.value.isOn }.map { .captureSession(session.id, $0.key) }
+      + session.capturedInputs.map { .captureInput(session.id, $0) }
+  }
+}

@@ -1,0 +1,140 @@
+public import ControlInterface
+import MixEngine
+import MixKernel
+public import SessionModel
+import SessionPolicy
+
+/// Renders a show to buffers, with the law, commands and engine of the live router. The number of frames is its only clock.
+///
+/// Renders as fast as the machine allows. Not for the audio thread.
+public struct Renderer {
+  private var state = RouterState()
+  private var mix: MixKeeper
+  private var liveness = Liveness()
+  private var handles: [PortKey: PortHandle] = [:]
+  private let period: Int
+  private let rate: Int
+  /// Frames rendered so far.
+  public private(set) var frames = 0
+
+  /// Prepares a show.
+  /// - Parameters:
+  ///   - events: makes the events of a preset, for a state.
+  ///   - sources: streams that files feed.
+  ///   - rate: frames per second.
+  ///   - period: frames per period.
+  /// - Throws: `SessionError` if the law refuses an event, or if the preset lacks a session or stream of `sources`.
+  public init(
+    events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int,
+    period: Int
+  ) throws(SessionError) {
+    (self.rate, self.period) = (rate, period)
+    mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
+    var server = ServerState()
+    (server.isRunning, server.clientName, server.rate, server.period) = (true, "render", rate, period)
+    server.isOffline = true
+    try decide(.server(server))
+    for event in events(state) { try decide(event) }
+    try decide(.portsPresent(Self.everything(in: state)))
+    for (session, stream) in sources {
+      guard let known = state.sessions[session] else {
+        throw SessionError(.notFound, "there is no session \(session) in the preset")
+      }
+      guard known.streams[stream] != nil else {
+        throw SessionError(.notFound, "there is no stream \(stream) in the session \(session)")
+      }
+      liveness.streams.insert(StreamAddress(session: session, stream: stream))
+    }
+    liveness.outputs = Set(state.outputs.keys)
+    liveness.captures = Set(state.sessions.keys)
+    for (session, _) in sources { try decide(.connected(session, true)) }
+  }
+
+  /// Decides on an event before the first period.
+  private mutating func decide(_ event: Event) throws(SessionError) {
+    _ = try Policy.reduce(&state, event, at: 0)
+  }
+
+  /// A copy of the present state.
+  public var snapshot: RouterState { state }
+
+  /// All declared ports, each with all its channels.
+  private static func everything(in state: RouterState) -> [PortPresence] {
+    [Direction.output, .input].flatMap { direction in
+      state[direction].values.filter { $0.channels > 0 }.map { port in
+        PortPresence(direction, port.id, members: (1...port.channels).map { "render:\(port.id)_\($0)" })
+      }
+    }
+  }
+
+  /// Renders one period.
+  /// - Parameters:
+  ///   - commands: commands to carry out at the start of the period.
+  ///   - frames: number of frames to render, at most the period.
+  ///   - input: returns `frames` samples of a stream's channel; nil is silence. Channels count from 1.
+  /// - Returns: the samples of each output, by channel.
+  public mutating func render(
+    _ commands: [any ControlCommand], frames count: Int, input: (SessionID, StreamID, Int) -> [Float]?
+  ) -> [PortID: [[Float]]] {
+    let time = Double(frames) / Double(rate)
+    for command in commands { carryOut(command, at: time) }
+    update(at: time)
+    var result: [PortID: [[Float]]] = [:]
+    let known = mix.ports.filter { handles[$0] != nil }
+    let sources = known.filter(\.isSource).map { key -> [Float]? in
+      guard case .stream(let session, let stream, let channel) = key else { return nil }
+      return input(session, stream, channel)
+    }
+    process(known, sources, frames: count) { key, samples in
+      if case .output(let port, _) = key { result[port, default: []].append(samples) }
+    }
+    frames += count
+    return result
+  }
+
+  private mutating func carryOut(_ command: some ControlCommand, at time: Double) {
+    var command = command
+    if command.decide(&state, at: time) != nil { _ = command.answer(state, at: time) { [] } }
+    command.finish()
+  }
+
+  private mutating func update(at time: Double) {
+    var made = handles
+    let provide: MixKeeper.Provide = { ports in
+      for key in ports where made[key] == nil { made[key] = PortHandle(rawValue: UInt(made.count + 1)) }
+      return made
+    }
+    _ = mix.update(state, liveness, at: time, margin: period, provide: provide)
+    _ = mix.release(at: time, provide: provide)
+    if state.outputs.values.contains(where: { $0.delay.isFading(at: time) }) {
+      mix.refresh(at: time, provide: provide)
+    }
+    handles = made
+  }
+
+  /// Runs the engine for one period, with buffers that it allocates.
+  private func process(
+    _ ports: [PortKey], _ sources: [[Float]?], frames: Int, output: (PortKey, [Float]) -> Void
+  ) {
+    let sinks = ports.filter { !$0.isSource }
+    let storage = UnsafeMutablePointer<Float>.allocate(
+      capacity: max(1, (sources.count + sinks.count) * frames))
+    defer { storage.deallocate() }
+    var inputs: [UnsafePointer<Float>?] = []
+    for (index, samples) in sources.enumerated() {
+      let buffer = storage + index * frames
+      guard let samples else {
+        inputs.append(nil)
+        continue
+      }
+      for frame in 0..<frames { buffer[frame] = frame < samples.count ? samples[frame] : 0 }
+      inputs.append(UnsafePointer(buffer))
+    }
+    let outputs = sinks.indices.map { Optional(storage + (sources.count + $0) * frames) }
+    mix.engine.process(frames: frames, sources: inputs, sinks: outputs)
+    mix.engine.drainTelemetry { _ in }
+    for (key, buffer) in zip(sinks, outputs) {
+      output(key, Array(UnsafeBufferPointer(start: buffer, count: frames)))
+    }
+  }
+}

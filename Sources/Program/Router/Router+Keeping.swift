@@ -1,0 +1,73 @@
+import ControlInterface
+import KeptState
+public import Presets
+import SessionModel
+
+extension Router {
+  /// Applies a preset as one change. If the law refuses one setting, no setting changes.
+  ///
+  /// Without an audio server the preset waits for one, so that devices have the preset's names from the start.
+  /// - Parameters:
+  ///   - kept: the state that an earlier run kept before it crashed; ignored if it belongs to another preset.
+  ///   - isReload: whether to apply only what differs from the preset in force, if that is an earlier version of
+  ///     the same preset.
+  /// - Returns: the setting that the law refuses; nil if the preset is in force, or waits.
+  @discardableResult
+  public func apply(
+    _ preset: Preset, restoring kept: KeptDocument? = nil, reloading isReload: Bool = false
+  ) -> PresetRefusal? {
+    guard connection != nil else {
+      let kept = kept ?? (isReload ? presets.waiting?.kept : nil)
+      presets.waiting = PresetsInForce.Waiting(preset: preset, kept: kept, isReload: isReload)
+      happen(.presetWaits(preset.id.name))
+      return nil
+    }
+    let time = now
+    let predecessor = presets.inForce.map {
+      Predecessor($0, isEarlierVersion: isReload && $0.id == preset.id)
+    }
+    let change: PresetChange
+    do throws(PresetRefusal) {
+      change = try preset.change(of: state, replacing: predecessor, at: time, law: Self.law)
+    } catch {
+      tell(.error(client: 0, address: "", SessionError(error.error.code, error.sentence)))
+      return error
+    }
+    presets.inForce = preset.inForce(after: predecessor?.preset)
+    adopt(change.state, change.notifications, at: time)
+    let match = kept.map { KeptPreset(preset).match($0.head) }
+    guard let kept, match != .other else { return nil }
+    // Kept settings may belong to devices that no preset names. `wire` finds these devices.
+    wire()
+    restore(kept, removing: match == .same)
+    return nil
+  }
+
+  /// Restores the settings from before a crash.
+  private func restore(_ kept: KeptDocument, removing: Bool) {
+    let time = now
+    let restored = kept.restored(over: state, at: time, removing: removing, law: Self.law)
+    adopt(restored.state, restored.notifications, at: time)
+    guard !restored.leftOut.isEmpty else { return }
+    let names = restored.leftOut.joined(separator: ", ")
+    tell(.error(client: 0, address: "", SessionError(.notFound, "not as before the crash: \(names)")))
+  }
+
+  /// Replaces the state by a copy on which the law has accepted a series of events.
+  private func adopt(_ next: RouterState, _ notifications: [Notification], at time: Double) {
+    publishing.prepareForEvent()
+    let before = state
+    state = next
+    settle(notifications, from: before, at: time)
+  }
+
+  /// Writes the state to a file, if the settings name one, so that the next run can restore it after a crash.
+  func keep() {
+    guard let preset = presets.inForce else { return }
+    keeper?.keep(state, of: KeptPreset(preset), taken: owed, at: now)
+  }
+
+  /// Connections that the router took away for exclusive streams and must give back, at the present server or, without one, at the
+  /// last server.
+  var owed: TakenConnections? { connection.map(\.owed) ?? between.owed }
+}

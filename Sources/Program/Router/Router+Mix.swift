@@ -1,0 +1,93 @@
+import AudioHost
+import MixEngine
+import MixKernel
+import SessionModel
+
+extension Router {
+  /// Applies the state to the mix.
+  ///
+  /// - Parameter time: the start of new fades, in seconds since the router's start; nil is now.
+  /// - Returns: the part of the mix that was published; nil while there is no audio server.
+  @discardableResult
+  func updateMix(at time: Double? = nil) -> MixChange? {
+    guard let connection else { return nil }
+    // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
+    let change = connection.mix.update(
+      state, connection.liveness, at: time ?? now, margin: connection.margin, provide: provide)
+    if change == .whole { portsMayHaveChanged(connection) }
+    return change
+  }
+
+  /// Returns the handles of JACK ports, and orders missing ports from the server. Until these exist, the mix does without them.
+  func provide(_ ports: [PortKey]) -> [PortKey: PortHandle] {
+    guard let connection else { return [:] }
+    connection.book.want(ports, in: state, by: connection.next)
+    return connection.book.handles
+  }
+
+  /// Adds new JACK ports to the mix. Their stages begin as new ones, so gates begin closed.
+  func adoptPorts(_ connection: Connection) {
+    connection.mix.refresh(at: now) { _ in connection.book.handles }
+    portsMayHaveChanged(connection)
+    // An answer to a sync must say that new ports are in the mix, too.
+    publishing.postpone(until: connection.mix.engine.serial)
+  }
+
+  /// Updates the meters, the list of wanted ports and the latencies after a change of the mix's structure.
+  private func portsMayHaveChanged(_ connection: Connection) {
+    let (ports, engine) = (connection.mix.ports, connection.mix.engine)
+    connection.meters.follow(
+      ports.filter { connection.book.handles[$0] != nil }, from: engine.structureSerial)
+    connection.book.retire(allBut: ports, from: engine.serial)
+    connection.order.ports = connection.book.list
+    connection.order.paths = paths(connection)
+  }
+
+  /// Removes crosspoints that have faded out, and ports that the audio thread no longer uses.
+  func releaseFaded() {
+    guard let connection else { return }
+    if connection.mix.isFadingOut, connection.mix.release(at: now, provide: provide) {
+      portsMayHaveChanged(connection)
+    }
+    if connection.book.hasRetiring, connection.book.clean(adopted: connection.mix.engine.adoptedSerial) {
+      connection.order.ports = connection.book.list
+    }
+  }
+
+  /// Whether a fade changes the delay of an output.
+  var hasMovingDelays: Bool { state.outputs.values.contains { $0.delay.isFading(at: now) } }
+
+  /// Moves delays that a fade changes. The audio thread crossfades each step.
+  func followDelays() {
+    guard hasMovingDelays else { return }
+    connection?.mix.refresh(at: now, provide: provide)
+  }
+
+  /// All paths through the matrix with their delays in frames, from which the graph thread computes latencies. Paths that lead back to
+  /// the client that they come from are left out.
+  func paths(_ connection: Connection) -> Set<LatencyPath> {
+    var paths = Set<LatencyPath>()
+    let (handles, sounding) = (connection.book.handles, connection.mix.sounding)
+    var names: [PortKey: String] = [:]
+    func name(_ key: PortKey) -> String {
+      if let name = names[key] { return name }
+      let name = connection.name(of: key)
+      names[key] = name
+      return name
+    }
+    var loops = LatencyLoops(
+      connection.neighbours, paths: sounding.map { Link(source: name($0.row.source), sink: name($0.sink)) })
+    for cell in sounding {
+      guard let source = handles[cell.row.source], let sink = handles[cell.sink],
+        !loops.contain(Link(source: name(cell.row.source), sink: name(cell.sink)))
+      else { continue }
+      var delay = 0
+      if case .output(let port, _) = cell.sink {
+        delay =
+          state.outputs[port].map { Int(($0.heldBack($0.delay.target) * connection.mix.rate).rounded()) } ?? 0
+      }
+      paths.insert(LatencyPath(source: source, sink: sink, delay: delay))
+    }
+    return paths
+  }
+}

@@ -1,0 +1,162 @@
+public import AudioHost
+import ControlInterface
+import MixEngine
+import Presets
+import SessionModel
+
+/// Finds, joins and leaves the audio server.
+extension Router {
+  /// The connection to the audio server; nil while there is none.
+  var connection: Connection? { if case .connected(let connection) = phase { connection } else { nil } }
+
+  /// The engine of the mix; nil while there is no audio server.
+  var engine: MixEngine? { connection?.mix.engine }
+
+  /// Begins to look for the audio server and returns at once. The search goes on until there is a server.
+  func seekServer() {
+    phase = .seeking
+    graph.seek(name: settings.clientName, server: settings.serverName)
+  }
+
+  /// Why the last search for the audio server failed; nil before the first failure, and while there is a server.
+  public var missing: AudioServerError? { connection == nil ? between.failure : nil }
+
+  /// Acts on the result of the search for the server, if there is one.
+  func followSearch() {
+    guard !isStopping, case .seeking = phase else { return }
+    switch server.takeFinding() {
+    case nil: break
+    case .missing(let error):
+      between.failure = error
+      // After a change of rate the law still counts the server as running. It is gone.
+      if state.server.isRunning { tellLoss() }
+    case .found(let rate):
+      // A new server counts frames from 0 and gates must start closed, so each server gets a new engine.
+      let engine = MixEngine(sampleRate: Double(rate))
+      phase = .opening(engine)
+      graph.open(HostedKernel(engine.kernel, of: engine))
+      followGraph()
+    }
+  }
+
+  /// Begins to work at the server that the router has joined.
+  func connect(_ facts: ServerFacts, _ snapshot: GraphSnapshot) {
+    guard case .opening(let engine) = phase else { return }
+    // A server that only stood still has not changed its connections, so the router must still give them back.
+    let owed = between.owed.flatMap { $0.server == facts.identity ? $0.links : nil } ?? []
+    let connection = Connection(facts, engine, snapshot, number: graph.nextNumber - 1, owed: owed)
+    phase = .connected(connection)
+    watch(connection)
+    between = BetweenConnections()
+    publishing.use(engine.early)
+    var server = ServerState()
+    (server.isRunning, server.clientName) = (true, facts.clientName)
+    (server.rate, server.period) = (facts.sampleRate, facts.period)
+    happen(.server(server))
+    if let waiting = presets.waiting {
+      presets.waiting = nil
+      happen(.presetWaits(nil))
+      apply(waiting.preset, restoring: waiting.kept, reloading: waiting.isReload)
+    }
+    wire()
+    connection.exclusives.giveBackInherited(by: connection.next)
+    connection.order.connections = connection.reconciler.connections + connection.exclusives.connections
+    handOver()
+    followGraph()
+  }
+
+  /// Leaves a server that is gone, and looks for it again.
+  func lose() {
+    leave()
+    tellLoss()
+    seekServer()
+  }
+
+  /// Leaves a server that has changed its rate, and joins it again with an engine for that rate. Sessions do not change.
+  private func reopen() {
+    leave()
+    seekServer()
+  }
+
+  private func leave() {
+    between.owed = owed
+    if let connection { unwatch(connection) }
+    phase = .seeking
+    publishing.use(nil)
+    refusePending()
+  }
+
+  /// Wakes the policy thread whenever the server sends a notice.
+  private func watch(_ connection: Connection) {
+    guard let descriptor = connection.facts.noticeDescriptor else { return }
+    executor.watch(descriptor) { [weak self] in self?.assumeIsolated { $0.tick() } }
+  }
+
+  /// Stops watching the server's notices. Call it before the router leaves the server, which closes the descriptor.
+  func unwatch(_ connection: Connection) {
+    if let descriptor = connection.facts.noticeDescriptor { executor.unwatch(descriptor) }
+  }
+
+  /// Tells the law that there is no server.
+  private func tellLoss() {
+    happen(.server(ServerState()))
+    happen(.portsGone(in: state))
+    happen(.jackPorts([]))
+    bridging.follow(state, server: settings.serverName)
+  }
+
+  /// Answers waiting clients with an error, because no audio thread will adopt the plans for which the answers wait.
+  private func refusePending() {
+    let error = SessionError(.mediaServicesFailed, "the audio server is gone, so nothing is adopted now")
+    publishing.refuse(error)
+  }
+
+  /// Asks the server for the period that sessions prefer, if the settings allow that: the period concerns all programs. A notice tells
+  /// the new period.
+  func askForPeriod() {
+    guard settings.allowsPeriodChange, let connection else { return }
+    guard let preferred = state.preferredPeriod, preferred != connection.askedPeriod else {
+      if state.preferredPeriod == nil { connection.askedPeriod = nil }
+      return
+    }
+    connection.askedPeriod = preferred
+    guard preferred != state.server.period else { return }
+    connection.order.period = GraphRequest.Period(frames: preferred, ticket: connection.next)
+  }
+
+  /// Acts on notices of the server.
+  func observe(_ notices: [ServerNotice]) {
+    guard let connection else { return }
+    var mustLook = false
+    var server = state.server
+    for notice in notices {
+      switch notice {
+      case .portsChanged, .connectionsChanged, .latenciesChanged: mustLook = true
+      case .xrun:
+        counters.xruns += 1
+        tell(.xrun(count: counters.xruns))
+      case .remark(let sentence): tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+      case .periodChanged(let frames): (server.period, connection.period) = (frames, frames)
+      case .rateChanged(let rate):
+        guard rate == connection.facts.sampleRate else { return reopen() }
+      case .freewheel(let isOn):
+        // After freewheel the server restores the connections from before, without a notice.
+        if !isOn { mustLook = true }
+      case .shutdown: return lose()
+      }
+    }
+    if server != state.server { happen(.server(server)) }
+    if mustLook { handOver(looking: true) }
+    if connection.settling.isOver(at: now) { wire() }
+  }
+}
+
+extension Event {
+  /// The event that all ports are away, because there is no server.
+  static func portsGone(in state: RouterState) -> Event {
+    .portsPresent(
+      [Direction.output, .input].flatMap { direction in
+        state[direction].values.map { PortPresence(direction, $0.id, members: $0.members.map { _ in nil }) }
+      })
+  }
+}

@@ -1,0 +1,60 @@
+import AudioHost
+import ControlInterface
+import KeptState
+import MixEngine
+public import SessionModel
+import Threads
+
+extension Router {
+  /// Fades out, and then gives back the connections that the router took away for exclusive streams.
+  func fadeOut() async {
+    guard let connection else { return }
+    unwatch(connection)
+    state.isPanicking = true
+    updateMix()
+    let engine = connection.mix.engine
+    let end =
+      engine.framesProcessed + UInt64(0.06 * Double(connection.facts.sampleRate)) + UInt64(connection.margin)
+    let deadline = now + 0.3
+    while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
+    // A server that runs no periods would not answer a request.
+    guard engine.framesProcessed >= end else { return }
+    connection.order.connections = connection.exclusives.links.sorted()
+    connection.order.disconnections = []
+    handOver()
+  }
+
+  /// Leaves the server. If a call to the server does not return, this makes the call fail; if that does not help either, the graph
+  /// thread stays behind, still waiting.
+  func leaveServer() async {
+    graph.close()
+    let beginning = now
+    while !graph.isClosed, now < beginning + 0.3 { await executor.sleep(seconds: 0.002) }
+    let rest = now + 0.3
+    while !graph.isClosed, now < rest {
+      server.abandonCalls()
+      await executor.sleep(seconds: 0.02)
+    }
+    graph.end()
+  }
+
+  // MARK: The state for other parts
+
+  /// Whether there is an audio server, its devices are known, and all possible connections are made.
+  public var isReady: Bool {
+    guard let connection, state.server.isRunning, !connection.awaitsNodes else { return false }
+    return isGraphDone && !connection.settling.isPending && connection.order == connection.requested
+  }
+
+  /// Whether the graph thread has answered every request, or waits so long for the server that its answer must not be awaited.
+  var isGraphDone: Bool {
+    guard let connection, !connection.isAnswered else { return true }
+    return graph.busySince.map { MonotonicTime.now - $0 > GraphThread.patience } ?? false
+  }
+
+  /// Whether there is no audio server.
+  public var isLost: Bool { connection == nil }
+
+  /// A copy of the state.
+  public var snapshot: RouterState { state }
+}

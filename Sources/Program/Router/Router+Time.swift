@@ -1,0 +1,104 @@
+import AudioHost
+import ControlInterface
+import KeptState
+import MixEngine
+import SessionModel
+import Threads
+
+/// The router's work at certain times, without a command or a notice.
+extension Router {
+  /// Makes the policy thread call `tick` when work is due and when the server has news, until `stop`.
+  func followTime() {
+    server.wakeOnNews { [weak self] in
+      guard let router = self else { return }
+      _ = router.executor.post(limit: .max) { router.assumeIsolated { $0.tick() } }
+    }
+    executor.follow(
+      ThreadExecutor.Routine(
+        due: { [weak self] in self?.assumeIsolated { $0.due } },
+        perform: { [weak self] in self?.assumeIsolated { $0.tick() } }))
+  }
+
+  /// When the router's next work is due, in seconds of `MonotonicTime`; nil while there is none.
+  private var due: Double? {
+    guard !isStopping else { return nil }
+    let time = now
+    let listeners = publishing.nextDue(at: time)
+    // Without a preset nothing is kept.
+    let keeping = presets.inForce == nil ? nil : keeper?.nextDue
+    return [state.nextDeadline, listeners, keeping, connection.flatMap { due(of: $0, at: time) }]
+      .compactMap(\.self).min().map { $0 + startTime }
+  }
+
+  /// When the next work of the connection is due, in seconds since the start.
+  private func due(of connection: Connection, at time: Double) -> Double? {
+    // No notice tells that the audio thread has adopted a plan or closed a gate, so the router looks often.
+    if publishing.hasPending { return time + 0.000_5 }
+    if connection.reconciler.isClosing { return time + 0.001 }
+    let isMoving = connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays
+    let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
+    return [
+      connection.settling.due, connection.due, wait, isMoving ? time + Self.moveInterval : nil,
+      listening.next(isUrgent: needsSound),
+    ].compactMap(\.self).min()
+  }
+
+  /// Seconds between two checks of crosspoints that fade out and delays that move.
+  private static let moveInterval = 0.005
+
+  /// Whether meters, or sessions that their signal activates, need measurements without delay.
+  private var needsSound: Bool {
+    publishing.listeners.contains(where: \.needsMeters)
+      || state.sessions.values.contains { $0.activation == .signal }
+  }
+
+  /// Does all work that is due.
+  func tick() {
+    guard !isStopping else { return }
+    if connection == nil { followSearch() } else { observe(server.takeNotices()) }
+    followGraph()
+    followWait()
+    answerPending()
+    listen()
+    releaseFaded()
+    followDue()
+    followDelays()
+    if let deadline = state.nextDeadline, deadline <= now { happen(.elapsed) }
+    handOver()
+    followGraph()
+    keep()
+    publishing.advance(state, at: now)
+  }
+
+  /// Decides on connections again if a gate has closed, or if the time of a postponed decision has come.
+  private func followDue() {
+    guard let connection, !connection.settling.isPending else { return }
+    let hasClosed = connection.reconciler.isDue(at: connection.mix.engine.framesProcessed)
+    let isDue = connection.due.map { $0 <= now } ?? false
+    guard hasClosed || isDue else { return }
+    wire(retrying: connection.retry.isOver(at: now))
+  }
+
+  /// Reads the measurements of the audio thread.
+  private func listen() {
+    let time = now
+    listening.note(at: time)
+    guard let connection,
+      connection.meters.read(
+        connection.mix.engine, of: state, rate: connection.mix.rate, at: time, counting: &counters.audio)
+    else {
+      for event in listening.sounds.note(MeterLevels(), in: state, at: time) { happen(event) }
+      return
+    }
+    for listener in publishing.listeners { listener.measure(connection.meters.levels) }
+    for event in listening.sounds.note(connection.meters.levels, in: state, at: time) { happen(event) }
+    for port in state.outputs.values {
+      let isLimiting = connection.meters.isLimiting(port.id, at: time)
+      if isLimiting != port.isLimiting {
+        happen(.measured(.output, port.id, latency: port.reportedLatency, isLimiting: isLimiting))
+      }
+    }
+    connection.quiet.note(connection.meters.levels, at: time)
+    alignQuietly()
+  }
+}

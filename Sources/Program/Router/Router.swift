@@ -1,0 +1,229 @@
+public import AudioHost
+import Bridges
+public import ControlInterface
+public import KeptState
+import MixEngine
+public import Presets
+public import SessionModel
+import SessionPolicy
+import Threads
+
+/// The router owns the state. Every change takes the same steps: decide, apply, publish.
+///
+/// The actor has a thread of its own (`ThreadExecutor`) and never waits for the audio server; `GraphThread` does that. It shares
+/// only plans and telemetry with the audio thread.
+public actor Router {
+  nonisolated let executor = ThreadExecutor(name: "mr-policy")
+  public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  let settings: Settings
+  /// Makes all calls that may wait for the audio server.
+  let graph: GraphThread
+  let startTime = MonotonicTime.now
+
+  var state = RouterState()
+  let publishing: Publishing
+  /// Whether the router looks for a server, joins one, or is connected.
+  var phase = ServerPhase.seeking
+  /// Values that outlive a connection.
+  var between = BetweenConnections()
+  var listening = Listening()
+  let bridging: Bridging
+  var presets = PresetsInForce()
+  /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
+  let keeper: StateKeeper?
+  var counters = Counters()
+  var isStopping = false
+
+  /// The audio server, for calls that never wait.
+  nonisolated var server: any AudioServer { graph.server }
+  static let law: Law = { state, event, time throws(SessionError) in
+    try Policy.reduce(&state, event, at: time)
+  }
+
+  /// Counts since the start, over all servers.
+  struct Counters {
+    var xruns = 0
+    var audio = MeterReader.Counts()
+  }
+
+  /// Values that outlive a connection to an audio server.
+  struct BetweenConnections {
+    /// Why the last search for the audio server failed.
+    var failure: AudioServerError?
+    /// Connections that the router took away and has not given back, at a server that is gone or in a run that crashed.
+    var owed: TakenConnections?
+  }
+
+  /// The preset in force, and the one that waits.
+  struct PresetsInForce {
+    /// A preset that waits for the audio server.
+    var waiting: Waiting?
+    /// The preset in force. If it only adds to the presets before it, it has their settings, too.
+    var inForce: Preset?
+
+    struct Waiting {
+      let preset: Preset
+      let kept: KeptDocument?
+      let isReload: Bool
+    }
+  }
+
+  /// The router's settings at the start.
+  public struct Settings: Sendable {
+    /// The router's client name at the audio server.
+    public var clientName = "multiroute"
+    /// The server's name; nil is the default one.
+    public var serverName: String?
+    /// Folders that are searched for the programs of bridges before those of PATH.
+    public var bridgeFolders: [String] = []
+    /// The file that keeps the state for the run after a crash; nil keeps nothing.
+    public var stateFile: StateFile?
+    /// Connections that an earlier run took away and did not give back. The router gives them back if that server still runs.
+    public var owed: TakenConnections?
+    /// Whether sessions may change the period of the whole server.
+    public var allowsPeriodChange = false
+    public init() {}
+  }
+
+  /// - Parameters:
+  ///   - listeners: the listeners that get every change, in this order, on the policy thread.
+  ///   - isInline: whether the server never waits, so that its calls need no thread.
+  public init(
+    _ settings: Settings, server: any AudioServer, listeners: sending [any ControlListener] = [],
+    isInline: Bool = false
+  ) {
+    self.settings = settings
+    let (executor, follower) = (executor, Follower())
+    @Sendable func post(_ body: @escaping @Sendable (isolated Router) -> Void) {
+      _ = executor.post(limit: .max) { follower.router?.assumeIsolated { body($0) } }
+    }
+    graph = GraphThread(server, isInline: isInline) { post { $0.followGraph() } }
+    // Conditions of bridges are never dropped: there are few.
+    bridging = Bridging(settings.bridgeFolders) { key, condition in
+      post { $0.happen(.bridge(key.direction, key.port, condition)) }
+    }
+    let keeper = settings.stateFile.map { file in
+      StateKeeper(file) { sentence in
+        post { $0.tell(.error(client: 0, address: "", SessionError(.io, sentence))) }
+      }
+    }
+    self.keeper = keeper
+    publishing = Publishing(listeners)
+    between.owed = settings.owed
+    follower.router = self
+  }
+
+  /// Seconds since the start.
+  var now: Double { MonotonicTime.now - startTime }
+
+  // MARK: The way of a change
+
+  /// Carries out a command on the policy thread, soon and in the order of the calls. Any thread.
+  ///
+  /// - Returns: false if the command was dropped because too many commands wait.
+  public nonisolated func submit(_ command: some ControlCommand & Sendable) -> Bool {
+    executor.post(limit: Self.mostWaiting) {
+      self.assumeIsolated { router in
+        var command = command
+        router.carryOut(&command)
+        command.finish()
+      }
+    }
+  }
+
+  /// Greatest number of waiting commands. Further commands are dropped, as the system drops packets that find a socket full.
+  private static let mostWaiting = 8_192
+
+  /// Decides on a command, applies it, publishes what changed, and answers.
+  func carryOut(_ command: inout some ControlCommand) {
+    // No command may bring the sound back while the router fades out to stop.
+    guard !isStopping else { return }
+    // What the server told before the command is true for the command: not every notice wakes the policy thread.
+    if connection != nil { observe(server.takeNotices()) }
+    let (time, before) = (now, state)
+    if let early = command.takeEarlyLevel() { engine?.decide(early: early) }
+    let told = command.decide(&state, at: time)
+    // The sound first: publishing to the listeners takes several times as long.
+    let change = updateMix(at: time)
+    engine?.publishDecision()
+    guard let told else { return }
+    command.follow(soleMove(of: change))
+    publish(told, from: before, at: time)
+    let answers = command.answer(state, at: time) { statistics }
+    publishing.add(answers, until: engine?.serial ?? 0)
+    finishChange()
+  }
+
+  /// The one stage that a published change moved; nil if the change did anything else.
+  private func soleMove(of change: MixChange?) -> SoleMove? {
+    guard case .levels(let levels) = change, let (key, level) = levels.first, levels.count == 1,
+      level.ramp.shape == .raisedCosine, let stage = engine?.earlyStage(key)
+    else { return nil }
+    return SoleMove(stage, to: level.target)
+  }
+
+  /// Decides on a fact from outside, applies and publishes it. If the law refuses the event, nothing changes, and the
+  /// listeners get the error.
+  @discardableResult
+  public func happen(_ event: Event) -> SessionError? {
+    do throws(SessionError) {
+      publishing.prepareForEvent()
+      let (time, before) = (now, state)
+      settle(try Self.law(&state, event, time), from: before, at: time)
+      return nil
+    } catch {
+      tell(.error(client: 0, address: "", error))
+      return error
+    }
+  }
+
+  /// Publishes a notification that does not change the state.
+  func tell(_ notification: Notification) { publish([notification], from: state, at: now) }
+
+  /// Applies and publishes an accepted change. The audio comes first, so that a fader is heard before listeners get the change.
+  ///
+  /// - Parameter time: the time of the event, so that a fade has its full length.
+  func settle(_ told: [Notification], from before: RouterState, at time: Double) {
+    updateMix(at: time)
+    publish(told, from: before, at: time)
+    finishChange()
+  }
+
+  private func publish(_ told: [Notification], from before: RouterState, at time: Double) {
+    publishing.publish(told, from: before, to: state, at: time)
+    keeper?.noteChange()
+  }
+
+  /// Does the work that follows a published change: answers, the period, connections.
+  private func finishChange() {
+    answerPending()
+    askForPeriod()
+    // While ports of a device are still appearing, decisions about connections wait for the rest.
+    if let connection, !connection.settling.isPending, ConnectionNeeds.differ(connection.wired, state) {
+      wire()
+    }
+    handOver()
+    followGraph()
+  }
+
+  /// Sends the answers whose plans the audio thread has adopted, unless ports or connections are still to be made.
+  func answerPending() {
+    guard publishing.hasPending, connection?.settling.isPending != true, isGraphDone else { return }
+    publishing.answer(adopted: engine?.adoptedSerial ?? .max)
+  }
+
+  var statistics: [Statistic] {
+    [
+      Statistic("xruns", counters.xruns), Statistic("sessions", state.sessions.count),
+      Statistic("broken", counters.audio.brokenBlocks), Statistic("longest", counters.audio.longest / 1_000),
+      Statistic("load", Int(((connection?.meters.load ?? 0) * 100).rounded())),
+    ]
+  }
+}
+
+/// A reference to the router for the graph thread, which is made before the router.
+private final class Follower: @unchecked Sendable {
+  /// Set once, before the first report; read on the policy thread.
+  weak var router: Router?
+}

@@ -1,0 +1,105 @@
+import AudioHost
+import SessionModel
+
+/// Finds devices among the server's JACK ports: known devices, and devices that no preset describes.
+struct Discovery {
+  private let state: RouterState
+  private let system: [SystemPort]
+  private let claims: [Direction: PortClaims]
+
+  init(_ state: RouterState, _ system: [SystemPort]) {
+    (self.state, self.system) = (state, system)
+    claims = [
+      .output: PortClaims(state.outputs, .output, system), .input: PortClaims(state.inputs, .input, system),
+    ]
+  }
+
+  /// The known ports whose JACK ports differ from the state.
+  var presences: [PortPresence] {
+    [Direction.output, .input].flatMap { direction in
+      guard let claims = claims[direction] else { return [PortPresence]() }
+      return state[direction].values.compactMap { port in
+        let members = claims.members[port.id] ?? []
+        return members == port.members ? nil : PortPresence(direction, port.id, members: members)
+      }
+    }
+  }
+
+  /// Found ports that are obsolete, because ports of the preset now have all their JACK ports.
+  var superseded: [(Direction, PortID)] {
+    [Direction.output, .input].flatMap { direction in
+      let named = state[direction].values.filter(\.isNamedByPreset)
+      let found = state[direction].values.filter { !$0.isNamedByPreset }
+      guard !named.isEmpty, !found.isEmpty, let claims = claims[direction] else {
+        return [(Direction, PortID)]()
+      }
+      return found.filter { claims.isSuperseded($0, by: named) }.map { (direction, $0.id) }
+    }
+  }
+
+  /// New ports: one for each device whose JACK ports belong to no known port.
+  var found: [(Direction, Port)] {
+    [Direction.output, .input].flatMap { direction in
+      let claimed = claims[direction]?.claimed ?? []
+      var devices = Registry<Device, [SystemPort]>()
+      for port in system where port.isDevice(direction) && !claimed.contains(port.name) {
+        devices[Device(of: port), default: []].append(port)
+      }
+      // Nodes are sorted, so that identical cards keep their ids after a restart. Other devices keep the order of the server.
+      let order = devices.keys.filter { $0.node == nil } + devices.keys.filter { $0.node != nil }.sorted()
+      var known = Set(state[direction].keys)
+      return order.map { device in
+        let port = Self.port(device, devices[device] ?? [], direction, beside: known)
+        known.insert(port.id)
+        return (direction, port)
+      }
+    }
+  }
+
+  private static func port(
+    _ device: Device, _ ports: [SystemPort], _ direction: Direction, beside known: Set<PortID>
+  ) -> Port {
+    let (type, reason) = TypeGuess.type(of: ports[0], direction)
+    var port = Port(
+      id: freeID(for: device.name, among: known), name: device.name, type: type, globs: [],
+      channels: ports.count)
+    (port.isNamedByPreset, port.typeReason) = (false, reason)
+    if let node = device.node, let glob = PortGlob(node) {
+      // PipeWire makes the ports of a node in the order of the channels. The names of the channels do not show the order.
+      port.node = glob
+      port.globs = ports.sorted { $0.uuid < $1.uuid }.compactMap { PortGlob($0.plainName) }
+    } else {
+      port.globs = ports.map(\.name).sorted(by: PortGlob.inChannelOrder).compactMap(PortGlob.init)
+    }
+    return port
+  }
+
+  private static func freeID(for name: String, among known: Set<PortID>) -> PortID {
+    let id = PortID(slugging: name)
+    guard known.contains(id) else { return id }
+    return (2...).lazy.map { PortID(slugging: "\(id.name.prefix(28))-\($0)") }.first { !known.contains($0) }!
+  }
+
+  /// The JACK ports of one device have the same node or, if the server has no nodes, the same client.
+  private struct Device: Hashable, Comparable {
+    let node: String?
+    let client: String?
+    let name: String
+
+    init(of port: SystemPort) {
+      let description = port.node?.description ?? ""
+      name = description.isEmpty ? port.plainClient : description
+      // The client does not identify a node: several nodes may share a client.
+      (node, client) = (port.node?.name, port.node == nil ? String(port.client) : nil)
+    }
+
+    static func < (left: Self, right: Self) -> Bool { left.node ?? "" < right.node ?? "" }
+  }
+}
+
+extension Registry {
+  subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? value() }
+    set { self[key] = newValue }
+  }
+}

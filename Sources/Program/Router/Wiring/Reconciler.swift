@@ -1,0 +1,152 @@
+import AudioHost
+import SessionModel
+
+/// Decides which connections must be made and removed. Connections that the router has not made stay as they are.
+///
+/// Removing a connection that sounds would click. So its owner's gate closes first; the owner is `closing` until that ramp has ended.
+/// Decisions are made from the last known graph; the graph thread carries them out and reports.
+struct Reconciler {
+  /// The connections that the router has made and that the graph has shown.
+  private var made: [Link: LinkOwner] = [:]
+  /// Connections that requests ask for and that the graph has not shown. The server may be busy, may have refused them, or may never
+  /// make them (its self-connect mode).
+  private var asked: [Link: Asked] = [:]
+  /// Connections that a request removes, until its report arrives.
+  private var removing: [Link: Asked] = [:]
+  /// Owners whose gates close so that a connection can be removed, with the engine frame at which the gate is closed.
+  private var closing: [LinkOwner: UInt64] = [:]
+  /// Owners that must not be connected before an engine frame.
+  ///
+  /// If another program removed the connections, that is the frame at which the gate is closed; otherwise a device that returns
+  /// would be heard in the middle of the ramp. If the router removed them, it is the frame at which the server surely has done so;
+  /// otherwise the old connection would count as one that sounds.
+  private var blocked: [LinkOwner: UInt64] = [:]
+
+  private struct Asked {
+    var owner: LinkOwner
+    /// The number of the first request that asks, or asks again.
+    var request: Int
+    /// Whether an earlier request asked in vain.
+    var isRetry = false
+  }
+
+  /// Connections to make and to remove in the next request.
+  private(set) var connections: [Link] = []
+  private(set) var disconnections: [Link] = []
+
+  /// Whether the server refused or did not make a connection. A client that has registered ports but is not active refuses
+  /// connections, and no notice tells when it becomes active.
+  private(set) var hasRefusals = false
+
+  /// Whether a decision about connections waits for an engine frame.
+  var isClosing: Bool { !closing.isEmpty || !blocked.isEmpty }
+
+  /// Whether a wait has ended by an engine frame, so that connections must be decided on again.
+  func isDue(at frame: UInt64) -> Bool {
+    closing.values.contains { $0 <= frame } || blocked.values.contains { $0 <= frame }
+  }
+
+  /// Whether an owner's gate must be closed now.
+  func mustClose(_ owner: LinkOwner) -> Bool {
+    closing[owner] != nil || blocked[owner] != nil || removing.values.contains { $0.owner == owner }
+  }
+
+  /// Keeps an owner that has lost its connections disconnected until an engine frame, at which its gate is closed.
+  mutating func block(_ owner: LinkOwner, until frame: UInt64) {
+    if closing[owner] == nil { blocked[owner] = max(frame, blocked[owner] ?? 0) }
+  }
+
+  /// The time of a decision, in engine frames and request numbers.
+  struct Moment {
+    /// The number of frames that the engine has processed.
+    var frame: UInt64
+    /// The frame at which a gate that starts to close now is closed.
+    var closed: UInt64
+    /// The number of the next request.
+    var request: Int
+    /// The number of the last request whose report has arrived.
+    var answered: Int
+    /// Whether to ask again for connections that the server refused.
+    var mayRetry = false
+  }
+
+  /// Notes that the report of a request has arrived.
+  /// - Parameter gone: the frame at which the server surely has removed the connections that the request removes.
+  mutating func observe(request: Int, gone: UInt64) {
+    for (link, ask) in removing where ask.request <= request {
+      removing[link] = nil
+      blocked[ask.owner] = gone
+    }
+  }
+
+  /// Decides which connections to make and to remove, as far as gates allow that now.
+  /// - Parameter isReady: whether the router's own JACK port at one end of a connection exists.
+  mutating func reconcile(
+    _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, isReady: (Link) -> Bool
+  ) {
+    blocked = blocked.filter { $0.value > moment.frame }
+    removeUnwanted(wanted, graph, at: moment)
+    connect(wanted, graph, at: moment, isReady)
+    disconnections = removing.keys.sorted()
+    connections = wanted.links.map(\.link).filter { link in
+      asked[link].map { $0.request > moment.answered } ?? false
+    }
+  }
+
+  private mutating func removeUnwanted(_ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment) {
+    let names = Set(graph.ports.map(\.name))
+    // The server may have made a connection that is no longer wanted. The router must remove it, so it counts as made.
+    for (link, ask) in asked where !wanted.contains(link) {
+      asked[link] = nil
+      made[link] = ask.owner
+    }
+    for (link, owner) in made where !wanted.contains(link) {
+      // Connections between ports that are gone no longer exist.
+      guard names.contains(link.source) || names.contains(link.sink) else {
+        made[link] = nil
+        continue
+      }
+      if let end = closing[owner] {
+        guard end <= moment.frame else { continue }
+        made[link] = nil
+        removing[link] = Asked(owner: owner, request: moment.request)
+      } else {
+        closing[owner] = moment.closed
+      }
+    }
+    let stale = Set(made.filter { !wanted.contains($0.key) }.map(\.value))
+    closing = closing.filter { stale.contains($0.key) }
+  }
+
+  /// Asks for missing connections. If an owner lost all its connections since the last decision, its gate is still open and must
+  /// close first.
+  private mutating func connect(
+    _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, _ isReady: (Link) -> Bool
+  ) {
+    var missing: [(link: Link, owner: LinkOwner)] = []
+    var connected: Set<LinkOwner> = []
+    for (link, owner) in wanted.links where removing[link] == nil {
+      if graph.has(link) {
+        connected.insert(owner)
+        if asked.removeValue(forKey: link) != nil { made[link] = owner }
+      } else {
+        missing.append((link, owner))
+      }
+    }
+    for (link, owner) in missing where made.removeValue(forKey: link) != nil && !connected.contains(owner) {
+      block(owner, until: moment.closed)
+    }
+    hasRefusals = false
+    for (link, owner) in missing where !mustClose(owner) && isReady(link) {
+      guard let ask = asked[link] else {
+        asked[link] = Asked(owner: owner, request: moment.request)
+        continue
+      }
+      let isAnswered = ask.request <= moment.answered
+      if isAnswered || ask.isRetry { hasRefusals = true }
+      if isAnswered, moment.mayRetry {
+        asked[link] = Asked(owner: owner, request: moment.request, isRetry: true)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import AudioHost
+import ControlInterface
+import MixEngine
+import SessionModel
+import Threads
+
+/// Submits requests to the graph thread, and acts on its reports.
+extension Router {
+  /// Submits the wanted graph to the graph thread, if it differs from the last submitted one.
+  /// - Parameter looks: whether to submit it in any case, so that the report tells the present graph.
+  func handOver(looking looks: Bool = false) {
+    guard let connection, !connection.isWiring else { return }
+    guard looks || connection.order != connection.requested else { return }
+    connection.requested = connection.order
+    connection.submitted = graph.submit(connection.order)
+  }
+
+  /// Acts on all reports of the graph thread.
+  func followGraph() {
+    // While the router stops, it gives exclusive connections back. A report must not lead it to take them away again.
+    guard !isStopping, connection?.isWiring != true else { return }
+    while let report = graph.takeReport() {
+      switch report {
+      case .opened(let facts, let snapshot): connect(facts, snapshot)
+      case .refused(let error):
+        between.failure = error
+        seekServer()
+      case .done(let report): observe(report)
+      case .waits(let programs): tellWait(for: programs)
+      case .waitIsOver: tellEndOfWait()
+      }
+    }
+  }
+
+  /// Starts the search for the program that makes the graph thread wait, if that has waited for long.
+  func followWait() {
+    if let since = graph.busySince, MonotonicTime.now - since > GraphThread.patience { graph.watch() }
+  }
+
+  private func tellWait(for programs: [String]) {
+    for name in programs.isEmpty ? [nil] : programs.map(Optional.some) {
+      let sentence = name.map { "waiting for JACK: the program \($0) does not answer" } ?? "waiting for JACK"
+      tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+    }
+  }
+
+  private func tellEndOfWait() {
+    tell(.error(client: 0, address: "", SessionError(.io, "JACK answers again")))
+  }
+
+  private func observe(_ report: GraphReport) {
+    guard let connection, report.request <= connection.submitted else { return }
+    connection.answered = report.request
+    // The graph thread has carried these out; they must not be requested again.
+    (connection.requested.connections, connection.requested.disconnections) = ([], [])
+    if let period = connection.order.period, period.ticket <= report.request {
+      (connection.order.period, connection.requested.period) = (nil, nil)
+    }
+    let (isNew, refused) = connection.book.observe(report)
+    connection.order.ports = connection.book.list
+    for (name, error) in refused {
+      tell(.error(client: 0, address: "", SessionError(.io, "\(name): \(error)")))
+    }
+    if let error = report.periodRefusal {
+      let sentence = "the period stays \(state.server.period): \(error)"
+      tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+    }
+    if isNew { adoptPorts(connection) }
+    let gone = connection.mix.engine.framesProcessed + UInt64(3 * connection.period)
+    connection.reconciler.observe(request: report.request, gone: gone)
+    connection.exclusives.observe(request: report.request)
+    look(at: report.graph)
+  }
+
+  /// Acts on the present graph. If ports have appeared or disappeared, the router waits until no more of them follow.
+  private func look(at graph: GraphSnapshot) {
+    guard let connection else { return }
+    let hasSamePorts = graph.ports == connection.graph.ports
+    connection.graph = graph
+    measureLatencies()
+    if !hasSamePorts { connection.settling.note(at: now) }
+    if !connection.settling.isPending { wire() }
+  }
+}

@@ -1,0 +1,129 @@
+import AudioHost
+import ControlInterface
+import KeptState
+import MixEngine
+import SessionModel
+
+/// Decides on devices, connections and gates, from the last known graph.
+extension Router {
+  /// Updates devices, connections and gates, in this order, so that a new device is connected while its gate is closed.
+  /// - Parameter mayRetry: whether to ask again for connections that the server refused.
+  func wire(retrying mayRetry: Bool = false) {
+    guard let connection, !isStopping else { return }
+    guard !connection.isWiring else {
+      connection.mustWireAgain = true
+      return
+    }
+    connection.isWiring = true
+    var (rounds, mayRetry) = (0, mayRetry)
+    repeat {
+      connection.mustWireAgain = false
+      decideConnections(connection, mayRetry: mayRetry)
+      (rounds, mayRetry) = (rounds + 1, false)
+      // Events that this round has raised may change the wanted connections.
+    } while rounds < Self.mostRounds
+      && (connection.mustWireAgain || ConnectionNeeds.differ(connection.wired, state))
+    connection.isWiring = false
+    // Exclusive streams may have taken connections.
+    keeper?.noteChange()
+    handOver()
+    followGraph()
+  }
+
+  /// Greatest number of rounds. If events raise each other without end, the router stops here and goes on at the next event.
+  private static let mostRounds = 8
+
+  private func decideConnections(_ connection: Connection, mayRetry: Bool) {
+    let system = connection.graph.ports
+    bridging.follow(state, server: settings.serverName)
+    findDevices(system)
+    notePorts(system)
+    alignArrivals()
+    updateMix()
+    connection.wired = state
+    let wanted = WantedLinks(state, system, client: connection.facts.clientName)
+    let closed = connection.mix.endOfRamp(state, margin: connection.margin)
+    let ready = Set(connection.book.handles.keys.map { connection.name(of: $0) })
+    let moment = Reconciler.Moment(
+      frame: connection.mix.engine.framesProcessed, closed: closed, request: connection.next,
+      answered: connection.answered, mayRetry: mayRetry)
+    connection.reconciler.reconcile(wanted, connection.graph, at: moment) {
+      ready.contains($0.source) || ready.contains($0.sink)
+    }
+    connection.retry.note(hasRefusals: connection.reconciler.hasRefusals, at: now)
+    takeExclusive(wanted, connection)
+    updateGates(closed: closed)
+    noteDirectConnections(wanted, connection)
+    order(wanted, connection)
+  }
+
+  /// Updates the wanted graph.
+  private func order(_ wanted: WantedLinks, _ connection: Connection) {
+    connection.order.connections = connection.reconciler.connections + connection.exclusives.connections
+    connection.order.disconnections =
+      connection.reconciler.disconnections + connection.exclusives.disconnections
+    var observed: Set<String> = []
+    for case (let link, .stream) in wanted.links { observed.insert(link.source) }
+    connection.order.observed = observed
+    connection.neighbours = LatencyLoops.neighbours(
+      wanted, connection.graph, client: connection.facts.clientName)
+    connection.order.paths = paths(connection)
+    connection.order.measured = Set(
+      (state.outputs.values + state.inputs.values).flatMap { $0.members.compactMap(\.self) })
+  }
+
+  /// Tells the law which devices are present, and declares devices that the preset does not describe.
+  private func findDevices(_ system: [SystemPort]) {
+    var discovery = Discovery(state, system)
+    let superseded = discovery.superseded
+    if !superseded.isEmpty {
+      for (direction, port) in superseded { happen(.forgetPort(direction, port)) }
+      discovery = Discovery(state, system)
+    }
+    note(discovery.presences)
+    let found = discovery.found
+    guard !found.isEmpty else { return }
+    for (direction, port) in found { happen(.declarePort(direction, port)) }
+    // One event for all, so that a device with outputs and inputs changes the route once. The last port counts as plugged in last.
+    note(Discovery(state, system).presences.reversed())
+  }
+
+  /// Tells the law which JACK ports exist, so that clients can list them.
+  private func notePorts(_ system: [SystemPort]) {
+    let ports = system.map { JackPort($0.name, aliases: $0.aliases, isInput: $0.isInput) }
+    if ports != state.jackPorts { happen(.jackPorts(ports)) }
+  }
+
+  private func note(_ presences: [PortPresence]) {
+    if !presences.isEmpty { happen(.portsPresent(presences)) }
+  }
+
+  /// Takes away other connections of the sources of exclusive streams, and reports those that another program keeps making.
+  private func takeExclusive(_ wanted: WantedLinks, _ connection: Connection) {
+    let contested = connection.exclusives.take(
+      wanted, state, connection.graph, client: connection.facts.clientName, request: connection.next,
+      time: now)
+    for link in contested {
+      let sentence =
+        "another program connects \(link.source) to \(link.sink) again and again, although its stream is exclusive"
+      tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+    }
+  }
+
+  /// Tells the law which devices and programs receive sound directly from the sources of streams, without the router.
+  private func noteDirectConnections(_ wanted: WantedLinks, _ connection: Connection) {
+    var direct: [StreamAddress: [String]] = [:]
+    let ours = "\(connection.facts.clientName):"
+    for case (let link, .stream(let address)) in wanted.links {
+      for sink in connection.graph.connections(of: link.source) where !sink.hasPrefix(ours) {
+        if direct[address]?.contains(sink) != true { direct[address, default: []].append(sink) }
+      }
+    }
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        let sinks = direct[StreamAddress(session: session.id, stream: stream.id)] ?? []
+        if sinks != stream.directSinks { happen(.heardDirectly(session.id, stream.id, sinks)) }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import Commands
+import JackHost
+import JackServer
+import OSC
+import Presets
+import Router
+import SessionModel
+
+/// `multiroute demo`: plays a show on a simulated stage, and checks what each output receives.
+enum DemoCommand {
+  static func perform(_ options: DemoOptions, _ context: Context) throws(CommandFailure) {
+    let signals = ProcessSignals([.interrupt, .terminate], survivingBrokenPipes: true)
+    guard let share = context.folders.share else {
+      throw CommandFailure(
+        .unreadableFile,
+        "multiroute: the shipped presets and sounds were not found; set MULTIROUTE_SHARE to their folder"
+      )
+    }
+    let library = PresetLibrary(folders: ["\(share)/presets"])
+    let preset = try library.read("usb-and-headphones", telling: context.console)
+    let script = DemoScript.usbAndHeadphones
+    let listeners = try Sockets.open([.udp(host: "127.0.0.1", port: 0)])
+    let stage: DemoStage
+    do { stage = try DemoStage(media: "\(share)/presets/media") } catch {
+      throw CommandFailure(.unavailable, "multiroute: the simulated stage could not be built: \(error)")
+    }
+    defer { stage.server.stop() }
+    var settings = Router.Settings()
+    settings.serverName = stage.server.name
+    let front = OSCFront(listeners)
+    let service = RouterService(settings, server: JackAudio(), listeners: [front.surface])
+    defer { front.close() }
+    var isRunning = true
+    defer { if isRunning { service.stopAndWait() } }
+    try front.open(to: service)
+    service.wait { _ = await $0.apply(preset) }
+    guard try service.join(until: signals, waits: false, context.console) != nil else { return }
+
+    var show = try DemoShow(stage, script, front.endpoints[0], context)
+    do { try show.play(options, until: signals) } catch let failure as CommandFailure {
+      throw failure
+    } catch {
+      throw CommandFailure(.internalError, "multiroute: the demonstration failed: \(error)")
+    }
+    service.stopAndWait()
+    isRunning = false
+    stage.stop()
+    try show.conclude()
+  }
+}

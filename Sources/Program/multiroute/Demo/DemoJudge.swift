@@ -1,0 +1,165 @@
+import Numbers
+
+/// Analyses the sound at the simulated devices in windows of 0.25 s. It prints each change, and collects what differs from the script.
+struct DemoJudge {
+  private let stage: DemoStage
+  /// Frame time at which the script began, which is the time of the first analysis.
+  private var start: Int?
+  private var next = 0
+  private var said = ""
+  /// The summary of the previous window. A change is printed only if a second window confirms it, because not every
+  /// window contains a click.
+  private var seen = ""
+  /// What each device receives, by sound. A pause in a sound leaves its entry for `longPause` windows.
+  private var picture: [String: [Sound: String]] = [:]
+  /// The number of windows for which each source has been silent.
+  private var pauses: [Sound: Int] = [:]
+  private var losses = 0
+  /// Differences from the script, in the order of time.
+  private(set) var faults: [String] = []
+  /// The number of windows that were compared with the script, by the number of the step.
+  private var judgedOfStep: [Int: Int] = [:]
+
+  /// Frames of a window: half a beat of the shipped music, so that every second window contains a click.
+  private static let window = 12_000
+  private static let rate = 48_000.0
+  /// Windows after which a silent source is no longer listed. This is longer than the pause between two clicks.
+  private static let longPause = 2
+  /// Seconds after a step in which ramps, ducks and connections may still change.
+  private static let settling = 1.0
+
+  /// Windows that must be compared after each step, so that the demonstration proves something.
+  static let neededWindows = 2
+
+  init(_ stage: DemoStage) { self.stage = stage }
+
+  /// The number of windows that were compared with the script.
+  var judged: Int { judgedOfStep.values.reduce(0, +) }
+
+  /// The number of windows that were compared with a step of the script, which counts from 0.
+  func judged(ofStep step: Int) -> Int { judgedOfStep[step] ?? 0 }
+
+  /// Seconds of audio since the script began.
+  var time: Double { start.map { Double((stage.referenceEar.end ?? $0) - $0) / Self.rate } ?? 0 }
+
+  /// Seconds of audio until now, including audio that is not analysed yet.
+  var now: Double {
+    stage.listen()
+    return time
+  }
+
+  /// Analyses all complete windows.
+  /// - Parameters:
+  ///   - steps: the steps that were performed, with the times at which that happened.
+  ///   - tell: prints a line.
+  mutating func listen(_ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void) {
+    stage.listen()
+    guard let end = stage.referenceEar.end else { return }
+    if start == nil { (start, next) = (end, end) }
+    while next + Self.window <= end {
+      let sources = stage.referenceEar.samples(from: next, count: Self.window)
+      if let sources, noteLosses() { judge(sources, steps, tell: tell) }
+      next += Self.window
+    }
+  }
+
+  /// Whether no frames were lost in this window. A window with losses caused by the machine says nothing about the router.
+  private mutating func noteLosses() -> Bool {
+    let now = stage.referenceEar.losses + stage.ears.values.reduce(0) { $0 + $1.losses }
+    defer { losses = now }
+    return now == losses
+  }
+
+  private mutating func judge(
+    _ samples: [[Float]], _ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void
+  ) {
+    let begin = Double(next - (start ?? 0)) / Self.rate
+    let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
+    forgetPauses(in: sources)
+    let index = steps.lastIndex { $0.time <= begin }
+    let end = begin + Double(Self.window) / Self.rate
+    guard let index, !steps.contains(where: { $0.time > begin - Self.settling && $0.time < end + 0.1 }) else {
+      return
+    }
+    for device in DemoStage.devices {
+      guard let ear = stage.ears[device.id] else {
+        picture[device.id] = nil
+        continue
+      }
+      guard let channels = ear.samples(from: next, count: Self.window) else { return }
+      let heard = channels.map { Hearing($0, sources: sources) }
+      note(heard, at: device.id)
+      if let expected = steps[index].heard[device.id] {
+        compare(heard, with: expected, at: device.name, seconds: begin)
+      }
+    }
+    judgedOfStep[index, default: 0] += 1
+    let text = DemoStage.devices.map { "    \($0.name): \(summary(of: $0))" }.joined(separator: "\n")
+    defer { seen = text }
+    if text != said, text == seen {
+      tell("  heard at \(Self.seconds(begin)):\n\(text)")
+      said = text
+    }
+  }
+
+  /// Removes sounds from the picture whose sources have been silent for `longPause` windows.
+  private mutating func forgetPauses(in sources: [Sound: [Float]]) {
+    for (sound, samples) in sources {
+      let isSilent = samples.allSatisfy { abs($0) < 1e-4 }
+      pauses[sound] = isSilent ? pauses[sound, default: 0] + 1 : 0
+      guard pauses[sound, default: 0] >= Self.longPause else { continue }
+      for device in picture.keys { picture[device]?[sound] = nil }
+    }
+  }
+
+  /// Updates the picture of a device with the sounds that this window contains.
+  private mutating func note(_ heard: [Hearing], at device: String) {
+    for sound in Sound.allCases {
+      let levels = heard.map { $0.level(of: sound) }
+      guard levels.contains(where: { $0 != nil }) else { continue }
+      let present = levels.enumerated().compactMap { index, level in
+        level.flatMap { $0 > -80 ? (index + 1, $0) : nil }
+      }
+      let channels = present.map { "\($0.0)" }.joined(separator: "+")
+      picture[device, default: [:]][sound] = present.first.map {
+        "\(sound.name) \(Self.decibels($0.1)) on \(channels)"
+      }
+    }
+  }
+
+  private func summary(of device: DemoStage.Device) -> String {
+    guard stage.ears[device.id] != nil else { return "unplugged" }
+    let parts = Sound.allCases.compactMap { picture[device.id]?[$0] }
+    return parts.isEmpty ? "silence" : parts.joined(separator: ", ")
+  }
+
+  /// Compares a device's sound with the script.
+  private mutating func compare(
+    _ heard: [Hearing], with expected: [[Sound: Double]], at device: String, seconds: Double
+  ) {
+    for (index, hearing) in heard.enumerated() {
+      let wanted = expected.indices.contains(index) ? expected[index] : [:]
+      for sound in Sound.allCases {
+        guard let level = hearing.level(of: sound) else { continue }
+        let isRight = wanted[sound].map { abs(level - $0) < 0.1 } ?? (level < -80)
+        if !isRight {
+          let should = wanted[sound].map { "\(Self.decibels($0))" } ?? "not at all"
+          faults.append(
+            "\(Self.seconds(seconds)): \(device) \(index + 1) has the \(sound.name) at \(Self.decibels(level)), should be \(should)"
+          )
+        }
+      }
+      if hearing.peak > 1e-4, hearing.rest > -60 {
+        faults.append(
+          "\(Self.seconds(seconds)): \(device) \(index + 1) has a sound that no program plays, or has lost samples"
+        )
+      }
+    }
+  }
+
+  private static func decibels(_ level: Double) -> String {
+    level > -150 ? "\(level.text(.exactly(1))) dB" : "silence"
+  }
+
+  private static func seconds(_ time: Double) -> String { "\(time.text(.exactly(1))) s" }
+}

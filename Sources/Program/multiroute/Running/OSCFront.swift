@@ -1,0 +1,85 @@
+import Commands
+import ControlInterface
+import OSC
+import OSCSurface
+import Router
+import SessionModel
+import SessionPolicy
+import Threads
+
+/// The OSC surface, and the transports over which clients reach it.
+struct OSCFront {
+  let surface: SurfaceService
+  private let transports: [any OSCTransport]
+  private let admission: AdmissionInForce
+  private let unlisted: UnlistedHosts?
+
+  /// - Parameters:
+  ///   - listeners: the open sockets, at least one. They receive nothing before `open(to:)`.
+  ///   - unlisted: reports hosts that are not allowed.
+  ///   - reload: takes the clients' commands to read the preset again.
+  init(
+    _ listeners: Listeners, admission: Admission = Admission(), unlisted: UnlistedHosts? = nil,
+    reload: @escaping SurfaceService.Reloader = SurfaceService.noReload
+  ) {
+    let transports = listeners.transports
+    (self.admission, self.unlisted, self.transports) = (AdmissionInForce(admission), unlisted, transports)
+    let identity = Surface.Identity(
+      name: "multiroute", version: Version.current, epoch: Epoch.now,
+      address: transports.first?.endpoints.first?.description ?? "")
+    let surface = Surface(identity: identity, admission: admission) {
+      state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
+    }
+    self.surface = SurfaceService(
+      surface, counters: { Self.statistics(of: transports) }, reload: reload
+    ) { peer, packet in
+      transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
+    }
+  }
+
+  private static func statistics(of transports: [any OSCTransport]) -> [Statistic] {
+    let counts = transports.map(\.counters).reduce(ReceiverCounts(), +)
+    return [
+      Statistic("received", counts.received), Statistic("dropped", counts.dropped),
+      Statistic("refused", counts.refused),
+    ]
+  }
+
+  /// Starts the transports; from now on the router receives their commands.
+  /// - Throws: `CommandFailure` internalError if the system cannot make another thread.
+  func open(to service: RouterService) throws(CommandFailure) {
+    let router = service.router
+    let (surface, entrance) = (surface, surface.entrance)
+    let reception = Reception(
+      admits: { [admission, unlisted] host in
+        if admission.admits(host) { return true }
+        unlisted?.note(host, at: MonotonicTime.now)
+        return false
+      }, peek: entrance.enter,
+      receive: { packet, peer in
+        guard let packet, router.submit(SurfaceCommand(packet, from: peer, to: surface)) else {
+          return entrance.drop()
+        }
+      })
+    do throws(SocketError) {
+      for transport in transports { try transport.start(reception) }
+    } catch {
+      throw CommandFailure(.internalError, "multiroute: \(error)")
+    }
+  }
+
+  /// Replaces the permissions of hosts. The transports use them at once, the surface soon.
+  ///
+  /// - Returns: whether they differ from those before.
+  func admit(_ next: Admission, by service: RouterService) -> Bool {
+    guard admission.replace(by: next) else { return false }
+    service.post { [surface] _ in surface.admit(next) }
+    return true
+  }
+
+  /// The endpoints at which OSC is received: UDP first, then Unix sockets.
+  var endpoints: [Endpoint] { transports.flatMap(\.endpoints) }
+
+  /// Stops the transports.
+  func close() { for transport in transports { transport.stop() } }
+}

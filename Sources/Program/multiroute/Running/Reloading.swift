@@ -1,0 +1,87 @@
+import Commands
+import ControlInterface
+import OSCSurface
+import Presets
+import Router
+import SessionModel
+
+/// Reads the preset and the permissions of the configuration again, after a SIGHUP or a client's command.
+struct Reloading {
+  let commands: ReloadCommands
+  private let options: RunOptions
+  private let settings: RunSettings
+  private let service: RouterService
+  private let front: OSCFront
+  private let context: Context
+
+  private var console: Console { context.console }
+
+  init(
+    _ commands: ReloadCommands, _ options: RunOptions, _ settings: RunSettings, _ service: RouterService,
+    _ front: OSCFront, _ context: Context
+  ) {
+    (self.commands, self.options, self.settings) = (commands, options, settings)
+    (self.service, self.front, self.context) = (service, front, context)
+  }
+
+  /// Reads the files on this thread, and applies them on the policy thread. Does not wait for the router, because the next signal may end
+  /// it. A mistake in one file does not keep the other from being applied.
+  func perform() {
+    // Taken before the files are read: a command that comes later may mean a later version of a file.
+    let clients = commands.take()
+    let mistake = reloadHosts()
+    do throws(CommandFailure) {
+      let preset = try readPreset()
+      service.post { [self] router in
+        var refusal: PresetRefusal?
+        if let preset { refusal = await router.apply(preset, reloading: true) }
+        if let name = options.preset { tell(name, isReloaded: refusal == nil) }
+        front.surface.answer(clients, refusal.map { SessionError($0.error.code, $0.sentence) } ?? mistake)
+      }
+    } catch {
+      for line in error.lines { console.tell(line) }
+      if let name = options.preset { tell(name, isReloaded: false) }
+      let reason = error.reason("nothing was changed")
+      service.post { [front] _ in front.surface.answer(clients, reason) }
+    }
+  }
+
+  /// Reads the permissions of hosts again. If the configuration has a mistake, they stay as they are.
+  private func reloadHosts() -> SessionError? {
+    do throws(CommandFailure) {
+      let admission = try Configuration.find(options.configuration, context).admission
+      guard front.admit(admission, by: service) else { return nil }
+      let hosts = admission.hosts.map(\.description)
+      console.tell(
+        "multiroute: reloaded the hosts of the configuration: "
+          + (hosts.isEmpty ? "none but this machine is allowed" : hosts.joined(separator: ", ")))
+      return nil
+    } catch {
+      for line in error.lines { console.tell(line) }
+      console.tell("multiroute: the configuration could not be reloaded; its hosts were not changed")
+      return error.reason("the hosts were not changed")
+    }
+  }
+
+  /// Reads the preset; nil if the router was started without one.
+  private func readPreset() throws(CommandFailure) -> Preset? {
+    try options.preset.map { name throws(CommandFailure) in
+      try settings.folders.library.read(name, telling: console)
+    }
+  }
+
+  private func tell(_ name: String, isReloaded: Bool) {
+    console.tell(
+      isReloaded
+        ? "multiroute: reloaded \(name)" : "multiroute: \(name) could not be reloaded; nothing was changed")
+  }
+}
+
+extension CommandFailure {
+  /// The failure as the answer to a client: its effect, its first message, and how many more the log has.
+  fileprivate func reason(_ effect: String) -> SessionError {
+    let more = lines.count > 1 ? " (and \(lines.count - 1) more lines in the router's log)" : ""
+    return SessionError(
+      exitCode == .badPreset ? .badValue : .io, "\(effect): \(lines.first ?? "")\(more)")
+  }
+}

@@ -1,0 +1,215 @@
+import CRealtime
+import Commands
+import ControlInterface
+import EventLog
+import JackHost
+import KeptState
+import OSC
+import OSCSurface
+import Presets
+import Router
+import SessionModel
+import SessionPolicy
+import SystemCalls
+import Writers
+
+/// `multiroute run`: runs the router until it is stopped.
+enum RunCommand {
+  static func perform(_ options: RunOptions, _ context: Context) throws(CommandFailure) {
+    try BackendChoice.settle(options, context)
+    // Blocks the signals before any thread starts, so that only this thread receives them.
+    let signals = ProcessSignals(survivingBrokenPipes: true)
+    let log = LogStream(context.console)
+    let context = Context(
+      console: log.console, environment: context.environment, interruption: context.interruption)
+    let watch = StartWatch(signals)
+    var parts = Parts()
+    var failure: CommandFailure?
+    do throws(CommandFailure) { try run(options, signals, watch, &parts, context) } catch {
+      for line in error.lines { context.console.tell(line) }
+      failure = error
+    }
+    watch.finish()
+    let isComplete = end(parts, log)
+    let code = failure?.exitCode ?? .success
+    // An ordinary exit would free memory that a thread that was left behind may still use.
+    guard isComplete else { System._exit(code.rawValue) }
+    // The lines of the failure are printed already.
+    if failure != nil { throw CommandFailure(code) }
+  }
+
+  /// The parts that have started and must be ended.
+  private struct Parts {
+    var events: EventFile?
+    var server: OwnServer?
+    var service: RouterService?
+    var front: OSCFront?
+  }
+
+  /// Ends all parts in the reverse order of their start.
+  ///
+  /// - Returns: false if a thread was left behind.
+  private static func end(_ parts: Parts, _ log: LogStream) -> Bool {
+    var ending = Ending()
+    // The operator may end router and server at the same moment. A server restarted then would have no client.
+    if let service = parts.service {
+      ending.stop { [server = parts.server, front = parts.front] in
+        server?.endKeeping()
+        service.stopAndWait()
+        front?.close()
+      }
+    }
+    if let server = parts.server { ending.stopServer { server.stop() } }
+    if ending.isIncomplete {
+      log.console.tell("multiroute: the audio server does not release the router; the router ends without it")
+    }
+    parts.events?.finish(within: ending.secondsForLines)
+    log.finish(within: ending.secondsForLines)
+    return !ending.isIncomplete
+  }
+
+  private static func run(
+    _ options: RunOptions, _ signals: ProcessSignals, _ watch: StartWatch, _ parts: inout Parts,
+    _ context: Context
+  ) throws(CommandFailure) {
+    let console = context.console
+    let settings = try RunSettings(options, context)
+    let preset = try options.preset.map { name throws(CommandFailure) in
+      try settings.folders.library.read(name, telling: console)
+    }
+    parts.events = try options.eventFile.map { path throws(CommandFailure) in
+      try eventFile(path, console)
+    }
+    var listeners = try Sockets.open(settings.osc)
+    try Sockets.openOwn(of: settings.clientName, settings.folders.sockets, &listeners, console)
+    parts.server = options.startsServer ? try startServer(settings, options, context) : nil
+
+    let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
+    if !file.isOurs {
+      console.tell(
+        "multiroute: crash recovery is off: \(settings.folders.state) is not writable, or is used by another router"
+      )
+    }
+    let left = Self.leftover(in: file, context)
+    let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
+    let reloads = ReloadCommands()
+    let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
+    let front = OSCFront(
+      listeners, admission: settings.admission, unlisted: unlisted, reload: reloads.add)
+    let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
+    let service = service(settings, options, file, left?.head.taken, listeners: [log, front.surface])
+    (parts.service, parts.front) = (service, front)
+    try front.open(to: service)
+    if let preset {
+      if let kept { Self.sayWhatIsRestored(kept, preset, context) }
+      service.wait { router in _ = await router.apply(preset, restoring: kept) }
+    }
+    if !mr_lock_memory() {
+      console.tell(
+        "multiroute: memory is not locked, so sound may break up when the system swaps; raise the limit (ulimit -l unlimited)"
+      )
+    }
+    guard !watch.finish() else { return }
+    guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
+    sayReady(state, front.endpoints, settings, console)
+    serve(signals, Reloading(reloads, options, settings, service, front, context))
+  }
+
+  private static func eventFile(_ path: String, _ console: Console) throws(CommandFailure) -> EventFile {
+    do throws(LineFileError) {
+      return try EventFile(path: path) { console.tell("multiroute: \($0)") }
+    } catch {
+      throw CommandFailure(.unreadableFile, "multiroute: \(path) cannot be written: \(error)")
+    }
+  }
+
+  private static func service(
+    _ settings: RunSettings, _ options: RunOptions, _ file: StateFile, _ owed: TakenConnections?,
+    listeners: sending [any ControlListener]
+  ) -> RouterService {
+    var router = Router.Settings()
+    (router.clientName, router.serverName) = (settings.clientName, settings.server)
+    (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
+    router.bridgeFolders = settings.bridgeFolders
+    return RouterService(router, server: JackAudio(), listeners: listeners)
+  }
+
+  /// The state that an earlier run left because it crashed.
+  private static func leftover(in file: StateFile, _ context: Context) -> KeptDocument? {
+    switch file.read() {
+    case .nothing: return nil
+    case .state(let kept):
+      for problem in kept.problems { context.console.tell("multiroute: kept state: \(problem)") }
+      return kept
+    case .unreadable:
+      context.console.tell("multiroute: \(file.path) is damaged or from an older version, and is ignored")
+      return nil
+    }
+  }
+
+  private static func sayWhatIsRestored(_ kept: KeptDocument, _ preset: Preset, _ context: Context) {
+    switch KeptPreset(preset).match(kept.head) {
+    case .same:
+      context.console.tell(
+        "multiroute: the last run crashed; its settings were restored (--fresh starts from the preset)"
+      )
+    case .edited:
+      context.console.tell(
+        "multiroute: the last run crashed; its settings were restored over those of the preset, which was edited since (--fresh starts from the preset)"
+      )
+    case .other:
+      context.console.tell(
+        "multiroute: the last run crashed; its settings belong to \(kept.head.path) and were not restored"
+      )
+    }
+  }
+
+  /// Starts the server of `--start-server`. With `--wait`, a failure is printed and the router waits for a server.
+  private static func startServer(
+    _ settings: RunSettings, _ options: RunOptions, _ context: Context
+  ) throws(CommandFailure) -> OwnServer? {
+    do throws(CommandFailure) { return try OwnServer.start(named: settings.server, context) } catch {
+      guard options.waitsForServer else { throw error }
+      for line in error.lines { context.console.tell(line) }
+      return nil
+    }
+  }
+
+  /// Prints which devices of the preset are still missing, and then the line `ready`.
+  private static func sayReady(
+    _ state: RouterState, _ endpoints: [Endpoint], _ settings: RunSettings, _ console: Console
+  ) {
+    let rules = settings.admission.hosts.map(\.description)
+    let guests =
+      rules.isEmpty
+      ? "but no host is allowed yet: add \"hosts\" to the configuration"
+      : "for \(rules.joined(separator: ", "))"
+    for direction in [Direction.output, .input] {
+      for port in state[direction].values where port.isNamedByPreset && !port.isAvailable {
+        let names =
+          port.bridge.map { "its bridge \($0.tool.rawValue)" }
+          ?? port.memberGlobs.map(\.text).joined(separator: ", ")
+        let node = port.node.map { " of \($0)" } ?? ""
+        console.tell("multiroute: \(direction.rawValue) \(port.id) waits for \(names)\(node)")
+      }
+    }
+    for unmatched in state.unmatched {
+      console.tell("multiroute: \(unmatched.owner): \(unmatched.glob.sentence)")
+    }
+    for endpoint in endpoints where !endpoint.isLocal {
+      console.tell("multiroute: OSC is open to the network at \(endpoint) \(guests)")
+    }
+    let addresses = endpoints.map(\.description).joined(separator: ",")
+    console.tell("multiroute: ready jack=\(state.server.clientName) osc=\(addresses)")
+  }
+
+  /// Handles signals: a hang-up reloads the preset, the others end the router. A second Ctrl-C ends the process at once.
+  private static func serve(_ signals: ProcessSignals, _ reloading: Reloading) {
+    reloading.commands.open()
+    while let signal = signals.next() {
+      guard signal == .hangUp else { break }
+      reloading.perform()
+    }
+    signals.release(.interrupt)
+  }
+}

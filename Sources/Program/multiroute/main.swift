@@ -1,0 +1,9 @@
+import Commands
+import SystemCalls
+
+// Named functions, no closures: at the top level they would belong to the main actor.
+let program = Program(
+  Program.Runners(
+    run: RunCommand.perform, demo: DemoCommand.perform, render: RenderCommand.perform,
+    ports: LivePorts.read))
+System.exit(program.execute(Array(CommandLine.arguments.dropFirst())).rawValue)

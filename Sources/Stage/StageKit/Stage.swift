@@ -1,0 +1,327 @@
+import AudioHost
+import JackClient
+import Maths
+import SoundFiles
+import SystemCalls
+
+/// The simulated devices and sources at one server, by their names, and a client that sees and connects the ports of all programs.
+///
+/// One thread at a time may use it.
+public final class Stage {
+  private let server: String?
+  private let control: JackClient
+  private var clients: [String: SimulatedClient] = [:]
+  private var recordings: [String: Recording] = [:]
+
+  /// Joins a server.
+  ///
+  /// - Parameter name: the name of the stage's own client, which has no ports.
+  /// - Throws: `StageError.jack`.
+  public init(server: String?, name: String = "Stage") throws(StageError) {
+    self.server = server
+    do throws(JackError) {
+      control = try JackClient(name: name, server: server)
+      try control.setProcess(countPeriod, control.cycle)
+      try control.activate()
+    } catch {
+      throw .jack(error)
+    }
+  }
+
+  /// The server's sample rate in Hz.
+  public var sampleRate: Int { control.sampleRate }
+  /// Frames per period.
+  public var period: Int { control.period }
+
+  // MARK: Devices and sources
+
+  /// Plugs in a device.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addDevice(
+    _ name: String, playback: Int, capture: [Signal] = [], captureLatency: Int = 0, playbackLatency: Int = 0
+  ) throws(StageError) {
+    guard clients[name] == nil else { throw .alreadyThere(name) }
+    clients[name] = try .device(
+      name, server: server, playback: playback, capture: capture, captureLatency: captureLatency,
+      playbackLatency: playbackLatency)
+  }
+
+  /// Starts a source.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addSource(_ name: String, signals: [Signal]) throws(StageError) {
+    guard clients[name] == nil else { throw .alreadyThere(name) }
+    clients[name] = try .source(name, server: server, signals: signals)
+  }
+
+  /// Starts a source that repeats a sound file.
+  /// - Parameter channels: number of ports; nil stands for the file's number of channels.
+  ///
+  /// - Throws: `StageError.media`, `wrongRate`, `alreadyThere`, `jack`.
+  public func addSource(_ name: String, file path: String, channels: Int? = nil) throws(StageError) {
+    let sound: SoundFile
+    do throws(MediaError) { sound = try SoundFile(path: path) } catch { throw .media(error) }
+    guard sound.sampleRate == sampleRate else {
+      throw .wrongRate(sound: sound.sampleRate, server: sampleRate)
+    }
+    let signals = Signal.channels(of: sound, count: channels ?? sound.channels.count)
+    try addSource(name, signals: signals)
+  }
+
+  /// Starts a program with input ports `in_n` that plays nothing.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addListener(_ name: String, channels: Int) throws(StageError) {
+    guard clients[name] == nil else { throw .alreadyThere(name) }
+    clients[name] = try .listener(name, server: server, channels: channels)
+  }
+
+  /// Starts a silent program with ports `in_n` and `out_n`, which has the latencies of its neighbours.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addDuplex(_ name: String, channels: Int) throws(StageError) {
+    guard clients[name] == nil else { throw .alreadyThere(name) }
+    clients[name] = try .duplex(
+      name, server: server, signals: Array(repeating: .silence, count: channels))
+  }
+
+  /// The device or source with a name, whether it is plugged in or not.
+  ///
+  /// - Throws: `StageError.notPlugged` if none of that name was added.
+  public func client(_ name: String) throws(StageError) -> SimulatedClient {
+    guard let client = clients[name] else { throw .notPlugged(name) }
+    return client
+  }
+
+  /// Unplugs a device or stops a source. Its recording continues when it is plugged in again, and counts the gap as a jump.
+  ///
+  /// - Throws: `StageError.notPlugged`.
+  public func unplug(_ name: String) throws(StageError) {
+    let client = try client(name)
+    guard client.isPlugged else { throw .notPlugged(name) }
+    client.unplug()
+  }
+
+  /// Plugs a device in again, or starts a source again from its first frame.
+  ///
+  /// - Throws: `StageError.notPlugged` if no device or source of that name was ever added, `jack`.
+  public func replug(_ name: String) throws(StageError) { try client(name).plug() }
+
+  // MARK: Listening
+
+  /// Starts to record the sound that a device receives.
+  ///
+  /// - Parameter room: number of frames that may wait for the disk.
+  /// - Throws: `StageError.notPlugged`, `alreadyThere` if it is being recorded, `media`.
+  public func record(_ name: String, path: String, room: Int = 1 << 18) throws(StageError) {
+    guard recordings[name] == nil else { throw .alreadyThere("recording of \(name)") }
+    recordings[name] = try Recording(client(name), path: path, room: room)
+  }
+
+  /// Ends a recording.
+  ///
+  /// - Throws: `StageError.notPlugged` if there is none, `media`.
+  public func stopRecording(_ name: String) throws(StageError) -> Recording.Report {
+    guard let recording = recordings.removeValue(forKey: name) else {
+      throw .notPlugged("recording of \(name)")
+    }
+    return try recording.stop()
+  }
+
+  /// Hears one channel of a device, counted from 1, over a stretch in which the server leaves out nothing.
+  ///
+  /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
+  public func hear(_ name: String, channel: Int, frames: Int) throws(StageError) -> [Float] {
+    let client = try client(name)
+    guard client.layout.inputs.indices.contains(channel - 1) else { throw .noChannel(channel, device: name) }
+    return try hearUnbroken([client], frames: frames)[0][channel - 1]
+  }
+
+  /// Hears devices at the same time, by device and channel, over a stretch in which the server leaves out nothing.
+  ///
+  /// A server that gets no processor in time breaks the sound of its clients. A level that is measured there says nothing about
+  /// them, so another stretch is measured.
+  ///
+  /// - Throws: `StageError.notPlugged`, `tooManyReaders`, `timeout`, also if fifty stretches in a row are broken.
+  private func hearUnbroken(
+    _ clients: [SimulatedClient], frames: Int
+  ) throws(StageError) -> [[[Float]]] {
+    // The server's time jumps behind a broken period, or before it.
+    let margin = period
+    for _ in 0..<50 {
+      var listeners: [Listener] = []
+      for client in clients { listeners.append(try Listener(client, room: frames + 2 * margin + 16_384)) }
+      defer { for listener in listeners { listener.stop() } }
+      var heard: [[[Float]]] = []
+      for listener in listeners {
+        heard.append(
+          try listener.hear(frames: frames + 2 * margin).map { Array($0[margin..<margin + frames]) })
+      }
+      if listeners.allSatisfy({ $0.jumps == 0 }) { return heard }
+    }
+    throw .timeout("\(frames) frames in which the server leaves out nothing")
+  }
+
+  /// Records several devices at the same time, and returns the level of each frequency in dBFS, by device, channel and frequency.
+  ///
+  /// The stretch is one in which the server leaves out nothing.
+  ///
+  /// - Parameter frequencies: Hz; exact to 0.001 dB beside each other where a stretch holds whole cycles of all of them.
+  /// - Throws: `StageError.notPlugged`, `tooManyReaders`, `timeout`.
+  public func tones(
+    _ names: [String], frequencies: [Double], frames: Int
+  ) throws(StageError) -> [[[Double]]] {
+    var clients: [SimulatedClient] = []
+    for name in names { clients.append(try client(name)) }
+    return try hearUnbroken(clients, frames: frames).map { device in
+      device.map { samples in
+        frequencies.map { SignalLevel.tone(samples, frequency: $0, sampleRate: sampleRate) }
+      }
+    }
+  }
+
+  /// Waits until a sample of a channel reaches a level, and returns the server's frame time of that sample.
+  ///
+  /// - Parameters:
+  ///   - channel: counted from 1.
+  ///   - level: dBFS.
+  ///   - seconds: longest time to wait.
+  /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
+  public func awaitSignal(
+    _ name: String, channel: Int, level: Double, seconds: Double
+  ) throws(StageError) -> UInt32 {
+    let client = try client(name)
+    let channels = client.layout.inputs.count
+    guard client.layout.inputs.indices.contains(channel - 1) else { throw .noChannel(channel, device: name) }
+    let listener = try Listener(client, room: 1 << 17)
+    defer { listener.stop() }
+    let threshold = Float(pow(10, level / 20))
+    let deadline = Deadline(seconds: seconds)
+    var heard = 0
+    while !deadline.isOver {
+      let samples = listener.take()
+      let frames = samples.count / channels
+      for frame in 0..<frames where abs(samples[frame * channels + channel - 1]) >= threshold {
+        return (listener.startTime ?? 0) &+ UInt32(truncatingIfNeeded: heard + frame)
+      }
+      heard += frames
+      if frames == 0 { System.sleep(seconds: 0.001) }
+    }
+    throw .timeout("\(level) dBFS at \"\(name)\" channel \(channel)")
+  }
+
+  // MARK: The server
+
+  /// Waits until a port of any program exists, or until it does not.
+  ///
+  /// - Throws: `StageError.timeout`.
+  public func awaitPort(_ fullName: String, present: Bool = true, seconds: Double = 5) throws(StageError) {
+    let deadline = Deadline(seconds: seconds)
+    while (control.port(named: fullName) != nil) != present {
+      try awaitNotice(until: deadline, for: "port \"\(fullName)\" to \(present ? "come" : "go")")
+    }
+  }
+
+  /// Waits until two ports are connected, or until they are not.
+  ///
+  /// - Throws: `StageError.timeout`.
+  public func awaitConnection(
+    _ source: String, _ destination: String, present: Bool = true, seconds: Double = 5
+  ) throws(StageError) {
+    let deadline = Deadline(seconds: seconds)
+    while control.connections(of: source).contains(destination) != present {
+      let what = "\"\(source)\" to be \(present ? "connected to" : "disconnected from") \"\(destination)\""
+      try awaitNotice(until: deadline, for: what)
+    }
+  }
+
+  /// Waits for the next notice of the server, of any kind.
+  private func awaitNotice(until deadline: Deadline, for what: String) throws(StageError) {
+    guard !deadline.isOver else { throw .timeout(what) }
+    // At most 50 ms: some JACK libraries show a change only a moment after its notice.
+    _ = try? System.poll(control.wakeDescriptor, milliseconds: 50)
+    _ = control.takeNotices()
+  }
+
+  /// Connects two ports by full name.
+  ///
+  /// - Parameter seconds: longest time to try again while the server refuses, as it does until the ports' clients are active, and to
+  ///   wait until the server shows the connection.
+  /// - Throws: `StageError.jack`.
+  public func connect(_ source: String, _ destination: String, seconds: Double = 2) throws(StageError) {
+    let deadline = Deadline(seconds: seconds)
+    while true {
+      do throws(JackError) {
+        try control.connect(source, to: destination)
+        break
+      } catch {
+        guard case .connectionRefused = error, !deadline.isOver else { throw .jack(error) }
+        // No notice says that a client has become active, so the stage tries again.
+        System.sleep(seconds: 0.005)
+      }
+    }
+    while !control.connections(of: source).contains(destination) {
+      try awaitNotice(until: deadline, for: "\(source) to be connected to \(destination)")
+    }
+  }
+
+  /// Removes a connection; false if there was none.
+  public func disconnect(_ source: String, _ destination: String) -> Bool {
+    control.disconnect(source, from: destination)
+  }
+
+  /// Full names of all audio ports.
+  public var portNames: [String] { control.ports().map(\.name) }
+
+  /// Full names of the ports that a port is connected to.
+  public func connections(of fullName: String) -> [String] { control.connections(of: fullName) }
+
+  /// Smallest and largest latency in frames from a microphone to a port; nil if there is no such port.
+  public func captureLatency(of fullName: String) -> ClosedRange<Int>? {
+    control.latency(of: fullName, .capture).map { $0.minimum...max($0.minimum, $0.maximum) }
+  }
+
+  /// Smallest and largest latency in frames from a port to a loudspeaker; nil if there is no such port.
+  public func playbackLatency(of fullName: String) -> ClosedRange<Int>? {
+    control.latency(of: fullName, .playback).map { $0.minimum...max($0.minimum, $0.maximum) }
+  }
+
+  /// Makes the server process periods as fast as it can (freewheel), or in real time again.
+  ///
+  /// - Throws: `StageError.jack`.
+  public func setFreewheel(_ on: Bool) throws(StageError) {
+    do throws(JackError) { try control.setFreewheel(on) } catch { throw .jack(error) }
+  }
+
+  /// Changes the period of the server, in frames.
+  ///
+  /// - Throws: `StageError.jack`.
+  public func setPeriod(_ frames: Int) throws(StageError) {
+    do throws(JackError) { try control.setPeriod(frames) } catch { throw .jack(error) }
+  }
+
+  /// Waits until the server has processed this many more frames, and returns their number since the stage joined the server.
+  ///
+  /// - Throws: `StageError.timeout` if the server processes none for five seconds.
+  public func await(frames: Int) throws(StageError) -> Int {
+    let goal = control.cycle.pointee.frames + frames
+    var (last, deadline) = (0, Deadline(seconds: 5))
+    while control.cycle.pointee.frames < goal {
+      let now = control.cycle.pointee.frames
+      if now != last { (last, deadline) = (now, Deadline(seconds: 5)) }
+      guard !deadline.isOver else { throw .timeout("the server to process \(frames) frames") }
+      System.sleep(seconds: 0.0005)
+    }
+    return control.cycle.pointee.frames
+  }
+}
+
+/// The process callback of the stage's own client, which has no ports: it only counts periods and frames.
+@c @_noLocks private func countPeriod(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
+  if let cycle = argument?.assumingMemoryBound(to: JackCycle.self) {
+    _ = cycle.pointee.enter(frames: frames)
+    cycle.pointee.leave(frames: frames)
+  }
+  return 0
+}

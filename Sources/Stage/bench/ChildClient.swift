@@ -1,0 +1,107 @@
+import CBenchReference
+import Processes
+import SystemCalls
+
+/// A JACK client in a child process, which is told to end when the last reference to it goes.
+final class ChildClient {
+  private let child: Child
+  private var lines: LineStream
+  var identifier: Int32 { child.identifier }
+  /// When the process was started, in microseconds of the server's clock.
+  let began: Double
+
+  /// Starts `multiroute run`, without waiting until it is ready.
+  /// - Throws: `BenchError` if the program does not exist.
+  static func router(preset: String, server: BenchServer) throws(BenchError) -> ChildClient {
+    try ChildClient(
+      SystemFile.product("multiroute"),
+      [
+        "run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0", "--fresh",
+        "--state",
+        server.folder,
+      ], variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
+  }
+
+  /// Starts a bare client that copies its inputs to its outputs. Like the router it is a process of its own, because switching to a thread
+  /// of another process costs time.
+  /// - Throws: `BenchError` if it does not start.
+  static func copying(
+    _ name: String, _ server: BenchServer, inputs: Int, outputs: Int
+  ) throws(BenchError) -> ChildClient {
+    try ChildClient(SystemFile.product("bench"), [copyingFlag, server.name, name, "\(inputs)", "\(outputs)"])
+  }
+
+  /// Starts a bare client with two outputs and one input, which it multiplies by the gains that it receives.
+  /// - Throws: `BenchError` if it does not start.
+  static func gain(_ name: String, _ server: BenchServer) throws(BenchError) -> ChildClient {
+    try ChildClient(SystemFile.product("bench"), [gainFlag, server.name, name, "1", "2"])
+  }
+
+  /// The flags that make this program such a client.
+  static let copyingFlag = "--copying"
+  static let gainFlag = "--gain"
+
+  private init(
+    _ program: String, _ arguments: [String], variables: [String] = []
+  ) throws(BenchError) {
+    began = BareClient.now
+    var run = ChildProgram(program, arguments)
+    (run.input, run.output, run.error, run.variables) = (.us, .us, .output, variables)
+    do throws(SystemError) { child = try Child(run) } catch { throw BenchError("cannot start: \(error)") }
+    lines = LineStream(child.output)
+  }
+
+  deinit { child.end(within: 3_000) }
+
+  /// Waits for the line that says that the client is ready, and returns the number behind the first address there: the UDP port
+  /// for OSC.
+  /// - Throws: `BenchError` with the text that the client printed instead.
+  @discardableResult
+  func waitUntilReady() throws(BenchError) -> UInt16 {
+    var text = ""
+    while let line = lines.next() {
+      text += line + "\n"
+      guard line.hasPrefix("multiroute: ready ") || line.hasPrefix(BareClient.ready) else { continue }
+      let address = line.split(separator: ",").first ?? ""
+      if let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) { return port }
+    }
+    throw BenchError("a client did not become ready: \(text)")
+  }
+
+  /// The memory that is not shared with the server, in MB of 1,000,000 bytes.
+  var megabytes: Double {
+    let lines = WholeFile.lines("/proc/\(identifier)/status")
+    let kibibytes = lines.filter { $0.hasPrefix("RssAnon:") || $0.hasPrefix("RssFile:") }
+      .compactMap {
+        $0.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Double($0) }
+      }
+    return kibibytes.reduce(0, +) * 1_024 / 1_000_000
+  }
+
+  /// Finds the audio thread and pins it to the server's processor. It is the thread with the highest real-time priority, or without
+  /// real-time priorities the one that wakes up most often.
+  /// - Throws: `BenchError` if there is none.
+  func audioThread(periods: @escaping () -> UInt64) throws(BenchError) -> OwnTime {
+    let folder = "/proc/\(identifier)/task"
+    let threads = (try? System.readdir(folder)) ?? []
+    // After the name in brackets, the 38th word is the real-time priority.
+    func priority(_ thread: String) -> Int {
+      let words = WholeFile.lines("\(folder)/\(thread)/stat").first?.split(separator: ")").last?.split(
+        separator: " ")
+      return words.flatMap { $0.count > 37 ? Int($0[37]) : nil } ?? 0
+    }
+    // The router's other threads have the lowest priority.
+    let realTime = threads.max { priority($0) < priority($1) }.flatMap { priority($0) > 1 ? $0 : nil }
+    let busiest = threads.max { Self.schedule("\(folder)/\($0)", 2) < Self.schedule("\(folder)/\($1)", 2) }
+    guard let thread = realTime ?? busiest, let number = Int32(thread), bare_pin(number) else {
+      throw BenchError("a client has no audio thread")
+    }
+    return OwnTime(nanoseconds: { Self.schedule("\(folder)/\(thread)", 0) }, periods: periods)
+  }
+
+  /// A word of a thread's `schedstat`: word 0 is its processor time in nanoseconds, word 2 is how often it ran.
+  private static func schedule(_ thread: String, _ word: Int) -> UInt64 {
+    let words = WholeFile.lines("\(thread)/schedstat").first?.split(separator: " ")
+    return words.flatMap { $0.count == 3 ? UInt64($0[word]) : nil } ?? 0
+  }
+}

@@ -1,0 +1,49 @@
+import Glibc
+
+/// The system's number for the reason of a failed call (errno(3)).
+public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
+  public var rawValue: Int32
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// EACCES
+  public static let accessDenied = Self(rawValue: EACCES)
+  /// EADDRINUSE
+  public static let addressInUse = Self(rawValue: EADDRINUSE)
+  /// EADDRNOTAVAIL
+  public static let addressNotAvailable = Self(rawValue: EADDRNOTAVAIL)
+  /// EAGAIN: the call would have to wait.
+  public static let again = Self(rawValue: EAGAIN)
+  /// EBADF
+  public static let badDescriptor = Self(rawValue: EBADF)
+  /// ECHILD
+  public static let noChild = Self(rawValue: ECHILD)
+  /// ECONNREFUSED: no program listens there.
+  public static let connectionRefused = Self(rawValue: ECONNREFUSED)
+  /// EEXIST
+  public static let exists = Self(rawValue: EEXIST)
+  /// EISDIR
+  public static let isFolder = Self(rawValue: EISDIR)
+  /// EMSGSIZE
+  public static let messageTooLong = Self(rawValue: EMSGSIZE)
+  /// ENAMETOOLONG
+  public static let nameTooLong = Self(rawValue: ENAMETOOLONG)
+  /// ENOENT
+  public static let noSuchFile = Self(rawValue: ENOENT)
+  /// ENOTDIR
+  public static let notFolder = Self(rawValue: ENOTDIR)
+  /// ENXIO
+  public static let noSuchDevice = Self(rawValue: ENXIO)
+  /// EPERM
+  public static let notPermitted = Self(rawValue: EPERM)
+  /// EPIPE: the other end no longer reads.
+  public static let brokenPipe = Self(rawValue: EPIPE)
+  /// ESRCH
+  public static let noSuchProcess = Self(rawValue: ESRCH)
+  /// ETIMEDOUT
+  public static let timedOut = Self(rawValue: ETIMEDOUT)
+}
+
+extension ErrorNumber: CustomStringConvertible {
+  /// The system's description, such as `No such file or directory`.
+  public var description: String { String(cString: strerror(rawValue)) }
+}

@@ -1,0 +1,35 @@
+import Glibc
+
+/// The system's facts about a file (stat(2)).
+public struct FileStatus: Hashable, Sendable {
+  public enum Kind: Hashable, Sendable {
+    case file, folder, link, socket, pipe, device
+  }
+
+  public var kind: Kind
+  /// Size in bytes.
+  public var size: Int
+  /// The number of the owner.
+  public var user: UInt32
+  /// Permissions of user, group and others to read, write and execute, such as `0o644`.
+  public var permissions: UInt32
+  /// Together these two numbers identify a file on this machine.
+  public var (device, inode): (UInt64, UInt64)
+
+  /// Whether both are one file, whatever its size and permissions were.
+  public func isSameFile(as other: FileStatus) -> Bool { (device, inode) == (other.device, other.inode) }
+
+  init(_ status: stat) {
+    kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .folder
+      case S_IFLNK: .link
+      case S_IFSOCK: .socket
+      case S_IFIFO: .pipe
+      default: .device
+      }
+    (size, user, permissions) = (Int(status.st_size), status.st_uid, status.st_mode & 0o7777)
+    (device, inode) = (UInt64(status.st_dev), UInt64(status.st_ino))
+  }
+}

@@ -1,0 +1,132 @@
+import Glibc
+
+extension System {
+  /// A way to use a file.
+  public enum Access: Sendable {
+    /// No use: the file only has to exist.
+    case exist
+    case read, write, execute
+  }
+
+  /// Whether this process may use a file in a certain way; false if the file does not exist.
+  public static func access(_ path: String, _ access: Access = .exist) -> Bool {
+    let mode =
+      switch access {
+      case .exist: F_OK
+      case .read: R_OK
+      case .write: W_OK
+      case .execute: X_OK
+      }
+    return Glibc.access(path, mode) == 0
+  }
+
+  /// The status of a file. Follows symbolic links.
+  public static func stat(_ path: String) throws(SystemError) -> FileStatus {
+    var status = Glibc.stat()
+    try check("stat", look(path, &status), path)
+    return FileStatus(status)
+  }
+
+  /// Looks at a file, or at a symbolic link itself.
+  public static func lstat(_ path: String) throws(SystemError) -> FileStatus {
+    var status = Glibc.stat()
+    try check("lstat", Glibc.lstat(path, &status), path)
+    return FileStatus(status)
+  }
+
+  /// Looks at an open file.
+  public static func fstat(_ descriptor: Int32) throws(SystemError) -> FileStatus {
+    var status = Glibc.stat()
+    try check("fstat", Glibc.fstat(descriptor, &status))
+    return FileStatus(status)
+  }
+
+  /// Makes a folder.
+  public static func mkdir(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
+    try check("mkdir", Glibc.mkdir(path, permissions), path)
+  }
+
+  /// Makes a folder and its parents, as far as they do not exist.
+  public static func makeFolders(_ path: String, permissions: UInt32 = 0o777) throws(SystemError) {
+    var folder = path.hasPrefix("/") ? "" : "."
+    for part in path.split(separator: "/") {
+      folder += "/\(part)"
+      do throws(SystemError) { try mkdir(folder, permissions: permissions) } catch {
+        guard (try? stat(folder))?.kind == .folder else { throw error }
+      }
+    }
+  }
+
+  /// Removes an empty folder.
+  public static func rmdir(_ path: String) throws(SystemError) {
+    try check("rmdir", Glibc.rmdir(path), path)
+  }
+
+  /// Removes a file.
+  public static func unlink(_ path: String) throws(SystemError) {
+    try check("unlink", Glibc.unlink(path), path)
+  }
+
+  /// Renames a file. Replaces a file of the new name at once.
+  public static func rename(_ old: String, to new: String) throws(SystemError) {
+    try check("rename", Glibc.rename(old, new), old)
+  }
+
+  /// Changes the permissions of a file, for example to `0o600`.
+  public static func chmod(_ path: String, _ permissions: UInt32) throws(SystemError) {
+    try check("chmod", Glibc.chmod(path, permissions), path)
+  }
+
+  /// Changes the permissions of an open file, or of the file that an unbound Unix socket gets when it is bound.
+  public static func fchmod(_ descriptor: Int32, _ permissions: UInt32) throws(SystemError) {
+    try check("fchmod", Glibc.fchmod(descriptor, permissions))
+  }
+
+  /// Sets the permissions that new files of this process do not get, for all its threads. Returns the former value.
+  public static func umask(_ permissions: UInt32) -> UInt32 { Glibc.umask(permissions) }
+
+  /// The process's working folder.
+  public static func getcwd() throws(SystemError) -> String {
+    guard let folder = Glibc.getcwd(nil, 0) else { throw SystemError("getcwd", ErrorNumber(rawValue: errno)) }
+    defer { free(folder) }
+    return String(cString: folder)
+  }
+
+  /// The target of a symbolic link.
+  public static func readlink(_ path: String) throws(SystemError) -> String {
+    let target = try bytes(Int(PATH_MAX)) { buffer throws(SystemError) in
+      try check(
+        "readlink", Glibc.readlink(path, buffer.bindMemory(to: CChar.self).baseAddress!, buffer.count), path)
+    }
+    return String(decoding: target, as: UTF8.self)
+  }
+
+  /// Makes a folder with a new name and returns its path. `template` ends with `XXXXXX`, which the system
+  /// replaces.
+  public static func mkdtemp(_ template: String) throws(SystemError) -> String {
+    var path = Array(template.utf8CString)
+    guard Glibc.mkdtemp(&path) != nil else {
+      throw SystemError("mkdtemp", ErrorNumber(rawValue: errno), template)
+    }
+    return String(decoding: path.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// The names in a folder in byte order, without `.` and `..`.
+  public static func readdir(_ path: String) throws(SystemError) -> [String] {
+    guard let folder = opendir(path) else {
+      throw SystemError("opendir", ErrorNumber(rawValue: errno), path)
+    }
+    defer { closedir(folder) }
+    var names: [String] = []
+    while let entry = Glibc.readdir(folder) {
+      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+}
+
+/// Outside `System`, where `stat` would mean the function above. In C, `stat` is also a structure.
+private func look(_ path: String, _ status: inout stat) -> Int32 { stat(path, &status) }

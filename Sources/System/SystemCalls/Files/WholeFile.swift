@@ -1,0 +1,33 @@
+/// Reads whole files.
+public enum WholeFile {
+  /// The first bytes of a file, at most `limit` of them.
+  /// - Throws: `SystemError` with the path as its subject.
+  public static func bytes(_ path: String, limit: Int = .max) throws(SystemError) -> [UInt8] {
+    let descriptor = try System.open(path)
+    defer { System.close(descriptor) }
+    do throws(SystemError) {
+      return try bytes(of: descriptor, limit: limit)
+    } catch {
+      throw SystemError(error.call, error.number, path)
+    }
+  }
+
+  /// The bytes from a descriptor until its end, at most `limit` of them.
+  public static func bytes(of descriptor: Int32, limit: Int = .max) throws(SystemError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while bytes.count < limit {
+      let block = try System.read(descriptor, count: min(65_536, limit - bytes.count))
+      if block.isEmpty { break }
+      bytes += block
+    }
+    return bytes
+  }
+
+  /// The non-empty lines of a small file, such as those in `/proc`; none if the file cannot be read.
+  ///
+  /// At most the first 16 MB are read.
+  public static func lines(_ path: String) -> [Substring] {
+    let bytes = (try? bytes(path, limit: 16 << 20)) ?? []
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+  }
+}

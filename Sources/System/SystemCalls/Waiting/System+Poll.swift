@@ -1,0 +1,27 @@
+import Glibc
+
+extension System {
+  /// Waits until a descriptor is readable or hangs up. Returns that for each descriptor; all false when the
+  /// time is over.
+  ///
+  /// - Parameters:
+  ///   - descriptors: negative ones never become ready.
+  ///   - milliseconds: the time limit; a negative number means no limit.
+  public static func poll(_ descriptors: [Int32], milliseconds: Int32) throws(SystemError) -> [Bool] {
+    var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    let count = try wait("poll", milliseconds: milliseconds) { rest in
+      Glibc.poll(&requests, nfds_t(requests.count), rest)
+    }
+    return count > 0 ? requests.map { $0.revents != 0 } : descriptors.map { _ in false }
+  }
+
+  /// Waits until one descriptor is readable or hangs up; false when the time is over.
+  ///
+  /// - Parameter milliseconds: the time limit; a negative number means no limit.
+  public static func poll(_ descriptor: Int32, milliseconds: Int32) throws(SystemError) -> Bool {
+    try wait("poll", milliseconds: milliseconds) { rest in
+      var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      return Glibc.poll(&request, 1, rest)
+    } > 0
+  }
+}

@@ -1,0 +1,31 @@
+import CRealtime
+import Glibc
+
+extension System {
+  /// Sleeps for at least so many seconds.
+  public static func sleep(seconds: Double) {
+    var (time, rest) = (timespec(seconds: max(0, seconds)), timespec())
+    while Glibc.nanosleep(&time, &rest) != 0, errno == EINTR { time = rest }
+  }
+
+  /// Seconds since the start of 1970 (UTC).
+  public static func time() -> Int { Glibc.time(nil) }
+
+  /// Seconds since 1970 as a date and time in UTC: `2026-11-22T20:04:05Z` (ISO 8601).
+  public static func gmtime(_ seconds: Int) -> String {
+    var (seconds, parts) = (seconds, tm())
+    gmtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    let date = "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))"
+    return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
+  }
+
+  static var monotonicMilliseconds: UInt64 { mr_monotonic_nanoseconds() / 1_000_000 }
+}
+
+extension timespec {
+  init(seconds: Double) {
+    let whole = seconds.rounded(.down)
+    self.init(tv_sec: Int(whole), tv_nsec: min(999_999_999, Int((seconds - whole) * 1e9)))
+  }
+}

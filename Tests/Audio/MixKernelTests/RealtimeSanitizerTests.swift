@@ -1,0 +1,75 @@
+import CRealtime
+import Chance
+import MixEngine
+import Rings
+import SessionModel
+import Testing
+
+/// Tests of the audio thread under the RealtimeSanitizer; `.ci/checks/rtsan.sh` builds with it and runs them.
+@Suite(.enabled(if: mr_rt_is_watched(), "needs the RealtimeSanitizer: .ci/checks/rtsan.sh"))
+struct RealtimeSanitizerTests {
+  @Test("Mixing, ramps, new plans, delays and telemetry neither allocate nor block")
+  func clean() async {
+    await #expect(processExitsWith: .success) {
+      for loops in LoopBuild.allCases {
+        let rig = Rig(loops)
+        var dice = SeededGenerator(seed: 7)
+        rig.input = { source, frame in
+          source == 3 ? nil : source == 4 && frame % 999 == 0 ? .nan : noise(source, frame) * 4
+        }
+        for round in 0..<40 {
+          // More stages than fit at first, so that their present gains are copied into larger memory.
+          rig.publish(
+            Sample.matrix(5 + round, 9 + round / 10), treatments: [Sample.usb: .init(delay: round * 10)])
+          for shape in Ramp.Shape.allCases {
+            rig.set(
+              Sample.cell(Int(shape.rawValue), 1), Float.random(in: 0...2, using: &dice), shape,
+              1 + round * 30)
+            rig.set(Sample.outputGain, Float.random(in: 0...2, using: &dice), shape, 500)
+            rig.run(Int.random(in: 1...2_000, using: &dice))
+          }
+          if round > 20 { _ = rig.telemetry() }
+        }
+      }
+    }
+  }
+
+  @Test("Rings neither allocate nor block, whether they have frames and room, too few or none")
+  func rings() async {
+    await #expect(processExitsWith: .success) {
+      for loops in LoopBuild.allCases {
+        let rig = Rig(loops)
+        var dice = SeededGenerator(seed: 8)
+        rig.input = { noise($0, $1) }
+        let (played, recorded) = (
+          RingStore(channels: 2, frames: 4_096), RingStore(channels: 2, frames: 4_096)
+        )
+        for round in 0..<60 {
+          var mix = Sample.matrix(3 + round % 5, 4 + round % 5)
+          mix.sources[1] = .init(.ring(RingChannel(played, channel: 0)))
+          mix.sources[2] = .init(.ring(RingChannel(played, channel: 1)))
+          mix.sinks[3] = .init(.ring(RingChannel(recorded, channel: 1)), output: 0, stages: [])
+          rig.publish(mix, treatments: [Sample.usb: .init(delay: round % 3 * 100)])
+          let samples = Array(repeating: Float(0.25), count: Int.random(in: 0...3_000, using: &dice))
+          _ = played.write([samples, samples])
+          rig.run(Int.random(in: 1...8_192, using: &dice))
+          if round % 4 == 0 { _ = recorded.take() }
+          _ = rig.telemetry()
+        }
+        let isTried = played.missing > 0 && played.framesRead > 0 && recorded.dropped > 0
+        precondition(isTried && recorded.framesWritten > recorded.capacity, "no ring ran dry or full")
+      }
+    }
+  }
+
+  @Test("An allocation on the audio thread ends the program: the check can fail")
+  func control() async {
+    await #expect(processExitsWith: .failure) {
+      let rig = Rig()
+      rig.publish(Sample.single)
+      mr_rt_enter()
+      rig.publish(Sample.matrix(2, 2))
+      mr_rt_exit()
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import OSC
+import Parameters
+import RandomEvents
+import SessionModel
+import SessionPolicy
+import Testing
+
+@testable import OSCSurface
+
+/// The surface finds out what changed without reading every address. This test reads every address after every event.
+@Suite("The feedback of a subscriber is complete")
+struct FeedbackCompletenessTests {
+  private static let events = 10_000
+
+  @Test("After any event a subscriber gets every address whose value has changed, and no other")
+  func equalsFull() throws {
+    var (source, desk) = (RandomEvents(seed: 7), Desk())
+    desk.state = try LawEvents.start()
+    desk.send("/subscribe", "", 1_000.0, from: Desk.other)
+    desk.wait(2, as: Desk.other)
+    var leaves = Leaves(desk)
+    var heardOf: Set<String> = []
+    for step in 0..<Self.events {
+      desk.time += 0.1
+      // The surface forgets a client that sends nothing for long.
+      if step.isMultiple(of: 50) { desk.send("/ping", from: Desk.other) }
+      let (event, before) = (source.next(desk.state), desk.state)
+      guard (try? desk.happen(event)) != nil else { continue }
+      let heard = Dictionary(
+        desk.wait(0, as: Desk.other).map { ($0.address, $0.arguments) }, uniquingKeysWith: { $1 })
+      let changes = leaves.follow(desk, since: before)
+      for match in changes {
+        heardOf.insert(match.parameter.address)
+        let value = match.read(Moment(desk.state, at: desk.time))
+        #expect(heard[match.address] == value, "step \(step): \(match.address) after \(event)")
+      }
+      let known = Set(changes.map(\.address))
+      for address in heard.keys where !known.contains(address) && leaves.contains(address) {
+        // A control that is set to its present value counts as changed, too, and a fade goes on.
+        #expect(leaves.isControl(address), "step \(step): \(address) after \(event)")
+      }
+    }
+    // The positive control: most addresses of the table changed at some time.
+    let all = Set(
+      Table.parameters.filter { AddressTree.Leaf(parameter: $0, aspect: .value).feedsBack }.map(\.address))
+    let unchanged = all.subtracting(heardOf)
+    #expect(unchanged.count < all.count / 4, "\(unchanged.sorted())")
+  }
+
+  /// All values that can be read, as they were last read.
+  private struct Leaves {
+    private var matches: [Match] = []
+    private var values: [String: [OSCArgument]] = [:]
+    private var shape: [String] = []
+
+    init(_ desk: Desk) { _ = follow(desk, since: desk.state) }
+
+    func contains(_ address: String) -> Bool { values[address] != nil }
+
+    func isControl(_ address: String) -> Bool {
+      matches.contains { match in
+        guard match.address == address else { return false }
+        if case .control = match.parameter.binding { return true }
+        return match.parameter.address == "/session/<s>/duck/now"
+      }
+    }
+
+    /// Reads everything anew.
+    /// - Returns: the leaves that are new, or whose values differ from those before the event at the same time.
+    mutating func follow(_ desk: Desk, since before: RouterState) -> [Match] {
+      let shape = Self.shape(of: desk.state)
+      if shape != self.shape {
+        matches = desk.surface.tree.find(prefix: nil, in: desk.state).filter {
+          $0.aspect == .value && $0.leaf.feedsBack
+        }
+        self.shape = shape
+      }
+      let (old, new) = (Moment(before, at: desk.time), Moment(desk.state, at: desk.time))
+      var (read, changes): ([String: [OSCArgument]], [Match]) = ([:], [])
+      for match in matches {
+        guard let value = match.read(new) else { continue }
+        read[match.address] = value
+        let isNew = values[match.address] == nil
+        if isNew || values[match.address] != value && match.read(old) != value { changes.append(match) }
+      }
+      values = read
+      return changes
+    }
+
+    /// The objects that exist.
+    private static func shape(of state: RouterState) -> [String] {
+      var shape = state.interruptions.keys.map(\.name)
+      for direction in [Direction.output, .input] {
+        for port in state[direction].values { shape.append("\(direction) \(port.id) \(port.channels)") }
+      }
+      for session in state.sessions.values {
+        shape.append("session \(session.id)")
+        shape += session.capture.sessions.keys.map { "capture of session \($0)" }
+        shape += session.capture.inputs.keys.map { "capture of input \($0)" }
+        for stream in session.streams.values {
+          shape.append("stream \(stream.id) \(stream.channels)")
+          shape += stream.destinations.keys.map { "to \($0)" }
+        }
+      }
+      return shape
+    }
+  }
+}

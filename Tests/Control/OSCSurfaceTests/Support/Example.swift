@@ -1,0 +1,129 @@
+import OSC
+import Parameters
+import SessionModel
+import Testing
+
+@testable import OSCSurface
+
+/// An address of the table with real ids, and a value that it accepts and does not have.
+struct Example: CustomTestStringConvertible {
+  let parameter: Parameter
+  let address: String
+  let target: Target
+  let value: [OSCArgument]
+
+  var testDescription: String { address }
+
+  /// One example for each address that can be set.
+  static let ofWritable: [Example] = Table.parameters.filter(\.isWritable).map { Example($0) }
+  /// One example for each address that has a value and can only be read.
+  static let ofReadOnly: [Example] = Table.parameters.filter {
+    !$0.isWritable && !$0.isCommand && !$0.isMeter
+  }
+  .map { Example($0) }
+
+  private init(_ parameter: Parameter) {
+    self.parameter = parameter
+    let special = Self.special[parameter.address]
+    let ids: [String: String] = [
+      "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
+      "<n>": "1", "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb",
+    ]
+    var target = Target()
+    let parts = parameter.parts.map { part in
+      guard let placeholder = Placeholder(rawValue: String(part)), let id = ids[String(part)] else {
+        return String(part)
+      }
+      target = placeholder.fill(id, into: target) ?? target
+      return id
+    }
+    (address, self.target) = ("/" + parts.joined(separator: "/"), target)
+    value = special?.value ?? Self.usual(parameter)
+  }
+
+  /// The stage of these examples: two sessions with output, one with input and output, and a stream at the headphones.
+  static func desk() throws -> Desk {
+    var desk = try Desk.stage()
+    desk.send("/session/create", "voice", "playAndRecord", "default", "mixWithOthers+allowBluetoothHFP")
+    desk.send("/session/show/stream/main/route", "headphones")
+    try desk.plug(.output, "spk", .builtInSpeaker, channels: 2)
+    desk.send("/session/voice/active", 1)
+    return desk
+  }
+
+  /// A value inside the range that is no default.
+  private static func usual(_ parameter: Parameter) -> [OSCArgument] {
+    switch parameter.kind {
+    case .level: [.float(-12.5)]
+    case .number(let range), .inheritable(let range):
+      [.float(Float(range.lowerBound + (range.upperBound - range.lowerBound) * 0.375))]
+    case .integer(let range): [.int32(Int32(range.lowerBound + 1))]
+    case .toggle: [.int32(1)]
+    case .choice(let names): [.string(names[names.count - 1])]
+    case .text: ["another"]
+    case .texts: ["Band:out_*"]
+    case .trigger, .command, .meter: []
+    }
+  }
+
+  /// Addresses that take another session, or values of their own.
+  private static let special: [String: (session: String, value: [OSCArgument]?)] = [
+    "/session/<s>/category": ("music", ["ambient"]),
+    "/session/<s>/mode": ("music", ["spokenAudio"]),
+    "/session/<s>/options": ("music", ["mixWithOthers+duckOthers"]),
+    "/session/<s>/options/mask": ("music", [1]),
+    "/session/<s>/option/mixWithOthers": ("music", [1]),
+    "/session/<s>/option/duckOthers": ("music", [1]),
+    "/session/<s>/option/allowBluetoothHFP": ("voice", [0]),
+    "/session/<s>/option/farFieldInput": ("voice", [1]),
+    "/session/<s>/option/defaultToSpeaker": ("voice", [1]),
+    "/session/<s>/option/interruptSpokenAudio": ("music", [1]),
+    "/session/<s>/option/allowBluetoothA2DP": ("voice", [1]),
+    "/session/<s>/option/allowAirPlay": ("voice", [1]),
+    "/session/<s>/option/overrideMutedMicrophoneInterruption": ("voice", [1]),
+    "/session/<s>/policy": ("music", ["longFormAudio"]),
+    "/session/<s>/max": ("show", [-6.0]),
+    "/session/<s>/foreground": ("show", [0]),
+    "/session/<s>/notify": ("show", [0]),
+    "/session/<s>/permission": ("show", ["denied"]),
+    "/session/<s>/activate": ("show", ["connected"]),
+    "/session/<s>/io/input": ("voice", nil),
+    "/session/<s>/override": ("voice", ["speaker"]),
+    "/session/<s>/input/preferred": ("voice", ["mic"]),
+    "/session/<s>/output/preferred": ("music", ["headphones"]),
+    "/session/<s>/channels/in/preferred": ("voice", [1]),
+    "/session/<s>/channels/out/preferred": ("voice", [1]),
+    "/session/<s>/input/level": ("voice", nil),
+    "/session/<s>/capture/channels": ("voice", [2]),
+    "/session/<s>/capture/route": ("voice", [0]),
+    "/session/<s>/capture/to": ("voice", nil),
+    "/session/<s>/stream/<t>/route": ("show", ["usb:1-2=-6"]),
+    "/session/<s>/stream/<t>/never": ("show", ["usb"]),
+    "/session/<s>/stream/<t>/to/<o>/on": ("show", [0]),
+    "/session/<s>/stream/<t>/to/<o>/map": ("show", ["1:2,2:1"]),
+    "/output/<o>/max": ("", [-6.0]),
+    "/input/<i>/max": ("", [-6.0]),
+    "/output/<o>/plugged": ("", [0]),
+    "/input/<i>/plugged": ("", [0]),
+    "/output/<o>/auto": ("", [0]),
+    "/input/<i>/auto": ("", [0]),
+    "/input/<i>/source": ("", ["back"]),
+    "/fade/curve": ("", ["linear"]),
+  ]
+}
+
+extension Parameter {
+  /// Arguments that the kind refuses, with the code of the refusal.
+  var refused: [(arguments: [OSCArgument], code: ErrorCode)] {
+    switch kind {
+    case .level: [(["loud"], .badValue), ([.null], .badType), ([10.5], .outOfRange)]
+    case .number, .inheritable: [(["much"], .badValue), ([.null], .badType)]
+    case .integer(let range):
+      [(["many"], .badValue), ([.null], .badType), ([.int32(Int32(range.upperBound) + 1)], .outOfRange)]
+    case .toggle: [(["maybe"], .badValue), ([.null], .badType)]
+    case .choice: [(["nothing of these"], .badValue), ([1], .badType)]
+    case .text, .texts: [([1], .badType), (["\u{7}"], .badValue)]
+    case .trigger, .command, .meter: []
+    }
+  }
+}

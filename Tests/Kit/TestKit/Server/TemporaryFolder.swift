@@ -1,0 +1,2 @@
+/// Tests that use `TestKit` get its folders without a further import.
+@_exported public import TemporaryFolders

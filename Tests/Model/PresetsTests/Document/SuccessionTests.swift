@@ -1,0 +1,180 @@
+import JSON5
+import Presets
+import SessionModel
+import SessionPolicy
+import Testing
+
+@Suite("A preset sets or takes back what the preset before it has set")
+struct SuccessionTests {
+  private static let law: PresetReader.Policy = { state, event, time throws(SessionError) in
+    try Policy.reduce(&state, event, at: time)
+  }
+
+  /// A router on which presets are applied one after the other.
+  private struct Evening {
+    var state = Show.emptyState
+    var inForce: Preset?
+
+    mutating func apply(_ text: String, reloading isReload: Bool = false) throws {
+      let (read, problems) = Show.read(text)
+      let preset = try #require(read, "\(problems)")
+      let predecessor = inForce.map { Predecessor($0, isEarlierVersion: isReload) }
+      state = try preset.change(of: state, replacing: predecessor, at: 0, law: law).state
+      inForce = preset.inForce(after: inForce)
+    }
+
+    mutating func operate(_ events: Event...) throws {
+      for event in events { _ = try law(&state, event, 0) }
+    }
+
+    func level(_ session: SessionID) -> Double? { state.sessions[session]?.gain.target }
+  }
+
+  /// The settings of a state as a preset, without guards and maxima, and without the order of lists.
+  private static func settings(_ state: RouterState) -> String {
+    let head = KeptHead(preset: "", path: "", hash: "", time: "")
+    guard case .object(let members) = KeptDocument.json(of: state, head: head) else { return "" }
+    return JSONValue.object(members.filter { $0.key != "kept" }).sortedWithoutLimits.text
+  }
+
+  @Test(
+    "After ten random presets each setting has the value of a fresh start with the last one",
+    arguments: 0..<50)
+  func property(_ seed: UInt64) throws {
+    var (random, evening, last) = (RandomPreset(seed: seed), Evening(), "")
+    for _ in 0..<10 {
+      repeat { last = random.text() } while Show.read(last).preset == nil
+      try evening.apply(last)
+    }
+    var fresh = Evening()
+    try fresh.apply(last)
+    #expect(Self.settings(evening.state) == Self.settings(fresh.state), "\(last)")
+  }
+
+  @Test("A stream that moves to another output leaves the first one")
+  func route() throws {
+    var evening = Evening()
+    try evening.apply(Show.text(band: #""to": { "usb": 0 }"#))
+    try evening.apply(Show.text(band: #""to": { "headphones": 0 }"#))
+    #expect(evening.state.sessions["show"]?.streams["band"]?.destinations.keys == ["headphones"])
+  }
+
+  @Test("A renamed session plays once, and a level that the successor does not name returns to its default")
+  func renamed() throws {
+    var evening = Evening()
+    try evening.apply(
+      #"{ multiroute: 1, ramp: 0.1, sessions: { band: { category: "playback", gain: -9 }, bed: { category: "playback", gain: -3 } } }"#
+    )
+    try evening.apply(
+      #"{ multiroute: 1, sessions: { group: { category: "playback" }, bed: { category: "playback" } } }"#)
+    #expect(Set(evening.state.sessions.keys) == ["bed", "group"])
+    #expect(evening.level("bed") == 0 && evening.state.ramp.target == 0.02)
+  }
+
+  @Test("What only the operator has set stays, and so do sessions that were made over OSC")
+  func operatorsSettings() throws {
+    var evening = Evening()
+    try evening.apply(#"{ multiroute: 1, sessions: { bed: { category: "playback" } } }"#)
+    try evening.operate(
+      .session("bed", .gain(.set(-12))), .createSession("page", SessionConfiguration(category: .playback)),
+      .router(.ramp(.set(0.3))))
+    try evening.apply(#"{ multiroute: 1, sessions: { bed: { category: "playback", mute: true } } }"#)
+    #expect(evening.level("bed") == -12 && evening.state.sessions["page"] != nil)
+    #expect(evening.state.ramp.target == 0.3 && evening.state.sessions["bed"]?.isMuted == true)
+  }
+
+  @Test("With others: keep a preset only adds, and the preset after it takes back the settings of both")
+  func keep() throws {
+    var evening = Evening()
+    try evening.apply(#"{ multiroute: 1, sessions: { bed: { category: "playback", gain: -9 } } }"#)
+    try evening.apply(#"{ multiroute: 1, others: "keep", sessions: { page: { category: "playback" } } }"#)
+    #expect(evening.level("bed") == -9 && evening.level("page") == 0)
+    try evening.apply(#"{ multiroute: 1, sessions: { door: { category: "playback" } } }"#)
+    #expect(evening.state.sessions.keys == ["door"])
+  }
+
+  @Test("With others: remove sessions that were made over OSC are removed, too")
+  func remove() throws {
+    var evening = Evening()
+    try evening.operate(.createSession("page", SessionConfiguration(category: .playback)))
+    try evening.apply(#"{ multiroute: 1, sessions: { bed: { category: "playback" } } }"#)
+    #expect(evening.state.sessions["page"] != nil)
+    try evening.apply(#"{ multiroute: 1, others: "remove", sessions: { bed: { category: "playback" } } }"#)
+    #expect(evening.state.sessions.keys == ["bed"])
+  }
+
+  @Test("Guards and maxima change only if the successor names them")
+  func limits() throws {
+    let limited =
+      #"{ multiroute: 1, sessions: { bed: { category: "multiRoute", max: -6, streams: { a: { never: ["hall"] } } } }, ports: { hall: { type: "lineOut", outputs: ["H:1"] } } }"#
+    let open =
+      #"{ multiroute: 1, sessions: { bed: { category: "multiRoute"EXTRA } }, ports: { hall: { type: "lineOut", outputs: ["H:1"] } } }"#
+    var evening = Evening()
+    try evening.apply(limited)
+    try evening.apply(open.replacing("EXTRA", with: ", streams: { a: {} }"))
+    #expect(evening.state.sessions["bed"]?.maximum == -6)
+    #expect(evening.state.sessions["bed"]?.streams["a"]?.never == ["hall"])
+    try evening.apply(open.replacing("EXTRA", with: ", max: 0, streams: { a: { never: [] } }"))
+    #expect(evening.state.sessions["bed"]?.maximum == 0)
+    #expect(evening.state.sessions["bed"]?.streams["a"]?.never == [])
+  }
+
+  @Test("A port that the successor does not name stays for the operator's sessions, with default settings")
+  func droppedPort() throws {
+    var evening = Evening()
+    let hall = #"ports: { hall: { type: "lineOut", outputs: ["H:1"], gain: -20, mute: true } }"#
+    try evening.apply("{ multiroute: 1, \(hall) }")
+    try evening.apply("{ multiroute: 1 }")
+    let port = try #require(evening.state.outputs["hall"])
+    #expect(!port.isNamedByPreset && port.gain.target == 0 && !port.isMuted)
+    try evening.apply("{ multiroute: 1, \(hall) }")
+    #expect(
+      evening.state.outputs["hall"]?.isNamedByPreset == true
+        && evening.state.outputs["hall"]?.gain.target == -20)
+  }
+
+  @Test("A reload applies only what differs between the file as it was read and as it is now")
+  func reload() throws {
+    var evening = Evening()
+    let text = Show.text(band: #""gain": -3, "to": { "usb": -6, "headphones": 0 }"#, session: "gain: -1")
+    try evening.apply(text)
+    try evening.operate(
+      .session("show", .gain(.set(-20))), .stream("show", "band", .gain(.set(-21))),
+      .destination("show", "band", "usb", .gain(.set(-22))))
+    try evening.apply(text, reloading: true)
+    let unchanged = evening.state
+    #expect(evening.level("show") == -20)
+    try evening.apply(
+      Show.text(band: #""gain": -4, "to": { "usb": -6 }"#, session: "gain: -1, mute: true"), reloading: true)
+    let session = try #require(evening.state.sessions["show"])
+    #expect(session.gain.target == -20 && session.isMuted)
+    #expect(session.streams["band"]?.gain.target == -4)
+    #expect(session.streams["band"]?.destinations.keys == ["usb"])
+    #expect(session.streams["band"]?.destinations["usb"]?.gain.target == -22)
+    #expect(unchanged.sessions["show"]?.streams["band"]?.destinations["usb"]?.gain.target == -22)
+  }
+
+  @Test("A recall applies the whole preset, although it is in force already")
+  func recall() throws {
+    var evening = Evening()
+    let text = Show.text(session: "gain: -1")
+    try evening.apply(text)
+    try evening.operate(.session("show", .gain(.set(-20))))
+    try evening.apply(text)
+    #expect(evening.level("show") == -1)
+  }
+}
+
+extension JSONValue {
+  fileprivate var sortedWithoutLimits: JSONValue {
+    guard case .object(let members) = self else { return self }
+    let rest = members.filter { $0.key != "never" && $0.key != "max" }
+    return .object(rest.map { .init($0.key, $0.value.sortedWithoutLimits) }.sorted { $0.key < $1.key })
+  }
+}
+
+extension String {
+  fileprivate func replacing(_ part: String, with other: String) -> String {
+    split(separator: part, omittingEmptySubsequences: false).joined(separator: other)
+  }
+}

@@ -1,0 +1,159 @@
+import JSON5
+import Parameters
+import Presets
+import SessionModel
+import SessionPolicy
+import Testing
+
+@Suite("A state that is written and read again is the same state")
+struct KeptDocumentTests {
+  private static let head = KeptHead(
+    preset: "show", path: "/shows/show.json", hash: "0123456789abcdef", time: "2026-11-22T20:00:00Z",
+    taken: TakenConnections(
+      server: "12 34 a-b",
+      connections: [
+        .init(source: "Band \"A\":out_1", sink: "Speaker:playback_1"), .init(source: "b:1", sink: "c:1"),
+      ]))
+
+  private static let law: PresetReader.Policy = { state, event, time throws(SessionError) in
+    try Policy.reduce(&state, event, at: time)
+  }
+
+  private static func text(_ state: RouterState) -> String { KeptDocument.json(of: state, head: head).text }
+
+  private static func read(_ text: String) throws -> KeptDocument {
+    try #require(KeptDocument(Array(text.utf8), file: "state.json"))
+  }
+
+  /// A state after random events, and the number of events that the law accepted.
+  private static func live(_ seed: UInt64, _ count: Int = 300) throws -> (state: RouterState, accepted: Int) {
+    var (life, state, accepted) = (RandomLife(seed: seed), try RandomLife.router(), 0)
+    for step in 0..<count {
+      if (try? Policy.reduce(&state, life.next(), at: Double(step) / 100)) != nil { accepted += 1 }
+    }
+    return (state, accepted)
+  }
+
+  /// The members of a document, sorted: a restart may create objects in another order.
+  private static func sorted(_ value: JSONValue) -> JSONValue {
+    guard case .object(let members) = value else { return value }
+    return .object(members.map { .init($0.key, sorted($0.value)) }.sorted { $0.key < $1.key })
+  }
+
+  /// A document without its lists of active, interrupted and waiting sessions.
+  private static func settings(_ state: RouterState) -> JSONValue {
+    guard case .object(var members) = KeptDocument.json(of: state, head: head),
+      case .object(let kept)? = members.popLast()?.value
+    else { return .null }
+    let activity: Set = ["active", "interrupted", "waiting"]
+    return sorted(.object(members + [.init("kept", .object(kept.filter { !activity.contains($0.key) }))]))
+  }
+
+  @Test(
+    "Each setting of a random state is restored, and the sessions that were active are active again",
+    arguments: 0..<60)
+  func roundTrip(_ seed: UInt64) throws {
+    let (before, accepted) = try Self.live(seed)
+    #expect(accepted > 60)
+    let kept = try Self.read(Self.text(before))
+    #expect(kept.problems.map(\.description) == [] && kept.head == Self.head)
+    // After the restart the same devices and programs are present.
+    var fresh = try RandomLife.router()
+    let presences = [Direction.output, .input].flatMap { direction in
+      before[direction].values.map { PortPresence(direction, $0.id, members: $0.members) }
+    }
+    fresh = try Show.state(fresh, after: [.portsPresent(presences)])
+    let after = kept.restored(over: fresh, at: 100, removing: true, law: Self.law)
+    let lost = after.leftOut.filter { !$0.hasPrefix("kept.active") }
+    #expect(lost == [])
+    let (wanted, got) = (Self.settings(before), Self.settings(after.state))
+    let isSame = wanted == got
+    #expect(isSame, "\(Self.differences(wanted, got))")
+    for session in before.sessions.values where session.awaitedOutput == nil && !session.waitsForProgram {
+      let other = try #require(after.state.sessions[session.id])
+      // A session that records may have lost its microphone while it was active.
+      if session.category == .record, session.route.input == nil { continue }
+      #expect(other.isActive == session.isActive, "\(session.id): \(after.leftOut)")
+      #expect(other.displacement == nil || session.displacement != nil, "\(session.id)")
+    }
+    #expect(after.state.interruptions == before.interruptions)
+  }
+
+  @Test(
+    "The check accepts a written state, and a restored state keeps the settings of found devices that are away"
+  )
+  func checked() throws {
+    let (before, _) = try Self.live(7)
+    let source = PresetSource(id: "kept", file: "kept.json", bytes: Array(Self.text(before).utf8))
+    let (preset, problems) = PresetReader.withLaw.read(source) { id throws(PresetLibraryError) in
+      throw .unknown(id: id.name, folders: [], nearest: nil)
+    }
+    #expect(preset != nil && problems.allSatisfy { $0.severity == .warning }, "\(problems)")
+    let kept = try Self.read(Self.text(before))
+    let alone = try RandomLife.router(withFoundDevices: false)
+    let after = kept.restored(over: alone, at: 100, removing: true, law: Self.law)
+    #expect(after.state.outputs["hall"]?.isNamedByPreset == false)
+    #expect(after.state.outputs["hall"]?.gain.target == before.outputs["hall"]?.gain.target)
+    #expect(after.state.outputs.keys.sorted() == before.outputs.keys.sorted())
+  }
+
+  @Test("A fade is kept as the value at its end, and /reset still returns to the value of the preset")
+  func fades() throws {
+    var state = try RandomLife.router()
+    state = try Show.state(state, after: [.session("show", .gain(.set(-30, over: 100)))])
+    let kept = try Self.read(Self.text(state))
+    let after = kept.restored(over: try RandomLife.router(), at: 0, removing: true, law: Self.law).state
+    #expect(after.sessions["show"]?.gain.target == -30 && after.sessions["show"]?.gain.stored == -1.5)
+    #expect(after.sessions["show"]?.gain.isFading(at: 0) == false)
+  }
+
+  @Test(
+    "After an edit of the preset its new sessions stay; without an edit, sessions that were removed are removed again"
+  )
+  func removed() throws {
+    let state = try Show.state(try RandomLife.router(), after: [.removeSession("music")])
+    let kept = try Self.read(Self.text(state))
+    for removing in [false, true] {
+      let after = kept.restored(over: try RandomLife.router(), at: 0, removing: removing, law: Self.law).state
+      #expect(after.sessions.contains("music") == !removing)
+    }
+  }
+
+  @Test("Settings that cannot be restored are listed, and all others are restored")
+  func leftOut() throws {
+    var state = try RandomLife.router()
+    state = try Show.state(
+      state,
+      after: [.session("show", .gain(.set(-7))), .destination("show", "band", "hall", .on(true))])
+    let text = Self.text(state).replacing("\"hall\"", with: "\"nowhere\"")
+    let document = try Self.read(text)
+    var fresh = try RandomLife.router(withFoundDevices: false)
+    fresh.outputs["nowhere"] = nil
+    let after = document.restored(over: fresh, at: 0, removing: true) {
+      state, event, time throws(SessionError) in
+      if case .declarePort(_, let port) = event, port.id == "nowhere" { throw SessionError(.notFound, "no") }
+      return try Policy.reduce(&state, event, at: time)
+    }
+    #expect(after.leftOut.contains("sessions.show.streams.band.to.nowhere"))
+    #expect(after.state.sessions["show"]?.gain.target == -7)
+  }
+
+  /// The lines of two texts that only one of them has.
+  private static func differences(_ first: JSONValue, _ second: JSONValue) -> String {
+    let (first, second) = (first.text.split(separator: "\n"), second.text.split(separator: "\n"))
+    let lines = first.difference(from: second)
+    return lines.map { change in
+      switch change {
+      case .insert(_, let line, _): "wanted \(line)"
+      case .remove(_, let line, _): "got \(line)"
+      }
+    }.joined(separator: "\n")
+  }
+}
+
+extension Session {
+  /// Whether the session is inactive only because its program is absent. After a restart the program may be present.
+  fileprivate var waitsForProgram: Bool {
+    !isActive && displacement == nil && !isConnected && (activation == .start || activation == .connected)
+  }
+}

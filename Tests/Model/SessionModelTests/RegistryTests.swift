@@ -1,0 +1,51 @@
+import SessionModel
+import Testing
+
+@Suite("Registries")
+struct RegistryTests {
+  @Test("Values keep the order in which they were added, whatever is changed or removed")
+  func order() {
+    var registry = Registry<String, Int>()
+    for (index, key) in ["c", "a", "b", "d"].enumerated() { registry[key] = index }
+    registry["a"] = 10
+    registry["c"] = nil
+    registry["c"] = 7
+    #expect(registry.keys == ["a", "b", "d", "c"])
+    #expect(registry.values == [10, 2, 3, 7])
+    #expect(registry.map(\.key) == registry.keys)
+    #expect(registry.index(of: "d") == 2)
+    #expect(registry.index(of: "x") == nil)
+    #expect(registry.contains("b") && !registry.contains("x"))
+    registry["x"] = nil
+    #expect(registry.count == 4)
+  }
+
+  @Test("Changing a registry does not change its copy")
+  func copies() {
+    var registry = Registry<String, [Int]>()
+    registry["a"] = [1]
+    registry["b"] = [2]
+    let copy = registry
+    registry["a"]?.append(3)
+    #expect(copy["a"] == [1])
+    #expect(registry["a"] == [1, 3])
+    #expect(registry != copy)
+    #expect(registry.keys(changedSince: copy) == ["a"])
+    registry["a"] = [1]
+    #expect(registry == copy)
+    #expect(registry.keys(changedSince: copy).isEmpty)
+    registry["c"] = []
+    #expect(registry.keys(changedSince: copy) == ["c"])
+  }
+
+  private struct Refused: Error {}
+
+  @Test("A change that throws half-way leaves the registry intact")
+  func throwing() {
+    var registry = Registry<String, [Int]>()
+    func refuse(_ value: inout [Int]?) throws { value = [1]; throw Refused() }
+    #expect(throws: Refused.self) { try refuse(&registry["a"]) }
+    #expect(registry.keys == ["a"])
+    #expect(registry["a"] == [1])
+  }
+}

@@ -1,0 +1,139 @@
+import ControlInterface
+import OSC
+import Parameters
+import Testing
+
+@testable import Commands
+
+@Suite("The configuration gives server, addresses, folders and permissions")
+struct ConfigurationTests {
+  private func read(_ text: String) -> (configuration: Configuration?, problems: [String]) {
+    let environment = Environment(["HOME": "/home/ada"])
+    let (configuration, problems) = ConfigurationReader.read(
+      Array(text.utf8), file: "/etc/multiroute/config.json", environment: environment)
+    return (configuration, problems.map { String("\($0)".dropFirst("/etc/multiroute/config.json:".count)) })
+  }
+
+  @Test("Every key is read")
+  func full() throws {
+    let (configuration, problems) = read(
+      """
+      {
+        "$schema": "schema/config.json", "multiroute": 1,
+        "server": "stage", "name": "desk", // comments are welcome
+        "osc": ["127.0.0.1:9440", "wlan0:9440"],
+        "hosts": { "192.168.1.0/24": "control", "192.168.1.7": "admin", "10.0.0.0/8": "view" },
+        "passcodes": { "open sesame": "admin" },
+        "presets": "shows", "state": "/var/lib/multiroute",
+        "bridges": ["/opt/zita", "tools"],
+        "restore": "never", "http": "off",
+      }
+      """)
+    #expect(problems.isEmpty)
+    let found = try #require(configuration)
+    #expect(found.server == "stage" && found.clientName == "desk")
+    #expect(found.osc.map(\.description) == ["127.0.0.1:9440", "wlan0:9440"])
+    #expect(found.presetFolder == "/etc/multiroute/shows")
+    #expect(found.stateFolder == "/var/lib/multiroute")
+    #expect(found.bridgeFolders == ["/opt/zita", "/etc/multiroute/tools"])
+    #expect(!found.restoresAfterCrash)
+    #expect(found.admission.passcodes == ["open sesame": .admin])
+    func right(_ host: String) -> Right { found.admission.right(of: HostAddress(host)!) }
+    #expect(right("192.168.1.8") == .control && right("10.2.3.4") == .view && right("172.16.0.1") == .none)
+  }
+
+  @Test("The most specific rule for a host counts, in any order of the rules")
+  func specific() throws {
+    let (configuration, _) = read(
+      #"{ "multiroute": 1, "hosts": { "192.168.1.0/24": "view", "192.168.1.7": "admin" } }"#)
+    let admission = try #require(configuration).admission
+    #expect(admission.right(of: HostAddress("192.168.1.7")!) == .admin)
+    #expect(admission.right(of: HostAddress("192.168.1.8")!) == .view)
+  }
+
+  @Test("Only the version is required, and a single address needs no list")
+  func small() throws {
+    let found = try #require(read(#"{ "multiroute": 1, "osc": "lo:0" }"#).configuration)
+    #expect(found.osc == [Endpoint.udp(host: "lo", port: 0)])
+    #expect(found.restoresAfterCrash && found.server == nil)
+  }
+
+  @Test("All problems are reported at once, each with its place and a correction")
+  func problems() {
+    let (configuration, problems) = read(
+      """
+      {
+        "sever": "x",
+        "osc": ["9440"],
+        "hosts": { "somewhere": "control", "10.0.0.1": "root" },
+        "restore": "maybe",
+        "scenes": ["act-1"],
+        "surfaces": [],
+        "http": "127.0.0.1:9441",
+        "name": "a:b",
+        "media": "~/Music",
+      }
+      """)
+    #expect(configuration == nil)
+    #expect(
+      problems == [
+        #"1:1: multiroute: "multiroute" is missing; add it, for instance "multiroute": 1"#,
+        #"2:3: sever: unknown key "sever"; did you mean "server"?"#,
+        "3:11: osc[0]: '9440' is not an address to receive OSC at; write HOST:PORT, such as 127.0.0.1:9440",
+        "4:27: hosts.somewhere: 'somewhere' is neither an address nor a network; write a.b.c.d or a.b.c.d/24 as the key",
+        #"4:50: hosts."10.0.0.1": unknown value "root"; write one of "view", "control", "admin""#,
+        #"5:14: restore: unknown value "maybe"; write one of "afterCrash", "never""#,
+        #"6:3: scenes: "scenes" is not supported yet (16, notYet); remove it for now"#,
+        #"7:3: surfaces: "surfaces" is not supported yet (16, notYet); remove it for now"#,
+        #"8:11: http: "http" is not supported yet (16, notYet); remove it for now"#,
+        "9:11: name: 'a:b' has a colon; write a name that JACK can use",
+        #"10:3: media: "media" is not supported yet (16, notYet); remove it for now"#,
+      ])
+  }
+
+  @Test("A named file must exist and be correct; the usual files may be missing")
+  func finding() throws {
+    let folder = try TemporaryFolder()
+    let context = Context(
+      console: Terminal().console(), environment: Environment(["HOME": folder.path("home")]))
+    #expect(try Configuration.find(.usual, context).server == nil)
+    let missing = #expect(throws: CommandFailure.self) {
+      try Configuration.find(.file(folder.path("none.json")), context)
+    }
+    #expect(missing?.exitCode == .unreadableFile)
+    #expect(
+      missing?.lines == ["multiroute: \(folder.path("none.json")) cannot be read: No such file or directory."]
+    )
+    let broken = try folder.file("broken.json", "{ multiroute: 2, x: 1 }")
+    let bad = #expect(throws: CommandFailure.self) { try Configuration.find(.file(broken), context) }
+    #expect(bad?.exitCode == .badPreset && bad?.lines.count == 2)
+    _ = try folder.file("home/.config/multiroute/config.json", #"{ "multiroute": 1, "server": "stage" }"#)
+    #expect(try Configuration.find(.usual, context).server == "stage")
+    #expect(try Configuration.find(.none, context).server == nil)
+  }
+
+  @Test("Flags precede the configuration, and the configuration precedes the defaults")
+  func precedence() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.file(
+      ".config/multiroute/config.json",
+      #"{ "multiroute": 1, "server": "stage", "name": "desk", "osc": ["lo:7"], "presets": "p" }"#)
+    let context = Context(
+      console: Terminal().console(), environment: Environment(["HOME": folder.path("")]))
+    func settings(_ arguments: String...) throws -> RunSettings {
+      let parsed = try ArgumentReader.read(arguments[...], of: CommandTable.description(of: .run))
+      return try RunSettings(RunOptions(parsed), context)
+    }
+    let usual = try settings()
+    #expect(
+      usual.server == "stage" && usual.clientName == "desk"
+        && usual.osc == [Endpoint.udp(host: "lo", port: 7)])
+    #expect(usual.folders.presets.first?.hasSuffix("/.config/multiroute/p") == true)
+    let flags = try settings("--server", "x", "--osc", "lo:8", "--osc", "lo:9", "--presets", "/q")
+    #expect(
+      flags.server == "x" && flags.clientName == "desk" && flags.osc.map(\.description) == ["lo:8", "lo:9"])
+    #expect(flags.folders.presets.first == "/q")
+    let bare = try settings("--config", "none")
+    #expect(bare.server == nil && bare.clientName == "multiroute" && bare.osc == [.standard])
+  }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import Commands
+
+@Suite("Folders follow XDG")
+struct FoldersTests {
+  @Test("Without variables the folders are in the home folder, then in /etc")
+  func usual() {
+    let folders = Folders(Environment(["HOME": "/home/ada"]))
+    #expect(
+      folders.configurations == ["/home/ada/.config/multiroute/config.json", "/etc/multiroute/config.json"])
+    #expect(folders.presets == ["/home/ada/.config/multiroute/presets", "/etc/multiroute/presets"])
+    #expect(folders.state == "/home/ada/.local/state/multiroute")
+    #expect(folders.share == nil)
+  }
+
+  @Test("Variables change the folders, if they contain absolute paths")
+  func variables() {
+    let folders = Folders(
+      Environment([
+        "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "s",
+        "MULTIROUTE_SHARE": "/source",
+      ]))
+    #expect(folders.configurations.first == "/c/multiroute/config.json")
+    #expect(folders.state == "/home/ada/.local/state/multiroute")
+    #expect(folders.presets == ["/c/multiroute/presets", "/etc/multiroute/presets", "/source/presets"])
+  }
+
+  @Test("The shipped presets and media are found beside the program")
+  func share() throws {
+    let root = try TemporaryFolder()
+    let share = try root.folder("share/multiroute")
+    let environment = Environment(["HOME": "/h"], executable: root.path("bin/multiroute"))
+    #expect(Folders(environment).share == share)
+    #expect(Folders(Environment([:], executable: "/no/such/bin/multiroute")).share == nil)
+  }
+
+  @Test("Folders of flags and configuration replace the user's own folders, not the shipped ones")
+  func own() {
+    var folders = Folders(Environment(["HOME": "/h", "MULTIROUTE_SHARE": "/s"]))
+    folders.replaceOwn(presets: "/mine", state: "/st")
+    #expect(folders.presets == ["/mine", "/etc/multiroute/presets", "/s/presets"])
+    #expect(folders.state == "/st")
+  }
+}

@@ -1,0 +1,57 @@
+import Commands
+import SessionModel
+import Synchronization
+
+/// A console that keeps all text, and can call a function for each piece of text.
+final class Terminal: Sendable {
+  private let written = Mutex<(output: String, error: String)>(("", ""))
+  private let onOutput: @Sendable (String) -> Void
+
+  init(onOutput: @escaping @Sendable (String) -> Void = { _ in }) { self.onOutput = onOutput }
+
+  /// All text of standard output.
+  var output: String { written.withLock { $0.output } }
+  /// All text of standard error.
+  var error: String { written.withLock { $0.error } }
+  /// Standard output line by line.
+  var lines: [String] { output.split(separator: "\n").map(String.init) }
+
+  func console(_ screen: Console.Screen = Console.Screen(width: 100)) -> Console {
+    Console(output: screen, error: screen) { stream, text in
+      self.written.withLock { written in
+        if stream == .output { written.output += text } else { written.error += text }
+      }
+      if stream == .output { self.onOutput(text) }
+    }
+  }
+}
+
+/// Runs command lines without a process.
+struct Shell {
+  let terminal: Terminal
+  var environment = Environment(["HOME": "/nowhere"])
+  var interruption = EndRequest { { false } }
+  var screen = Console.Screen(width: 100)
+
+  /// The JACK ports that `check --live` finds.
+  static let ports = [
+    JackPort("Band:out_1", isInput: false), JackPort("USB:playback_1", isInput: true),
+    JackPort("USB:playback_2", isInput: true),
+  ]
+
+  init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
+
+  /// Performs a command line. `run`, `demo` and `render` only print their options.
+  @discardableResult
+  func run(_ arguments: String...) -> ExitCode { run(arguments) }
+
+  @discardableResult
+  func run(_ arguments: [String]) -> ExitCode {
+    let context = Context(
+      console: terminal.console(screen), environment: environment, interruption: interruption)
+    let runners = Program.Runners(
+      run: { $1.console.print("\($0)") }, demo: { $1.console.print("\($0)") },
+      render: { $1.console.print("\($0)") }, ports: { _ in Self.ports })
+    return Program(runners, context).execute(arguments)
+  }
+}

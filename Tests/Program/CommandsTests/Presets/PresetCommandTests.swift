@@ -1,0 +1,123 @@
+import Checkout
+import Foundation
+import Testing
+
+@testable import Commands
+
+@Suite("check and presets work on the library")
+struct PresetCommandTests {
+  private let source = Checkout.root.path()
+  private let folder: TemporaryFolder
+  private var shell = Shell()
+
+  init() throws {
+    folder = try TemporaryFolder()
+    shell.environment = Environment(["HOME": folder.path("home"), "MULTIROUTE_SHARE": source])
+  }
+
+  @Test("A shipped preset is found by its id, and is correct")
+  func shipped() {
+    #expect(shell.run("check", "usb-and-headphones") == .success)
+    #expect(shell.terminal.output.isEmpty && shell.terminal.error.isEmpty)
+  }
+
+  @Test("Every problem of every preset is named, with file and line, and the code is 65")
+  func problems() throws {
+    let first = try folder.file("first.json", #"{ "multiroute": 1, "sesions": {} }"#)
+    let second = try folder.file(
+      "second.json", "{\n  \"multiroute\": 1,\n  \"sessions\": { \"a\": {} },\n  \"fade\": -1,\n}")
+    #expect(shell.run("check", first, second, "usb-and-headphones") == .badPreset)
+    let lines = shell.terminal.error.split(separator: "\n")
+    #expect(lines.count == 3)
+    #expect(lines.contains { $0.hasPrefix("\(first):1:") && $0.contains("did you mean \"sessions\"?") })
+    #expect(lines.contains { $0.hasPrefix("\(second):3:") && $0.contains("category") })
+    #expect(lines.contains { $0.hasPrefix("\(second):4:") && $0.contains("fade") })
+    #expect(shell.terminal.output.isEmpty)
+  }
+
+  @Test("check tells which outputs cannot be rendered, because their number of channels is unknown")
+  func widths() throws {
+    let show = try folder.file(
+      "show.json",
+      """
+      { "multiroute": 1, "ports": {
+        "usb": { "type": "usbAudio", "outputs": ["USB:*"] },
+        "hall": { "type": "lineOut", "outputs": ["Hall:*"], "channels": 2 } } }
+      """)
+    #expect(shell.run("check", show) == .success)
+    #expect(shell.terminal.error.contains("\(show):2:"))
+    #expect(
+      shell.terminal.error.contains("warning: ports.usb: the number of channels of \"usb\" is known only"))
+    #expect(!shell.terminal.error.contains("hall"))
+  }
+
+  @Test(
+    "check --live names each glob that matches no port, with the nearest port, and the preset stays correct")
+  func live() throws {
+    let show = try folder.file(
+      "show.json",
+      """
+      { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["UBS:playback_*"], "channels": 2 } },
+        "sessions": { "show": { "category": "multiRoute", "streams": {
+          "band": { "from": ["Bund:out_1"], "to": { "usb": 0 } }, "click": { "from": ["Band:*"], "to": { "usb": 0 } } } } } }
+      """)
+    #expect(shell.run("check", show) == .success)
+    #expect(shell.terminal.error.isEmpty)
+    #expect(shell.run("check", "--live", show) == .success)
+    let lines = shell.terminal.error.split(separator: "\n")
+    #expect(lines.count == 2)
+    #expect(
+      lines.first.map {
+        $0.hasPrefix("\(show):1:") && $0.contains("UBS:playback_*; the nearest port is USB:playback_1")
+      } == true)
+    #expect(lines.last?.contains("nothing matches Bund:out_1; the nearest port is Band:out_1") == true)
+  }
+
+  @Test("A missing preset ends with 66, and the other presets are still checked")
+  func absent() throws {
+    #expect(shell.run("check", "usb-and-headphone") == .unreadableFile)
+    #expect(shell.terminal.error.contains("did you mean \"usb-and-headphones\"?"))
+    #expect(shell.run("check", folder.path("nothing.json")) == .unreadableFile)
+    let broken = try folder.file("broken.json", "{}")
+    #expect(shell.run("check", "nobody", broken) == .badPreset)
+    #expect(shell.terminal.error.contains("\(broken):1:1: multiroute"))
+  }
+
+  @Test("presets lists ids and titles; one's own comes before what ships")
+  func list() throws {
+    #expect(shell.run("presets") == .success)
+    #expect(shell.terminal.lines[0].hasPrefix("PRESET"))
+    #expect(shell.terminal.lines.contains { $0.hasPrefix("usb-and-headphones  ") && $0.contains(source) })
+    let own = try folder.file(
+      "home/.config/multiroute/presets/usb-and-headphones.json", #"{ "multiroute": 1, "title": "My own" }"#)
+    #expect(shell.run("presets") == .success)
+    #expect(shell.terminal.lines.last { $0.hasPrefix("usb") } == "usb-and-headphones  My own  \(own)")
+  }
+
+  @Test("presets marks those that check refuses, and those that cannot be read")
+  func refused() throws {
+    for (name, text) in [("bad", #"{ "multiroute": 1, "title": "Bad", "sesions": {} }"#), ("half", "{")] {
+      _ = try folder.file("home/.config/multiroute/presets/\(name).json", text)
+    }
+    #expect(shell.run("presets") == .success)
+    for name in ["bad", "half"] {
+      let line = shell.terminal.lines.first { $0.hasPrefix("\(name) ") }
+      #expect(line?.contains("refused; see: multiroute check \(name)") == true, "\(shell.terminal.lines)")
+    }
+    #expect(!shell.terminal.lines.contains { $0.hasPrefix("usb-and-headphones ") && $0.contains("refused") })
+  }
+
+  @Test("--presets puts a folder in the place of one's own, as the configuration does")
+  func folders() throws {
+    _ = try folder.file("shows/one.json", #"{ "multiroute": 1, "title": "First" }"#)
+    let configuration = try folder.file("config.json", #"{ "multiroute": 1, "presets": "shows" }"#)
+    var shell = Shell()
+    shell.environment = Environment(["HOME": folder.path("home")])
+    #expect(shell.run("presets") == .success)
+    #expect(shell.terminal.output.isEmpty && shell.terminal.error.hasPrefix("There is no preset in "))
+    #expect(shell.run("presets", "--presets", folder.path("shows")) == .success)
+    #expect(shell.run("presets", "--config", configuration) == .success)
+    #expect(shell.terminal.lines.filter { $0.hasPrefix("one     First  ") }.count == 2)
+    #expect(shell.run("check", "one", "--config", configuration) == .success)
+  }
+}

@@ -1,0 +1,50 @@
+import StageKit
+import TestKit
+import Testing
+
+/// The sound of one device in one recording. Channels count from 0.
+struct DeviceSound: RandomAccessCollection {
+  /// The name of the device or other client that was recorded.
+  let name: String
+  let channels: [[Float]]
+  /// The places where the server itself may have broken the sound.
+  let continuity: Continuity
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { channels.count }
+  subscript(channel: Int) -> [Float] { channels[channel] }
+
+  // MARK: Expectations
+
+  /// Expects that a channel equals another bit for bit, except for breaks that the server made.
+  ///
+  /// - Parameter reference: a channel that hears the same program past the router.
+  func expectSame(
+    _ channel: Int, as reference: Int, _ comment: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let verdict = continuity.compare(channels[channel], with: channels[reference])
+    #expect(verdict.fault == nil, comment ?? "first frame that differs", sourceLocation: sourceLocation)
+    if verdict.fault == nil { excuse(verdict.excused, "other samples in channel \(channel + 1)") }
+  }
+
+  /// Expects that a channel that counts frames leaves out no frame, except for breaks that the server made.
+  func expectUnbrokenRamp(_ channel: Int, sourceLocation: SourceLocation = #_sourceLocation) {
+    let verdict = continuity.breaks(inRamp: channels[channel])
+    #expect(verdict.fault == nil, "first frame that is out of order", sourceLocation: sourceLocation)
+    if verdict.fault == nil { excuse(verdict.excused, "frames out of order in channel \(channel + 1)") }
+  }
+
+  /// The gain of a channel against another one, without breaks that the server made while the gain stood still.
+  func gain(of channel: Int, against reference: Int) -> GainTrace {
+    let (trace, excused) = continuity.mended(GainTrace(channels[channel], of: channels[reference]))
+    excuse(excused, "another gain in channel \(channel + 1)")
+    return trace
+  }
+
+  private func excuse(_ stretches: [Range<Int>], _ what: String) {
+    for stretch in stretches {
+      TestNotes.excuse("\(what) of \(name), frames \(stretch), where the server's time jumped")
+    }
+  }
+}

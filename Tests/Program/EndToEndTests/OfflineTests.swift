@@ -1,0 +1,139 @@
+import Foundation
+import JackServer
+import OSC
+import SoundFiles
+import TestKit
+import Testing
+
+/// Rendering without a server, and the demonstration.
+@Suite struct OfflineTests {
+  private let band = "/session/show/stream/band"
+
+  @Test("Rendered files equal the sound of the live router, sample for sample")
+  func rendersAsLive() async throws {
+    let folder = try TemporaryFolder()
+    // The noise repeats with the period, so that all periods are equal.
+    var generator = SystemRandomNumberGenerator()
+    let noise = (0..<2).map { _ in (0..<256).map { _ in Float.random(in: -0.5...0.5, using: &generator) } }
+    try SoundFile(channels: noise, sampleRate: 48_000).write(path: folder.file("noise.wav"))
+    let long = noise.map { channel in Array(repeatElement(channel, count: 5 * 48_000 / 256).joined()) }
+    try SoundFile(channels: long, sampleRate: 48_000).write(path: folder.file("long.wav"))
+    let cues: [(time: Double, address: String, argument: [OSCArgument], text: String)] = [
+      (1, "\(band)/gain", [-6.0], "-6.0"), (2, "\(band)/gain/fade", [0.0, 0.5], "0.0 0.5"),
+      (3, "\(band)/route", ["usb:2-3=-3"], "usb:2-3=-3"), (4, "\(band)/pan", [0.25], "0.25"),
+    ]
+    let script = cues.map { "\($0.time) \($0.address) \($0.text)" }.joined(separator: "\n")
+    let result = try Program.run(
+      [
+        "render", folder.write(House.show, to: "show.json"), "--in", "show.band=\(folder.file("long.wav"))",
+        "--out",
+        "usb=\(folder.file("usb.wav"))", "--script", folder.write(script, to: "script.txt"), "--period",
+        "256",
+      ], in: folder)
+    #expect(result.code == 0, "\(result.errors)")
+    #expect(result.output.isEmpty)
+    let rendered = try SoundFile(path: folder.file("usb.wav")).channels
+    #expect(rendered.count == 4 && rendered[0].count == long[0].count)
+
+    let house = try await House(programs: [
+      "source Band file \(folder.file("noise.wav"))", "source Metronome 1 silence",
+    ])
+    try house.freewheel()
+    for cue in cues {
+      let live = try house.hear {
+        try house.surface.client.send(OSCMessage(cue.address, cue.argument))
+        try house.surface.sync()
+        try house.stage.do("frames 48000")
+      }
+      let start = try #require(firstChange(live))
+      let cueFrame = Int(cue.time * 48_000) / 256 * 256
+      for channel in 0..<4 {
+        let heard = live[channel][start..<start + 30_000]
+        let expected = rendered[channel][cueFrame..<cueFrame + 30_000]
+        #expect(SignalCheck.firstDifference(heard, expected) == nil, "\(cue.address) channel \(channel + 1)")
+      }
+    }
+  }
+
+  @Test("render names the line of an output whose number of channels is unknown")
+  func unknownWidth() throws {
+    let folder = try TemporaryFolder()
+    let preset = try folder.write(
+      """
+      { "multiroute": 1,
+        "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"] } },
+        "sessions": { "show": { "category": "playback", "streams": { "band": {} } } } }
+      """, to: "show.json")
+    try SoundFile(channels: [[0, 0]], sampleRate: 48_000).write(path: folder.file("in.wav"))
+    let result = try Program.run(
+      [
+        "render", preset, "--in", "show.band=\(folder.file("in.wav"))", "--out",
+        "usb=\(folder.file("out.wav"))",
+      ],
+      in: folder)
+    #expect(result.code == 65)
+    #expect(result.errors.contains("\(preset):2:") && result.errors.contains("add \"channels\""))
+  }
+
+  /// The first period that differs from the one before.
+  private func firstChange(_ channels: DeviceSound) -> Int? {
+    (256..<channels[0].count).first { frame in channels.contains { $0[frame] != $0[frame - 256] } }.map {
+      frame in
+      // Recordings begin at a period's first frame.
+      frame / 256 * 256
+    }
+  }
+
+  @Test("A refused message of a script ends with 1, and the message about a malformed script names its lines")
+  func badScripts() throws {
+    let folder = try TemporaryFolder()
+    try SoundFile(channels: [[Float](repeating: 0, count: 4_800)], sampleRate: 48_000).write(
+      path: folder.file("a.wav"))
+    func render(_ script: String) throws -> Program.Result {
+      try Program.run(
+        [
+          "render", "usb-and-headphones", "--in", "show.band=\(folder.file("a.wav"))", "--out",
+          "usb=\(folder.file("b.wav"))", "--script", folder.write(script, to: "script.txt"),
+        ], in: folder)
+    }
+    #expect(try render("0.05 \(band)/gain -6\n# all well\n").code == 0)
+    let refused = try render("0.05 \(band)/gain -6\n\n0.05 \(band)/gain 99\n")
+    #expect(refused.code == 1)
+    #expect(refused.errors.contains("script.txt:3: \(band)/gain: "), "\(refused.errors)")
+    let unreadable = try render("soon \(band)/gain 0\n0.1 gain 0\n")
+    #expect(unreadable.code == 65)
+    #expect(unreadable.errors.contains("script.txt:1:") && unreadable.errors.contains("script.txt:2:"))
+  }
+
+  @Test("An output file whose ending names no format is refused, and no file is made")
+  func unknownFormat() throws {
+    let folder = try TemporaryFolder()
+    try SoundFile(channels: [[Float](repeating: 0, count: 4_800)], sampleRate: 48_000).write(
+      path: folder.file("a.wav"))
+    let result = try Program.run(
+      [
+        "render", "usb-and-headphones", "--in", "show.band=\(folder.file("a.wav"))", "--out",
+        "usb=\(folder.file("b.mp3"))",
+      ], in: folder)
+    #expect(result.code == 64)
+    #expect(result.errors.contains("b.mp3 has no ending that says a format; end the name with .wav"))
+    #expect(!FileManager.default.fileExists(atPath: folder.file("b.mp3")))
+  }
+
+  @Test("The demonstration ends with 0 and records what each output received")
+  func demonstration() async throws {
+    // The demonstration starts its own server, so the test ends its server first.
+    let place = try await PrivateServer()
+    place.server.stop()
+    let folder = try TemporaryFolder()
+    let result = try Program.run(
+      ["demo", "--seconds", "1", "--record", folder.file("heard")], in: folder, seconds: 60)
+    #expect(result.code == 0, "\(result.output)\n\(result.errors)")
+    #expect(result.output.contains("oscsend"))
+    for (name, channels) in [("usb", 4), ("headphones", 2), ("speaker", 2)] {
+      let sound = try SoundFile(path: folder.file("heard/\(name).wav"))
+      #expect(sound.channels.count == channels)
+      #expect(sound.channels[0].contains { abs($0) > 0.1 }, "\(name)")
+    }
+  }
+}

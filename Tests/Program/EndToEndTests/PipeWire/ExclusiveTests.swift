@@ -1,0 +1,82 @@
+import Foundation
+import OSC
+import SoundFiles
+import TestKit
+import Testing
+
+/// A native PipeWire player, which WirePlumber links to the default sink, and a router that plays it at another device.
+@Suite struct ExclusiveTests {
+  private static let preset = """
+    { "multiroute": 1, "ports": {
+      "usb": { "type": "usbAudio", "outputs": ["Acme Box:playback_*"], "channels": 2 } },
+    "sessions": { "show": { "category": "multiRoute", "activate": "start", "streams": {
+      "band": { "channels": 2, "from": ["pw-cat:output_*"], "to": { "usb": 0 } } } } } }
+    """
+
+  private let rack: Rack
+  private let source: ChildProcess
+
+  init() async throws {
+    rack = try await Rack(Self.preset) { pipewire, stage in
+      try pipewire.plug("alsa_output.usb-1", "Acme Box", "device.bus=usb")
+      try pipewire.plug("alsa_output.pci-1", "Desk")
+      try pipewire.plug("alsa_output.pci-2", "Lounge")
+      try pipewire.makeDefault("alsa_output.pci-1")
+      try stage.do("device Ear 4 0")
+      for device in ["Acme Box", "Desk", "Lounge"] { _ = try stage.monitors(of: device) }
+    }
+    let tone = (0..<48_000 * 60).map { Float(sin(Double($0) * 2 * .pi * 997 / 48_000)) / 4 }
+    let file = rack.folder.file("tone.wav")
+    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
+    source = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
+    try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
+    try rack.listen(to: rack.stage.monitors(of: "Desk"), from: 3)
+    try rack.stage.do("wait-signal Ear 1 -20 5")
+  }
+
+  private static let exclusive = "/session/show/stream/band/exclusive"
+
+  private func awaitDirect(_ isThere: Bool, at device: String = "Desk") throws {
+    for channel in ["FL", "FR"] {
+      try rack.stage.do(
+        "await-connection pw-cat:output_\(channel) \(device):playback_\(channel)\(isThere ? "" : " gone")")
+    }
+  }
+
+  @Test(
+    "The router lists direct outputs of a player; while exclusive, the player is heard through the router alone"
+  )
+  func player() throws {
+    let (surface, stage) = (rack.surface, rack.stage)
+    try awaitDirect(true)
+    try stage.do("wait-signal Ear 3 -20 5")
+    #expect(try surface.text("/session/show/why").contains("also heard directly at Desk:playback_FL"))
+    try surface.subscribe("/event/error")
+
+    try surface.send(Self.exclusive, 1)
+    try awaitDirect(false)
+    // A new device and a new default make the session manager link the player again.
+    try rack.pipewire.plug("alsa_output.usb-2", "Other Box")
+    _ = try stage.monitors(of: "Other Box")
+    try stage.do("frames 60000")
+    try rack.pipewire.makeDefault("alsa_output.pci-2")
+    try stage.do("frames 60000")
+    #expect(try stage.names("connections pw-cat:output_FL") == ["multiroute:show.band_1"])
+    #expect(abs(try rack.tone(997, at: 1) + 12.04) < 0.01)
+    #expect(try rack.tone(997, at: 3) < -100)
+    #expect(try !surface.text("/session/show/why").contains("directly"))
+    let told = try surface.takeAll().filter { $0.address == "/event/error" }
+    #expect(told.isEmpty, "\(told)")
+
+    // The player returns to the sink to which the session manager linked it last.
+    try surface.send(Self.exclusive, 0)
+    try awaitDirect(true, at: "Lounge")
+    let both = ["Lounge:playback_FL", "multiroute:show.band_1"]
+    #expect(try stage.names("connections pw-cat:output_FL").sorted() == both)
+    try surface.send(Self.exclusive, 1)
+    try awaitDirect(false, at: "Lounge")
+    #expect(rack.router.terminate().code == 0)
+    try awaitDirect(true, at: "Lounge")
+    #expect(try stage.names("connections pw-cat:output_FL") == ["Lounge:playback_FL"])
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import JackServer
+import OSC
+import TestKit
+import Testing
+
+/// A server that runs no periods and answers nothing, because a debugger has stopped it or a driver hangs.
+@Suite struct HungServerTests {
+  /// Stops jackd while this object exists.
+  private final class Standstill {
+    private let identifier: Int32
+
+    init(_ server: PrivateServer) throws {
+      identifier = try #require(server.server.processIdentifier)
+      kill(identifier, SIGSTOP)
+    }
+
+    func end() { kill(identifier, SIGCONT) }
+
+    deinit { end() }
+  }
+
+  @Test(
+    "A server that stands still counts as gone, commands are answered meanwhile, and sound returns with the server"
+  )
+  func standsStill() async throws {
+    let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
+    let surface = house.surface
+    // Connections that were taken from other programs must come back although the router joins the server anew.
+    try house.connect("Band:out_2", to: "Speaker:playback_2")
+    try surface.send("/session/show/stream/band/exclusive", 1)
+    try surface.subscribe("/event/*")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -1 5")
+    let before = try Vitals(of: house.router.child.identifier)
+    for _ in 0..<2 {
+      let standstill = try Standstill(house.server)
+      // Asks the server for ports, which it never makes.
+      try surface.tell("/session/create", "more", "playback")
+      #expect(try surface.event("media", seconds: 8) == ["lost"])
+      let start = ContinuousClock.now
+      try surface.send("/session/show/stream/band/gain", -6)
+      #expect(try surface.number("/session/show/stream/band/gain") == -6)
+      #expect(try surface.text("/media/state") == "lost")
+      let refusal = #expect(throws: ControlSurface.Refusal.self) {
+        try surface.send("/session/show/active", 1)
+      }
+      #expect(refusal?.symbol == "msrv")
+      #expect(start.secondsSince < 0.5)
+      try surface.send("/session/remove", "more")
+      standstill.end()
+      #expect(try surface.event("media", seconds: 5) == ["reset"])
+      try house.stage.do("wait-signal \"USB Interface\" 1 -7 5")
+    }
+    try house.stage.do("frames 20000")
+    let level = try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.2")
+    #expect(abs(level + 6) < 0.02)
+    #expect(try house.stage.names("connections \"USB Interface:playback_1\"") == ["multiroute:to-usb_1"])
+    let after = try Vitals(of: house.router.child.identifier)
+    #expect(after.descriptors == before.descriptors && after.threads == before.threads, "\(before), \(after)")
+    #expect(try house.stage.names("connections Band:out_2") == ["multiroute:show.band_2"])
+    #expect(house.router.terminate().code == 0)
+    #expect(try house.stage.names("connections Band:out_2") == ["Speaker:playback_2"])
+  }
+
+  @Test("A router whose server stands still ends at a signal within a second")
+  func ends() async throws {
+    let house = try await House()
+    let standstill = try Standstill(house.server)
+    let end = house.router.terminate()
+    #expect(end.code == 0)
+    #expect(end.seconds < 1.5)
+    standstill.end()
+  }
+
+  @Test("A router that is joining a server that stands still ends at a signal within a second")
+  func endsWhileOpening() async throws {
+    let server = try await PrivateServer()
+    let standstill = try Standstill(server)
+    let folder = try TemporaryFolder()
+    let child = try Program.start(
+      ["run", "--server", server.name, "--osc", "127.0.0.1:0", "--config", "none", "--log", "debug"],
+      in: folder)
+    #expect(child.wait(seconds: 1) == nil)
+    let start = ContinuousClock.now
+    child.send(signal: SIGTERM)
+    #expect(child.wait(seconds: 5) == 0)
+    #expect(start.secondsSince < 1.5)
+    standstill.end()
+  }
+}

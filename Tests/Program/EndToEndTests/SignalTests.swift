@@ -1,0 +1,167 @@
+import Foundation
+import JackServer
+import OSC
+import TestKit
+import Testing
+
+/// The effects of signals on a running router.
+@Suite struct SignalTests {
+  @Test("SIGTERM and SIGINT fade out and end with 0 within a second", arguments: [SIGTERM, SIGINT])
+  func fadesOut(signal: Int32) async throws {
+    let house = try await House()
+    try house.connect()
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("frames 4800")
+    var end: (code: Int32?, seconds: Double) = (nil, .infinity)
+    let usb = try house.hear { end = house.router.terminate(by: signal) }
+    #expect(end.code == 0)
+    #expect(end.seconds < 1)
+    usb.gain(of: 0, against: 3).expectMove(from: 1, to: 0, frames: 2_400)
+    #expect(try !house.stage.names("ports").contains { $0.hasPrefix("multiroute:") })
+  }
+
+  @Test("SIGHUP reads the preset again, and a broken one changes nothing")
+  func rereads() async throws {
+    let house = try await House()
+    let (surface, router) = (house.surface, house.router)
+    try surface.subscribe("/event/*")
+    try surface.send("/output/headphones/gain", -3.0)
+    try house.folder.write(
+      House.show.replacing("\"usb:1-2\": 0", with: "\"usb:1-2\": -12").replacing(
+        "\"show\": {", with: "\"more\": { \"category\": \"playback\" }, \"show\": {"), to: "show.json")
+    router.child.send(signal: SIGHUP)
+    #expect(router.child.errors.line(containing: "reloaded") != nil)
+    #expect(try surface.number("/session/show/stream/band/to/usb/gain") == -12)
+    #expect(try surface.event("session") == ["more", "created"])
+    // Settings that the preset does not contain stay.
+    #expect(try surface.number("/output/headphones/gain") == -3)
+    #expect(try surface.number("/session/show/active") == 1)
+
+    try house.folder.write(House.show.replacing("\"usb:1-2\": 0", with: "\"usb:1-9\": -20"), to: "show.json")
+    router.child.send(signal: SIGHUP)
+    #expect(router.child.errors.line(containing: "usb has 4 channels") != nil)
+    #expect(router.child.errors.line(containing: "nothing was changed") != nil)
+    #expect(try surface.number("/session/show/stream/band/to/usb/gain") == -12)
+    #expect(try !surface.takeAll().contains { $0.address.hasPrefix("/event/") })
+  }
+
+  @Test("A second SIGINT ends at once, even if the server hangs")
+  func secondInterrupt() async throws {
+    let house = try await House()
+    let child = house.router.child
+    let server = try #require(house.server.server.processIdentifier)
+    kill(server, SIGSTOP)
+    defer { kill(server, SIGCONT) }
+    // Signals that arrive before the first is handled merge with it, so the test sends more until the router ends.
+    var code: Int32?
+    let end = ContinuousClock.now + .seconds(10)
+    while code == nil, ContinuousClock.now < end {
+      child.send(signal: SIGINT)
+      code = child.wait(seconds: 0.02)
+    }
+    #expect(code == -SIGINT)
+  }
+
+  @Test("SIGTERM ends a router within a second although its preset is a FIFO that no program writes")
+  func startWaitsForPreset() throws {
+    let folder = try TemporaryFolder()
+    let preset = folder.file("show.json")
+    #expect(mkfifo(preset, 0o600) == 0)
+    let child = try Program.start(
+      ["run", preset, "--server", "mrtest-absent", "--config", "none", "--osc", "127.0.0.1:0"], in: folder)
+    // Returns when the router has opened the other end.
+    let writer = open(preset, O_WRONLY)
+    defer { close(writer) }
+    let start = Date()
+    child.send(signal: SIGTERM)
+    #expect(child.wait(seconds: 10) == 0)
+    #expect(-start.timeIntervalSinceNow < 1)
+  }
+
+  @Test("SIGTERM ends a router within a second although the server of --start-server never answers")
+  func startWaitsForServer() throws {
+    let folder = try TemporaryFolder()
+    let started = folder.file("started")
+    #expect(mkfifo(started, 0o600) == 0)
+    // The program keeps the FIFO open, so that its end can be read.
+    let tool = try folder.write("#!/bin/sh\nexec 9> \(started)\necho up >&9\nexec sleep 100\n", to: "jackd")
+    #expect(chmod(tool, 0o755) == 0)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    let child = try Program.start(
+      ["run", "--start-server", "--server", "mrtest-absent", "--config", "none", "--osc", "127.0.0.1:0"],
+      in: folder, environment: ["PATH": "\(folder.file("")):\(path)"])
+    let end = try #require(FileHandle(forReadingAtPath: started))
+    #expect(end.availableData == Data("up\n".utf8))
+    let start = Date()
+    child.send(signal: SIGTERM)
+    #expect(child.wait(seconds: 10) == 0)
+    #expect(-start.timeIntervalSinceNow < 1)
+    // Returns when the program has ended, too.
+    #expect(try end.readToEnd() ?? Data() == Data())
+  }
+
+  @Test("With --start-server the router starts its own server, and ends it when it ends")
+  func startsServer() async throws {
+    // The test provides the name and place; the router starts the server.
+    let place = try await PrivateServer()
+    place.server.stop()
+    let folder = try TemporaryFolder()
+    let router = try RouterProcess(
+      preset: nil, server: place.name, in: folder, flags: ["--start-server"])
+    #expect(router.child.errors.text.contains("started a dummy JACK server"))
+    do {
+      let stage = try StageProcess(server: place.name)
+      try stage.do("device Headphones 2 0")
+      let surface = try ControlSurface(port: router.port)
+      #expect(try surface.send("/output/list").count > 0)
+    }
+    #expect(router.terminate().code == 0)
+    #expect(!place.server.answers)
+  }
+
+  @Test("A server of --start-server that dies is started again, and still ends with the router")
+  func restartsServer() async throws {
+    let place = try await PrivateServer()
+    place.server.stop()
+    let folder = try TemporaryFolder()
+    let router = try RouterProcess(
+      preset: nil, server: place.name, in: folder, flags: ["--start-server"])
+    let surface = try ControlSurface(port: router.port)
+    try surface.subscribe("/event/media")
+    for _ in 1...2 {
+      let server = try #require(ServerPlaces().taken.first { $0.server == place.name })
+      #expect(kill(server.process, SIGKILL) == 0)
+      #expect(try surface.event("media") == ["lost"])
+      #expect(try surface.event("media", seconds: 10) == ["reset"])
+      #expect(router.child.errors.line(containing: "has ended") != nil)
+      #expect(router.child.errors.line(containing: "started a dummy JACK server") != nil)
+    }
+    #expect(router.terminate().code == 0)
+    #expect(!place.server.answers)
+  }
+
+  @Test("The events file has one JSON object per event, in order")
+  func eventFile() async throws {
+    let folder = try TemporaryFolder()
+    let house = try await House(flags: ["--events", folder.file("events.jsonl")])
+    try house.surface.send("/session/create", "more", "playback")
+    try house.surface.send("/session/more/name", "Mehr \"Töne\"")
+    try house.surface.send("/session/more/active", 1)
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/session/show/gain", 99) }
+    #expect(house.router.terminate().code == 0)
+    let lines = try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8).split(
+      separator: "\n")
+    var serial = 0
+    var names: [String] = []
+    for line in lines {
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let arguments = try #require(object["arguments"] as? [Any])
+      serial += 1
+      #expect(arguments.first as? Int == serial)
+      names.append(try #require(object["event"] as? String))
+    }
+    for name in ["/event/media", "/event/port", "/event/session", "/event/active", "/event/error"] {
+      #expect(names.contains(name), "\(name)")
+    }
+  }
+}

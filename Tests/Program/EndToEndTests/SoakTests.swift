@@ -1,0 +1,62 @@
+import Foundation
+import OSC
+import TestKit
+import Testing
+
+/// Long versions of tests in other suites; `make soak` runs them.
+@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+struct SoakTests {
+  private static let programs = ["source Band 2 ramp", "source Metronome 1 ramp"]
+
+  @Test(
+    "Twenty plugs in two seconds, a hundred times over, end with the right routes, and no stream loses a sample"
+  )
+  func storms() async throws { try await HotplugStorm().expectCalm(storms: 100) }
+
+  @Test("Ten thousand commands on one stream cost another not one sample")
+  func commands() async throws {
+    let house = try await House(programs: Self.programs)
+    try house.connect()
+    var dice = SystemRandomNumberGenerator()
+    let usb = try house.hear {
+      for round in 0..<10_000 {
+        let level = Double.random(in: -40...0, using: &dice)
+        switch round % 4 {
+        case 0: try house.surface.send("/session/show/stream/click/gain", .float(Float(level)))
+        case 1: try house.surface.send("/session/show/stream/click/mute/toggle")
+        case 2: try house.surface.send("/session/show/stream/click/gain/fade", .float(Float(level)), 0.2)
+        default: try house.surface.send("/session/show/stream/click/to/headphones/on/toggle")
+        }
+        if round % 50 == 0 { try house.surface.sync() }
+      }
+    }
+    usb.expectSame(0, as: 3)
+  }
+
+  @Test("Fifty deaths of jackd leak nothing, and sound returns within a second each time")
+  func jackdDeaths() async throws {
+    let server = try await PrivateServer()
+    let run = try RestartRun(.jackd(server), preset: House.show)
+    for round in 0..<50 { try run.restart(isKilled: round.isMultiple(of: 2)) }
+    run.expectSound(within: 1, restarts: 50)
+  }
+
+  @Test("Fifty deaths of PipeWire leak nothing, and sound returns within a second each time")
+  func pipeWireDeaths() async throws {
+    let server = try await PrivatePipeWire()
+    let run = try RestartRun(.pipeWire(server), preset: RestartTests.cardShow)
+    for round in 0..<50 { try run.restart(isKilled: round.isMultiple(of: 2)) }
+    run.expectSound(within: 1, restarts: 50)
+  }
+
+  @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
+  func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }
+
+  @Test("JACK's own torture test has the same result with and without the router at the server")
+  func torture() async throws {
+    let without = try await JackTorture.run(withRouter: false)
+    let with = try await JackTorture.run(withRouter: true)
+    #expect(without.code == 0 && without.lines.contains { $0.contains("stress test") }, "\(without)")
+    #expect(with == without)
+  }
+}

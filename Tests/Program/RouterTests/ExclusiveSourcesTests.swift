@@ -1,0 +1,148 @@
+import AudioHost
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct ExclusiveSourcesTests {
+  private let backend = MemoryServer(Show.devices + Show.program("Band", 2), clientName: "multiroute")
+  private let direct = ["Headphones:playback_1"]
+
+  /// Decides from the server's present graph, and carries the decision out.
+  private func take(
+    _ exclusives: inout ExclusiveSources, _ state: RouterState, at time: Double = 0
+  ) -> [Link] {
+    var graph = GraphSnapshot()
+    graph.ports = backend.others
+    for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
+    let contested = exclusives.take(
+      WantedLinks(state, backend.others, client: "multiroute"), state, graph, client: "multiroute",
+      request: 1, time: time)
+    carryOut(&exclusives)
+    return contested
+  }
+
+  private func carryOut(_ exclusives: inout ExclusiveSources) {
+    for link in exclusives.disconnections { backend.disconnect(link.source, from: link.sink) }
+    for link in exclusives.connections { _ = backend.connect(link.source, to: link.sink) }
+    exclusives.observe(request: 1)
+  }
+
+  private func giveBackInherited(_ exclusives: inout ExclusiveSources) {
+    exclusives.giveBackInherited(by: 1)
+    carryOut(&exclusives)
+  }
+
+  /// Gives all connections back, as the router does when it stops.
+  private func giveBack(_ exclusives: ExclusiveSources) {
+    for link in exclusives.links { _ = backend.connect(link.source, to: link.sink) }
+  }
+
+  private func connectByHand() { backend.connectByHand("Band:out_1", to: direct[0]) }
+
+  @Test("An exclusive stream takes away its source's other connections, and gives them back afterwards")
+  func takes() throws {
+    connectByHand()
+    backend.connectByHand("Band:out_1", to: "multiroute:show.band_1")
+    var exclusives = ExclusiveSources()
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    #expect(take(&exclusives, exclusive).isEmpty)
+    #expect(backend.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
+    #expect(take(&exclusives, try Show.standard()).isEmpty)
+    #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
+    _ = take(&exclusives, exclusive)
+    giveBack(exclusives)
+    #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
+  }
+
+  @Test("A connection that a slow server still shows is not taken away twice, and does not count as a return")
+  func slowServer() throws {
+    connectByHand()
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var (exclusives, graph) = (ExclusiveSources(), GraphSnapshot())
+    graph.connections["Band:out_1"] = direct
+    graph.ports = backend.others
+    let wanted = WantedLinks(exclusive, backend.others, client: "multiroute")
+    for time in 0..<10 {
+      let contested = exclusives.take(
+        wanted, exclusive, graph, client: "multiroute", request: 1 + time, time: Double(time))
+      #expect(contested.isEmpty && exclusives.due == nil)
+      #expect(exclusives.disconnections == [Link(source: "Band:out_1", sink: direct[0])])
+    }
+    exclusives.observe(request: 1)
+    #expect(exclusives.disconnections.isEmpty)
+  }
+
+  @Test(
+    "Connections that an earlier run took away are given back at once, unless their source is exclusive again"
+  )
+  func inherited() throws {
+    var exclusives = ExclusiveSources(inheriting: [Link(source: "Band:out_1", sink: direct[0])])
+    var idle = exclusives
+    _ = take(&idle, try Show.standard())
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
+    giveBackInherited(&idle)
+    #expect(backend.connections(of: "Band:out_1") == direct && idle.links.isEmpty)
+
+    backend.disconnect("Band:out_1", from: direct[0])
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var same = exclusives
+    _ = take(&same, exclusive)
+    giveBackInherited(&same)
+    #expect(backend.connections(of: "Band:out_1").isEmpty && same.links.count == 1)
+    giveBack(same)
+    #expect(backend.connections(of: "Band:out_1") == direct)
+
+    // Another program has meanwhile connected the source to another port.
+    backend.disconnect("Band:out_1", from: direct[0])
+    backend.connectByHand("Band:out_1", to: "USB:playback_3")
+    _ = take(&exclusives, exclusive)
+    giveBackInherited(&exclusives)
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
+    giveBack(exclusives)
+    #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3"])
+  }
+
+  @Test("If another program replaces its connection, the new one is given back")
+  func replaced() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var exclusives = ExclusiveSources()
+    for (time, sink) in [(0, "Headphones:playback_1"), (5, "USB:playback_3"), (5.1, "USB:playback_4")] {
+      backend.connectByHand("Band:out_1", to: sink)
+      backend.connectByHand("Band:out_2", to: "Headphones:playback_2")
+      _ = take(&exclusives, exclusive, at: time)
+    }
+    giveBack(exclusives)
+    #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3", "USB:playback_4"])
+    #expect(backend.connections(of: "Band:out_2") == ["Headphones:playback_2"])
+  }
+
+  @Test("Connections that come back are taken away at once, later after growing waits, and reported once")
+  func fight() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var exclusives = ExclusiveSources()
+    var (time, waits, said) = (0.0, [Double](), [Double]())
+    for _ in 0..<12 {
+      connectByHand()
+      if !take(&exclusives, exclusive, at: time).isEmpty { said.append(time) }
+      if let due = exclusives.due {
+        #expect(backend.connections(of: "Band:out_1") == direct)
+        waits.append(due - time)
+        time = due
+        if !take(&exclusives, exclusive, at: time).isEmpty { said.append(time) }
+      }
+      #expect(exclusives.due == nil)
+      #expect(backend.connections(of: "Band:out_1").isEmpty)
+    }
+    // There is no wait the first time, nor after the first three returns.
+    let expected = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5]
+    #expect(waits.count == expected.count)
+    #expect(zip(waits, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(waits)")
+    #expect(said == [0])
+    // After a pause without returns, the connection is taken away at once again.
+    time += 21
+    connectByHand()
+    #expect(take(&exclusives, exclusive, at: time).isEmpty)
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
+  }
+}

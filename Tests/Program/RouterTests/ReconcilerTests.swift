@@ -1,0 +1,123 @@
+import AudioHost
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct ReconcilerTests {
+  private let system = Show.devices + Show.program("Band", 2) + Show.program("Click", 1)
+  private let band = ["Band:out_1", "multiroute:show.band_1"]
+  private let owner = LinkOwner.stream(StreamAddress(session: "show", stream: "band"))
+
+  private var nobody: Event { .stream("show", "band", .sources([])) }
+
+  @Test("Wanted connections are made once and stay")
+  func makes() throws {
+    let graph = GraphRig(system)
+    let state = try Show.standard()
+    for _ in 0..<3 { graph.go(state) }
+    #expect(
+      graph.server.connections
+        == Set(WantedLinks(state, system, client: "multiroute").links.map { [$0.link.source, $0.link.sink] }))
+    #expect(graph.server.connectionCounts.values.allSatisfy { $0 == 1 })
+    #expect(!graph.reconciler.isClosing)
+  }
+
+  @Test("A connection is removed only when its gate has closed")
+  func removes() throws {
+    let graph = GraphRig(system)
+    graph.go(try Show.standard())
+    let without = try Show.standard(nobody)
+    graph.go(without, frame: 1_000, closed: 2_000)
+    #expect(graph.reconciler.mustClose(owner))
+    #expect(graph.server.connections.contains(band))
+    graph.go(without, frame: 1_999, closed: 3_000)
+    #expect(graph.server.connections.contains(band))
+    graph.go(without, frame: 2_000, closed: 3_000, gone: 2_768)
+    #expect(!graph.server.connections.contains(band))
+    // The graph may still show the connection until the server has removed it. This must not open the gate.
+    #expect(graph.reconciler.mustClose(owner) && graph.reconciler.isClosing)
+    graph.go(without, frame: 2_768, closed: 3_768, gone: 3_536)
+    #expect(!graph.reconciler.mustClose(owner) && !graph.reconciler.isClosing)
+  }
+
+  @Test(
+    "A gate stays closed until the server has carried out the request, even if the connection is wanted again"
+  )
+  func slowServer() throws {
+    let graph = GraphRig(system)
+    graph.go(try Show.standard())
+    graph.decide(try Show.standard(nobody), frame: 0, closed: 100)
+    graph.decide(try Show.standard(nobody), frame: 100, closed: 200)
+    #expect(graph.reconciler.disconnections.contains(Link(source: band[0], sink: band[1])))
+    // The connection is wanted again and the graph still shows it, but the server is about to remove it.
+    for frame: UInt64 in [1_000, 50_000, 100_000] {
+      graph.decide(try Show.standard(), frame: frame, closed: frame + 100)
+      #expect(graph.reconciler.mustClose(owner))
+      #expect(graph.reconciler.disconnections.contains(Link(source: band[0], sink: band[1])))
+      #expect(graph.reconciler.connections.isEmpty)
+    }
+    graph.carryOut(gone: 100_500)
+    #expect(graph.reconciler.mustClose(owner))
+    graph.go(try Show.standard(), frame: 100_499, closed: 100_600)
+    #expect(!graph.server.connections.contains(band))
+    graph.go(try Show.standard(), frame: 100_500, closed: 100_600)
+    #expect(graph.server.connections.contains(band) && !graph.reconciler.mustClose(owner))
+  }
+
+  @Test("A connection that is wanted again before its gate has closed stays")
+  func wantedAgain() throws {
+    let graph = GraphRig(system)
+    graph.go(try Show.standard())
+    graph.go(try Show.standard(nobody), frame: 0, closed: 100)
+    graph.go(try Show.standard(), frame: 50, closed: 150)
+    #expect(!graph.reconciler.isClosing)
+    #expect(graph.server.connectionCounts[band] == 1)
+    #expect(graph.server.connections.contains(band))
+  }
+
+  @Test("A connection made by hand is not removed when it is no longer wanted")
+  func handMade() throws {
+    let graph = GraphRig(system)
+    graph.server.connectByHand(band[0], to: band[1])
+    graph.look()
+    graph.go(try Show.standard())
+    #expect(graph.server.connectionCounts[band] == nil)
+    for frame: UInt64 in [0, 1_000, 2_000] {
+      graph.go(try Show.standard(nobody), frame: frame, closed: frame + 100)
+    }
+    #expect(graph.server.connections.contains(band))
+    #expect(!graph.server.connections.contains(["Band:out_2", "multiroute:show.band_2"]))
+  }
+
+  @Test("A connection to a device that disappeared is forgotten, and made again when the device returns")
+  func farEnd() throws {
+    let graph = GraphRig(system)
+    let state = try Show.standard()
+    graph.go(state)
+    graph.server.unplug("Band")
+    graph.look()
+    graph.go(state)
+    #expect(!graph.reconciler.isClosing)
+    graph.server.plug(Show.program("Band", 2))
+    graph.look()
+    graph.go(state)
+    #expect(graph.server.connectionCounts[band] == 2)
+  }
+
+  @Test("A refused connection is asked for again only after a wait, and opens no gate")
+  func refused() throws {
+    let graph = GraphRig(system)
+    graph.server.refuse(sources: ["Band:out_1"])
+    let state = try Show.standard()
+    for _ in 0..<3 { graph.go(state) }
+    #expect(graph.reconciler.hasRefusals && graph.reconciler.connections.isEmpty)
+    graph.server.refuse(sources: [])
+    graph.go(state)
+    #expect(!graph.server.connections.contains(band))
+    graph.go(state, mayRetry: true)
+    #expect(graph.server.connections.contains(band))
+    graph.go(state)
+    #expect(!graph.reconciler.hasRefusals)
+  }
+}

@@ -1,0 +1,91 @@
+import ControlInterface
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct SoundWatchTests {
+  private let quiet = MeterLevels()
+
+  private func sound(_ amplitude: Float, _ session: SessionID = "show") -> MeterLevels {
+    var levels = MeterLevels()
+    levels.streams[session] = ["band": [0, amplitude]]
+    return levels
+  }
+
+  /// One session that starts by its signal: above -40 dBFS, and until 0.5 s below.
+  private func state(_ more: Event...) throws -> RouterState {
+    try Show.standard(
+      .session("show", .activation(.signal)), .session("show", .signalThreshold(.set(-40))),
+      .session("show", .signalHold(.set(0.5))))
+  }
+
+  /// Applies the events as the law does.
+  private func following(_ events: [Event], in state: RouterState) -> RouterState {
+    var state = state
+    for event in events {
+      switch event {
+      case .sounding(let id, let isSounding): state.sessions[id]?.isSounding = isSounding
+      case .signal(let id, let isSignalling): state.sessions[id]?.isSignalling = isSignalling
+      default: Issue.record("\(event)")
+      }
+    }
+    return state
+  }
+
+  @Test("A session sounds from the first sample above -80 dBFS until a second after the last")
+  func sounding() throws {
+    var watch = SoundWatch()
+    var state = try Show.standard()
+    #expect(watch.note(sound(0.9e-4), in: state, at: 0) == [])
+    #expect(watch.note(sound(1.1e-4), in: state, at: 1) == [.sounding("show", true)])
+    state = following([.sounding("show", true)], in: state)
+    #expect(watch.note(sound(0.5), in: state, at: 1.5) == [])
+    #expect(watch.note(quiet, in: state, at: 2.4) == [])
+    #expect(watch.note(quiet, in: state, at: 2.5) == [.sounding("show", false)])
+    state = following([.sounding("show", false)], in: state)
+    #expect(watch.note(quiet, in: state, at: 9) == [])
+  }
+
+  @Test("A signal begins above the threshold and ends after the hold")
+  func signal() throws {
+    var watch = SoundWatch()
+    var state = try state()
+    let below = watch.note(sound(0.009), in: state, at: 0)
+    #expect(below == [.sounding("show", true)])
+    state = following(below, in: state)
+    #expect(watch.note(sound(0.011), in: state, at: 1) == [.signal("show", true)])
+    state = following([.signal("show", true)], in: state)
+    #expect(watch.note(sound(0.009), in: state, at: 1.4) == [])
+    #expect(watch.note(sound(0.02), in: state, at: 1.45) == [])
+    #expect(watch.note(sound(0.009), in: state, at: 1.94) == [])
+    #expect(watch.note(sound(0.009), in: state, at: 1.95) == [.signal("show", false)])
+  }
+
+  @Test("A session that its signal does not activate has no signal, and a removed session is forgotten")
+  func others() throws {
+    var watch = SoundWatch()
+    let plain = try Show.standard()
+    #expect(watch.note(sound(0.5), in: plain, at: 0) == [.sounding("show", true)])
+    let signalling = following([.sounding("show", true), .signal("show", true)], in: try state())
+    _ = watch.note(sound(0.5), in: signalling, at: 1)
+    var changed = signalling
+    changed.sessions["show"]?.activation = .manual
+    #expect(watch.note(quiet, in: changed, at: 1.1) == [.signal("show", false)])
+    changed.sessions["show"] = nil
+    #expect(watch.note(quiet, in: changed, at: 9) == [])
+  }
+
+  @Test("A session sounds if a device input feeds it, as it does if its own port is fed")
+  func inputs() throws {
+    let state = try Show.standard(
+      .stream("show", "band", .sources([.input("mic", channels: nil)])),
+      .stream("show", "click", .sources([.input("mic", channels: 1...1)])))
+    var levels = MeterLevels()
+    levels.inputs["mic"] = [0.25]
+    levels.streams["show"] = ["band": [0.5, 0.125]]
+    levels.addInputs(to: state.sessions, from: state.inputs)
+    // A single channel feeds all channels of a stream.
+    #expect(levels.streams["show"] == ["band": [0.5, 0.25], "click": [0.25]])
+  }
+}

@@ -1,0 +1,85 @@
+import AudioHost
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct WantedLinksTests {
+  private func links(_ state: RouterState, _ system: [SystemPort]) -> Set<[String]> {
+    Set(WantedLinks(state, system, client: "multiroute").links.map { [$0.link.source, $0.link.sink] })
+  }
+
+  @Test(
+    "The k-th port of a program feeds channel k, a single port feeds all channels, and surplus ports feed none"
+  )
+  func channels() throws {
+    let state = try Show.standard()
+    let wanted = links(state, Show.devices + Show.program("Band", 3) + Show.program("Click", 1))
+    let toDevices =
+      (1...4).map { ["multiroute:to-usb_\($0)", "USB:playback_\($0)"] }
+      + (1...2).map { ["multiroute:to-headphones_\($0)", "Headphones:playback_\($0)"] }
+    #expect(
+      wanted
+        == Set(
+          toDevices + [
+            ["Mic:capture_1", "multiroute:from-mic_1"], ["Band:out_1", "multiroute:show.band_1"],
+            ["Band:out_2", "multiroute:show.band_2"], ["Click:out_1", "multiroute:show.click_1"],
+          ]))
+    let single = links(state, Show.program("Band", 1))
+    #expect(
+      single.isSuperset(of: [
+        ["Band:out_1", "multiroute:show.band_1"], ["Band:out_1", "multiroute:show.band_2"],
+      ]))
+  }
+
+  @Test("All programs that a glob matches feed the stream, and two globs for one port make one connection")
+  func several() throws {
+    let state = try Show.standard(
+      .stream("show", "band", .sources([.ports(PortGlob("*:out_1")!), .ports(PortGlob("Band:out_1")!)])))
+    let wanted = WantedLinks(state, Show.program("Band", 1) + Show.program("Choir", 1), client: "multiroute")
+      .links
+      .filter { $0.link.sink == "multiroute:show.band_1" }
+    #expect(wanted.map(\.link.source) == ["Band:out_1", "Choir:out_1"])
+  }
+
+  @Test("A list of exact names is stereo: the first name feeds channel 1, the second one channel 2")
+  func exactNames() throws {
+    let names = ["Band:out_2", "Band:out_1"].map { StreamSource.ports(PortGlob($0)!) }
+    let state = try Show.standard(
+      .stream("show", "band", .sources(names)), .session("show", .captureChannels(2)),
+      .session("show", .captureDestinations([PortGlob("Recorder:in_3")!, PortGlob("Recorder:in_1")!])))
+    let recorder = (1...3).map { SystemPort(name: "Recorder:in_\($0)", isInput: true) }
+    let wanted = links(state, Show.program("Band", 4) + recorder).filter {
+      $0[0].hasPrefix("Band:") || $0[1].hasPrefix("Recorder:")
+    }
+    #expect(
+      wanted == [
+        ["Band:out_2", "multiroute:show.band_1"], ["Band:out_1", "multiroute:show.band_2"],
+        ["multiroute:show.capture_1", "Recorder:in_3"], ["multiroute:show.capture_2", "Recorder:in_1"],
+      ])
+  }
+
+  @Test("A port that the operator has unplugged has no connections")
+  func unplugged() throws {
+    let state = try Show.standard(.port(.output, "usb", .plugged(false)))
+    #expect(!links(state, Show.devices).contains { $0[1].hasPrefix("USB:") })
+  }
+
+  @Test(
+    "Channel k of a capture feeds the k-th port of a program, and a single channel feeds all ports",
+    arguments: [1, 2])
+  func captures(channels: Int) throws {
+    let state = try Show.standard(
+      .session("show", .captureChannels(channels)),
+      .session("show", .captureDestinations([PortGlob("Recorder:*")!])))
+    let system = (1...3).map { SystemPort(name: "Recorder:in_\($0)", isInput: true) }
+    let expected =
+      channels == 1
+      ? [
+        ["multiroute:show.capture_1", "Recorder:in_1"], ["multiroute:show.capture_1", "Recorder:in_2"],
+        ["multiroute:show.capture_1", "Recorder:in_3"],
+      ]
+      : [["multiroute:show.capture_1", "Recorder:in_1"], ["multiroute:show.capture_2", "Recorder:in_2"]]
+    #expect(links(state, system).filter { $0[0].contains(".capture") } == Set(expected))
+  }
+}

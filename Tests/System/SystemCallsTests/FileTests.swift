@@ -1,0 +1,89 @@
+import SystemCalls
+import TemporaryFolders
+import Testing
+
+@Suite struct FileTests {
+  private let folder: TemporaryFolder
+  private var path: String { folder.file("file") }
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private func write(_ text: String, to path: String) throws {
+    let file = try System.open(path, [.write, .create, .truncate], permissions: 0o600)
+    defer { System.close(file) }
+    try System.writeAll(file, Array(text.utf8))
+    try System.fsync(file)
+  }
+
+  @Test("Written bytes are read back, up to the limit")
+  func limit() throws {
+    let text = String(repeating: "0123456789", count: 20_000)
+    try write(text, to: path)
+    #expect(try WholeFile.bytes(path) == Array(text.utf8))
+    #expect(try WholeFile.bytes(path, limit: 100_001).count == 100_001)
+    let file = try System.open(path)
+    defer { System.close(file) }
+    #expect(try System.pread(file, count: 4, at: 10) == Array("0123".utf8))
+  }
+
+  @Test("A file has its kind, size and permissions; a removed file has no status")
+  func status() throws {
+    try write("abc", to: path)
+    let status = try System.stat(path)
+    #expect(status.kind == .file)
+    #expect((status.size, status.permissions, status.user) == (3, 0o600, System.getuid()))
+    try System.chmod(path, 0o400)
+    #expect(try System.stat(path).permissions == 0o400)
+    #expect(try System.stat(folder.path).kind == .folder)
+    try System.unlink(path)
+    #expect(!System.access(path))
+    #expect(throws: SystemError.self) { try System.stat(path) }
+  }
+
+  @Test("A folder lists its names in order, without itself and its parent")
+  func names() throws {
+    for name in ["b", "a", "c"] { try write(name, to: "\(folder.path)/\(name)") }
+    try System.rename("\(folder.path)/b", to: "\(folder.path)/d")
+    #expect(try System.readdir(folder.path) == ["a", "c", "d"])
+    #expect(throws: SystemError("opendir", .noSuchFile, "/nowhere")) { try System.readdir("/nowhere") }
+  }
+
+  @Test("Folders are made with their parents, repeatably, but not in place of a file")
+  func folders() throws {
+    try System.makeFolders("\(folder.path)/a")
+    try System.makeFolders("\(folder.path)/a")
+    #expect(try System.stat("\(folder.path)/a").kind == .folder)
+    try write("", to: path)
+    #expect(throws: SystemError.self) { try System.makeFolders("\(path)/below") }
+  }
+
+  @Test("A file is locked by one descriptor at a time")
+  func lock() throws {
+    try write("", to: path)
+    let (first, second) = (try System.open(path, .readWrite), try System.open(path, .readWrite))
+    #expect(try System.flock(first))
+    #expect(try !System.flock(second))
+    System.close(first)
+    #expect(try System.flock(second))
+    System.close(second)
+  }
+
+  @Test("A file without a name keeps its bytes")
+  func nameless() throws {
+    let file = try System.tmpfile()
+    defer { System.close(file) }
+    try System.writeAll(file, Array("abc".utf8))
+    #expect(try System.pread(file, count: 10, at: 1) == Array("bc".utf8))
+  }
+
+  @Test("A watched folder reports the name of a new file")
+  func watch() throws {
+    let watch = try System.inotify_init1()
+    defer { System.close(watch) }
+    try System.inotify_add_watch(watch, folder.path, [.created, .movedIn])
+    #expect(System.inotify_read(watch) == [])
+    try write("", to: path)
+    #expect(try System.poll(watch, milliseconds: 5_000))
+    #expect(System.inotify_read(watch) == ["file"])
+  }
+}
