@@ -211,6 +211,35 @@ public final class Stage {
     throw .timeout("\(level) dBFS at \"\(name)\" channel \(channel)")
   }
 
+  /// Waits for a stretch of 20 ms in which a channel of a device has a tone at a level, within 0.1 dB.
+  ///
+  /// A resampler between two servers bends the frequency while it adapts to their clocks. The Hann window of 20 ms keeps such a
+  /// tone within 0.1 dB as long as its frequency is right to 7 Hz.
+  ///
+  /// - Parameters:
+  ///   - channel: counted from 1.
+  ///   - frequency: Hz.
+  ///   - level: dBFS.
+  ///   - seconds: longest time to wait.
+  /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
+  public func awaitTone(
+    _ name: String, channel: Int, frequency: Double, level: Double, seconds: Double
+  ) throws(StageError) {
+    let client = try client(name)
+    guard client.layout.inputs.indices.contains(channel - 1) else { throw .noChannel(channel, device: name) }
+    let listener = try Listener(client, room: 1 << 17)
+    defer { listener.stop() }
+    let deadline = Deadline(seconds: seconds)
+    var last = SignalLevel.silence
+    while !deadline.isOver {
+      let stretch = try listener.hear(frames: sampleRate / 50)[channel - 1]
+      last = SignalLevel.tone(stretch, frequency: frequency, sampleRate: sampleRate)
+      if abs(last - level) < 0.1 { return }
+    }
+    throw .timeout(
+      "\(frequency) Hz at \(level) dBFS at \"\(name)\" channel \(channel), at last \(last) dBFS,")
+  }
+
   // MARK: The server
 
   /// Waits until a port of any program exists, or until it does not.

@@ -164,6 +164,19 @@ extension StageCommand {
       }
       return "time=\(time)"
     },
+    StageCommand(
+      name: "wait-tone", arguments: "NAME CHANNEL FREQUENCY DBFS SECONDS",
+      summary: "Waits for 20 ms in which the FREQUENCY has the level DBFS, within 0.1 dB.",
+      count: 5...5
+    ) { (stage, words) throws(CommandError) in
+      let channel = try words.integer(1, "CHANNEL")
+      let (frequency, level) = (try words.number(2, "FREQUENCY"), try words.number(3, "DBFS"))
+      let seconds = try words.number(4, "SECONDS")
+      try staged { () throws(StageError) in
+        try stage.awaitTone(words[0], channel: channel, frequency: frequency, level: level, seconds: seconds)
+      }
+      return ""
+    },
   ]
 
   static let graph: [StageCommand] = [
