@@ -10,8 +10,9 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config
-# What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire.
-TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus
+# What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
+# the check of systemd units.
+TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd
 # What only the benchmarks need: the matrix multiplication that the kernel is measured against.
 BENCH_PACKAGES := libopenblas-dev
 
@@ -19,6 +20,8 @@ SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
 BUILD := swift build -c release --static-swift-stdlib --product multiroute
 PREFIX ?= /usr/local
+# The user of the system units, which start at boot.
+SERVICE_USER ?= $(or $(SUDO_USER),$(shell id -un))
 ARGS ?=
 
 # The presets and sounds of this checkout, for a program that is not installed.
@@ -34,7 +37,7 @@ help:
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
 	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands'
-	@echo 'make install  install the program and a systemd user unit (PREFIX=$(PREFIX))'
+	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
 	$(BUILD)
@@ -79,8 +82,7 @@ install:
 	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
 	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
-	install -d $(DESTDIR)$(PREFIX)/share/systemd/user
-	sed 's|@PREFIX@|$(PREFIX)|' packaging/multiroute.service > $(DESTDIR)$(PREFIX)/share/systemd/user/multiroute.service
+	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
 
 toolchain:
 	@command -v swift > /dev/null || { \
