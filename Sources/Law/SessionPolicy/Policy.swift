@@ -24,6 +24,11 @@ public enum Policy {
     notifications += Disconnections.apply(&next, after: event, since: state)
     notifications += AutomaticResume.apply(&next, after: notifications, at: time)
     InputGain.apply(&next, since: state)
+    if event.setsLevel {
+      try TotalMaxima.check(next, after: event, since: state, at: time)
+    } else {
+      notifications += TotalMaxima.apply(&next, at: time)
+    }
     if event.concernsOthers {
       next.gatherActivity()
       let activities = (before: state.activity, now: next.activity)

@@ -6,6 +6,8 @@ public enum Kind: Equatable, Sendable {
   case number(ClosedRange<Double>)
   /// A number, clamped to the range, or `inherit` for the router's value.
   case inheritable(ClosedRange<Double>)
+  /// A number, clamped to the range, or `off` for no limit.
+  case limit(ClosedRange<Double>)
   /// An integer; values outside the range are refused.
   case integer(ClosedRange<Int>)
   case toggle
@@ -21,6 +23,9 @@ public enum Kind: Equatable, Sendable {
   /// Peaks in dBFS, one per channel; sent to subscribers only.
   case meter(channels: Bool)
 
+  /// The word for a limit that does not limit.
+  public static let noLimit = "off"
+
   /// A choice among the cases of an enumeration.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(of type: Choice.Type) -> Kind {
     .choice(type.allCases.map(\.rawValue))
@@ -29,7 +34,7 @@ public enum Kind: Equatable, Sendable {
   /// The range of a number.
   public var numbers: ClosedRange<Double>? {
     switch self {
-    case .number(let range), .inheritable(let range): range
+    case .number(let range), .inheritable(let range), .limit(let range): range
     default: nil
     }
   }
@@ -40,6 +45,7 @@ public enum Kind: Equatable, Sendable {
     case .level: "level"
     case .number: "number"
     case .inheritable: "number or inherit"
+    case .limit: "number or off"
     case .integer: "integer"
     case .toggle: "switch"
     case .choice: "choice"
@@ -54,7 +60,7 @@ public enum Kind: Equatable, Sendable {
   /// The OSC type tags of the answer to a get.
   public var tags: String {
     switch self {
-    case .level, .number, .inheritable: "f"
+    case .level, .number, .inheritable, .limit: "f"
     case .integer, .toggle: "i"
     case .choice, .text: "s"
     case .texts: "s..."

@@ -139,6 +139,7 @@ extension Parameter {
   /// Whether an answer is of the type that the kind promises.
   fileprivate func promises(_ arguments: [OSCArgument]) -> Bool {
     if case .inheritable = kind, arguments == ["inherit"] { return true }
+    if case .limit = kind, arguments == ["off"] { return true }
     let (tags, promised) = (arguments.map { Character($0.typeTag) }, kind.tags)
     return promised.hasSuffix("...")
       ? !tags.isEmpty && tags.allSatisfy { $0 == promised.first } : tags == Array(promised)

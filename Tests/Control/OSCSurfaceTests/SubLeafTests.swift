@@ -59,6 +59,22 @@ struct SubLeafTests {
     #expect(desk.get("/output/usb/gain") == [-21.0])
   }
 
+  @Test("A total maximum is a number or off, takes admin, and bounds the sum of the gains on the way")
+  func totalMaximum() throws {
+    var desk = try Desk.stage()
+    #expect(desk.get("/output/usb/maxTotal") == ["off"])
+    desk.send("/output/usb/maxTotal", 60)
+    #expect(desk.get("/output/usb/maxTotal") == [40.0])
+    desk.send("/output/usb/maxTotal", -3)
+    desk.send("/session/show/stream/main/route", "usb")
+    #expect(desk.get("/session/show/stream/main/to/usb/gain") == [-3.0])
+    #expect(desk.send("/session/show/gain/inc", 2).errorCode == .outOfRange)
+    #expect(desk.send("/session/show/gain", -2).errorCode == nil)
+    desk.send("/output/usb/maxTotal", "off")
+    #expect(desk.send("/session/show/gain", 10).errorCode == nil)
+    #expect(desk.send("/output/usb/maxTotal", "loud").errorCode == .badValue)
+  }
+
   @Test("Reset returns to the value of the preset in force; its release does nothing")
   func reset() throws {
     var desk = try Desk.stage()

@@ -31,7 +31,8 @@ extension Surface.Trial {
   public func movedFader(
     by packet: OSCPacket, in state: RouterState
   ) -> (fader: Surface.Fader, amplitude: Float)? {
-    guard case .message(let message) = packet, transaction.failures.isEmpty,
+    // Whether a level fits a total maximum depends on other faders, which may move early as well.
+    guard case .message(let message) = packet, transaction.failures.isEmpty, !state.hasTotalMaxima,
       let match = transaction.tried[message.address], match.parameter.isLevel,
       case .control(let moved) = match.parameter.binding, let reading = moved.reading(state, match.target)
     else { return nil }

@@ -32,6 +32,8 @@ extension Parameter {
     case .number(let range): "\(range.lowerBound.shortText)..\(range.upperBound.shortText)"
     case .inheritable(let range):
       "\(range.lowerBound.shortText)..\(range.upperBound.shortText) inherit"
+    case .limit(let range):
+      "\(range.lowerBound.shortText)..\(range.upperBound.shortText) \(Kind.noLimit)"
     case .integer(let range): "\(range.lowerBound)..\(range.upperBound)"
     case .choice(let names): names.joined(separator: " ")
     case .command(let signature): signature

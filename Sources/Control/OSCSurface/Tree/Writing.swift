@@ -183,7 +183,9 @@ extension Match {
           .outOfRange, "\(number) is outside \(range.lowerBound) to \(range.upperBound); nothing changed")
       }
       return (.integer(Int(number)), false)
-    case (.number(let range), _):
+    case (.limit, _) where arguments.first?.text?.lowercased() == Kind.noLimit:
+      return (.text(Kind.noLimit), false)
+    case (.number(let range), _), (.limit(let range), _):
       let number = try arguments.number()
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       return (.number(clamped), clamped != number)

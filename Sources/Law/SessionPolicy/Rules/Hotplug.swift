@@ -9,6 +9,7 @@ enum Hotplug {
     if let old = state[direction][port.id] {
       (port.gain, port.isMuted, port.delay, port.ceiling) = (old.gain, old.isMuted, old.delay, old.ceiling)
       (port.maximum, port.isPlugged, port.automatic) = (old.maximum, old.isPlugged, old.automatic)
+      port.maximumTotal = old.maximumTotal
       (port.arrival, port.wentWithServer) = (old.arrival, old.wentWithServer)
       (port.reportedLatency, port.isLimiting) = (old.reportedLatency, old.isLimiting)
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)

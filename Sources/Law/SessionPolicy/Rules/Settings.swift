@@ -130,6 +130,7 @@ enum Settings {
     case .maximum(let level):
       port.maximum = level
       port.gain.lower(to: level, at: time)
+    case .maximumTotal(let level): port.maximumTotal = level
     case .muted(let isMuted): port.isMuted = isMuted
     case .automatic(let isAutomatic): port.automatic = isAutomatic
     case .plugged(let isPlugged): port.isPlugged = isPlugged

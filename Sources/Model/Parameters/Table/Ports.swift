@@ -26,6 +26,15 @@ extension Table {
         "The limiter's ceiling; samples above it are clipped to it, without latency, and all others pass bit-exact. To raise it above the preset's takes admin."
       ),
       Parameter(
+        "/output/<o>/maxTotal", .limit(-90...40), unit: "dB", right: .admin, key: "maxTotal",
+        output.value(
+          read: { $0.maximumTotal.isFinite ? .number($0.maximumTotal) : .text(Kind.noLimit) },
+          write: { value throws(SessionError) in
+            .maximumTotal(value == .text(Kind.noLimit) ? .infinity : try Double(value))
+          }),
+        "The highest sum of all gains between a source and this output: input, stream, session, send and output. A set beyond it is refused; a recall or a new route lowers the send's gain to it."
+      ),
+      Parameter(
         "/output/<o>/duck/limit", .number(-60...0), unit: "dB", scope: .duck, key: "duckLimit",
         output.control(\.duckLimit) { .duckLimit($0) }, "The deepest attenuation by ducking in this output."),
       Parameter(

@@ -38,6 +38,7 @@ extension Preset {
     law: PresetReader.Policy
   ) throws(PresetRefusal) -> PresetChange {
     var (next, told) = (state, [Notification]())
+    next.isRecalling = true
     for step in steps(for: state, replacing: predecessor, law: law) {
       do throws(SessionError) {
         told += try law(&next, try step.outcome.get(), time)
@@ -50,6 +51,8 @@ extension Preset {
         told.append(.error(client: 0, address: "/session/\(id)/active", error))
       }
     }
+    next.isRecalling = false
+    told += (try? law(&next, .elapsed, time)) ?? []
     return PresetChange(state: next, notifications: told)
   }
 
@@ -78,6 +81,7 @@ extension Preset {
   private func freshState(beside old: PresetDocument, _ law: PresetReader.Policy) -> RouterState {
     var state = RouterState()
     state.server.isRunning = true
+    state.isRecalling = true
     func take(_ event: Event) { _ = try? law(&state, event, 0) }
     for step in document.steps(for: state) { if let event = try? step.outcome.get() { take(event) } }
     for (id, entry) in old.ports {

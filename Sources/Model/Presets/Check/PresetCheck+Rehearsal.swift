@@ -7,6 +7,7 @@ extension PresetCheck {
   mutating func rehearse() {
     var rehearsal = Rehearsal(document: document, policy: policy)
     for step in document.steps(for: rehearsal.state) { rehearsal.perform(step) }
+    rehearsal.finish()
     for (key, part) in document.sessions.values.compactMap(\.capture).flatMap(\.mix)
     where document.contribution(key) == nil {
       report(
@@ -34,6 +35,20 @@ private struct Rehearsal {
   init(document: PresetDocument, policy: @escaping PresetReader.Policy) {
     (self.document, self.policy) = (document, policy)
     state.server.isRunning = true
+    state.isRecalling = true
+  }
+
+  /// Fits levels to each other, as at the end of a recall. A lowered one is not wrong, but the preset does not say what is heard.
+  mutating func finish() {
+    state.isRecalling = false
+    for case .error(_, let address, let error) in (try? policy(&state, .elapsed, 0)) ?? [] {
+      guard let session = document.sessions.first(where: { address.hasPrefix("/session/\($0.key)/") })
+      else { continue }
+      let (what, fix) = error.parts
+      problems.append(
+        session.value.place.problem(
+          what, fix: "lower one of these levels; otherwise \(fix)", severity: .warning))
+    }
   }
 
   mutating func perform(_ step: Step) {

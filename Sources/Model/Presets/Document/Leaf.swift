@@ -124,7 +124,9 @@ extension ValueReader {
     switch parameter.kind {
     case .level: value = level(upTo: Self.highestLevel).map { .number($0.value) }
     case .number(let range): value = number(range, unit: parameter.unit).map { .number($0) }
-    case .inheritable(let range): value = numberOrInherit(range, unit: parameter.unit)
+    case .inheritable(let range):
+      value = number(range, unit: parameter.unit, orWord: Parameter.Inheritance.word)
+    case .limit(let range): value = number(range, unit: parameter.unit, orWord: Kind.noLimit)
     case .integer(let range): value = integer(range).map { .integer($0) }
     case .toggle: value = bool().map { .flag($0) }
     case .choice(let names): value = choice(names).map { .text($0) }
@@ -139,8 +141,8 @@ extension ValueReader {
     return value.map { Leaf(key, $0, at: place) }
   }
 
-  private func numberOrInherit(_ range: ClosedRange<Double>, unit: String) -> Value? {
-    if case .string(Parameter.Inheritance.word) = value.kind { return .text(Parameter.Inheritance.word) }
+  private func number(_ range: ClosedRange<Double>, unit: String, orWord word: String) -> Value? {
+    if case .string(word) = value.kind { return .text(word) }
     return number(range, unit: unit).map { .number($0) }
   }
 

@@ -31,6 +31,7 @@ public enum PresetReference {
     case .level: level
     case .number(let range): number(range, unit: parameter.unit)
     case .inheritable(let range): "\(number(range, unit: parameter.unit)), or `\"inherit\"`"
+    case .limit(let range): "\(number(range, unit: parameter.unit)), or `\"\(Kind.noLimit)\"`"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .toggle: toggle
     case .choice(let names): choice(names)

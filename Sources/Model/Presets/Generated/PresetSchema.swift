@@ -60,8 +60,8 @@ public enum PresetSchema {
     switch parameter.kind {
     case .level: level
     case .number(let range): number(range)
-    case .inheritable(let range):
-      [.init("anyOf", .array([.object(number(range)), ["const": .string(Parameter.Inheritance.word)]]))]
+    case .inheritable(let range): number(range, orWord: Parameter.Inheritance.word)
+    case .limit(let range): number(range, orWord: Kind.noLimit)
     case .integer(let range): integer(range)
     case .toggle: [.init("type", "boolean")]
     case .choice(let names): choice(names)
@@ -107,6 +107,10 @@ public enum PresetSchema {
       .init("type", "number"), .init("minimum", .number(range.lowerBound)),
       .init("maximum", .number(range.upperBound)),
     ]
+  }
+
+  private static func number(_ range: ClosedRange<Double>, orWord word: String) -> [JSONValue.Member] {
+    [.init("anyOf", .array([.object(number(range)), ["const": .string(word)]]))]
   }
 
   private static func integer(_ range: ClosedRange<Int>) -> [JSONValue.Member] {

@@ -43,6 +43,8 @@ public struct Port: Equatable, Sendable {
   public var gain = Control(0)
   /// Highest gain in dB that a command may set.
   public var maximum: Double = 10
+  /// The highest sum in dB of all gains between a source and this output; infinite while there is no limit. Outputs only.
+  public var maximumTotal = Double.infinity
   public var isMuted = false
   /// The operator's delay in seconds, 0 to 2. Outputs only.
   public var delay = Control(0)

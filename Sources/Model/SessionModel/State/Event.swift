@@ -164,6 +164,8 @@ public enum PortSetting: Equatable, Sendable {
   /// Outputs only; nil takes the port out of its group.
   case alignmentGroup(String?)
   case ceiling(ControlMove)
+  /// dB; infinite for no limit. Outputs only.
+  case maximumTotal(Double)
   /// Outputs only.
   case duckLimit(ControlMove)
   /// Inputs only.

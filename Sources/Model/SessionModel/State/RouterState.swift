@@ -49,6 +49,10 @@ public struct RouterState: Equatable, Sendable {
 
   public init() {}
 
+  /// Whether a preset is being applied. Rules that fit levels to each other wait for the end, because its settings hold together only
+  /// then.
+  public var isRecalling = false
+
   /// Computes `activity` anew.
   public mutating func gatherActivity() { activity = Activity(self) }
 
@@ -59,6 +63,9 @@ public struct RouterState: Equatable, Sendable {
       if direction == .output { yield &outputs } else { yield &inputs }
     }
   }
+
+  /// Whether any output bounds what all gains together may amplify (docs/law/ports.md#7-total-maximum).
+  public var hasTotalMaxima: Bool { outputs.contains { $0.value.maximumTotal.isFinite } }
 
   /// Whether sessions move to a port when it arrives ("last in wins"). Ports that the preset names do this, and found ports only if the
   /// preset names no port in this direction.

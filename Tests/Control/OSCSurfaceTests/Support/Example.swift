@@ -55,7 +55,7 @@ struct Example: CustomTestStringConvertible {
   private static func usual(_ parameter: Parameter) -> [OSCArgument] {
     switch parameter.kind {
     case .level: [.float(-12.5)]
-    case .number(let range), .inheritable(let range):
+    case .number(let range), .inheritable(let range), .limit(let range):
       [.float(Float(range.lowerBound + (range.upperBound - range.lowerBound) * 0.375))]
     case .integer(let range): [.int32(Int32(range.lowerBound + 1))]
     case .toggle: [.int32(1)]
@@ -117,7 +117,7 @@ extension Parameter {
   var refused: [(arguments: [OSCArgument], code: ErrorCode)] {
     switch kind {
     case .level: [(["loud"], .badValue), ([.null], .badType), ([10.5], .outOfRange)]
-    case .number, .inheritable: [(["much"], .badValue), ([.null], .badType)]
+    case .number, .inheritable, .limit: [(["much"], .badValue), ([.null], .badType)]
     case .integer(let range):
       [(["many"], .badValue), ([.null], .badType), ([.int32(Int32(range.upperBound) + 1)], .outOfRange)]
     case .toggle: [(["maybe"], .badValue), ([.null], .badType)]

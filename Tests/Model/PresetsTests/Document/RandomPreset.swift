@@ -97,13 +97,14 @@ struct RandomPreset {
   /// Guards and maxima stay by law. The class of a session cannot change while the session is active. The other
   /// keys are ids and globs, or depend on them.
   private static let excluded: Set<String> = [
-    "never", "max", "priority", "foreground", "hardware", "source", "from", "to", "output", "input", "map",
+    "never", "max", "maxTotal", "priority", "foreground", "hardware", "source", "from", "to", "output",
+    "input", "map",
   ]
 
   private mutating func value(of parameter: Parameter, _ key: String) -> String? {
     switch parameter.kind {
     case .level: level()
-    case .number(let range): number(range)
+    case .number(let range), .limit(let range): number(range)
     case .inheritable(let range): chance(of: 1, in: 4) ? "\"inherit\"" : number(range)
     case .integer(let range):
       "\(Int.random(in: range.lowerBound...min(2, range.upperBound), using: &generator))"

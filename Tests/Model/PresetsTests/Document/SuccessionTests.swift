@@ -71,6 +71,28 @@ struct SuccessionTests {
     #expect(evening.level("bed") == 0 && evening.state.ramp.target == 0.02)
   }
 
+  @Test("A recall lowers a send to the output's total maximum only when all of its settings are known")
+  func totalMaximum() throws {
+    func text(_ gain: Int, output: Int) -> String {
+      """
+      { multiroute: 1, ports: { usb: { type: "usbAudio", outputs: ["USB:*"], channels: 2, maxTotal: 3, gain: \(output) } }, sessions: {
+        show: { category: "multiRoute", gain: \(gain), streams: { band: { from: ["Band:*"], to: { usb: 0 } } } } } }
+      """
+    }
+    func send(_ evening: Evening) -> Double? {
+      evening.state.sessions["show"]?.streams["band"]?.destinations["usb"]?.gain.target
+    }
+    var evening = Evening()
+    try evening.apply(text(0, output: 2))
+    #expect(send(evening) == 0)
+    // In between both gains are 2 and 8 dB, which the send never has to answer for.
+    try evening.apply(text(8, output: -6))
+    #expect(send(evening) == 0)
+    try evening.apply(text(8, output: 0))
+    #expect(Show.read(text(8, output: 0)).problems.map { $0.contains("warning: ") } == [true])
+    #expect(send(evening) == -5 && evening.level("show") == 8)
+  }
+
   @Test("What only the operator has set stays, and so do sessions that were made over OSC")
   func operatorsSettings() throws {
     var evening = Evening()

@@ -43,6 +43,8 @@ struct ContinuityRun {
     let sound = try rig.listen(tail: 72_000) {
       for number in 0..<Self.changes {
         try change(number)
+        // The residues of two changes that begin in one period add up, so each one is in force before the next.
+        try rig.surface.sync()
         try rig.frames(seconds * Sound.rate / Self.changes)
       }
     }
