@@ -147,7 +147,7 @@ let package = Package(
       uses: ["ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel"]),
     .part(
       of: "Control", "EventLog",
-      uses: ["ControlInterface", "JSON5", "Parameters", "SessionModel", "SystemCalls", "Writers"]),
+      uses: ["ControlInterface", "JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls", "Writers"]),
     .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
@@ -238,7 +238,10 @@ let package = Package(
     .tests(of: "OSC", in: "Control", uses: ["Chance", "ControlInterface", "OSC", "TemporaryFolders"]),
     .tests(
       of: "EventLog", in: "Control",
-      uses: ["EventLog", "SessionModel", "TemporaryFolders", "Threads", "Writers"]),
+      uses: [
+        "ControlInterface", "EventLog", "Parameters", "SessionModel", "TemporaryFolders", "Threads",
+        "Writers",
+      ]),
     .tests(
       of: "KeptState", in: "Control",
       uses: [

@@ -10,11 +10,15 @@ public struct Change: Sendable {
   public let events: [NumberedNotification]
   /// The time of the decision, in seconds of the router's monotonic time.
   public let time: Double
+  /// The client whose command made the change; nil for a fact from outside.
+  public let author: Authorship?
 
   public init(
-    from before: RouterState, to after: RouterState, events: [NumberedNotification], at time: Double
+    from before: RouterState, to after: RouterState, events: [NumberedNotification], at time: Double,
+    by author: Authorship? = nil
   ) {
     (self.before, self.after, self.events, self.time) = (before, after, events, time)
+    self.author = author
   }
 }
 

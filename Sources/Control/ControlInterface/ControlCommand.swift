@@ -11,6 +11,9 @@ public protocol ControlCommand {
   /// - Returns: the notifications to publish; nil if the client has no permission at all and gets no answer.
   mutating func decide(_ state: inout RouterState, at time: Double) -> [Notification]?
 
+  /// The client and the settings that the command has set; nil if no client sent it. Called after `decide`.
+  var author: Authorship? { get }
+
   /// Notes that the plan of the decision is published to the audio thread.
   ///
   /// - Parameter move: the stage that the command moved; nil if it moved several or did anything else.
@@ -30,6 +33,7 @@ public protocol ControlCommand {
 
 extension ControlCommand {
   public func takeEarlyLevel() -> UInt64? { nil }
+  public var author: Authorship? { nil }
   public func follow(_ move: SoleMove?) {}
   public func finish() {}
 }

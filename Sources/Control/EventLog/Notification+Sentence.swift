@@ -11,11 +11,14 @@ extension Notification {
       return isRunning ? "the JACK server is running" : "the JACK server is gone; waiting for it"
     case .session(let session, .vanished): return "the programs of session \(session) have quit"
     case .session(let session, let change): return "session \(session) \(change.rawValue)"
-    case .xrun(let count): return "xrun, \(count) so far"
+    case .xrun(let count, _): return "xrun, \(count) so far"
     case .error(_, let address, let error):
       let place = address.isEmpty ? "" : " at \(address)"
       return "error\(place): \(error.code.symbol) (\(error.code.rawValue)): \(error.sentence)"
-    case .route, .inputs, .active, .interruption, .recommendation, .hint, .outputMute, .category:
+    case .interruption(let session, .began, let cause): return "\(session) is interrupted by \(cause.name)"
+    case .interruption(let session, .ended, let cause):
+      return "the interruption of \(session) by \(cause.name) has ended"
+    case .route, .inputs, .active, .recommendation, .hint, .outputMute, .category:
       let name = address.dropFirst("/event/".count)
       return "\(name) \(arguments.map(\.description).joined(separator: " "))"
     }
@@ -28,7 +31,7 @@ extension Notification {
     // The client that made a mistake gets the error as an answer; the log needs it only for debugging.
     case .error(let client, _, _): client == 0 ? .error : .debug
     case .xrun: .warning
-    case .port, .session(_, .vanished): .info
+    case .port, .session(_, .vanished), .interruption: .info
     default: .debug
     }
   }

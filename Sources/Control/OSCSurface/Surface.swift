@@ -143,6 +143,13 @@ public struct Surface: Sendable {
     return Trial(transaction: transaction, notifications: transaction.events.notifications)
   }
 
+  /// The sender of a packet, and the settings that the packet has set.
+  func author(of trial: Trial) -> Authorship {
+    let transaction = trial.transaction
+    let settings = transaction.failures.isEmpty ? transaction.written.values : []
+    return Authorship(client: clients.words(for: transaction.peer), settings: settings)
+  }
+
   /// Replaces the permissions of hosts. Clients whose host has none any more get no further feedback.
   public mutating func admit(_ admission: Admission) {
     self.admission = admission

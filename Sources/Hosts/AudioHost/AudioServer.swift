@@ -77,6 +77,9 @@ public protocol AudioServer: AnyObject, Sendable {
   /// call, so call this at short intervals.
   var secondsWithoutPeriod: Double? { get }
 
+  /// How late the server was at the last xrun, in seconds; 0 if it does not tell.
+  var lastDelay: Double { get }
+
   /// The client names of the stopped programs at the server. The server waits for such programs.
   func stoppedPrograms() -> [String]
 

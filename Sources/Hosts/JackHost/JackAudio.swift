@@ -168,6 +168,8 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public var secondsWithoutPeriod: Double? { shared.withLock { $0.attached?.secondsWithoutPeriod } }
 
+  public var lastDelay: Double { shared.withLock { $0.attached?.lastDelay ?? 0 } }
+
   public func stoppedPrograms() -> [String] {
     let clients = shared.withLock { $0.clients }
     return StoppedPrograms.names(among: clients)

@@ -13,9 +13,11 @@ final class Publishing {
 
   /// Publishes a change to all listeners.
   func publish(
-    _ notifications: [Notification], from before: RouterState, to after: RouterState, at time: Double
+    _ notifications: [Notification], from before: RouterState, to after: RouterState, at time: Double,
+    by author: Authorship? = nil
   ) {
-    let change = Change(from: before, to: after, events: numbering.number(notifications), at: time)
+    let change = Change(
+      from: before, to: after, events: numbering.number(notifications), at: time, by: author)
     for listener in listeners { listener.publish(change) }
   }
 

@@ -149,7 +149,7 @@ public actor Router {
     engine?.publishDecision()
     guard let told else { return }
     command.follow(soleMove(of: change))
-    publish(told, from: before, at: time)
+    publish(told, from: before, at: time, by: command.author)
     let answers = command.answer(state, at: time) { statistics }
     publishing.add(answers, until: engine?.serial ?? 0)
     finishChange()
@@ -190,8 +190,10 @@ public actor Router {
     finishChange()
   }
 
-  private func publish(_ told: [Notification], from before: RouterState, at time: Double) {
-    publishing.publish(told, from: before, to: state, at: time)
+  private func publish(
+    _ told: [Notification], from before: RouterState, at time: Double, by author: Authorship? = nil
+  ) {
+    publishing.publish(told, from: before, to: state, at: time, by: author)
     keeper?.noteChange()
   }
 

@@ -1,3 +1,5 @@
+import ControlInterface
+import Parameters
 import SessionModel
 import Synchronization
 import Testing
@@ -13,30 +15,36 @@ struct EventLogTests {
   static let table: [(Notification, String, LogLevel, String)] = [
     (
       .active(session, true, by: .app), "active show 1 app", .debug,
-      #"{"event": "/event/active", "arguments": [7, "show", 1, "app"]}"#
+      #"{"time": "now", "event": "/event/active", "arguments": [7, "show", 1, "app"]}"#
     ),
     (
       .port(.output, PortID("usb"), isAvailable: false), "output usb is gone", .info,
-      #"{"event": "/event/port", "arguments": [7, "out", "usb", 0]}"#
+      #"{"time": "now", "event": "/event/port", "arguments": [7, "out", "usb", 0]}"#
     ),
     (
       .media(isRunning: false), "the JACK server is gone; waiting for it", .error,
-      #"{"event": "/event/media", "arguments": [7, "lost"]}"#
+      #"{"time": "now", "event": "/event/media", "arguments": [7, "lost"]}"#
     ),
     (
       .media(isRunning: true), "the JACK server is running", .info,
-      #"{"event": "/event/media", "arguments": [7, "reset"]}"#
+      #"{"time": "now", "event": "/event/media", "arguments": [7, "reset"]}"#
     ),
     (
       .session(session, .created), "session show created", .debug,
-      #"{"event": "/event/session", "arguments": [7, "show", "created"]}"#
+      #"{"time": "now", "event": "/event/session", "arguments": [7, "show", "created"]}"#
     ),
     (
       .session(session, .vanished), "the programs of session show have quit", .info,
-      #"{"event": "/event/session", "arguments": [7, "show", "vanished"]}"#
+      #"{"time": "now", "event": "/event/session", "arguments": [7, "show", "vanished"]}"#
     ),
-    (.xrun(count: 3), "xrun, 3 so far", .warning, #"{"event": "/event/xrun", "arguments": [7, 3]}"#),
-    (.hint(session, true), "hint show 1", .debug, #"{"event": "/event/hint", "arguments": [7, "show", 1]}"#),
+    (
+      .interruption(session, .began(.default), by: .session("call")), "show is interrupted by call", .info,
+      #"{"time": "now", "event": "/event/interruption", "arguments": [7, "show", "began", 0, "call"]}"#
+    ),
+    (
+      .hint(session, true), "hint show 1", .debug,
+      #"{"time": "now", "event": "/event/hint", "arguments": [7, "show", 1]}"#
+    ),
   ]
 
   @Test("Each notification has its sentence, its level and its line", arguments: table.indices)
@@ -44,7 +52,7 @@ struct EventLogTests {
     let (notification, sentence, level, line) = Self.table[row]
     #expect(notification.sentence == sentence)
     #expect(notification.logLevel == level)
-    #expect(NumberedNotification(serial: 7, notification).json == line)
+    #expect(NumberedNotification(serial: 7, notification).json(at: "now", by: nil) == line)
   }
 
   @Test("An error of the router has the level error; a client's error has the level debug")
@@ -64,11 +72,99 @@ struct EventLogTests {
   func levels(level: LogLevel) {
     let said = Mutex<[String]>([])
     let log = EventLog(level, file: nil) { line in said.withLock { $0.append(line) } }
-    for (index, row) in Self.table.enumerated() {
-      log.publish(NumberedNotification(serial: Int32(index + 1), row.0))
-    }
+    publish(Self.table.map(\.0), to: log)
     let expected = Self.table.filter { $0.2 <= level }.map(\.1)
     #expect(said.withLock { $0 } == expected)
     #expect(!expected.isEmpty)
+  }
+
+  // MARK: Clients and settings
+
+  /// Publishes notifications as one change at a time, which a client's command may have caused.
+  private func publish(
+    _ notifications: [Notification], to log: EventLog, at time: Double = 0, by author: Authorship? = nil
+  ) {
+    var numbering = EventNumbering()
+    let state = RouterState()
+    log.publish(Change(from: state, to: state, events: numbering.number(notifications), at: time, by: author))
+  }
+
+  /// A log that keeps its sentences.
+  private final class Heard {
+    var lines: [String] = []
+    private(set) lazy var log = EventLog(level, file: nil) { [unowned self] in lines.append($0) }
+    private let level: LogLevel
+    init(_ level: LogLevel) { self.level = level }
+  }
+
+  @Test("A sentence and a line of JSON name the client whose command caused the event")
+  func client() {
+    let heard = Heard(.info)
+    let author = Authorship(client: "tablet (10.0.0.2:9000)", settings: [])
+    publish([.port(.output, PortID("usb"), isAvailable: false)], to: heard.log, by: author)
+    #expect(heard.lines == ["output usb is gone, by tablet (10.0.0.2:9000)"])
+    #expect(
+      NumberedNotification(serial: 7, .hint(Self.session, true)).json(at: "now", by: "desk")
+        == #"{"time": "now", "client": "desk", "event": "/event/hint", "arguments": [7, "show", 1]}"#)
+  }
+
+  @Test("A fader that moves for a while is one line, a second after it came to rest")
+  func settings() throws {
+    let heard = Heard(.debug)
+    let parameter = try #require(Table.parameters.first { $0.address == "/output/<o>/gain" })
+    let setting = SettingAddress(
+      "/output/usb/fader/inc", of: parameter, at: Target(output: PortID("usb")))
+    #expect(setting.address == "/output/usb/gain")
+    var state = RouterState()
+    var port = Port(id: "usb", name: "usb", type: .usbAudio, globs: [], channels: 2)
+    for step in 0..<20 {
+      let author = Authorship(client: "desk", settings: [setting])
+      publish([], to: heard.log, at: Double(step) * 0.1, by: author)
+    }
+    port.gain.set(-6)
+    state.outputs["usb"] = port
+    let due = try #require(heard.log.nextDue(at: 1.9))
+    #expect(abs(due - 2.9) < 0.001)
+    heard.log.advance(state, at: 2.5)
+    #expect(heard.lines == [])
+    // A fade that still runs has not settled.
+    state.outputs["usb"]?.gain.fade(to: -20, over: 3, curve: .fader, at: 2, isLevel: true)
+    heard.log.advance(state, at: due)
+    #expect(heard.lines == [])
+    heard.log.advance(state, at: 5.1)
+    #expect(heard.lines == ["/output/usb/gain is -20, by desk"])
+    #expect(heard.log.nextDue(at: 5.1) == nil)
+  }
+
+  // MARK: Overruns
+
+  @Test("A burst of xruns is one line, with its length and the worst delay")
+  func overruns() {
+    let heard = Heard(.warning)
+    for index in 0..<12 {
+      publish(
+        [.xrun(count: 283 + index, delay: index == 5 ? 0.0031 : 0.001)], to: heard.log,
+        at: Double(index) * 4 / 11)
+    }
+    #expect(heard.log.nextDue(at: 4) == 6)
+    heard.log.advance(RouterState(), at: 6)
+    #expect(heard.lines == ["12 overruns in 4 s, 294 since start; worst 3.1 ms"])
+  }
+
+  @Test("An hour of xruns is at most 24 lines, and an hour without anything is none")
+  func quietHour() {
+    let heard = Heard(.info)
+    func pass(_ hour: Int, xruns: Bool) {
+      for second in hour * 3_600..<(hour + 1) * 3_600 {
+        let time = Double(second)
+        if xruns { publish([.xrun(count: second)], to: heard.log, at: time) }
+        if let due = heard.log.nextDue(at: time), due <= time { heard.log.advance(RouterState(), at: time) }
+      }
+    }
+    pass(0, xruns: false)
+    #expect(heard.lines == [])
+    pass(1, xruns: true)
+    #expect((20...24).contains(heard.lines.count), "\(heard.lines.count)")
+    #expect(heard.lines.last?.hasPrefix("150 overruns in 149 s, ") == true, "\(heard.lines.last ?? "")")
   }
 }

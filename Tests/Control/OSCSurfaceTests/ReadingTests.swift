@@ -69,6 +69,7 @@ struct ReadingTests {
     (OSCMessage("/output/usb/name", "Interface"), ["Interface"]),
     (OSCMessage("/output/usb/gain", -6), [-6.0]),
     (OSCMessage("/output/usb/max", 0), [0.0]), (OSCMessage("/output/usb/mute", 1), [1]),
+    (OSCMessage("/output/usb/maxTotal", 6), [6.0]),
     (OSCMessage("/output/usb/auto", 0), [0]), (OSCMessage("/output/usb/plugged", 0), [0]),
     (OSCMessage("/output/usb/align", "house"), ["house"]),
     (OSCMessage("/output/usb/delay", 0.5), [0.5]), (OSCMessage("/output/usb/ceiling", -3), [-3.0]),

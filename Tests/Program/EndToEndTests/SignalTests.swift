@@ -140,7 +140,7 @@ import Testing
     #expect(!place.server.answers)
   }
 
-  @Test("The events file has one JSON object per event, in order")
+  @Test("The events file has one JSON object per event, in order, and one for each setting that came to rest")
   func eventFile() async throws {
     let folder = try TemporaryFolder()
     let house = try await House(flags: ["--events", folder.file("events.jsonl")])
@@ -148,14 +148,26 @@ import Testing
     try house.surface.send("/session/more/name", "Mehr \"Töne\"")
     try house.surface.send("/session/more/active", 1)
     #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/session/show/gain", 99) }
+    try house.surface.send("/session/more/fader/fade", 0.5, 0.2)
+    // The policy thread waits until the fader has been at rest for a second.
+    let settled = #""set": "/session/more/gain""#
+    let patience = ContinuousClock.now + .seconds(20)
+    func text() throws -> String { try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8) }
+    while try !text().contains(settled), ContinuousClock.now < patience { try house.stage.do("frames 4800") }
+    let gain = try Double(house.surface.number("/session/more/gain"))
     #expect(house.router.terminate().code == 0)
-    let lines = try String(contentsOfFile: folder.file("events.jsonl"), encoding: .utf8).split(
-      separator: "\n")
+    let lines = try text().split(separator: "\n")
     var serial = 0
     var names: [String] = []
     for line in lines {
       let object = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
       let arguments = try #require(object["arguments"] as? [Any])
+      #expect((object["time"] as? String)?.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/) != nil)
+      guard object["set"] == nil else {
+        #expect((object["client"] as? String)?.hasPrefix("127.0.0.1:") == true)
+        if line.contains(settled) { #expect(try abs(#require(arguments.first as? Double) - gain) < 0.001) }
+        continue
+      }
       serial += 1
       #expect(arguments.first as? Int == serial)
       names.append(try #require(object["event"] as? String))

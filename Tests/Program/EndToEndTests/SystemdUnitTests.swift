@@ -17,16 +17,17 @@ import Testing
       try files.setAttributes(Self.world, ofItemAtPath: folder.path)
       try files.createDirectory(
         atPath: folder.file("bin"), withIntermediateDirectories: true, attributes: Self.world)
-      try files.copyItem(atPath: ChildProcess.product("multiroute"), toPath: folder.file("bin/multiroute"))
-      try run("packaging/install-units.sh", [folder.path, folder.path, "root"])
+      // A child of ours copies the program: the system refuses to start a file that this process may still have open for writing.
+      try run("cp", [ChildProcess.product("multiroute"), folder.file("bin/multiroute")])
+      try run(Checkout.file("packaging/install-units.sh"), [folder.path, folder.path, "root"])
       if share {
         let place = folder.file("share/multiroute")
-        try run("packaging/install-share.sh", [place, place])
+        try run(Checkout.file("packaging/install-share.sh"), [place, place])
       }
     }
 
-    private func run(_ script: String, _ arguments: [String]) throws {
-      let child = try ChildProcess(Checkout.file(script), arguments)
+    private func run(_ program: String, _ arguments: [String]) throws {
+      let child = try ChildProcess(program, arguments)
       #expect(child.wait() == 0, "\(child.errors.text)")
     }
 

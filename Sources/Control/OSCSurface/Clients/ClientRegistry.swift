@@ -31,6 +31,12 @@ struct ClientRegistry: Sendable {
 
   mutating func heard(from peer: Peer, at time: Double) { clients[peer]?.lastHeard = time }
 
+  /// A peer in words: the name that it gave itself, and its address.
+  func words(for peer: Peer) -> String {
+    guard let name = clients[peer]?.name, !name.isEmpty else { return "\(peer)" }
+    return "\(name) (\(peer))"
+  }
+
   func id(of peer: Peer) -> Int { clients[peer]?.id ?? 0 }
 
   func answerAddress(of peer: Peer) -> Peer { clients[peer]?.address ?? peer }

@@ -25,6 +25,8 @@ public struct SurfaceCommand: ControlCommand, Sendable {
     return trial?.notifications
   }
 
+  public var author: Authorship? { trial.map { service.surface.author(of: $0) } }
+
   public func follow(_ move: SoleMove?) {
     guard let moved, let move, move.target == moved.amplitude else { return service.lane.forget() }
     service.lane.learn(moved.fader, move.stage)

@@ -49,7 +49,7 @@ extension Notification {
     case .port(let direction, let port, let isAvailable):
       return [text(direction == .input ? "in" : "out"), text(port), flag(isAvailable)]
     case .media(let isRunning): return [text(isRunning ? "reset" : "lost")]
-    case .xrun(let count): return [number(count)]
+    case .xrun(let count, _): return [number(count)]
     case .error(let client, let address, let error):
       return [
         number(client), number(error.code.rawValue), text(address), text(error.code.symbol),

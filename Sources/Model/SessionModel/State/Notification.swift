@@ -15,7 +15,8 @@ public enum Notification: Equatable, Sendable {
   case session(SessionID, Change)
   case port(Direction, PortID, isAvailable: Bool)
   case media(isRunning: Bool)
-  case xrun(count: Int)
+  /// An xrun. The count is since the router's start; the delay of the server is in seconds, 0 if it is unknown.
+  case xrun(count: Int, delay: Double = 0)
   /// An error for one client; client 0 stands for an error that no client caused.
   case error(client: Int, address: String, SessionError)
 

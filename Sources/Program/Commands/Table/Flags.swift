@@ -49,7 +49,9 @@ extension Flag {
   static let log = Flag(
     "--log", .choice("LEVEL", LogLevel.allCases.map(\.rawValue)), default: LogLevel.info.rawValue,
     "Log level: \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")).")
-  static let events = Flag("--events", .path("FILE"), "Appends each event as a line of JSON.")
+  static let events = Flag(
+    "--events", .path("FILE"),
+    "Appends each event, and each setting that a client changed, as a line of JSON.")
 
   // MARK: Demo and files
   static let demoSeconds = Flag(

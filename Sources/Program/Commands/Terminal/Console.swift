@@ -52,6 +52,13 @@ public struct Console: Sendable {
     }
   }
 
+  /// The same console, with the time of day before each line for a person.
+  public func timed(by clock: @escaping @Sendable () -> String) -> Console {
+    Console(output: output, error: error) { [sink] stream, text in
+      sink(stream, stream == .error ? "\(clock()) \(text)" : text)
+    }
+  }
+
   /// Writes a line of data.
   public func print(_ line: String) { sink(.output, line + "\n") }
 

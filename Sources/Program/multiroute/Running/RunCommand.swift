@@ -72,11 +72,13 @@ enum RunCommand {
     _ options: RunOptions, _ signals: ProcessSignals, _ watch: StartWatch, _ parts: inout Parts,
     _ context: Context
   ) throws(CommandFailure) {
-    let console = context.console
     let settings = try RunSettings(options, context)
     let preset = try options.preset.map { name throws(CommandFailure) in
-      try settings.folders.library.read(name, telling: console)
+      try settings.folders.library.read(name, telling: context.console)
     }
+    // From here on the lines tell what happens in the course of an evening.
+    let context = timed(context)
+    let console = context.console
     parts.events = try options.eventFile.map { path throws(CommandFailure) in
       try eventFile(path, console)
     }
@@ -113,6 +115,14 @@ enum RunCommand {
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     sayReady(state, front.endpoints, settings, console)
     serve(signals, Reloading(reloads, options, settings, service, front, context))
+  }
+
+  /// The same context, with the time before each line, unless the journal of systemd writes it.
+  private static func timed(_ context: Context) -> Context {
+    guard context.environment["JOURNAL_STREAM"] == nil else { return context }
+    return Context(
+      console: context.console.timed { System.localTime() }, environment: context.environment,
+      interruption: context.interruption)
   }
 
   private static func eventFile(_ path: String, _ console: Console) throws(CommandFailure) -> EventFile {

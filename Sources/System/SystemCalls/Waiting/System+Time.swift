@@ -20,6 +20,14 @@ extension System {
     return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
   }
 
+  /// The local time of day: `20:04:05`.
+  public static func localTime() -> String {
+    var (seconds, parts) = (time(), tm())
+    localtime_r(&seconds, &parts)
+    func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+  }
+
   static var monotonicMilliseconds: UInt64 { mr_monotonic_nanoseconds() / 1_000_000 }
 }
 
