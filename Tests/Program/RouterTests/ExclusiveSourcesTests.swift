@@ -55,6 +55,22 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
 
+  @Test("An exclusive stream also frees the ports that none of its channels takes")
+  func surplus() throws {
+    backend.connectByHand("Band:out_2", to: direct[0])
+    var exclusives = ExclusiveSources()
+    let mono = try Show.state(
+      [
+        .removeStream("show", "band"), .createStream("show", "band", channels: 1, placed: false),
+        .stream("show", "band", .sources([.ports(PortGlob("Band:out_*")!)])),
+        .stream("show", "band", .exclusive(true)),
+      ], from: try Show.standard())
+    #expect(take(&exclusives, mono).isEmpty)
+    #expect(backend.connections(of: "Band:out_2") == [])
+    giveBack(exclusives)
+    #expect(backend.connections(of: "Band:out_2") == direct)
+  }
+
   @Test("A connection that a slow server still shows is not taken away twice, and does not count as a return")
   func slowServer() throws {
     connectByHand()

@@ -42,6 +42,23 @@ import Testing
     #expect(wanted.map(\.link.source) == ["Band:out_1", "Choir:out_1"])
   }
 
+  @Test(
+    "A second instance stands in for a program that has quit, unless there are two of them, or another stream names it"
+  )
+  func standIn() throws {
+    func sources(_ programs: String..., click: String = "Click:out_1") throws -> Set<String> {
+      let state = try Show.standard(
+        .stream("show", "click", .sources([.ports(PortGlob(click)!)])))
+      let links = WantedLinks(state, programs.flatMap { Show.program($0, 2) }, client: "multiroute").links
+      return Set(links.filter { $0.link.sink.contains(":show.band_") }.map(\.link.source))
+    }
+    #expect(try sources("Band", "Band-01") == ["Band:out_1", "Band:out_2"])
+    #expect(try sources("Band-01") == ["Band-01:out_1", "Band-01:out_2"])
+    #expect(try sources("Band-01", "Band-02") == [])
+    #expect(try sources("Bandage-01", "Band-", "Band-x") == [])
+    #expect(try sources("Band-01", click: "Band-01:out_1") == [])
+  }
+
   @Test("A list of exact names is stereo: the first name feeds channel 1, the second one channel 2")
   func exactNames() throws {
     let names = ["Band:out_2", "Band:out_1"].map { StreamSource.ports(PortGlob($0)!) }

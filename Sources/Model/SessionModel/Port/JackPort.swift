@@ -17,6 +17,61 @@ public struct JackPort: Hashable, Sendable {
   var short: String { String(name.dropFirst(client.count + 1)) }
 }
 
+/// Lets a program that runs a second time stand in for one that has quit.
+///
+/// Servers add a dash and a number to the client name of a second instance: the second `mpv` is `mpv-01` under jackd, and stays `mpv-01`
+/// when the first one quits.
+public struct StandIns: Sendable {
+  private let clients: Set<String>
+  /// Clients that a preset or route names in full; they stand in for no other.
+  private let named: Set<String>
+
+  /// - Parameters:
+  ///   - clients: the names of all clients at the server.
+  ///   - globs: all globs in use.
+  public init(clients: Set<String>, globs: [PortGlob]) {
+    (self.clients, named) = (clients, Set(globs.compactMap(\.client)))
+  }
+
+  /// The glob for the program that is there: if the client of the glob is absent, that of the only client with the same name and a
+  /// number.
+  public func glob(_ glob: PortGlob) -> PortGlob {
+    guard let client = glob.client, !clients.contains(client) else { return glob }
+    let candidates = clients.filter { !named.contains($0) && Self.isInstance($0, of: client) }
+    guard candidates.count == 1, let candidate = candidates.first else { return glob }
+    return PortGlob(candidate + glob.text.dropFirst(client.count)) ?? glob
+  }
+
+  private static func isInstance(_ name: String, of client: String) -> Bool {
+    guard name.hasPrefix(client + "-") else { return false }
+    let number = name.dropFirst(client.count + 1)
+    return !number.isEmpty && number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}
+
+extension PortGlob {
+  /// The client's name, if the glob names one client without a wildcard: the part before the first colon.
+  public var client: String? {
+    guard let colon = text.firstIndex(of: ":") else { return nil }
+    let client = String(text[..<colon])
+    return client.contains(where: { $0 == "*" || $0 == "?" }) ? nil : client
+  }
+}
+
+extension RouterState {
+  /// The programs that stand in for absent ones that streams and captures name.
+  public func standIns(among clients: Set<String>) -> StandIns {
+    var globs: [PortGlob] = []
+    for session in sessions.values {
+      globs += session.capture.destinations
+      for stream in session.streams.values {
+        for case .ports(let glob) in stream.sources { globs.append(glob) }
+      }
+    }
+    return StandIns(clients: clients, globs: globs)
+  }
+}
+
 /// A name or pattern in a preset or route that matches no JACK port.
 public struct UnmatchedGlob: Equatable, Sendable {
   public var glob: PortGlob
@@ -94,14 +149,15 @@ extension RouterState {
         note("\(direction.rawValue) \(port.id)", port.memberGlobs, areInputs: direction == .output)
       }
     }
+    let standIns = standIns(among: Set(jackPorts.map(\.client)))
     for session in sessions.values {
       for stream in session.streams.values {
         let globs = stream.sources.compactMap { source -> PortGlob? in
-          if case .ports(let glob) = source { glob } else { nil }
+          if case .ports(let glob) = source { standIns.glob(glob) } else { nil }
         }
         note("\(session.id).\(stream.id)", globs, areInputs: false)
       }
-      note("capture of \(session.id)", session.capture.destinations, areInputs: true)
+      note("capture of \(session.id)", session.capture.destinations.map(standIns.glob), areInputs: true)
     }
     return found
   }

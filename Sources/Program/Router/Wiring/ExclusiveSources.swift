@@ -115,12 +115,12 @@ struct ExclusiveSources {
     returns < patience ? 0 : min(0.1 * Double(1 << min(returns - patience, 10)), 5)
   }
 
-  /// The JACK ports that feed an exclusive stream.
+  /// The JACK ports that belong to an exclusive stream, also those that none of its channels takes: a program connects them all.
   static func sources(_ wanted: WantedLinks, _ state: RouterState) -> Set<String> {
     var sources: Set<String> = []
-    for case (let link, .stream(let address)) in wanted.links
+    for (address, ports) in wanted.sources
     where state.sessions[address.session]?.streams[address.stream]?.isExclusive == true {
-      sources.insert(link.source)
+      sources.formUnion(ports)
     }
     return sources
   }

@@ -114,8 +114,8 @@ extension Router {
   private func noteDirectConnections(_ wanted: WantedLinks, _ connection: Connection) {
     var direct: [StreamAddress: [String]] = [:]
     let ours = "\(connection.facts.clientName):"
-    for case (let link, .stream(let address)) in wanted.links {
-      for sink in connection.graph.connections(of: link.source) where !sink.hasPrefix(ours) {
+    for (address, ports) in wanted.sources {
+      for sink in ports.flatMap(connection.graph.connections(of:)) where !sink.hasPrefix(ours) {
         if direct[address]?.contains(sink) != true { direct[address, default: []].append(sink) }
       }
     }

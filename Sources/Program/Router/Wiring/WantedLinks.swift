@@ -15,14 +15,19 @@ struct WantedLinks {
   /// The connections as a set, for speed: a thousand sessions have thousands of connections.
   private var known: Set<Link> = []
 
+  /// The ports of programs that belong to each stream, whether a channel takes them or not.
+  private(set) var sources: [StreamAddress: [String]] = [:]
+
   /// Whether the state wants a connection.
   func contains(_ link: Link) -> Bool { known.contains(link) }
 
   private let client: String
   private let system: [SystemPort]
+  private let standIns: StandIns
 
   init(_ state: RouterState, _ system: [SystemPort], client: String) {
     (self.client, self.system) = (client, system)
+    standIns = state.standIns(among: Set(system.map { String($0.client) }))
     for port in state.outputs.values where port.isPlugged {
       for case (let index, let member?) in port.members.enumerated() {
         add(from: ours(.output(port.id, index + 1)), to: member, .output(port.id))
@@ -49,11 +54,13 @@ struct WantedLinks {
   /// Wants the connections from programs to a stream. The k-th port of a client that any glob matches feeds channel k; a single
   /// port feeds all channels.
   private mutating func addSources(of stream: SessionStream, in session: Session) {
-    let owner = LinkOwner.stream(StreamAddress(session: session.id, stream: stream.id))
+    let address = StreamAddress(session: session.id, stream: stream.id)
+    let owner = LinkOwner.stream(address)
     let globs = stream.sources.compactMap { source in
       if case .ports(let glob) = source { glob } else { nil }
     }
     for ports in clients(matching: globs, areInputs: false) {
+      sources[address, default: []] += ports
       for channel in 1...stream.channels {
         guard let port = ports.count == 1 ? ports[0] : ports[at: channel - 1] else { continue }
         add(from: port, to: ours(.stream(session.id, stream.id, channel)), owner)
@@ -75,10 +82,10 @@ struct WantedLinks {
     }
   }
 
-  /// The ports of each client that any of the globs matches: in the order of the globs, and in channel order within a glob.
+  /// The ports of each client that any of the globs matches, or of the program that stands in for an absent one: in the order of the globs, and in channel order within a glob.
   private func clients(matching globs: [PortGlob], areInputs: Bool) -> [[String]] {
     var clients = Registry<String, [String]>()
-    for glob in globs {
+    for glob in globs.map(standIns.glob) {
       var matches = Registry<String, [String]>()
       for port in system where port.isInput == areInputs && glob.accepts(port) {
         matches[String(port.client), default: []].append(port.name)
