@@ -77,8 +77,8 @@ public protocol AudioServer: AnyObject, Sendable {
   /// call, so call this at short intervals.
   var secondsWithoutPeriod: Double? { get }
 
-  /// How late the server was at the last xrun, in seconds; 0 if it does not tell.
-  var lastDelay: Double { get }
+  /// The most frames that the server left out at once since the last call, 0 if none.
+  func takeLongestJump() -> Int
 
   /// The client names of the stopped programs at the server. The server waits for such programs.
   func stoppedPrograms() -> [String]

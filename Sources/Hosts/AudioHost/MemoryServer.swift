@@ -270,7 +270,7 @@ public final class MemoryServer: AudioServer {
   }
 
   public var secondsWithoutPeriod: Double? { 0 }
-  public var lastDelay: Double { 0 }
+  public func takeLongestJump() -> Int { 0 }
   public func stoppedPrograms() -> [String] { content.withLock { $0.stopped } }
   public func abandonCalls() {}
 }

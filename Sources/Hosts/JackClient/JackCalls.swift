@@ -72,9 +72,6 @@ public enum JackCalls {
   static func clientName(_ client: OpaquePointer) -> String { String(cString: jack_get_client_name(client)) }
   static func clientThread(_ client: OpaquePointer) -> UInt { UInt(jack_client_thread_id(client)) }
   static func isRealtime(_ client: OpaquePointer) -> Bool { jack_is_realtime(client) != 0 }
-  static func lastDelay(_ client: OpaquePointer) -> Double {
-    Double(jack_get_xrun_delayed_usecs(client)) / 1e6
-  }
   static func cpuLoad(_ client: OpaquePointer) -> Float { jack_cpu_load(client) }
   static func sampleRate(_ client: OpaquePointer) -> Int { Int(jack_get_sample_rate(client)) }
   static func bufferSize(_ client: OpaquePointer) -> Int { Int(jack_get_buffer_size(client)) }

@@ -131,8 +131,6 @@ public final class JackClient {
   public var sampleRate: Int { JackCalls.sampleRate(client) }
   /// Frames per period at this moment. The process callback's own count is authoritative.
   public var period: Int { JackCalls.bufferSize(client) }
-  /// How late the server was at its last xrun, in seconds.
-  public var lastDelay: Double { JackCalls.lastDelay(client) }
   /// The server's estimate of how much of a period all clients need together, in percent.
   public var cpuLoad: Float { JackCalls.cpuLoad(client) }
   /// Whether the server runs its audio threads with real-time priority.

@@ -13,6 +13,8 @@ public struct JackCycle: ~Copyable {
   private let cycleCount = Atomic<Int>(0)
   private let frameCount = Atomic<Int>(0)
   private let jumpCount = Atomic<Int>(0)
+  /// Frames; never negative.
+  private let longestJump = Atomic<Int>(0)
   /// The progress that the control thread saw last, and when, in microseconds. Used by the control thread
   /// only.
   private let seenProgress = Atomic<Int>(0)
@@ -32,6 +34,7 @@ public struct JackCycle: ~Copyable {
     let time = JackCalls.lastFrameTime(client)
     if time != expectedTime, cycleCount.load(ordering: .relaxed) > 0 {
       jumpCount.add(1, ordering: .relaxed)
+      longestJump.max(Int(Int32(bitPattern: time &- expectedTime)), ordering: .relaxed)
     }
     expectedTime = time &+ frames
     return time
@@ -66,4 +69,6 @@ public struct JackCycle: ~Copyable {
   }
   /// How often a period did not start at the frame where the last one ended.
   public var jumps: Int { jumpCount.load(ordering: .relaxed) }
+  /// The most frames that the server left out at once since the last call: so late was it at its worst xrun.
+  public func takeLongestJump() -> Int { longestJump.exchange(0, ordering: .relaxed) }
 }

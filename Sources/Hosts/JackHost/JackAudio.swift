@@ -168,7 +168,7 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public var secondsWithoutPeriod: Double? { shared.withLock { $0.attached?.secondsWithoutPeriod } }
 
-  public var lastDelay: Double { shared.withLock { $0.attached?.lastDelay ?? 0 } }
+  public func takeLongestJump() -> Int { shared.withLock { $0.attached?.takeLongestJump() ?? 0 } }
 
   public func stoppedPrograms() -> [String] {
     let clients = shared.withLock { $0.clients }

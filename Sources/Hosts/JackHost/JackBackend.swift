@@ -95,8 +95,8 @@ public final class JackBackend {
   /// The time is measured from call to call, so call this at short intervals.
   public var secondsWithoutPeriod: Double? { client.cycle.pointee.idleMicroseconds.map { Double($0) / 1e6 } }
 
-  /// How late the server was at its last xrun, in seconds.
-  public var lastDelay: Double { client.lastDelay }
+  /// The most frames that the server left out at once since the last call, 0 if none.
+  public func takeLongestJump() -> Int { client.cycle.pointee.takeLongestJump() }
 
   /// A server counts as gone after so many seconds without a period.
   private static let patience = 3.0

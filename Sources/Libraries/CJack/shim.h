@@ -1,6 +1,5 @@
 #pragma once
 #include <jack/jack.h>
-#include <jack/statistics.h>
 #include <jack/metadata.h>
 #include <jack/thread.h>
 #include <jack/uuid.h>

@@ -134,7 +134,8 @@ extension Router {
       case .portsChanged, .connectionsChanged, .latenciesChanged: mustLook = true
       case .xrun:
         counters.xruns += 1
-        tell(.xrun(count: counters.xruns, delay: self.server.lastDelay))
+        let delay = Double(self.server.takeLongestJump()) / Double(connection.facts.sampleRate)
+        tell(.xrun(count: counters.xruns, delay: delay))
       case .remark(let sentence): tell(.error(client: 0, address: "", SessionError(.io, sentence)))
       case .periodChanged(let frames): (server.period, connection.period) = (frames, frames)
       case .rateChanged(let rate):
