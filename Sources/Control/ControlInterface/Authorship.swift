@@ -5,11 +5,13 @@ public import SessionModel
 public struct Authorship: Sendable {
   /// The client in words, such as `tablet (192.168.1.20:9000)`.
   public let client: String
-  /// Each setting once.
-  public let settings: [SettingAddress]
+  /// The settings; one may occur twice. They are collected only when they are read, because a pattern may set thousands, and often
+  /// nothing reports them.
+  public var settings: [SettingAddress] { collect() }
+  private let collect: @Sendable () -> [SettingAddress]
 
-  public init(client: String, settings: [SettingAddress]) {
-    (self.client, self.settings) = (client, settings)
+  public init(client: String, settings: @autoclosure @escaping @Sendable () -> [SettingAddress]) {
+    (self.client, collect) = (client, settings)
   }
 }
 

@@ -17,17 +17,11 @@ struct PacketTransaction {
   /// The readable leaves that the packet sets, by address. If the packet is refused, the sender gets their true values.
   var tried = Registry<String, Match>()
   /// The settings that the packet sets, by address. They count once all messages are accepted.
-  var written = Registry<String, SettingAddress>()
+  var written = Registry<String, Match>()
 
   /// The copy: the state with all messages so far.
   var state: RouterState { events.state }
   var time: Double { events.time }
-
-  /// Notes that the packet sets a setting.
-  mutating func note(_ match: Match) {
-    let setting = SettingAddress(match.address, of: match.parameter, at: match.target)
-    written[setting.address] = setting
-  }
 
   /// The result of a message.
   struct Result {
@@ -163,7 +157,7 @@ extension Surface {
       result.steps.append(.touch(match, isTouched))
       mustAnswer = false
     case .event(let event):
-      transaction.note(match)
+      transaction.written[match.address] = match
       if let complaint = try apply(event, in: &transaction) {
         result.complaints.append(
           PacketTransaction.Failure(address: match.address, error: complaint, request: result.request))
@@ -175,14 +169,16 @@ extension Surface {
         mustAnswer = true
       }
     case .clamped(let event):
-      transaction.note(match)
+      transaction.written[match.address] = match
       try apply(event, in: &transaction)
       mustAnswer = true
     case .fade(let event, let accepted, let isClamped):
       // A fader that a client touches is not faded; the answer to a request is then its present value.
       let isHeld = touches.isPressed(match, at: transaction.time)
-      if !isHeld { transaction.note(match) }
-      if !isHeld { try apply(event, in: &transaction) }
+      if !isHeld {
+        transaction.written[match.address] = match
+        try apply(event, in: &transaction)
+      }
       if isClamped || mustAnswer && !isHeld {
         result.steps.append(.answer(OSCMessage(match.address, accepted)))
         mustAnswer = false

@@ -145,9 +145,10 @@ public struct Surface: Sendable {
 
   /// The sender of a packet, and the settings that the packet has set.
   func author(of trial: Trial) -> Authorship {
-    let transaction = trial.transaction
-    let settings = transaction.failures.isEmpty ? transaction.written.values : []
-    return Authorship(client: clients.words(for: transaction.peer), settings: settings)
+    let written = trial.transaction.failures.isEmpty ? trial.transaction.written : Registry()
+    return Authorship(
+      client: clients.words(for: trial.transaction.peer),
+      settings: written.values.map { SettingAddress($0.address, of: $0.parameter, at: $0.target) })
   }
 
   /// Replaces the permissions of hosts. Clients whose host has none any more get no further feedback.
