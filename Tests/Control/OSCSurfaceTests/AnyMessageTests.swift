@@ -24,7 +24,7 @@ struct AnyMessageTests {
     var desk = try Desk.stage()
     desk.send("/session/show/stream/main/route", "usb,headphones")
     var addresses = [
-      "/", "", "//", "/x", "/session", "/session/nobody/gain", "/session/*/gain", "/*", "/*/*", "/{",
+      "/", "", "//", "/x", "/session", "/session/absent/gain", "/session/*/gain", "/*", "/*/*", "/{",
       "/output/usb/[0-9]",
     ]
     func walk(_ address: String) {

@@ -134,7 +134,7 @@ struct PatternTests {
       ("/output/*/type", .readOnly), ("//gain", .badValue), ("/session/[z-a]/gain", .badValue),
       ("/session/{a,b/gain", .badValue), ("/session/show/gain/", .badValue), ("/", .badValue),
       ("/session/sh ow/gain", .badValue), ("/session//gain", .badValue), ("/sessionx", .unknownAddress),
-      ("/session", .unknownAddress), ("/session/nobody/gain", .unknownAddress),
+      ("/session", .unknownAddress), ("/session/absent/gain", .unknownAddress),
       ("/session/show/Gain", .unknownAddress),
       ("/input/usb/3/gain", .unknownAddress), ("/input/usb/01/gain", .unknownAddress),
     ])

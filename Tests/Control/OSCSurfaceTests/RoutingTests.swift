@@ -55,7 +55,7 @@ struct RoutingTests {
       (OSCMessage("/session/create", "x", "playback", "default", "mixWithOthers+nothing"), .badValue),
       (OSCMessage("/session/create", "x", "soloAmbient", "default", "mixWithOthers"), .badParam),
       (OSCMessage("/session/create", "x", "multiRoute", "default", "allowBluetoothHFP"), .badParam),
-      (OSCMessage("/session/remove", "nobody"), .notFound),
+      (OSCMessage("/session/remove", "absent"), .notFound),
       (OSCMessage("/session/show/stream/create", "main"), .exists),
       (OSCMessage("/session/show/stream/create", "capture"), .badValue),
       (OSCMessage("/session/show/stream/create", "x", 0), .outOfRange),
@@ -169,7 +169,7 @@ struct RoutingTests {
     }
     #expect(desk.send("/session/show/stream/main/to/nowhere/gain").errorCode == .unknownAddress)
     #expect(desk.send("/session/music/output/preferred", "nowhere").errorCode == .badParam)
-    #expect(desk.send("/session/show/capture/session/nobody/on", 1).errorCode == .unknownAddress)
+    #expect(desk.send("/session/show/capture/session/absent/on", 1).errorCode == .unknownAddress)
     #expect(desk.send("/session/show/capture/session/show/on", 1).errorCode == .badParam)
     #expect(desk.send("/session/show/capture/session/music/on", 1).isEmpty)
     #expect(desk.send("/session/music/capture/session/show/on", 1).errorCode == .incompatibleCategory)

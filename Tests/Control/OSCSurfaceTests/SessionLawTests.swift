@@ -101,7 +101,7 @@ struct SessionLawTests {
       (OSCMessage("/interruption/end", "phone", "perhaps"), .badValue),
       (OSCMessage("/interruption/*/clear"), .unknownAddress), (OSCMessage("/interruption/c*"), .noWildcard),
       (OSCMessage("/interruption/Phone/on", 1), .unknownAddress),
-      (OSCMessage("/session/nobody/alive"), .unknownAddress),
+      (OSCMessage("/session/absent/alive"), .unknownAddress),
       (OSCMessage("/session/show/interrupted", 1), .readOnly),
       (OSCMessage("/session/show/duck/now", -3), .readOnly),
       (OSCMessage("/session/show/duck/level", "inherited"), .badValue),

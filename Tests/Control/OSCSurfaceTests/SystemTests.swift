@@ -69,7 +69,7 @@ struct SystemTests {
     #expect(desk.send("/system/list", "/nothing").errorCode == .unknownAddress)
     let description = desk.send("/system/describe", "/session/show/gain")[0].arguments
     #expect(description.prefix(6) == ["/session/show/gain", "f", "dB", "control", "level", "-90..10"])
-    #expect(desk.send("/system/describe", "/session/nobody/gain").errorCode == .unknownAddress)
+    #expect(desk.send("/system/describe", "/session/absent/gain").errorCode == .unknownAddress)
     #expect(desk.send("/system/describe").errorCode == .badValue)
     for number in 1...200 { desk.send("/session/create", .string("s\(number)")) }
     let lists = desk.send("/system/list", "/session")

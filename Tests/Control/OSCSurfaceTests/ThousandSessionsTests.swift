@@ -42,7 +42,7 @@ struct ThousandSessionsTests {
     let unplug = try clock.measure { try desk.unplug(.output, "headphones") }
     #expect(desk.send("/session/list").count == 1_000)
     print(
-      "1,000 sessions: a message that nobody follows \(unwatched / 5), a session's gain \(single / 100), an output's gain \(output / 100), panic \(panic), all gains by one pattern \(all), an unplugged device \(unplug), a duck \(begin) and its end \(end), a call \(call)"
+      "1,000 sessions: a message without subscribers \(unwatched / 5), a session's gain \(single / 100), an output's gain \(output / 100), panic \(panic), all gains by one pattern \(all), an unplugged device \(unplug), a duck \(begin) and its end \(end), a call \(call)"
     )
   }
 }

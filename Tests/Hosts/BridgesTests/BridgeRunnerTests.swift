@@ -36,7 +36,7 @@ import Testing
 
   private static func program(device: String = "hw:USB") -> BridgeProgram {
     let bridge = Bridge(.output, channels: 2, to: .card(Bridge.Card(device: device)))
-    return BridgeProgram(bridge, for: "second", server: "nobody", rate: 48_000)
+    return BridgeProgram(bridge, for: "second", server: "absent", rate: 48_000)
   }
 
   private func script(_ text: String, in folder: TemporaryFolder) throws {
@@ -69,12 +69,12 @@ import Testing
     defer { runner.stop() }
     let sender = Bridge(.output, channels: 2, to: .card(Bridge.Card(device: "hw:USB")))
     var program = BridgeProgram(sender, for: "second", server: nil, rate: 48_000)
-    program.name = "zita-nobody"
+    program.name = "zita-absent"
     runner.keep([Self.key: program])
     let sentence =
-      "zita-nobody was not found; install the package zita-ajbridge, or give its folder with --bridge-path"
+      "zita-absent was not found; install the package zita-ajbridge, or give its folder with --bridge-path"
     #expect(reports.take() == .failed(sentence, retry: 0.5))
-    let path = try folder.write("#!/bin/sh\nexec sleep 60", to: "zita-nobody")
+    let path = try folder.write("#!/bin/sh\nexec sleep 60", to: "zita-absent")
     chmod(path, 0o755)
     #expect(reports.take() == .running)
   }
@@ -90,7 +90,7 @@ import Testing
     #expect(reports.take() == .running)
     #expect(
       reports.take()
-        == .failed("zita-j2a ended: -j j2a-second -d hw:USB -r 48000 -c 2 at nobody", retry: 0.5))
+        == .failed("zita-j2a ended: -j j2a-second -d hw:USB -r 48000 -c 2 at absent", retry: 0.5))
   }
 
   @Test(

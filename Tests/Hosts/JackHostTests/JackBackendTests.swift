@@ -240,10 +240,10 @@ import Testing
   @Test("The error names the server that does not exist")
   func noServer() async throws {
     await #expect(processExitsWith: .success) {
-      #expect(throws: JackError.noServer("mrtest-nobody")) {
-        try JackBackend(name: "multiroute", server: "mrtest-nobody")
+      #expect(throws: JackError.noServer("mrtest-absent")) {
+        try JackBackend(name: "multiroute", server: "mrtest-absent")
       }
-      #expect("\(JackError.noServer("mrtest-nobody"))" == "no JACK server named \"mrtest-nobody\" is running")
+      #expect("\(JackError.noServer("mrtest-absent"))" == "no JACK server named \"mrtest-absent\" is running")
       #expect(JackMessages.take().contains { $0.isError })
     }
   }

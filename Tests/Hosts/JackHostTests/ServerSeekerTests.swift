@@ -87,7 +87,7 @@ private final class Search {
       for isStopped in [false, true] {
         if isStopped { kill(identifier, SIGSTOP) }
         let seeker = Search(
-          name: "multiroute", server: isStopped ? name : "mrtest-nobody", isReturning: false)
+          name: "multiroute", server: isStopped ? name : "mrtest-absent", isReturning: false)
         _ = seeker.outcome(seconds: 0.2)
         let start = Date()
         seeker.stop()
@@ -111,8 +111,8 @@ private final class Search {
   fileprivate static func expectNothingLeft(by count: Int) async {
     await #expect(processExitsWith: .success) { [count] in
       func attempt() {
-        #expect(throws: JackError.noServer("mrtest-nobody")) {
-          try JackBackend(name: "multiroute", server: "mrtest-nobody")
+        #expect(throws: JackError.noServer("mrtest-absent")) {
+          try JackBackend(name: "multiroute", server: "mrtest-absent")
         }
       }
       for _ in 0..<20 { attempt() }

@@ -17,7 +17,7 @@ struct ActivationsTests {
     #expect(try world.handle(.activate("a")).isEmpty)
     #expect(try world.handle(.deactivate("a", notifyingOthers: true)) == [.active("a", false, by: .app)])
     #expect(try world.handle(.deactivate("a", notifyingOthers: true)).isEmpty)
-    #expect(world.refusal(.activate("nobody")) == .notFound)
+    #expect(world.refusal(.activate("absent")) == .notFound)
   }
 
   @Test(
@@ -83,7 +83,7 @@ struct ActivationsTests {
     try world.lose()
     try world.start()
     #expect(try world.handle(.connected("music", true)) == [.active("music", true, by: .system)])
-    #expect(try world.handle(.connected("nobody", true)).isEmpty)
+    #expect(try world.handle(.connected("absent", true)).isEmpty)
   }
 
   @Test(

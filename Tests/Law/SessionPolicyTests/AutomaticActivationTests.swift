@@ -113,7 +113,7 @@ struct AutomaticActivationTests {
     try rig.handle(.session("c", .lease(.set(1))))
     rig.world.time = 4.5
     #expect(try rig.handle(.elapsed).told("a") == ["ended(1) by c", "recommend(1)"])
-    #expect(rig.world.refusal(.alive("nobody")) == .notFound)
+    #expect(rig.world.refusal(.alive("absent")) == .notFound)
   }
 
   @Test("After the server's return only sessions that start by themselves or always resume are active again")

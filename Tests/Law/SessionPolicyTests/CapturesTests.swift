@@ -16,7 +16,7 @@ struct CapturesTests {
     // Setting a level does not switch the send on.
     #expect(capture.inputs["mic"]?.isOn == false && capture.inputs["mic"]?.gain.target == -3)
     #expect(world.refusal(.captureSession("show", "show", .on(true))) == .badParam)
-    #expect(world.refusal(.captureSession("show", "nobody", .on(true))) == .notFound)
+    #expect(world.refusal(.captureSession("show", "absent", .on(true))) == .notFound)
     #expect(world.refusal(.captureInput("show", "nowhere", .on(true))) == .notFound)
     #expect(world.refusal(.captureSession("talk", "show", .on(true))) == .incompatibleCategory)
   }

@@ -52,7 +52,7 @@ struct CreationTests {
     #expect(world.refusal(.createStream("show", "capture", channels: 2, placed: false)) == .badValue)
     #expect(world.refusal(.createStream("show", "wide", channels: 65, placed: false)) == .outOfRange)
     #expect(world.refusal(.createStream("show", "thin", channels: 0, placed: false)) == .outOfRange)
-    #expect(world.refusal(.createStream("nobody", "x", channels: 2, placed: false)) == .notFound)
+    #expect(world.refusal(.createStream("absent", "x", channels: 2, placed: false)) == .notFound)
     try world.handle(.removeStream("show", "main"))
     #expect(world.refusal(.removeStream("show", "main")) == .notFound)
   }

@@ -134,7 +134,7 @@ struct LawCheckTests {
 
   @Test("A missing interrupter and a circle of interrupters are found")
   func interrupters() throws {
-    let ghosts: [Interrupter] = [.session("nobody"), .source("phone"), .input("mic"), .output("spk")]
+    let ghosts: [Interrupter] = [.session("absent"), .source("phone"), .input("mic"), .output("spk")]
     for ghost in ghosts {
       #expect(try found { $0.sessions["c"]?.displacement?.interrupter = ghost }.count == 1)
     }

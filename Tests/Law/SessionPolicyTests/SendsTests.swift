@@ -47,7 +47,7 @@ struct SendsTests {
     #expect(try refusal("usb", "music") == .incompatibleCategory)
     #expect(world.refusal(.destination("music", "main", "usb", .on(true))) == .incompatibleCategory)
     #expect(world.refusal(.destination("show", "main", "nowhere", .gain(.set(0)))) == .badParam)
-    #expect(world.refusal(.destination("show", "nobody", "usb", .on(true))) == .notFound)
+    #expect(world.refusal(.destination("show", "absent", "usb", .on(true))) == .notFound)
   }
 
   @Test("A destination at an output that is away is kept, and is heard again when the output returns")

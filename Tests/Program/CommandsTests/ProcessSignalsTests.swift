@@ -50,7 +50,7 @@ struct ProcessSignalsTests {
       var ends: [Int32] = [0, 0]
       pipe(&ends)
       close(ends[0])
-      try? System.writeAll(ends[1], Array("nobody reads this".utf8))
+      try? System.writeAll(ends[1], Array("no program reads this".utf8))
       exit(0)
     }
   }

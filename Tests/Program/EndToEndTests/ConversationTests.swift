@@ -112,7 +112,7 @@ import Testing
           OSCBundle([
             .message(OSCMessage("/session/show/stream/band/gain", 0.0)),
             .message(OSCMessage("/session/show/stream/band/gain", 99.0)),
-            .message(OSCMessage("/session/nobody/gain", 0.0)),
+            .message(OSCMessage("/session/absent/gain", 0.0)),
             .message(OSCMessage("/output/usb/mute", 1)), .message(OSCMessage("/ping", 2)),
           ])))
       try surface.sync()
@@ -206,19 +206,19 @@ import Testing
     let surface = house.surface
     try surface.send("/session/create", "announce", "playback")
     let table: [(Int32, String, String, [OSCArgument])] = [
-      (1, "unknownAddress", "/nowhere", [1]), (1, "unknownAddress", "/output/nobody/gain", [0.0]),
+      (1, "unknownAddress", "/nowhere", [1]), (1, "unknownAddress", "/output/absent/gain", [0.0]),
       (1, "unknownAddress", "/nothing/*", [0.0]), (2, "badType", "/output/usb/name", [1]),
       (3, "badValue", "/output/usb/mute", ["perhaps"]), (3, "badValue", "/session/show/category", ["loud"]),
       (4, "outOfRange", "/output/usb/gain", [10.5]),
       (4, "outOfRange", "/session/show/capture/channels", [65]),
-      (5, "notFound", "/session/remove", ["nobody"]), (6, "exists", "/session/create", ["show"]),
+      (5, "notFound", "/session/remove", ["absent"]), (6, "exists", "/session/create", ["show"]),
       (7, "readOnly", "/output/usb/available", [1]),
       (8, "denied", "/session/show/stream/click/route", ["speaker"]),
       (11, "noWildcard", "/session/*/stream/remove", ["band"]),
       (-50, "badParam", "/session/show/mode", ["moviePlayback"]),
       (-50, "badParam", "/session/announce/mode", ["voiceChat"]),
       (-50, "badParam", "/session/show/stream/band/route", ["usb:9"]),
-      (-50, "badParam", "/session/show/stream/band/route", ["nobody"]),
+      (-50, "badParam", "/session/show/stream/band/route", ["absent"]),
       (560_161_140, "!cat", "/session/announce/stream/main/route", ["usb"]),
     ]
     for (code, symbol, address, arguments) in table {
@@ -229,7 +229,7 @@ import Testing
         "\(address) \(arguments): \(answer)")
       #expect((answer.arguments[3].text ?? "").count > 10)
     }
-    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/output/nobody/gain", 0.0) }
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/output/absent/gain", 0.0) }
     // So many errors that the last says how many are left out.
     _ = try surface.takeAll()
     for round in 0..<300 {

@@ -35,7 +35,7 @@ import Testing
     // Server and host do not exist. The preset must be checked before the program looks for them.
     let result = try Program.run(
       [
-        "run", path, "--server", "mrtest-nobody", "--osc", "127.0.0.1:0", "--config", "none", "--events",
+        "run", path, "--server", "mrtest-absent", "--osc", "127.0.0.1:0", "--config", "none", "--events",
         folder.file("events"),
       ], in: folder)
     #expect(result.code == 65)
@@ -77,9 +77,9 @@ import Testing
   @Test("Without a JACK server run ends with 69 and advice")
   func noServer() throws {
     let result = try Program.run(
-      ["run", "usb-and-headphones", "--server", "mrtest-nobody", "--osc", "127.0.0.1:0", "--config", "none"])
+      ["run", "usb-and-headphones", "--server", "mrtest-absent", "--osc", "127.0.0.1:0", "--config", "none"])
     #expect(result.code == 69)
-    for word in ["mrtest-nobody", "--start-server", "--wait"] { #expect(result.errors.contains(word)) }
+    for word in ["mrtest-absent", "--start-server", "--wait"] { #expect(result.errors.contains(word)) }
   }
 
   @Test("Without a router client commands end with 69, and the message says how to start one")
@@ -98,7 +98,7 @@ import Testing
     let folder = try TemporaryFolder()
     let port = try UDPSocket(host: "127.0.0.1", port: 0).localAddress.port
     let arguments = [
-      "run", "--server", "mrtest-nobody", "--osc", "127.0.0.1:\(port)", "--config", "none", "--wait",
+      "run", "--server", "mrtest-absent", "--osc", "127.0.0.1:\(port)", "--config", "none", "--wait",
     ]
     let holder = try Program.start(arguments, in: folder)
     #expect(holder.errors.line(containing: "waiting for one") != nil)

@@ -9,7 +9,7 @@ import Testing
   private let band = ["Band:out_1", "multiroute:show.band_1"]
   private let owner = LinkOwner.stream(StreamAddress(session: "show", stream: "band"))
 
-  private var nobody: Event { .stream("show", "band", .sources([])) }
+  private var withoutSources: Event { .stream("show", "band", .sources([])) }
 
   @Test("Wanted connections are made once and stay")
   func makes() throws {
@@ -27,7 +27,7 @@ import Testing
   func removes() throws {
     let graph = GraphRig(system)
     graph.go(try Show.standard())
-    let without = try Show.standard(nobody)
+    let without = try Show.standard(withoutSources)
     graph.go(without, frame: 1_000, closed: 2_000)
     #expect(graph.reconciler.mustClose(owner))
     #expect(graph.server.connections.contains(band))
@@ -47,8 +47,8 @@ import Testing
   func slowServer() throws {
     let graph = GraphRig(system)
     graph.go(try Show.standard())
-    graph.decide(try Show.standard(nobody), frame: 0, closed: 100)
-    graph.decide(try Show.standard(nobody), frame: 100, closed: 200)
+    graph.decide(try Show.standard(withoutSources), frame: 0, closed: 100)
+    graph.decide(try Show.standard(withoutSources), frame: 100, closed: 200)
     #expect(graph.reconciler.disconnections.contains(Link(source: band[0], sink: band[1])))
     // The connection is wanted again and the graph still shows it, but the server is about to remove it.
     for frame: UInt64 in [1_000, 50_000, 100_000] {
@@ -69,7 +69,7 @@ import Testing
   func wantedAgain() throws {
     let graph = GraphRig(system)
     graph.go(try Show.standard())
-    graph.go(try Show.standard(nobody), frame: 0, closed: 100)
+    graph.go(try Show.standard(withoutSources), frame: 0, closed: 100)
     graph.go(try Show.standard(), frame: 50, closed: 150)
     #expect(!graph.reconciler.isClosing)
     #expect(graph.server.connectionCounts[band] == 1)
@@ -84,7 +84,7 @@ import Testing
     graph.go(try Show.standard())
     #expect(graph.server.connectionCounts[band] == nil)
     for frame: UInt64 in [0, 1_000, 2_000] {
-      graph.go(try Show.standard(nobody), frame: frame, closed: frame + 100)
+      graph.go(try Show.standard(withoutSources), frame: frame, closed: frame + 100)
     }
     #expect(graph.server.connections.contains(band))
     #expect(!graph.server.connections.contains(["Band:out_2", "multiroute:show.band_2"]))

@@ -145,8 +145,8 @@ import Threads
 
   @Test("A missing file, or one that is not a program, gives the system's error number and the path")
   func missing() {
-    #expect(throws: SystemError("exec", .noSuchFile, "multiroute-nobody")) {
-      try Child(ChildProgram("multiroute-nobody"))
+    #expect(throws: SystemError("exec", .noSuchFile, "multiroute-absent")) {
+      try Child(ChildProgram("multiroute-absent"))
     }
     #expect(throws: SystemError("exec", .accessDenied, "/")) { try Child(ChildProgram("/")) }
   }

@@ -71,9 +71,9 @@ struct ExtendingTests {
         "base.json:1:1: this { is never closed; add the missing }",
         "show.json:1:61: sessions.show.gain: \"loud\" is text; write a number up to 10 dB",
       ])
-    let nobody = Show.read(#"{ multiroute: 1, extends: "base" }"#)
+    let absent = Show.read(#"{ multiroute: 1, extends: "base" }"#)
     #expect(
-      nobody.problems == [
+      absent.problems == [
         "show.json:1:27: extends: there is no preset \"base\" (looked in here); multiroute presets lists all presets"
       ])
   }

@@ -62,10 +62,10 @@ struct PresetLibraryTests {
     #expect(
       folderError
         == .unreadable(file: folder, code: EISDIR, reason: "Is a directory"))
-    let missing = #expect(throws: PresetLibraryError.self) { try library.find("./nobody.json") }
+    let missing = #expect(throws: PresetLibraryError.self) { try library.find("./absent.json") }
     #expect(
       missing?.description
-        == "cannot read ./nobody.json: No such file or directory; name a file that exists and that you may read"
+        == "cannot read ./absent.json: No such file or directory; name a file that exists and that you may read"
     )
   }
 

@@ -122,7 +122,7 @@ struct NoRouterTests {
   @Test(
     "A port at which no program listens ends with 69",
     arguments: ["get /ramp", "send /ramp 1", "watch", "status", "ports", "reload"])
-  func nobody(_ line: String) throws {
+  func noRouter(_ line: String) throws {
     // A port that no program uses.
     let endpoint = try { "\(try UDPSocket(port: 0).localAddress)" }()
     let shell = Shell()

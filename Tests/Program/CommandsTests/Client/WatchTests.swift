@@ -55,7 +55,7 @@ struct WatchTests {
   func nothingThere() throws {
     let router = try LoopRouter()
     for (address, isTold) in [
-      ("/session/nobody/gain", true), ("/output/*/gian", true), ("/event/call", false), ("/meter/*", false),
+      ("/session/absent/gain", true), ("/output/*/gian", true), ("/event/call", false), ("/meter/*", false),
       ("/ramp", false),
     ] {
       let shell = Shell()

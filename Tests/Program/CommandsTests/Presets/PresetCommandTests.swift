@@ -79,7 +79,7 @@ struct PresetCommandTests {
     #expect(shell.terminal.error.contains("did you mean \"usb-and-headphones\"?"))
     #expect(shell.run("check", folder.path("nothing.json")) == .unreadableFile)
     let broken = try folder.file("broken.json", "{}")
-    #expect(shell.run("check", "nobody", broken) == .badPreset)
+    #expect(shell.run("check", "absent", broken) == .badPreset)
     #expect(shell.terminal.error.contains("\(broken):1:1: multiroute"))
   }
 

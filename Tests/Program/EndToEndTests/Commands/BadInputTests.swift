@@ -31,7 +31,7 @@ struct BadInputTests {
     #expect(files.count > 10)
     for file in files {
       // The server does not exist. A program that tried to reach it would end with 69.
-      let server = command == "run" ? ["--server", "mrtest-nobody"] : []
+      let server = command == "run" ? ["--server", "mrtest-absent"] : []
       let result = try program.run([command, "\(folder)/\(file)"] + server)
       #expect(result.code == 65, "\(file)")
       #expect(result.output.isEmpty)
@@ -61,7 +61,7 @@ struct BadInputTests {
 
   @Test("Without a JACK server run ends with 69 and advice")
   func noServer() throws {
-    let result = try program.run("run", "--server", "mrtest-nobody", "--osc", "127.0.0.1:0")
+    let result = try program.run("run", "--server", "mrtest-absent", "--osc", "127.0.0.1:0")
     #expect(result.code == 69)
     #expect(result.error.contains("--start-server") && result.error.contains("--wait"))
     #expect(result.output.isEmpty)
@@ -70,7 +70,7 @@ struct BadInputTests {
   @Test("A port in use ends with 73 and names the program that uses it")
   func portInUse() throws {
     let holder = try UDPSocket(port: 0)
-    let result = try program.run("run", "--osc", "\(holder.localAddress)", "--server", "mrtest-nobody")
+    let result = try program.run("run", "--osc", "\(holder.localAddress)", "--server", "mrtest-absent")
     #expect(result.code == 73)
     #expect(result.error.contains("(process \(ProcessInfo.processInfo.processIdentifier))"))
   }

@@ -74,16 +74,16 @@ import Testing
     for round in 0..<3 {
       try answered { try surface.send("/session/create", "again", "playback") }
       try answered { try surface.send("/system/panic", 1) }
-      usleep(150_000)
+      try house.stage.do("frames 7200")
       #expect(try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.05") < -100, "\(round)")
       try answered { try surface.send("/system/panic", 0) }
       try house.stage.do("wait-signal \"USB Interface\" 1 -1 5")
       try answered { try surface.send("/session/show/stream/band/mute", 1) }
-      usleep(100_000)
+      try house.stage.do("frames 4800")
       #expect(try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.05") < -100, "\(round)")
       try answered { try surface.send("/session/show/stream/band/mute", 0) }
       try answered { try surface.send("/session/show/stream/band/gain", -6) }
-      usleep(100_000)
+      try house.stage.do("frames 4800")
       let level = try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.05")
       #expect(abs(level + 6) < 0.1, "\(round)")
       try answered { try surface.send("/session/show/stream/band/gain", 0) }

@@ -92,7 +92,7 @@ import Testing
   func waitsNoMore() throws {
     let folder = try TemporaryFolder()
     let child = try Program.start(
-      ["run", "--server", "mrtest-nobody", "--osc", "127.0.0.1:0", "--config", "none", "--wait"], in: folder)
+      ["run", "--server", "mrtest-absent", "--osc", "127.0.0.1:0", "--config", "none", "--wait"], in: folder)
     #expect(child.errors.line(containing: "waiting for one") != nil)
     child.send(signal: 15)
     #expect(child.wait(seconds: 5) == 0)
@@ -103,7 +103,7 @@ import Testing
   func waitsCheaply() throws {
     let folder = try TemporaryFolder()
     let child = try Program.start(
-      ["run", "--server", "mrtest-nobody", "--osc", "127.0.0.1:0", "--config", "none", "--wait"], in: folder)
+      ["run", "--server", "mrtest-absent", "--osc", "127.0.0.1:0", "--config", "none", "--wait"], in: folder)
     #expect(child.errors.line(containing: "waiting for one") != nil)
     // After the first second, in which the router looks for the server more often.
     #expect(child.wait(seconds: 1.2) == nil)
@@ -126,7 +126,7 @@ import Testing
     let folder = try TemporaryFolder()
     let child = try Program.start(
       [
-        "run", "--server", "mrtest-nobody", "--osc", "127.0.0.1:0", "--config", "none", "--start-server",
+        "run", "--server", "mrtest-absent", "--osc", "127.0.0.1:0", "--config", "none", "--start-server",
       ] + (waits ? ["--wait"] : []), in: folder, environment: ["PATH": "/nonexistent"])
     #expect(child.errors.line(containing: "no dummy JACK server could be started") != nil)
     if waits {
