@@ -125,8 +125,8 @@ extension ValueReader {
     case .level: value = level(upTo: Self.highestLevel).map { .number($0.value) }
     case .number(let range): value = number(range, unit: parameter.unit).map { .number($0) }
     case .inheritable(let range):
-      value = number(range, unit: parameter.unit, orWord: Parameter.Inheritance.word)
-    case .limit(let range): value = number(range, unit: parameter.unit, orWord: Kind.noLimit)
+      value = numberOrWord(Parameter.Inheritance.word, range, unit: parameter.unit)
+    case .limit(let range): value = numberOrWord(Kind.noLimit, range, unit: parameter.unit)
     case .integer(let range): value = integer(range).map { .integer($0) }
     case .toggle: value = bool().map { .flag($0) }
     case .choice(let names): value = choice(names).map { .text($0) }
@@ -141,9 +141,9 @@ extension ValueReader {
     return value.map { Leaf(key, $0, at: place) }
   }
 
-  private func number(_ range: ClosedRange<Double>, unit: String, orWord word: String) -> Value? {
+  private func numberOrWord(_ word: String, _ range: ClosedRange<Double>, unit: String) -> Value? {
     if case .string(word) = value.kind { return .text(word) }
-    return number(range, unit: unit).map { .number($0) }
+    return number(range, unit: unit, orWord: word).map { .number($0) }
   }
 
   /// The highest level, in dB.

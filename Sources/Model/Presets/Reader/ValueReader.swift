@@ -39,8 +39,9 @@ public struct ValueReader {
   // MARK: Simple values
 
   /// A number; the limits of the range may be infinite.
-  public func number(_ range: ClosedRange<Double>, unit: String = "") -> Double? {
-    let wanted = "a number\(range.inWords(unit: unit))"
+  /// - Parameter word: a word that the caller accepts instead of a number, for the correction.
+  public func number(_ range: ClosedRange<Double>, unit: String = "", orWord word: String? = nil) -> Double? {
+    let wanted = "a number\(range.inWords(unit: unit))" + (word.map { " or \($0.quoted)" } ?? "")
     guard case .number(let number, _) = value.kind else {
       if case .string(let text) = value.kind, let meant = JSON5Reader.number(text), range.contains(meant) {
         report(value.kind.summary, fix: "write \(text) without quotes")
