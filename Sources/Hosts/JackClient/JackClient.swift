@@ -115,6 +115,7 @@ public final class JackClient {
       System.sleep(seconds: 0.001)
       patience -= 1
     }
+    if isShutDown, !Self.isPipeWire { NotificationSocket(client: name).endReading() }
     JackCalls.clientClose(client)
     cycle.deinitialize(count: 1)
     cycle.deallocate()

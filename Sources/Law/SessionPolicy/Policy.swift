@@ -116,14 +116,24 @@ public enum Policy {
       return Hotplug.setPresence(&state, presences, at: time)
     case .connected(let id, let isConnected):
       state.sessions[id]?.isConnected = isConnected
+      state.sessions[id]?.isVanishing = false
+      if !isConnected { state.sessions[id]?.isQuiet = false }
+    case .vanishing(let id, let isVanishing):
+      state.sessions[id]?.isVanishing = isVanishing
     case .sounding(let id, let isSounding):
       state.sessions[id]?.isSounding = isSounding
+    case .quiet(let id, let isQuiet):
+      state.sessions[id]?.isQuiet = isQuiet
     case .signal(let id, let isSignalling):
       state.sessions[id]?.isSignalling = isSignalling
     case .capturing(let id, let isCapturing):
       state.sessions[id]?.isCapturing = isCapturing
     case .heardDirectly(let session, let stream, let sinks):
       state.sessions[session]?.streams[stream]?.directSinks = sinks
+    case .receivesDirectly(let id, let sources):
+      state.sessions[id]?.directSources = sources
+    case .directPrograms(let programs):
+      state.directPrograms = programs
     case .server(let server):
       return Hotplug.setServer(&state, server, at: time)
     case .presetWaits(let name):
@@ -149,7 +159,8 @@ extension Event {
     switch self {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
-    case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .measured, .alive,
+    case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
+      .directPrograms, .vanishing, .quiet, .measured, .alive,
       .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
       false
     case .port(_, _, let setting): setting.concernsOthers
@@ -164,7 +175,7 @@ extension SessionSetting {
     switch self {
     case .name, .gain, .maximum, .muted, .notifiesOthers, .permission, .ignoresAlerts, .outputMuted,
       .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
-      .captureRoute,
+      .captureSole, .captureRoute,
       .preferredRate, .preferredChannels, .inputLevel:
       false
     default: true

@@ -102,6 +102,7 @@ extension Router {
     happen(.server(ServerState()))
     happen(.portsGone(in: state))
     happen(.jackPorts([]))
+    happen(.directPrograms([]))
     bridging.follow(state, server: settings.serverName)
   }
 
@@ -131,7 +132,8 @@ extension Router {
     var server = state.server
     for notice in notices {
       switch notice {
-      case .portsChanged, .connectionsChanged, .latenciesChanged: mustLook = true
+      case .portsChanged: (mustLook, connection.hasPortNotice) = (true, true)
+      case .connectionsChanged, .latenciesChanged: mustLook = true
       case .xrun:
         counters.xruns += 1
         let delay = Double(self.server.takeLongestJump()) / Double(connection.facts.sampleRate)

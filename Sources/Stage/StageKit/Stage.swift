@@ -55,6 +55,18 @@ public final class Stage {
     clients[name] = try .source(name, server: server, signals: signals)
   }
 
+  /// Starts a source that connects its ports to those of a device, in order, before it returns.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addPlayer(_ name: String, signals: [Signal], at device: String) throws(StageError) {
+    try addSource(name, signals: signals)
+    for number in 1...signals.count {
+      do throws(JackError) {
+        try control.connect("\(name):out_\(number)", to: "\(device):playback_\(number)")
+      } catch { throw .jack(error) }
+    }
+  }
+
   /// Starts a source that repeats a sound file.
   /// - Parameter channels: number of ports; nil stands for the file's number of channels.
   ///

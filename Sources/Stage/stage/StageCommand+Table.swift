@@ -40,6 +40,18 @@ extension StageCommand {
       return ""
     },
     StageCommand(
+      name: "player", arguments: "NAME CHANNELS SIGNAL DEVICE",
+      summary: "Starts a source that at once connects itself to the DEVICE, as most players do.", count: 4...6
+    ) { (stage, words) throws(CommandError) in
+      let channels = try words.integer(1, "CHANNELS")
+      guard (1...256).contains(channels) else { throw .usage("a source has 1 to 256 channels") }
+      let device = words[words.count - 1]
+      var signals: [Signal] = []
+      for channel in 0..<channels { signals.append(try words.signal(from: 2, channel: channel)) }
+      try staged { () throws(StageError) in try stage.addPlayer(words[0], signals: signals, at: device) }
+      return ""
+    },
+    StageCommand(
       name: "listener", arguments: "NAME CHANNELS",
       summary: "Starts a program with input ports in_n, which can be recorded like a device.",
       count: 2...2

@@ -24,6 +24,7 @@ struct ReadingTests {
     (OSCMessage("/session/show/io/input", "stopped"), ["stopped"]),
     (OSCMessage("/session/show/permission", "denied"), ["denied"]),
     (OSCMessage("/session/show/capture/exclusive", 1), [1]),
+    (OSCMessage("/session/show/capture/sole", 1), [1]),
     (OSCMessage("/session/show/alerts/ignore", 1), [1]), (OSCMessage("/session/show/output/mute", 1), [1]),
     (OSCMessage("/session/show/notify", 0), [0]),
     (OSCMessage("/session/show/activate/threshold", -60), [-60.0]),

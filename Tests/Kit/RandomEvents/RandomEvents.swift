@@ -45,7 +45,7 @@ public struct RandomEvents {
   private mutating func level() -> ControlMove { move(-90...10) }
 
   private mutating func sessionSetting() -> SessionSetting {
-    switch number(below: 17) {
+    switch number(below: 18) {
     case 0: .name(law.pick(["A", "B"]))
     case 1, 2: .gain(level())
     case 3: .maximum(Double(number(below: 20) - 9))
@@ -60,6 +60,7 @@ public struct RandomEvents {
     case 12, 13: .captureChannels(number(below: 4))
     case 14: .captureDestinations(law.chance() ? [] : [law.pick(Self.globs)])
     case 15: .captureRoute(law.chance())
+    case 16: .captureSole(law.chance())
     default: .preferredRate(Double(number(below: 3)) * 44_100)
     }
   }
@@ -152,7 +153,12 @@ public struct RandomEvents {
   private mutating func world(_ id: SessionID, _ stream: StreamID) -> Event {
     let direction: Direction = law.chance() ? .output : .input
     let port = law.pick(direction == .output ? LawEvents.outputs : LawEvents.inputs)
-    switch number(below: 8) {
+    switch number(below: 12) {
+    case 8: return .receivesDirectly(id, law.chance() ? [] : ["mic:in"])
+    case 9:
+      return .directPrograms(law.chance() ? [] : [DirectProgram(client: "Game", sinks: ["usb:1"])])
+    case 10: return .vanishing(id, law.chance())
+    case 11: return .quiet(id, law.chance())
     case 0: return .heardDirectly(id, stream, law.chance() ? [] : ["usb:1"])
     case 1: return .alive(id)
     case 2: return .align(LawEvents.outputs)

@@ -27,13 +27,16 @@ import Testing
       try settle()
     }
 
-    /// Lets all ramps, ducks and activations end.
-    func settle() throws { try stage.do("frames 96000") }
+    /// Waits until everything is connected, and lets all ramps, ducks and activations end.
+    func settle() throws {
+      // Thousands of frames pass in freewheel before the router has reacted to a device.
+      try surface.sync()
+      try stage.do("frames 96000")
+    }
 
     /// Sends a command and lets its ramps end.
     func send(_ address: String, _ arguments: OSCArgument...) throws {
       try surface.client.send(OSCMessage(address, arguments))
-      try surface.sync()
       try settle()
     }
 

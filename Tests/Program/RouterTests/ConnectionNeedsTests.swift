@@ -11,7 +11,7 @@ struct ConnectionNeedsTests {
   /// All values that decide about connections in a state.
   private struct Full: Equatable {
     var links: [Link: LinkOwner]
-    var exclusive: Set<String>
+    var exclusive: Set<Link>
     var members: [Direction: [PortID: [String?]]]
     var claimed: [Direction: Set<String>]
     var superseded: [[PortID]]
@@ -19,7 +19,11 @@ struct ConnectionNeedsTests {
     init(_ state: RouterState, _ system: [SystemPort]) {
       let wanted = WantedLinks(state, system, client: "multiroute")
       links = Dictionary(wanted.links) { first, _ in first }
-      exclusive = ExclusiveSources.sources(wanted, state)
+      // Every port is connected to a stranger, so what is taken away shows which ports are exclusive.
+      var (exclusives, graph) = (ExclusivePorts(), GraphSnapshot())
+      for port in system { graph.connections[port.name] = ["Stranger:port"] }
+      _ = exclusives.take(wanted, state, graph, client: "multiroute", request: 1, time: 0)
+      exclusive = Set(exclusives.disconnections)
       (members, claimed) = ([:], [:])
       for direction in [Direction.output, .input] {
         let claims = PortClaims(state[direction], direction, system)

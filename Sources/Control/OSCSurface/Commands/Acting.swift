@@ -47,6 +47,9 @@ extension Surface {
         state.unmatched.map {
           [.string($0.owner), .string($0.glob.glob.text), .string($0.glob.nearest ?? "none")]
         })
+    case .listDirect:
+      return rows(
+        match, state.directPrograms.map { [.string($0.client)] + $0.sinks.map { .string($0) } })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
     case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .alive,

@@ -45,7 +45,8 @@ extension Surface {
   /// The commands that a button of a surface may send. They need no arguments, and the release of the button is ignored.
   private static let buttons: Set<Command> = [
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
-    .listInputs, .listPorts, .listUnmatched, .listInterruptions, .listAddresses, .resetClip, .alive,
+    .listInputs, .listPorts, .listUnmatched, .listDirect, .listInterruptions, .listAddresses, .resetClip,
+    .alive,
     .clearInterruptions, .align, .reload,
   ]
 

@@ -73,6 +73,7 @@ enum Settings {
         }
         session.capture.channels = channels
       case .captureDestinations(let globs): session.capture.destinations = globs
+      case .captureSole(let isSole): session.capture.isSole = isSole
       case .captureRoute(let isContained): session.capture.containsRoute = isContained
       case .outputIO, .inputIO, .outputMuted, .preferredOutput, .preferredInput, .portOverride,
         .preferredRate, .preferredPeriod, .preferredChannels, .inputLevel:

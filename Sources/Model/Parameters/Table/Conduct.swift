@@ -103,6 +103,10 @@ extension Table {
       "/session/<s>/prompt", .text, session.observed { $0.activity.promptStyle(for: $1.id) },
       "promptStyle: none while another session records speech, short during a call, otherwise normal."),
     Parameter(
+      "/session/<s>/direct", .toggle, session.readOnly(\.hasDirectConnections),
+      "Whether a cable leads past the router: from one of the session's programs to a device or program, or from one to them."
+    ),
+    Parameter(
       "/session/<s>/why", .text, session.observed { $0.state.why($1, $0.activity) },
       "One sentence: why the session is heard, ducked, interrupted or silent, and which session or source causes that."
     ),

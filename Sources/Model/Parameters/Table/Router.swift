@@ -106,6 +106,10 @@ extension Table {
       "Answers one message per JACK name or glob that matches no port: index, total, owner, glob, nearest port that exists or none."
     ),
     Parameter(
+      "/system/direct", .command(""), right: .view, .surface(.listDirect),
+      "Answers one message per program that plays at devices past the router and belongs to no session: index, total, JACK client, its devices' ports."
+    ),
+    Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),
       "Reads the preset in force and the configuration's `hosts` again, as SIGHUP does. A file with a mistake changes nothing."
     ),

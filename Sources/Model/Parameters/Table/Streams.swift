@@ -89,6 +89,11 @@ extension Table {
         session.value(\.capture.destinations) { .captureDestinations($0) },
         "The JACK ports that receive the session's capture."),
       Parameter(
+        "/session/<s>/capture/sole", .toggle, scope: .route, key: "sole",
+        session.value(\.capture.isSole) { .captureSole($0) },
+        "The router disconnects the ports that receive the capture from all other programs and devices, and reconnects them when it stops. A preset with a capture turns this on, unless it says otherwise."
+      ),
+      Parameter(
         "/session/<s>/capture/channels", .integer(0...64), scope: .route, key: "channels",
         session.value(\.capture.channels) { .captureChannels($0) }, "How many channels the capture has."),
       Parameter(

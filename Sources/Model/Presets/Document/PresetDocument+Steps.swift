@@ -265,6 +265,7 @@ extension CaptureEntry {
     let channels = leaves["channels"] ?? usualChannels(list.state.sessions[id])
     list.append([channels].compactMap(\.self), of: .capture, at: target)
     list.append(leaves.filter { $0.key != "channels" }, of: .capture, at: target)
+    if leaves["sole"] == nil { list.append([Leaf("sole", .flag(true), at: place)], of: .capture, at: target) }
     if namesMix, leaves["route"] == nil {
       list.append([Leaf("route", .flag(false), at: place)], of: .capture, at: target)
     }

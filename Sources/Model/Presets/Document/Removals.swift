@@ -21,6 +21,7 @@ extension Session {
     var events: [Event] = []
     if capture.channels > 0 { events.append(.session(id, .captureChannels(0))) }
     if !capture.destinations.isEmpty { events.append(.session(id, .captureDestinations([]))) }
+    if capture.isSole { events.append(.session(id, .captureSole(false))) }
     if !capture.containsRoute { events.append(.session(id, .captureRoute(true))) }
     return events + withoutSends { _ in true }
   }

@@ -121,7 +121,8 @@ extension Destination {
 
 extension Capture {
   fileprivate var isUsed: Bool {
-    channels > 0 || !destinations.isEmpty || !containsRoute || sessions.values.contains(where: \.isUsed)
+    channels > 0 || !destinations.isEmpty || isSole || !containsRoute
+      || sessions.values.contains(where: \.isUsed)
       || inputs.values.contains(where: \.isUsed)
   }
 }

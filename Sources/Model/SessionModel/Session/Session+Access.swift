@@ -54,6 +54,19 @@ extension Session {
   /// All other sessions that the capture contains.
   public var capturedSessions: [SessionID] { capture.sessions.filter { $0.value.isOn }.map { $0.key } }
 
+  /// Whether a cable leads past the router, from or to one of the session's programs.
+  public var hasDirectConnections: Bool {
+    !directSources.isEmpty || streams.contains { !$0.value.directSinks.isEmpty }
+  }
+
+  /// Forgets all facts from the audio server, because the server is gone.
+  public mutating func forgetServer() {
+    (isConnected, isVanishing, isCapturing) = (false, false, false)
+    (isSounding, isQuiet, isSignalling) = (false, false, false)
+    directSources = []
+    for id in streams.keys { streams[id]?.directSinks = [] }
+  }
+
   /// Whether the session has a capture that its programs could receive.
   public var hasCapture: Bool { category.hasInput && capture.channels > 0 }
 }

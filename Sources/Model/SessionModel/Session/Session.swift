@@ -52,12 +52,18 @@ public struct Session: Equatable, Sendable {
 
   /// Whether a program is connected to the session.
   public var isConnected = false
+  /// Whether the session counts as connected although its programs have just vanished: others may follow within a second.
+  public var isVanishing = false
   /// Whether the session's input was above -80 dBFS within the last second.
   public var isSounding = false
+  /// Whether the session has been connected and below -80 dBFS for at least a second.
+  public var isQuiet = false
   /// Whether the session's signal is above the threshold, or was so within the hold time.
   public var isSignalling = false
   /// Whether a port is connected to the session's capture.
   public var isCapturing = false
+  /// JACK ports of other programs and devices from which the session's programs receive sound, past the router.
+  public var directSources: [String] = []
 
   // MARK: Decisions of the policy
 
@@ -95,6 +101,8 @@ public struct Capture: Equatable, Sendable {
   public var channels = 0
   /// JACK ports that the capture is connected to.
   public var destinations: [PortGlob] = []
+  /// Whether the router disconnects the ports in `destinations` from all other programs and devices.
+  public var isSole = false
   /// Whether the capture contains the inputs of the session's route that have no send of their own.
   public var containsRoute = true
   /// Other sessions that the capture contains: a mix-minus.

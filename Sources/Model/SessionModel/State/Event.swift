@@ -48,8 +48,12 @@ public enum Event: Equatable, Sendable {
   case portsPresent([PortPresence])
   /// Whether a program is connected to the session's sources or to its capture.
   case connected(SessionID, Bool)
+  /// Whether the programs of a connected session have just vanished.
+  case vanishing(SessionID, Bool)
   /// Whether a session's input was above -80 dBFS within the last second.
   case sounding(SessionID, Bool)
+  /// Whether a session has been connected and below -80 dBFS for at least a second.
+  case quiet(SessionID, Bool)
   /// Whether a session's signal is above its threshold; false when it has been below for the hold time.
   case signal(SessionID, Bool)
   /// Whether a port is connected to a session's capture.
@@ -58,6 +62,10 @@ public enum Event: Equatable, Sendable {
   case elapsed
   /// The JACK ports of other programs that a stream's sources are connected to, past the router.
   case heardDirectly(SessionID, StreamID, [String])
+  /// The JACK ports that a session's programs receive sound from, past the router.
+  case receivesDirectly(SessionID, [String])
+  /// The programs that play at devices past the router and belong to no session.
+  case directPrograms([DirectProgram])
   case server(ServerState)
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)
@@ -121,6 +129,7 @@ public enum SessionSetting: Equatable, Sendable {
   case inputLevel(ControlMove)
   case captureChannels(Int)
   case captureDestinations([PortGlob])
+  case captureSole(Bool)
   /// Whether the capture contains the inputs of the session's route.
   case captureRoute(Bool)
 }

@@ -30,6 +30,8 @@ public struct RouterState: Equatable, Sendable {
   public var waitingPreset: String?
   /// The JACK ports of all other clients, in the server's order.
   public var jackPorts: [JackPort] = []
+  /// Programs that play at devices past the router and belong to no session, in the order of their names.
+  public var directPrograms: [DirectProgram] = []
   /// When the audio server last started or returned, in seconds of the router's monotonic time.
   public var resetTime = 0.0
   /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.

@@ -4,6 +4,11 @@ extension RouterState {
   /// One sentence for the operator: what a session's capture contains and where it goes, or why it is silent.
   /// - Parameter activity: that of this state; gather it once for many sessions.
   public func whyOfCapture(_ session: Session, _ activity: Activity) -> String {
+    let sentence = content(of: session, activity)
+    return session.directSources.isEmpty ? sentence : "\(sentence); \(directSources(of: session))"
+  }
+
+  private func content(of session: Session, _ activity: Activity) -> String {
     guard session.category.hasInput else { return "no capture: \(session.category.rawValue) has no input" }
     guard session.capture.channels > 0 else { return "no capture: it has no channels" }
     if let reason = captureHold(session) { return "silent: \(reason)" }
@@ -62,7 +67,7 @@ extension RouterState {
     guard let session = sessions[id] else { return nil }
     if session.displacement != nil { return "is interrupted" }
     guard session.isActive || session.isAwaitingSignal else { return "is not active" }
-    guard session.isConnected else { return "has no program" }
+    guard session.isConnected, !session.isVanishing else { return "has no program" }
     guard isGateOpen(session, activity) else { return "is silent" }
     if session.isMuted { return "is muted" }
     let isOff = Decibels(session.gain.target).isOff

@@ -20,17 +20,16 @@ extension RouterState {
     let absent = awaited(by: session)
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
     parts += preferences(of: session)
-    let direct = session.streams.values.filter { !$0.isExclusive }.flatMap(\.directSinks)
-    if !direct.isEmpty { parts.append("also heard directly at \(direct.joined(separator: ", "))") }
+    parts += directConnections(of: session)
     return parts.joined(separator: "; ")
   }
 
   private func sentence(_ verdict: Verdict, about session: Session) -> String {
     switch verdict {
-    case .heard(let ports): return "heard at \(ports.map(\.name).joined(separator: ", "))"
+    case .heard(let ports): return sound(of: session, at: ports)
     case .ducked(let ports, let ducker):
       let level = session.deepestDuck.map { " to \(Decibels.text($0.target))" } ?? ""
-      return "heard at \(ports.map(\.name).joined(separator: ", ")), ducked\(level) by \(ducker)"
+      return "\(sound(of: session, at: ports)), ducked\(level) by \(ducker)"
     case .interrupted(let displacement):
       let whenOver =
         session.resumption == .never
@@ -41,6 +40,26 @@ extension RouterState {
     case .silent(.noOutput(let category)): return "not heard: \(category.rawValue) has no output"
     case .silent(let silence): return "silent: \(reason(silence, of: session))"
     }
+  }
+
+  /// Whether a session's programs send sound to the outputs that they reach.
+  private func sound(of session: Session, at ports: [PortID]) -> String {
+    "\(session.isQuiet ? "connected, silent; goes to" : "heard at") \(ports.map(\.name).joined(separator: ", "))"
+  }
+
+  /// The cables that lead past the router, from and to a session's programs.
+  private func directConnections(of session: Session) -> [String] {
+    var sinks: [String] = []
+    for sink in session.streams.values.flatMap(\.directSinks) where !sinks.contains(sink) {
+      sinks.append(sink)
+    }
+    return (sinks.isEmpty ? [] : ["also heard directly at \(sinks.joined(separator: ", "))"])
+      + (session.directSources.isEmpty ? [] : [directSources(of: session)])
+  }
+
+  /// The ports from which a session's programs receive sound past the router.
+  func directSources(of session: Session) -> String {
+    "also receives directly from \(session.directSources.joined(separator: ", "))"
   }
 
   private func cause(of displacement: Displacement) -> String {

@@ -1,6 +1,7 @@
 import JSON5
 import OSC
 import Presets
+import SessionModel
 
 extension RouterReport {
   /// The report as a document for programs. Each value has the name of its OSC leaf.
@@ -29,6 +30,14 @@ extension RouterReport {
             .object([
               .init("owner", .string($0.owner)), .init("glob", .string($0.glob)),
               .init("nearest", $0.nearest.map { .string($0) } ?? .null),
+            ])
+          })),
+      .init(
+        "direct",
+        .array(
+          direct.map {
+            .object([
+              .init("client", .string($0.client)), .init("sinks", .array($0.sinks.map { .string($0) })),
             ])
           })),
     ])

@@ -1,5 +1,6 @@
 import Numbers
 import OSC
+import SessionModel
 
 extension RouterReport {
   /// The report as tables for a person.
@@ -17,6 +18,13 @@ extension RouterReport {
     }
     lines += [""] + portTable("OUTPUT", outputs).lines(console)
     lines += [""] + portTable("INPUT", inputs).lines(console)
+    if !direct.isEmpty {
+      lines += ["", console.styled("PAST THE ROUTER", .bold)]
+      lines += direct.map {
+        console.styled(
+          "\($0.client) plays at \($0.sinks.joined(separator: ", ")) and belongs to no session", .red)
+      }
+    }
     if !unmatched.isEmpty { lines += [""] + unmatched.map { console.styled($0.sentence, .red) } }
     return lines
   }
@@ -89,6 +97,7 @@ extension RouterReport {
   }
 
   private static func style(of session: Session, _ why: String) -> Console.Style {
+    if why.hasPrefix("connected, silent") { return .yellow }
     if why.hasPrefix("heard") { return session.values["ducked"]?.first == .int32(1) ? .yellow : .green }
     return session.isActive || session.values["interrupted"]?.first == .int32(1) ? .red : .dim
   }

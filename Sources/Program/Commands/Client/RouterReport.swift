@@ -21,6 +21,8 @@ struct RouterReport {
   var inputs: [Port] = []
   /// The globs that match no JACK port.
   var unmatched: [Unmatched] = []
+  /// Programs that play at devices past the router and belong to no session.
+  var direct: [DirectProgram] = []
 
   /// A glob that matches no JACK port, with its owner and the nearest port.
   struct Unmatched {
@@ -113,6 +115,9 @@ extension RouterReport {
       unmatched.append(
         Unmatched(owner: row[0].plain, glob: row[1].plain, nearest: nearest == "none" ? nil : nearest))
     }
+    for row in try Self.rows("/system/direct", &link) where row.count >= 2 {
+      direct.append(DirectProgram(client: row[0].plain, sinks: row.dropFirst().map(\.plain)))
+    }
   }
 
   /// A JACK port of another client.
@@ -161,7 +166,10 @@ extension RouterReport {
     var session = Session(
       id: id, name: row[1].plain, category: row[2].plain, mode: row[3].plain, isActive: row[4].integer != 0,
       values: try values(
-        ["gain", "mute", "options", "route", "interrupted", "ducked", "hint", "others", "prompt", "why"],
+        [
+          "gain", "mute", "options", "route", "interrupted", "ducked", "hint", "others", "prompt", "direct",
+          "why",
+        ],
         of: "/session/\(id)", &link), peaks: try peaks("/meter/session/\(id)", &link))
     let capture = try values(["channels", "why", "to"], of: "/session/\(id)/capture", &link)
     // A category without input may keep the settings of a capture. Without a capture there is no meter, and the router would log the

@@ -26,9 +26,14 @@ final class Connection {
   /// The clients at the router's ports.
   var neighbours = LatencyLoops.Neighbours()
   var reconciler = Reconciler()
-  var exclusives: ExclusiveSources
+  var exclusives: ExclusivePorts
+  /// The ports of other clients that have just appeared.
+  var newPorts: NewPorts
   /// Decides when the router asks again for connections that the server refused.
   var retry = RetryTimer()
+  /// Whether a notice has told of ports since the last decision. A program that becomes active announces its ports once more, so refused
+  /// connections are worth a try.
+  var hasPortNotice = false
   /// Whether the router is deciding on connections. These decisions raise events, which must not start another decision.
   var isWiring = false
   /// The state from which the router last decided on connections.
@@ -61,7 +66,8 @@ final class Connection {
     (self.facts, self.graph, period) = (facts, graph, facts.period)
     mix = MixKeeper(engine: engine, rate: Double(facts.sampleRate))
     (submitted, answered) = (number, number)
-    exclusives = ExclusiveSources(inheriting: owed)
+    exclusives = ExclusivePorts(inheriting: owed)
+    newPorts = NewPorts(graph.ports.lazy.map(\.name))
   }
 
   /// The number of the next request.
@@ -82,5 +88,5 @@ final class Connection {
   }
 
   /// When the router must decide on connections again, in seconds since the start; nil if no decision waits.
-  var due: Double? { [exclusives.due, retry.due, watch.due].compactMap(\.self).min() }
+  var due: Double? { [exclusives.due, retry.due, watch.due, newPorts.due].compactMap(\.self).min() }
 }

@@ -1,9 +1,11 @@
 import ControlInterface
 import SessionModel
 
-/// Tells when sessions begin and cease to sound, from the peaks before their faders.
+/// Tells when sessions begin and cease to sound, and which connected sessions are silent, from the peaks before their faders.
 struct SoundWatch {
   private var heard: [SessionID: Heard] = [:]
+  /// When each connected session connected, in seconds.
+  private var connected: [SessionID: Double] = [:]
 
   private struct Heard {
     /// Times of the last sound, and of the last sound above the session's signal threshold; nil once either has ended.
@@ -34,7 +36,20 @@ struct SoundWatch {
       heard[id] = entry
       if !session.isSounding { events.append(.sounding(id, true)) }
     }
-    return events + expire(in: state, at: time)
+    return events + expire(in: state, at: time) + followQuiet(in: state, at: time)
+  }
+
+  /// Tells which connected sessions have been silent for long enough. A session that has just connected gets that time to begin.
+  private mutating func followQuiet(in state: RouterState, at time: Double) -> [Event] {
+    var events: [Event] = []
+    connected = connected.filter { state.sessions[$0.key]?.isConnected == true }
+    for session in state.sessions.values where session.isConnected {
+      let since = connected[session.id] ?? time
+      connected[session.id] = since
+      let isQuiet = heard[session.id]?.sounded == nil && time - since >= Self.pause
+      if isQuiet != session.isQuiet { events.append(.quiet(session.id, isQuiet)) }
+    }
+    return events
   }
 
   /// Ends the sounds and signals of sessions that have been silent for long enough.

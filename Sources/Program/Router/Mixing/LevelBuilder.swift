@@ -71,7 +71,8 @@ struct LevelBuilder {
   }
 
   private mutating func add(_ session: Session) {
-    levels.stages[.sessionGate(session.id)] = gate(state.isGateOpen(session, activity))
+    levels.stages[.sessionGate(session.id)] = gate(
+      state.isGateOpen(session, activity), isAtOnce: liveness.beginningSessions.contains(session.id))
     levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted)
     levels.stages[.sessionGain(session.id)] = level(session.gain)
     for stream in session.streams.values { add(stream, of: session) }
@@ -102,7 +103,8 @@ struct LevelBuilder {
 
   private mutating func add(_ stream: SessionStream, of session: Session) {
     let address = StreamAddress(session: session.id, stream: stream.id)
-    levels.stages[.streamGate(session.id, stream.id)] = gate(liveness.streams.contains(address))
+    levels.stages[.streamGate(session.id, stream.id)] = gate(
+      liveness.streams.contains(address), isAtOnce: liveness.beginning.contains(address))
     levels.stages[.streamMute(session.id, stream.id)] = level(isOpen: !stream.isMuted)
     levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain)
     // A balance: left min(1, 1-p), right min(1, 1+p) (docs/law/streams.md#4-balance).
@@ -138,8 +140,10 @@ struct LevelBuilder {
   }
 
   /// The level of a gate. A new gate begins closed, so that the sound behind it begins with a ramp.
-  private func gate(_ isOpen: Bool) -> MixLevels.Level {
-    MixLevels.Level(target: isOpen ? 1 : 0, seconds: state.ramp.target, initial: 0)
+  /// - Parameter isAtOnce: whether the gate opens without a ramp.
+  private func gate(_ isOpen: Bool, isAtOnce: Bool = false) -> MixLevels.Level {
+    MixLevels.Level(
+      target: isOpen ? 1 : 0, seconds: isOpen && isAtOnce ? 0 : state.ramp.target, initial: 0)
   }
 
   /// The level of a control that the operator sets or fades.

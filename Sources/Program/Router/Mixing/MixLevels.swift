@@ -39,6 +39,9 @@ struct Liveness: Equatable {
   var inputs: Set<PortID> = []
   /// Captures whose connections do not change at present.
   var captures: Set<SessionID> = []
+  /// Streams and sessions whose sources have just appeared. Their gates open at once: a ramp would cut the attack.
+  var beginning: Set<StreamAddress> = []
+  var beginningSessions: Set<SessionID> = []
 
   /// All streams, outputs and inputs with connections.
   var owners: Set<LinkOwner> {

@@ -1,9 +1,9 @@
 import SessionModel
 
-/// Compares the needs of two states at the audio server: connections, devices that presets name, and exclusive sources.
+/// Compares the needs of two states at the audio server: connections, devices that presets name, and exclusive ports.
 ///
 /// The router asks after every change, and most changes only move a level. To be fast, this compares only values that differ between
-/// the states, and only the properties that `WantedLinks`, `Discovery` and `ExclusiveSources` read.
+/// the states, and only the properties that `WantedLinks`, `Discovery` and `ExclusivePorts` read.
 enum ConnectionNeeds {
   /// Whether the later state may need other connections than the earlier one.
   static func differ(_ before: RouterState, _ after: RouterState) -> Bool {
@@ -20,7 +20,7 @@ enum ConnectionNeeds {
   }
 
   private static func areSame(_ old: Capture, _ new: Capture) -> Bool {
-    old.destinations == new.destinations && old.channels == new.channels
+    old.destinations == new.destinations && old.channels == new.channels && old.isSole == new.isSole
       && old.sessions.keys(where: \.isOn) == new.sessions.keys(where: \.isOn)
   }
 

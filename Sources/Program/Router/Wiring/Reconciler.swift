@@ -20,7 +20,14 @@ struct Reconciler {
   /// If another program removed the connections, that is the frame at which the gate is closed; otherwise a device that returns
   /// would be heard in the middle of the ramp. If the router removed them, it is the frame at which the server surely has done so;
   /// otherwise the old connection would count as one that sounds.
-  private var blocked: [LinkOwner: UInt64] = [:]
+  private var blocked: [LinkOwner: Block] = [:]
+
+  private struct Block {
+    /// The engine frame at which the block ends.
+    var end: UInt64
+    /// Whether another program removed the connections, or their ports are gone.
+    var isLoss: Bool
+  }
 
   private struct Asked {
     var owner: LinkOwner
@@ -33,17 +40,21 @@ struct Reconciler {
   /// Connections to make and to remove in the next request.
   private(set) var connections: [Link] = []
   private(set) var disconnections: [Link] = []
+  /// The owners of connections that the next request asks for, for the first time.
+  private(set) var connecting: Set<LinkOwner> = []
 
   /// Whether the server refused or did not make a connection. A client that has registered ports but is not active refuses
   /// connections, and no notice tells when it becomes active.
-  private(set) var hasRefusals = false
+  var hasRefusals: Bool { !refused.isEmpty }
+  /// The sources of such connections.
+  private(set) var refused: Set<String> = []
 
   /// Whether a decision about connections waits for an engine frame.
   var isClosing: Bool { !closing.isEmpty || !blocked.isEmpty }
 
   /// Whether a wait has ended by an engine frame, so that connections must be decided on again.
   func isDue(at frame: UInt64) -> Bool {
-    closing.values.contains { $0 <= frame } || blocked.values.contains { $0 <= frame }
+    closing.values.contains { $0 <= frame } || blocked.values.contains { $0.end <= frame }
   }
 
   /// Whether an owner's gate must be closed now.
@@ -53,7 +64,9 @@ struct Reconciler {
 
   /// Keeps an owner that has lost its connections disconnected until an engine frame, at which its gate is closed.
   mutating func block(_ owner: LinkOwner, until frame: UInt64) {
-    if closing[owner] == nil { blocked[owner] = max(frame, blocked[owner] ?? 0) }
+    guard closing[owner] == nil else { return }
+    let before = blocked[owner]
+    blocked[owner] = Block(end: max(frame, before?.end ?? 0), isLoss: before?.isLoss ?? true)
   }
 
   /// The time of a decision, in engine frames and request numbers.
@@ -75,21 +88,27 @@ struct Reconciler {
   mutating func observe(request: Int, gone: UInt64) {
     for (link, ask) in removing where ask.request <= request {
       removing[link] = nil
-      blocked[ask.owner] = gone
+      blocked[ask.owner] = Block(end: gone, isLoss: false)
     }
   }
 
   /// Decides which connections to make and to remove, as far as gates allow that now.
-  /// - Parameter isReady: whether the router's own JACK port at one end of a connection exists.
+  /// - Parameters:
+  ///   - isNew: whether the source of a connection has just appeared, so that it may be heard at once.
+  ///   - isReady: whether the router's own JACK port at one end of a connection exists.
   mutating func reconcile(
-    _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, isReady: (Link) -> Bool
+    _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, isNew: (Link) -> Bool = { _ in false },
+    isReady: (Link) -> Bool
   ) {
-    blocked = blocked.filter { $0.value > moment.frame }
+    blocked = blocked.filter { $0.value.end > moment.frame }
     removeUnwanted(wanted, graph, at: moment)
-    connect(wanted, graph, at: moment, isReady)
+    connect(wanted, graph, at: moment, isNew, isReady)
     disconnections = removing.keys.sorted()
-    connections = wanted.links.map(\.link).filter { link in
-      asked[link].map { $0.request > moment.answered } ?? false
+    (connections, connecting) = ([], [])
+    for (link, owner) in wanted.links {
+      guard let ask = asked[link], ask.request > moment.answered else { continue }
+      connections.append(link)
+      if !ask.isRetry { connecting.insert(owner) }
     }
   }
 
@@ -121,7 +140,8 @@ struct Reconciler {
   /// Asks for missing connections. If an owner lost all its connections since the last decision, its gate is still open and must
   /// close first.
   private mutating func connect(
-    _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, _ isReady: (Link) -> Bool
+    _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, _ isNew: (Link) -> Bool,
+    _ isReady: (Link) -> Bool
   ) {
     var missing: [(link: Link, owner: LinkOwner)] = []
     var connected: Set<LinkOwner> = []
@@ -136,14 +156,16 @@ struct Reconciler {
     for (link, owner) in missing where made.removeValue(forKey: link) != nil && !connected.contains(owner) {
       block(owner, until: moment.closed)
     }
-    hasRefusals = false
+    // What was heard before is gone, so a gate that is still closing has nothing to fade out.
+    for (link, owner) in missing where isNew(link) && blocked[owner]?.isLoss == true { blocked[owner] = nil }
+    refused = []
     for (link, owner) in missing where !mustClose(owner) && isReady(link) {
       guard let ask = asked[link] else {
         asked[link] = Asked(owner: owner, request: moment.request)
         continue
       }
       let isAnswered = ask.request <= moment.answered
-      if isAnswered || ask.isRetry { hasRefusals = true }
+      if isAnswered || ask.isRetry { refused.insert(link.source) }
       if isAnswered, moment.mayRetry {
         asked[link] = Asked(owner: owner, request: moment.request, isRetry: true)
       }

@@ -72,13 +72,24 @@ extension Router {
     look(at: report.graph)
   }
 
-  /// Acts on the present graph. If ports have appeared or disappeared, the router waits until no more of them follow.
+  /// Acts on the present graph. If ports of a device have appeared or disappeared, the router waits until no more of them follow. It
+  /// does not wait for ports of programs: what a program plays must be heard from the beginning.
   private func look(at graph: GraphSnapshot) {
     guard let connection else { return }
-    let hasSamePorts = graph.ports == connection.graph.ports
+    let hasSameDevices = graph.devicePorts == connection.graph.devicePorts
     connection.graph = graph
+    connection.newPorts.note(graph.ports.lazy.map(\.name), at: now)
     measureLatencies()
-    if !hasSamePorts { connection.settling.note(at: now) }
+    if !hasSameDevices { connection.settling.note(at: now) }
     if !connection.settling.isPending { wire() }
+  }
+}
+
+extension GraphSnapshot {
+  /// The ports of devices, also of those that the server has not described yet.
+  fileprivate var devicePorts: [SystemPort] {
+    ports.filter {
+      $0.isDevice(.output) || $0.isDevice(.input) || ($0.node == nil && $0.isPhysical && $0.isTerminal)
+    }
   }
 }

@@ -5,8 +5,13 @@ import SessionModel
 /// Opens and closes gates, and tells the law which programs are connected, from the connections in the graph.
 extension Router {
   /// Opens the gates of connected streams and ports and closes the others. Tells the law which sessions' programs are connected.
-  /// - Parameter closed: the engine frame at which a gate that starts to close now is closed.
-  func updateGates(closed: UInt64) {
+  ///
+  /// A gate opens at once for a source that has just appeared: while the server makes its connection, so that its first sample is
+  /// heard. All others open with a ramp when the connection exists.
+  /// - Parameters:
+  ///   - new: the streams all of whose sources have just appeared.
+  ///   - closed: the engine frame at which a gate that starts to close now is closed.
+  func updateGates(new: Set<StreamAddress>, closed: UInt64) {
     guard let connection else { return }
     let reconciler = connection.reconciler
     var live = Liveness()
@@ -18,10 +23,24 @@ extension Router {
       live.inputs.insert(port.id)
     }
     for session in state.sessions.values {
-      for stream in session.streams.values where hasSource(stream, of: session, live, connection) {
-        fed.insert(session.id)
+      for stream in session.streams.values {
         let address = StreamAddress(session: session.id, stream: stream.id)
-        if !reconciler.mustClose(.stream(address)) { live.streams.insert(address) }
+        let isFed = hasSource(stream, of: session, live, connection)
+        if isFed { fed.insert(session.id) }
+        let isNew = new.contains(address)
+        guard isFed || (isNew && reconciler.connecting.contains(.stream(address))),
+          !reconciler.mustClose(.stream(address))
+        else { continue }
+        live.streams.insert(address)
+        if isNew, !connection.liveness.streams.contains(address) { live.beginning.insert(address) }
+      }
+      if !session.isConnected, fed.contains(session.id),
+        session.streams.keys.allSatisfy({
+          let address = StreamAddress(session: session.id, stream: $0)
+          return new.contains(address) || !live.streams.contains(address)
+        })
+      {
+        live.beginningSessions.insert(session.id)
       }
       if !reconciler.mustClose(.capture(session.id)) { live.captures.insert(session.id) }
       if isCaptured(session, connection) { captured.insert(session.id) }
@@ -36,6 +55,8 @@ extension Router {
       // A stream still counts as connected while its gate is closed for a change of connections.
       // A session that only records has no stream. Its programs are those that its capture feeds.
       let isConnected = (session.streams.isEmpty ? captured : fed).contains(session.id)
+      let isVanishing = session.isConnected && !isConnected
+      if session.isVanishing != isVanishing { happen(.vanishing(session.id, isVanishing)) }
       if session.isCapturing != captured.contains(session.id) {
         happen(.capturing(session.id, captured.contains(session.id)))
       }
@@ -43,6 +64,8 @@ extension Router {
         happen(.connected(session.id, change))
       }
     }
+    // From now on these gates move with ramps.
+    (connection.liveness.beginning, connection.liveness.beginningSessions) = ([], [])
   }
 
   private func isConnected(_ port: Port, _ direction: Direction, _ connection: Connection) -> Bool {

@@ -15,7 +15,8 @@ extension Router {
       return
     }
     connection.isWiring = true
-    var (rounds, mayRetry) = (0, mayRetry)
+    var (rounds, mayRetry) = (0, mayRetry || connection.hasPortNotice)
+    connection.hasPortNotice = false
     repeat {
       connection.mustWireAgain = false
       decideConnections(connection, mayRetry: mayRetry)
@@ -41,20 +42,38 @@ extension Router {
     alignArrivals()
     updateMix()
     connection.wired = state
-    let wanted = WantedLinks(state, system, client: connection.facts.clientName)
+    let time = now
+    let wanted = WantedLinks(
+      state, system, client: connection.facts.clientName,
+      gathering: connection.newPorts.takeGathering(at: time))
     let closed = connection.mix.endOfRamp(state, margin: connection.margin)
     let ready = Set(connection.book.handles.keys.map { connection.name(of: $0) })
     let moment = Reconciler.Moment(
       frame: connection.mix.engine.framesProcessed, closed: closed, request: connection.next,
       answered: connection.answered, mayRetry: mayRetry)
-    connection.reconciler.reconcile(wanted, connection.graph, at: moment) {
+    let isNew = { (link: Link) in connection.newPorts.contains(link.source, at: time) }
+    connection.reconciler.reconcile(wanted, connection.graph, at: moment, isNew: isNew) {
       ready.contains($0.source) || ready.contains($0.sink)
     }
     connection.retry.note(hasRefusals: connection.reconciler.hasRefusals, at: now)
+    connection.newPorts.renew(connection.reconciler.refused, at: time)
     takeExclusive(wanted, connection)
-    updateGates(closed: closed)
+    updateGates(new: newStreams(wanted, isNew), closed: closed)
     noteDirectConnections(wanted, connection)
     order(wanted, connection)
+  }
+
+  /// The streams all of whose sources have just appeared.
+  private func newStreams(_ wanted: WantedLinks, _ isNew: (Link) -> Bool) -> Set<StreamAddress> {
+    var (new, old) = (Set<StreamAddress>(), Set<StreamAddress>())
+    for case (let link, .stream(let address)) in wanted.links {
+      if isNew(link) { new.insert(address) } else { old.insert(address) }
+    }
+    return new.subtracting(old).filter { address in
+      state.sessions[address.session]?.streams[address.stream]?.sources.allSatisfy {
+        if case .ports = $0 { true } else { false }
+      } ?? false
+    }
   }
 
   /// Updates the wanted graph.
@@ -62,9 +81,9 @@ extension Router {
     connection.order.connections = connection.reconciler.connections + connection.exclusives.connections
     connection.order.disconnections =
       connection.reconciler.disconnections + connection.exclusives.disconnections
-    var observed: Set<String> = []
-    for case (let link, .stream) in wanted.links { observed.insert(link.source) }
-    connection.order.observed = observed
+    let devices = connection.graph.ports.filter { $0.isDevice(.output) || $0.isDevice(.input) }
+    connection.order.observed = Set(wanted.sources.values.joined()).union(wanted.sinks.values.joined())
+      .union(devices.map(\.name))
     connection.neighbours = LatencyLoops.neighbours(
       wanted, connection.graph, client: connection.facts.clientName)
     connection.order.paths = paths(connection)
@@ -98,32 +117,31 @@ extension Router {
     if !presences.isEmpty { happen(.portsPresent(presences)) }
   }
 
-  /// Takes away other connections of the sources of exclusive streams, and reports those that another program keeps making.
+  /// Takes away other connections of ports that belong to the router alone, and reports those that another program keeps making.
   private func takeExclusive(_ wanted: WantedLinks, _ connection: Connection) {
     let contested = connection.exclusives.take(
       wanted, state, connection.graph, client: connection.facts.clientName, request: connection.next,
       time: now)
     for link in contested {
       let sentence =
-        "another program connects \(link.source) to \(link.sink) again and again, although its stream is exclusive"
+        "another program connects \(link.source) to \(link.sink) again and again, although the preset gives that port to the router alone"
       tell(.error(client: 0, address: "", SessionError(.io, sentence)))
     }
   }
 
-  /// Tells the law which devices and programs receive sound directly from the sources of streams, without the router.
+  /// Tells the law which cables lead past the router. Cables that the next request takes away do not count.
   private func noteDirectConnections(_ wanted: WantedLinks, _ connection: Connection) {
-    var direct: [StreamAddress: [String]] = [:]
-    let ours = "\(connection.facts.clientName):"
-    for (address, ports) in wanted.sources {
-      for sink in ports.flatMap(connection.graph.connections(of:)) where !sink.hasPrefix(ours) {
-        if direct[address]?.contains(sink) != true { direct[address, default: []].append(sink) }
-      }
-    }
+    let direct = DirectConnections(
+      wanted, connection.graph, client: connection.facts.clientName,
+      except: Set(connection.exclusives.disconnections))
     for session in state.sessions.values {
       for stream in session.streams.values {
-        let sinks = direct[StreamAddress(session: session.id, stream: stream.id)] ?? []
+        let sinks = direct.sinks[StreamAddress(session: session.id, stream: stream.id)] ?? []
         if sinks != stream.directSinks { happen(.heardDirectly(session.id, stream.id, sinks)) }
       }
+      let sources = direct.sources[session.id] ?? []
+      if sources != session.directSources { happen(.receivesDirectly(session.id, sources)) }
     }
+    if direct.programs != state.directPrograms { happen(.directPrograms(direct.programs)) }
   }
 }

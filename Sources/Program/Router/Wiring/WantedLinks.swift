@@ -17,6 +17,8 @@ struct WantedLinks {
 
   /// The ports of programs that belong to each stream, whether a channel takes them or not.
   private(set) var sources: [StreamAddress: [String]] = [:]
+  /// The ports of programs that belong to each session's capture, whether a channel feeds them or not.
+  private(set) var sinks: [SessionID: [String]] = [:]
 
   /// Whether the state wants a connection.
   func contains(_ link: Link) -> Bool { known.contains(link) }
@@ -24,9 +26,13 @@ struct WantedLinks {
   private let client: String
   private let system: [SystemPort]
   private let standIns: StandIns
+  private let gathering: Set<String>
 
-  init(_ state: RouterState, _ system: [SystemPort], client: String) {
-    (self.client, self.system) = (client, system)
+  /// - Parameters:
+  ///   - client: the router's client name.
+  ///   - gathering: new ports whose clients may still be about to register more.
+  init(_ state: RouterState, _ system: [SystemPort], client: String, gathering: Set<String> = []) {
+    (self.client, self.system, self.gathering) = (client, system, gathering)
     standIns = state.standIns(among: Set(system.map { String($0.client) }))
     for port in state.outputs.values where port.isPlugged {
       for case (let index, let member?) in port.members.enumerated() {
@@ -61,6 +67,8 @@ struct WantedLinks {
     }
     for ports in clients(matching: globs, areInputs: false) {
       sources[address, default: []] += ports
+      // The first port of a stereo program must not feed both channels until the second one appears.
+      if ports.count == 1, stream.channels > 1, gathering.contains(ports[0]) { continue }
       for channel in 1...stream.channels {
         guard let port = ports.count == 1 ? ports[0] : ports[at: channel - 1] else { continue }
         add(from: port, to: ours(.stream(session.id, stream.id, channel)), owner)
@@ -74,6 +82,7 @@ struct WantedLinks {
     let channels = session.capture.channels
     guard channels > 0 else { return }
     for ports in clients(matching: session.capture.destinations, areInputs: true) {
+      sinks[session.id, default: []] += ports
       for (index, port) in ports.enumerated()
       where (channels == 1 || index < channels) && !guarded.contains(port) {
         let channel = channels == 1 ? 1 : index + 1

@@ -97,6 +97,16 @@ struct KeptDocumentTests {
     #expect(after.state.outputs.keys.sorted() == before.outputs.keys.sorted())
   }
 
+  @Test("A capture keeps whether its ports belong to the router alone", arguments: [false, true])
+  func sole(_ isSole: Bool) throws {
+    let state = try Show.state(
+      try RandomLife.router(),
+      after: [.session("show", .captureChannels(1)), .session("show", .captureSole(isSole))])
+    let kept = try Self.read(Self.text(state))
+    let after = kept.restored(over: try RandomLife.router(), at: 0, removing: true, law: Self.law).state
+    #expect(after.sessions["show"]?.capture.isSole == isSole)
+  }
+
   @Test("A fade is kept as the value at its end, and /reset still returns to the value of the preset")
   func fades() throws {
     var state = try RandomLife.router()

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Router
 
-@Suite struct ExclusiveSourcesTests {
+@Suite struct ExclusivePortsTests {
   private let backend = MemoryServer(Show.devices + Show.program("Band", 2), clientName: "multiroute")
   private let direct = ["Headphones:playback_1"]
 
   /// Decides from the server's present graph, and carries the decision out.
   private func take(
-    _ exclusives: inout ExclusiveSources, _ state: RouterState, at time: Double = 0
+    _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0
   ) -> [Link] {
     var graph = GraphSnapshot()
     graph.ports = backend.others
@@ -22,19 +22,19 @@ import Testing
     return contested
   }
 
-  private func carryOut(_ exclusives: inout ExclusiveSources) {
+  private func carryOut(_ exclusives: inout ExclusivePorts) {
     for link in exclusives.disconnections { backend.disconnect(link.source, from: link.sink) }
     for link in exclusives.connections { _ = backend.connect(link.source, to: link.sink) }
     exclusives.observe(request: 1)
   }
 
-  private func giveBackInherited(_ exclusives: inout ExclusiveSources) {
+  private func giveBackInherited(_ exclusives: inout ExclusivePorts) {
     exclusives.giveBackInherited(by: 1)
     carryOut(&exclusives)
   }
 
   /// Gives all connections back, as the router does when it stops.
-  private func giveBack(_ exclusives: ExclusiveSources) {
+  private func giveBack(_ exclusives: ExclusivePorts) {
     for link in exclusives.links { _ = backend.connect(link.source, to: link.sink) }
   }
 
@@ -44,7 +44,7 @@ import Testing
   func takes() throws {
     connectByHand()
     backend.connectByHand("Band:out_1", to: "multiroute:show.band_1")
-    var exclusives = ExclusiveSources()
+    var exclusives = ExclusivePorts()
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
     #expect(take(&exclusives, exclusive).isEmpty)
     #expect(backend.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
@@ -58,7 +58,7 @@ import Testing
   @Test("An exclusive stream also frees the ports that none of its channels takes")
   func surplus() throws {
     backend.connectByHand("Band:out_2", to: direct[0])
-    var exclusives = ExclusiveSources()
+    var exclusives = ExclusivePorts()
     let mono = try Show.state(
       [
         .removeStream("show", "band"), .createStream("show", "band", channels: 1, placed: false),
@@ -75,7 +75,7 @@ import Testing
   func slowServer() throws {
     connectByHand()
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    var (exclusives, graph) = (ExclusiveSources(), GraphSnapshot())
+    var (exclusives, graph) = (ExclusivePorts(), GraphSnapshot())
     graph.connections["Band:out_1"] = direct
     graph.ports = backend.others
     let wanted = WantedLinks(exclusive, backend.others, client: "multiroute")
@@ -93,7 +93,7 @@ import Testing
     "Connections that an earlier run took away are given back at once, unless their source is exclusive again"
   )
   func inherited() throws {
-    var exclusives = ExclusiveSources(inheriting: [Link(source: "Band:out_1", sink: direct[0])])
+    var exclusives = ExclusivePorts(inheriting: [Link(source: "Band:out_1", sink: direct[0])])
     var idle = exclusives
     _ = take(&idle, try Show.standard())
     #expect(backend.connections(of: "Band:out_1").isEmpty)
@@ -122,7 +122,7 @@ import Testing
   @Test("If another program replaces its connection, the new one is given back")
   func replaced() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    var exclusives = ExclusiveSources()
+    var exclusives = ExclusivePorts()
     for (time, sink) in [(0, "Headphones:playback_1"), (5, "USB:playback_3"), (5.1, "USB:playback_4")] {
       backend.connectByHand("Band:out_1", to: sink)
       backend.connectByHand("Band:out_2", to: "Headphones:playback_2")
@@ -136,7 +136,7 @@ import Testing
   @Test("Connections that come back are taken away at once, later after growing waits, and reported once")
   func fight() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    var exclusives = ExclusiveSources()
+    var exclusives = ExclusivePorts()
     var (time, waits, said) = (0.0, [Double](), [Double]())
     for _ in 0..<12 {
       connectByHand()

@@ -1,0 +1,44 @@
+/// Tells which JACK ports of other clients have just appeared.
+struct NewPorts {
+  /// Seconds for which a port counts as new: sound that begins there starts at its level, because a ramp would cut its attack
+  /// (docs/law/osc.md#5-ramps-and-fades).
+  private static let youth = 0.1
+  /// Seconds within which a client's next port follows, if the server tells of each one by itself.
+  private static let gap = 0.005
+
+  /// When each new port appeared, in seconds.
+  private var appeared: [String: Double] = [:]
+  private var known: Set<String>
+  /// When the router must decide again, because no client registers more ports, in seconds; nil if no decision waits.
+  private(set) var due: Double?
+
+  /// - Parameter ports: full names of the ports that are not new.
+  init(_ ports: some Sequence<String>) { known = Set(ports) }
+
+  /// Notes which ports exist now.
+  mutating func note(_ ports: some Sequence<String>, at time: Double) {
+    let present = Set(ports)
+    appeared = appeared.filter { present.contains($0.key) && time - $0.value < Self.youth }
+    for port in present where !known.contains(port) {
+      appeared[port] = time
+      due = time + Self.gap
+    }
+    known = present
+  }
+
+  /// Lets ports count as new from now on that the server refuses to connect: their programs are not active yet, so nothing plays there.
+  mutating func renew(_ ports: Set<String>, at time: Double) {
+    for port in ports where known.contains(port) { appeared[port] = time }
+  }
+
+  /// Whether a port is new.
+  func contains(_ port: String, at time: Double) -> Bool {
+    appeared[port].map { time - $0 < Self.youth } ?? false
+  }
+
+  /// Takes the ports whose clients may be about to register more, for a decision that is made now.
+  mutating func takeGathering(at time: Double) -> Set<String> {
+    if let due, due <= time { self.due = nil }
+    return due == nil ? [] : Set(appeared.filter { time - $0.value < Self.gap }.keys)
+  }
+}
