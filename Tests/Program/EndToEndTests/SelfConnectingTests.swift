@@ -13,8 +13,6 @@ import Testing
       "cue": { "channels": 2, "from": ["Cue*:out_*"], "to": { "usb:1-2": 0 } } } }
     """)
 
-  private static let starts = 20
-
   /// A click in the headphones alone, and a guest on the telephone.
   private static let guest = House.preset(
     """
@@ -25,16 +23,21 @@ import Testing
       "streams": { "main": { "channels": 2, "from": ["Phone:out_*"], "to": { "usb:3-4": 0 } } } }
     """)
 
-  /// Waits until the router says something, or no longer says it. The router sends no event about cables of other programs, so it is
-  /// asked after each period.
-  private func ask(_ house: House, _ address: String, _ isRight: (String) -> Bool) throws -> String {
-    var text = ""
-    for _ in 0..<600 {
-      text = try house.surface.text(address)
-      if isRight(text) { break }
-      try house.stage.do("frames 256")
+  /// Asks the router until the answer is right, for at most 600 periods, and returns the last answer. The router sends no event about
+  /// cables of other programs, so it is asked after each period.
+  private func ask<Answer>(
+    _ house: House, _ question: () throws -> Answer, until isRight: (Answer) -> Bool
+  ) throws -> Answer {
+    var answer = try question()
+    for _ in 0..<600 where !isRight(answer) {
+      try house.stage.do("frames 1024")
+      answer = try question()
     }
-    return text
+    return answer
+  }
+
+  private func ask(_ house: House, _ address: String, _ isRight: (String) -> Bool) throws -> String {
+    try ask(house, { try house.surface.text(address) }, until: isRight)
   }
 
   /// The programs that play past the router, as the router lists them.
@@ -47,35 +50,40 @@ import Testing
 
   @Test("A source that has just appeared begins at its level: a ramp would cut its attack")
   func attack() async throws {
-    let house = try await House(Self.cues, programs: [], period: 256)
+    let house = try await House(Self.cues, programs: [])
     let sound = try house.hear {
-      for number in 1...Self.starts {
+      for number in 1...5 {
         try house.stage.do("source Cue\(number) 2 ramp")
+        try house.stage.do("wait-signal \"USB Interface\" 1 -200 5")
         try house.stage.do("frames 9600")
         try house.stage.do("unplug Cue\(number)")
-        try house.stage.do("frames 4800")
+        try house.stage.do("frames 9600")
       }
     }
-    let cues = sound.channels[0].split { $0 == 0 }.filter { $0.count > 1_000 }
-    #expect(cues.count >= Self.starts)
-    guard sound.continuity.stretches.isEmpty else { return TestNotes.excuse("the server's time jumped") }
-    #expect(cues.count == Self.starts)
-    for cue in cues {
+    let samples = sound.channels[0]
+    let begins = samples.indices.filter {
+      samples[$0] != 0 && samples[max(0, $0 - 2_000)..<$0].allSatisfy { $0 == 0 }
+    }
+    #expect(begins.count == 5)
+    // A start tells nothing if the server itself left out frames in it. The other starts do.
+    let starts = begins.map { $0..<$0 + 2_000 }.filter { start in
+      !sound.continuity.stretches.contains { $0.overlaps(start) }
+    }
+    #expect(!starts.isEmpty)
+    for start in starts {
       // The mix moves a gain in blocks of eight frames.
       #expect(
-        SignalCheck.breaks(inRamp: Array(cue.dropFirst(8))) == [], "the cue does not begin at its level")
+        SignalCheck.breaks(inRamp: Array(samples[start].dropFirst(8))) == [], "a cue begins with a ramp")
     }
-    let lost = cues.map { Int($0[$0.startIndex + 8] * 16_777_216) - 8 }.sorted()
-    TestNotes.remark("frames that \(Self.starts) cues lost: \(lost)")
   }
 
   @Test("A source that already plays when it is connected begins with a ramp")
   func ramp() async throws {
     let house = try await House(Self.cues, programs: ["source Band 2 sine 997 -20"])
+    try house.freewheel()
     let sound = try house.hear {
       try house.surface.send("/session/show/stream/cue/from", "Band:out_*")
-      try house.surface.sync()
-      try house.stage.do("frames 9600")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -40 5")
     }
     let samples = sound.channels[0]
     let begin = try #require(samples.firstIndex { $0 != 0 })
@@ -106,26 +114,6 @@ import Testing
     try house.stage.do("wait-signal Headphones 1 -40 5")
     #expect(house.router.terminate().code == 0)
     #expect(try house.stage.names("connections Player:out_2") == ["Speaker:playback_2"])
-  }
-
-  @Test("An exclusive program that connects itself to the wrong device leaves it at JACK's notice")
-  func leak() async throws {
-    let preset = Self.cues.replacing(
-      "\"to\": { \"usb:1-2\": 0 }", with: "\"to\": { \"usb:1-2\": 0 }, \"exclusive\": true")
-    let house = try await House(preset, programs: [], period: 256)
-    let sound = try house.hear(["Speaker", "USB Interface"]) {
-      for number in 1...Self.starts {
-        try house.stage.do("player Cue\(number) 2 ramp Speaker")
-        try house.stage.do("await-connection Cue\(number):out_1 Speaker:playback_1 gone")
-        try house.stage.do("frames 9600")
-        try house.stage.do("unplug Cue\(number)")
-        try house.stage.do("frames 4800")
-      }
-    }
-    let leaks = sound[0].channels[0].split { $0 == 0 }.map(\.count).sorted()
-    TestNotes.remark("frames that \(Self.starts) players were heard past the router: \(leaks)")
-    #expect(leaks.count <= Self.starts, "a player was heard past the router twice")
-    #expect(sound[1].channels[0].split { $0 == 0 }.filter { $0.count > 1_000 }.count >= Self.starts)
   }
 
   @Test("A sole capture frees its ports from microphones, again and again, and gives them back at the end")
@@ -165,15 +153,15 @@ import Testing
     try house.connect("Game:out_1", to: "Speaker:playback_2")
     let why = try ask(house, "/session/guest/why") { $0.contains("directly") }
     #expect(why.contains("also heard directly at Speaker:playback_1"), "\(why)")
-    #expect(try direct(house) == [[0, 1, "Game", "Speaker:playback_2"]])
+    let game: [[OSCArgument]] = [[0, 1, "Game", "Speaker:playback_2"]]
+    #expect(try ask(house, { try direct(house) }, until: { $0 == game }) == game)
     let status = try Program.run(["status", "--to", "127.0.0.1:\(house.router.port)"]).output
     #expect(
       status.contains("PAST THE ROUTER\nGame plays at Speaker:playback_2 and belongs to no session"),
       "\(status)")
     try house.stage.do("unplug Game")
-    try house.stage.do("frames 2048")
-    try house.surface.sync()
-    #expect(try direct(house) == [[0, 0]])
+    let none: [[OSCArgument]] = [[0, 0]]
+    #expect(try ask(house, { try direct(house) }, until: { $0 == none }) == none)
   }
 
   // MARK: Silent and gone
@@ -191,10 +179,7 @@ import Testing
     try killed.do("source Cue 2 sine 997 -20")
     why = try ask(house, "/session/show/why") { $0.hasPrefix("heard") }
     killed.kill()
-    try house.stage.do("await-port Cue:out_1 gone")
-    try house.surface.sync()
-    try house.stage.do("frames 256")
-    why = try house.surface.text("/session/show/why")
+    why = try ask(house, "/session/show/why") { $0.hasPrefix("silent") }
     #expect(why.hasPrefix("silent: no program is connected to show"), "\(why)")
   }
 }

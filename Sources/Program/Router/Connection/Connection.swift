@@ -67,7 +67,7 @@ final class Connection {
     mix = MixKeeper(engine: engine, rate: Double(facts.sampleRate))
     (submitted, answered) = (number, number)
     exclusives = ExclusivePorts(inheriting: owed)
-    newPorts = NewPorts(graph.ports.lazy.map(\.name))
+    newPorts = NewPorts(graph.ports)
   }
 
   /// The number of the next request.

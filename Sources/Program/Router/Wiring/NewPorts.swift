@@ -1,4 +1,6 @@
-/// Tells which JACK ports of other clients have just appeared.
+import AudioHost
+
+/// Tells which JACK ports of programs have just appeared.
 struct NewPorts {
   /// Seconds for which a port counts as new: sound that begins there starts at its level, because a ramp would cut its attack
   /// (docs/law/osc.md#5-ramps-and-fades).
@@ -12,18 +14,22 @@ struct NewPorts {
   /// When the router must decide again, because no client registers more ports, in seconds; nil if no decision waits.
   private(set) var due: Double?
 
-  /// - Parameter ports: full names of the ports that are not new.
-  init(_ ports: some Sequence<String>) { known = Set(ports) }
+  /// - Parameter ports: the ports of other clients that are not new.
+  init(_ ports: [SystemPort]) { known = Self.programs(ports) }
 
-  /// Notes which ports exist now.
-  mutating func note(_ ports: some Sequence<String>, at time: Double) {
-    let present = Set(ports)
+  /// Notes which ports of other clients exist now.
+  mutating func note(_ ports: [SystemPort], at time: Double) {
+    let present = Self.programs(ports)
     appeared = appeared.filter { present.contains($0.key) && time - $0.value < Self.youth }
     for port in present where !known.contains(port) {
       appeared[port] = time
       due = time + Self.gap
     }
     known = present
+  }
+
+  private static func programs(_ ports: [SystemPort]) -> Set<String> {
+    Set(ports.lazy.filter { !$0.mayBeDevice }.map(\.name))
   }
 
   /// Lets ports count as new from now on that the server refuses to connect: their programs are not active yet, so nothing plays there.

@@ -76,20 +76,12 @@ extension Router {
   /// does not wait for ports of programs: what a program plays must be heard from the beginning.
   private func look(at graph: GraphSnapshot) {
     guard let connection else { return }
-    let hasSameDevices = graph.devicePorts == connection.graph.devicePorts
+    let hasSameDevices =
+      graph.ports.filter(\.mayBeDevice) == connection.graph.ports.filter(\.mayBeDevice)
     connection.graph = graph
-    connection.newPorts.note(graph.ports.lazy.map(\.name), at: now)
+    connection.newPorts.note(graph.ports, at: now)
     measureLatencies()
     if !hasSameDevices { connection.settling.note(at: now) }
     if !connection.settling.isPending { wire() }
-  }
-}
-
-extension GraphSnapshot {
-  /// The ports of devices, also of those that the server has not described yet.
-  fileprivate var devicePorts: [SystemPort] {
-    ports.filter {
-      $0.isDevice(.output) || $0.isDevice(.input) || ($0.node == nil && $0.isPhysical && $0.isTerminal)
-    }
   }
 }

@@ -42,6 +42,11 @@ extension SystemPort {
   /// Whether the port is a monitor, which repeats the sound of an output.
   var isMonitor: Bool { name.dropFirst(client.count + 1).hasPrefix("monitor") }
 
+  /// Whether the port belongs to a device, or to one that the server has not described yet.
+  var mayBeDevice: Bool {
+    isDevice(.output) || isDevice(.input) || (node == nil && isPhysical && isTerminal)
+  }
+
   /// Whether the port belongs to a device, not to a program. A direction of `output` means a port that a device plays.
   func isDevice(_ direction: Direction) -> Bool {
     guard isInput == (direction == .output), !isMonitor else { return false }

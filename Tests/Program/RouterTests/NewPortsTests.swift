@@ -1,0 +1,49 @@
+import AudioHost
+import Testing
+
+@testable import Router
+
+@Suite("New ports of programs") struct NewPortsTests {
+  private let band = Show.program("Band", 2)
+  private let devices = Show.devices
+
+  @Test(
+    "A program's port is new for a tenth of a second; ports that were there at first, and devices, are never new"
+  )
+  func youth() {
+    var ports = NewPorts(band)
+    ports.note(band + Show.program("Cue", 1) + devices, at: 1)
+    #expect(ports.contains("Cue:out_1", at: 1) && ports.contains("Cue:out_1", at: 1.09))
+    #expect(!ports.contains("Cue:out_1", at: 1.1))
+    #expect(!ports.contains("Band:out_1", at: 1))
+    for device in devices { #expect(!ports.contains(device.name, at: 1)) }
+    // A port that goes and comes back is new again.
+    ports.note(band, at: 2)
+    ports.note(band + Show.program("Cue", 1), at: 3)
+    #expect(ports.contains("Cue:out_1", at: 3))
+  }
+
+  @Test("A new port waits 5 ms for others of its client, and that wait ends with the next decision")
+  func gathering() {
+    var ports = NewPorts(devices)
+    #expect(ports.due == nil && ports.takeGathering(at: 1) == [])
+    ports.note(devices + Show.program("Cue", 1), at: 1)
+    #expect(ports.due == 1.005)
+    #expect(ports.takeGathering(at: 1.001) == ["Cue:out_1"])
+    ports.note(devices + Show.program("Cue", 2), at: 1.004)
+    #expect(ports.takeGathering(at: 1.006) == ["Cue:out_2"])
+    #expect(ports.takeGathering(at: 1.01) == [] && ports.due == nil)
+    // A device makes no decision due: its ports wait for each other elsewhere (`PortSettling`).
+    ports.note(Show.program("Cue", 2), at: 2)
+    ports.note(devices + Show.program("Cue", 2), at: 3)
+    #expect(ports.due == nil)
+  }
+
+  @Test("A port that the server refuses to connect stays new")
+  func refused() {
+    var ports = NewPorts([])
+    ports.note(Show.program("Cue", 1), at: 1)
+    ports.renew(["Cue:out_1", "multiroute:show.cue_1"], at: 2)
+    #expect(ports.contains("Cue:out_1", at: 2.05) && !ports.contains("multiroute:show.cue_1", at: 2.05))
+  }
+}
