@@ -26,6 +26,8 @@ public struct SystemPort: Hashable, Sendable {
     case unknown
     /// The directory was asked and has not yet answered.
     case awaited
+    /// The directory exists, but could not be read several times. It is asked again.
+    case undescribed
     case node(SystemNode)
   }
 

@@ -16,7 +16,9 @@ final class DumpRun: Sendable {
 
   private let state = Mutex(State())
   private let program: String
+  private let delay: Double
   private let seconds: Double
+  private let cancelled = Semaphore()
   private let done: @Sendable (Outcome) -> Void
 
   private struct State {
@@ -29,10 +31,11 @@ final class DumpRun: Sendable {
   ///
   /// - Parameters:
   ///   - program: a path, or a name that is looked up in PATH.
+  ///   - delay: seconds to wait before the program is started.
   ///   - seconds: the time limit, after which the program is killed.
   ///   - done: called on the run's thread, unless the run was cancelled.
-  init(program: String, seconds: Double, done: @escaping @Sendable (Outcome) -> Void) {
-    (self.program, self.seconds, self.done) = (program, seconds, done)
+  init(program: String, after delay: Double, seconds: Double, done: @escaping @Sendable (Outcome) -> Void) {
+    (self.program, self.delay, self.seconds, self.done) = (program, delay, seconds, done)
     do throws(OwnThread.Failure) {
       let thread = try OwnThread.start("mr-nodes") { self.run() }
       state.withLock { $0.thread = thread }
@@ -48,10 +51,12 @@ final class DumpRun: Sendable {
       state.child?.send(.kill)
       return state.thread
     }
+    cancelled.signal()
     thread?.join()
   }
 
   private func run() {
+    if delay > 0, cancelled.wait(seconds: delay) { return }
     let outcome = ask()
     if !state.withLock({ $0.isCancelled }) { done(outcome) }
   }

@@ -5,8 +5,8 @@ import Synchronization
 ///
 /// PipeWire's JACK library shows neither the kind of a device nor which of two identical cards a port belongs
 /// to. `pw-dump` prints both, so our program needs none of PipeWire's libraries. `pw-dump` runs whenever
-/// a port appears that no earlier run was asked about, on a thread that no other thread waits for. Without
-/// `pw-dump`, a port has only what JACK shows of it.
+/// a port appears that no earlier run was asked about, on a thread that no other thread waits for. If it fails, it
+/// runs again after growing waits. Without `pw-dump`, a port has only what JACK shows of it.
 ///
 /// Belongs to one thread or actor at a time.
 public final class NodeDirectory {
@@ -26,10 +26,13 @@ public final class NodeDirectory {
   private let seconds: Double
   private let wake: @Sendable () -> Void
   private var isMissing = false
-  /// How often in a row the output of the program could not be read. A program that ends while `pw-dump` runs
-  /// cuts the output short.
-  private var unreadable = 0
-  private static let attempts = 3
+  /// How often in a row the program gave no answer that could be read. A program that ends while `pw-dump` runs
+  /// may cut its output short.
+  private var failures = 0
+  /// After so many failures ports no longer wait for the answer, and the operator is told.
+  private static let patience = 3
+  /// Seconds to wait before the program runs again: after the first failure, and at most.
+  private static let (shortest, longest) = (0.1, 5.0)
   private var remarks: [String] = []
   private var said: Set<String> = []
 
@@ -48,7 +51,7 @@ public final class NodeDirectory {
   /// Forgets all ports, for the next server: a restarted server numbers its ports anew.
   public func restart() {
     finish()
-    (known, strangers, unreadable) = ([:], [], 0)
+    (known, strangers, failures) = ([:], [], 0)
     results.outcome.withLock { $0 = nil }
   }
 
@@ -73,7 +76,7 @@ public final class NodeDirectory {
       if let entry = known[port.serial], entry.isEntry(of: port) {
         port.origin = .node(entry.node)
       } else if known[port.serial] == nil, !strangers.contains(port.serial) {
-        port.origin = .awaited
+        port.origin = failures < Self.patience ? .awaited : .undescribed
       }
       return port
     }
@@ -85,23 +88,15 @@ public final class NodeDirectory {
     finish()
     switch outcome {
     case .answered(let bytes):
-      guard let dump = NodeDump(bytes) else {
-        unreadable += 1
-        guard unreadable >= Self.attempts else {
-          ask(about: asked)
-          return false
-        }
-        unreadable = 0
-        return giveUp("the output of \(program) cannot be read")
-      }
-      unreadable = 0
+      guard let dump = NodeDump(bytes) else { return askAgain("the output of \(program) cannot be read") }
+      failures = 0
       for serial in asked { known[serial] = dump.ports[serial] }
       strangers.formUnion(asked.subtracting(known.keys))
     case .missing:
       isMissing = true
-      return giveUp("\(program) was not found")
+      remark("\(program) was not found")
     case .failed:
-      return giveUp("\(program) does not answer")
+      return askAgain("\(program) does not answer")
     }
     return true
   }
@@ -114,19 +109,25 @@ public final class NodeDirectory {
 
   private func ask(about serials: Set<UInt64>) {
     asked = serials
-    run = DumpRun(program: program, seconds: seconds) { [results, wake] outcome in
+    let pause = failures == 0 ? 0 : min(Self.shortest * Double(1 << min(failures - 1, 10)), Self.longest)
+    run = DumpRun(program: program, after: pause, seconds: seconds) { [results, wake] outcome in
       results.outcome.withLock { $0 = outcome }
       wake()
     }
   }
 
-  /// Gives up on the present look-up: its ports stay without a node.
-  private func giveUp(_ why: String) -> Bool {
-    strangers.formUnion(asked)
-    if said.insert(why).inserted {
-      remarks.append(
-        "\(why), so the kind of each device is guessed from its name, and identical cards are not told apart")
-    }
+  /// Asks once more after a failure. Returns whether ports must be described again, because they no longer wait for the answer.
+  private func askAgain(_ why: String) -> Bool {
+    failures += 1
+    ask(about: asked)
+    guard failures == Self.patience else { return false }
+    remark(why)
     return true
+  }
+
+  private func remark(_ why: String) {
+    guard said.insert(why).inserted else { return }
+    remarks.append(
+      "\(why), so the kind of each device is guessed from its name, and identical cards are not told apart")
   }
 }

@@ -27,10 +27,9 @@ struct NodeDump: Sendable {
   /// The most bytes that are read; a studio's dump has less than a tenth of them.
   static let sizeLimit = 16 << 20
 
-  /// Reads a dump; nil if it is not a list of objects.
+  /// Reads a dump; nil if it does not consist of whole lists of objects.
   init?(_ bytes: [UInt8]) {
-    let document = JSON5Reader.read(bytes, file: "pw-dump", sizeLimit: Self.sizeLimit)
-    guard case .array(let objects)? = document.value?.kind else { return nil }
+    guard let objects = Self.objects(of: bytes) else { return nil }
     var (nodes, devices) = ([String: [String: String]](), [String: Device]())
     var ports: [(properties: [String: String], isInput: Bool)] = []
     for object in objects {
@@ -51,6 +50,25 @@ struct NodeDump: Sendable {
       let device = properties["device.id"].flatMap { devices[$0] }
       self.ports[serial] = Entry(name: name, isInput: port.isInput, node: Self.node(properties, device))
     }
+  }
+
+  /// The objects of a dump.
+  ///
+  /// If objects change while the program runs, it prints another list of those behind the first one. The later state of an object counts;
+  /// an object whose `info` is null there has gone.
+  private static func objects(of bytes: [UInt8]) -> [PositionedValue]? {
+    guard let lists = JSONLists.split(bytes) else { return nil }
+    var (objects, order) = ([String: PositionedValue](), [String]())
+    for list in lists {
+      let document = JSON5Reader.read(Array(list), file: "pw-dump", sizeLimit: sizeLimit)
+      guard case .array(let elements)? = document.value?.kind else { return nil }
+      for element in elements {
+        guard let id = element["id"]?.text else { continue }
+        if objects[id] == nil { order.append(id) }
+        objects[id] = element
+      }
+    }
+    return order.compactMap { objects[$0] }
   }
 
   /// A device has properties that hold for all its nodes; a node's own properties take precedence.

@@ -38,6 +38,22 @@ struct NodeDumpTests {
     #expect(NodeDump(Array(odd.utf8))?.ports.isEmpty == true)
   }
 
+  @Test(
+    "Of several lists, one behind the other, a later state of an object counts, and one without info has gone"
+  )
+  func several() throws {
+    let later = """
+      [ { "id": 99, "type": "PipeWire:Interface:Client", "info": { "props": { "a": "]\\"[{" } } } ]
+      [ { "id": 51, "info": null } ]
+      """
+    let dump = try #require(NodeDump(Array((Dump.laptop + later).utf8)))
+    let before = try #require(NodeDump(Array(Dump.laptop.utf8)))
+    let gone = before.ports.filter { dump.ports[$0.key] == nil }
+    #expect(!gone.isEmpty && gone.count < before.ports.count, "\(gone.keys)")
+    let half = Dump.laptop + later.prefix(later.count / 2)
+    #expect(NodeDump(Array(half.utf8)) == nil, "half a list")
+  }
+
   @Test("A dump of more than a megabyte, as from a large studio, is read")
   func large() throws {
     let text = Dump.laptop + String(repeating: "\n", count: 1 << 20)

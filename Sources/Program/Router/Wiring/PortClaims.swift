@@ -85,7 +85,8 @@ private struct Candidate {
     guard let node else { return true }
     return switch port.origin {
     case .unknown: true
-    case .awaited: false
+    // The port could belong to an identical card, so an entry with a node waits for the answer.
+    case .awaited, .undescribed: false
     case .node(let own): node.matches(own.name)
     }
   }
