@@ -61,7 +61,8 @@ final class ChildClient {
     var text = ""
     while let line = lines.next() {
       text += line + "\n"
-      guard line.hasPrefix("multiroute: ready ") || line.hasPrefix(BareClient.ready) else { continue }
+      // A line of the router begins with its time.
+      guard line.contains("multiroute: ready ") || line.hasPrefix(BareClient.ready) else { continue }
       let address = line.split(separator: ",").first ?? ""
       if let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) { return port }
     }
