@@ -63,6 +63,8 @@ extension Session {
   public mutating func forgetServer() {
     (isConnected, isVanishing, isCapturing) = (false, false, false)
     (isSounding, isQuiet, isSignalling) = (false, false, false)
+    // Few sessions have any, and every write copies.
+    guard hasDirectConnections else { return }
     directSources = []
     for id in streams.keys { streams[id]?.directSinks = [] }
   }
