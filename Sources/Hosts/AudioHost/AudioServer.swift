@@ -32,6 +32,9 @@ public protocol AudioServer: AnyObject, Sendable {
   /// The ports of all other clients.
   func systemPorts() -> [SystemPort]
 
+  /// Whether a change of connections is under way, so that `connections(of:)` would wait.
+  var isChanging: Bool { get }
+
   /// Full names of the ports that a port (ours or another client's) is connected to. While a change is under
   /// way, the call waits for the next period.
   func connections(of port: String) -> [String]

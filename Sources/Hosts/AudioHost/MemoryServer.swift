@@ -17,6 +17,7 @@ public final class MemoryServer: AudioServer {
     var refusedPorts: Set<String> = []
     var refusedSources: Set<String> = []
     var isBusy = false
+    var isChanging = false
     var late: Set<[String]> = []
     var isSeeking = false
     var isRunning = false
@@ -87,6 +88,9 @@ public final class MemoryServer: AudioServer {
     }
   }
 
+  /// Sets whether a change of connections is under way.
+  public func change(_ isChanging: Bool) { content.withLock { $0.isChanging = isChanging } }
+
   /// Sets whether the server ends within `open`, after it has started the audio thread.
   public func dieWhileOpening(_ dies: Bool) { content.withLock { $0.diesWhileOpening = dies } }
 
@@ -105,7 +109,7 @@ public final class MemoryServer: AudioServer {
   public func connectByHand(_ source: String, to sink: String) {
     content.withLock { content in
       content.connections.insert([source, sink])
-      content.notices.append(.connectionsChanged)
+      content.notices += [.connectionsChanged, .connected(Link(source: source, sink: sink))]
     }
   }
 
@@ -113,7 +117,7 @@ public final class MemoryServer: AudioServer {
   public func disconnectByHand(_ source: String, from sink: String) {
     content.withLock { content in
       content.connections.remove([source, sink])
-      content.notices.append(.connectionsChanged)
+      content.notices += [.connectionsChanged, .disconnected(Link(source: source, sink: sink))]
     }
   }
 
@@ -207,6 +211,8 @@ public final class MemoryServer: AudioServer {
       return content.others
     }
   }
+
+  public var isChanging: Bool { content.withLock { $0.isChanging } }
 
   public func connections(of port: String) -> [String] {
     content.withLock { content in

@@ -4,6 +4,10 @@ public enum ServerNotice: Equatable, Sendable {
   case portsChanged
   /// A connection that may concern us was made or removed: read the connections again.
   case connectionsChanged
+  /// This connection was made; `connectionsChanged` comes, too. The connections that are read show it after the next period.
+  case connected(Link)
+  /// This connection was removed; `connectionsChanged` comes, too.
+  case disconnected(Link)
   /// Latencies may have changed: read them again.
   case latenciesChanged
   case xrun

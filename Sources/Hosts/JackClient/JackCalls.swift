@@ -151,6 +151,12 @@ public enum JackCalls {
     port.pointer.flatMap { jack_port_name($0) }.map { String(cString: $0) }
   }
 
+  /// The full name of a port by its number in a notice; nil if the port is gone.
+  static func portName(_ client: OpaquePointer, number: UInt32) -> String? {
+    let name = jack_port_by_id(client, number).flatMap { jack_port_name($0) }.map { String(cString: $0) }
+    return name?.isEmpty == false ? name : nil
+  }
+
   static func portByName(_ client: OpaquePointer, _ name: String) -> PortHandle? {
     jack_port_by_name(client, name).map { PortHandle($0) }
   }

@@ -60,6 +60,13 @@ extension JackClient {
   /// The port of a full name, if it exists.
   public func port(named fullName: String) -> SystemPort? { JackCalls.describe(client, fullName)?.port }
 
+  /// Whether a change of connections is under way, so that `connections(of:)` would wait for the next period.
+  ///
+  /// PipeWire's library shows the connections at once.
+  public var isChanging: Bool {
+    !Self.isPipeWire && board.pointee.changes.areUnderWay(at: JackCalls.lastFrameTime(client))
+  }
+
   /// Full names of the ports that a port is connected to; empty if the port does not exist.
   public func connections(of fullName: String) -> [String] {
     JackCalls.portByName(client, fullName).map { JackCalls.allConnections(client, $0) } ?? []
@@ -77,6 +84,7 @@ extension JackClient {
   public func connect(_ source: String, to destination: String) throws(JackError) {
     for end in [source, destination] where JackCalls.portByName(client, end) == nil { throw .noSuchPort(end) }
     let code = JackCalls.connect(client, source, destination)
+    board.pointee.changes.note()
     let alreadyConnected: Int32 = 17
     guard code == 0 || code == alreadyConnected else {
       throw .connectionRefused(source: source, destination: destination, code: code)
@@ -86,7 +94,8 @@ extension JackClient {
   /// Removes a connection; returns false if it did not exist.
   @discardableResult
   public func disconnect(_ source: String, from destination: String) -> Bool {
-    JackCalls.disconnect(client, source, destination) == 0
+    defer { board.pointee.changes.note() }
+    return JackCalls.disconnect(client, source, destination) == 0
   }
 
   // MARK: Latency

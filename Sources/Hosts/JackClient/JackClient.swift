@@ -164,13 +164,16 @@ public final class JackClient {
   public var wakeDescriptor: Int32 { board.pointee.wakeDescriptor }
 
   /// Takes the notices since the last call, oldest first; none follows a shutdown. Any number of changes of
-  /// ports, connections or latencies gives one notice each.
+  /// ports, connections or latencies gives one notice each, besides a notice for each connection.
   public func takeNotices() -> [ServerNotice] {
     guard !isShutDown else { return [] }
     board.pointee.acknowledgeWake()
     var list = NoticeList()
     while let event = board.pointee.ring.take() {
       list.add(event.kind, value: event.value, text: event.text)
+      if event.kind == .connected || event.kind == .disconnected {
+        list.add(event.kind, link(from: event.value, to: event.second))
+      }
       if event.kind == .shutdown {
         isShutDown = true
         return list.notices
@@ -178,5 +181,13 @@ public final class JackClient {
     }
     if board.pointee.ring.takeOverflow() { list.addEverything() }
     return list.notices
+  }
+
+  /// The connection of two ports by their numbers; nil if one of them is gone.
+  private func link(from source: UInt32, to sink: UInt32) -> Link? {
+    guard let source = JackCalls.portName(client, number: source),
+      let sink = JackCalls.portName(client, number: sink)
+    else { return nil }
+    return Link(source: source, sink: sink)
   }
 }

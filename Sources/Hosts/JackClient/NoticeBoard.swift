@@ -7,6 +7,7 @@ struct NoticeBoard: ~Copyable {
   var ring = NoticeRing(capacity: 1024)
   let latencies = LatencyExchange()
   let pause = NoticePause()
+  var changes = GraphChanges()
   /// A counter that becomes readable when a notice waits; -1 if the system gave none.
   let wakeDescriptor: Int32
   /// How many threads of libjack have started.
@@ -41,8 +42,10 @@ struct NoticeBoard: ~Copyable {
   }
 
   /// Queues a notice and wakes the reader with a system call that cannot block. Not for the audio thread.
-  func postAndWake(_ kind: NoticeRing.Kind, _ value: UInt32 = 0, text: UnsafePointer<CChar>? = nil) {
-    ring.post(kind: kind, value: value, text: text)
+  func postAndWake(
+    _ kind: NoticeRing.Kind, _ value: UInt32 = 0, _ second: UInt32 = 0, text: UnsafePointer<CChar>? = nil
+  ) {
+    ring.post(kind: kind, value: value, second, text: text)
     guard !wakePending.exchange(true, ordering: .acquiringAndReleasing) else { return }
     System.eventfd_write(wakeDescriptor)
   }

@@ -41,9 +41,9 @@ import Synchronization
 }
 
 @c func noticePort(_ port: UInt32, _ registered: Int32, _ argument: UnsafeMutableRawPointer?) {
-  if let argument {
-    board(argument).pointee.postAndWake(registered != 0 ? .portRegistered : .portUnregistered)
-  }
+  guard let argument else { return }
+  board(argument).pointee.changes.note()
+  board(argument).pointee.postAndWake(registered != 0 ? .portRegistered : .portUnregistered)
 }
 
 /// jackd2 announces the ports of a closing client as gone while they still exist. When it announces the
@@ -68,7 +68,9 @@ import Synchronization
 @c func noticeConnect(
   _ source: UInt32, _ destination: UInt32, _ connected: Int32, _ argument: UnsafeMutableRawPointer?
 ) {
-  if let argument { board(argument).pointee.postAndWake(connected != 0 ? .connected : .disconnected) }
+  guard let argument else { return }
+  board(argument).pointee.changes.note()
+  board(argument).pointee.postAndWake(connected != 0 ? .connected : .disconnected, source, destination)
 }
 
 @c func noticeFreewheel(_ starting: Int32, _ argument: UnsafeMutableRawPointer?) {

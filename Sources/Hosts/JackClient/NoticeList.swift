@@ -20,6 +20,12 @@ struct NoticeList {
     }
   }
 
+  /// Adds a connection that was made or removed.
+  mutating func add(_ kind: NoticeRing.Kind, _ link: Link?) {
+    guard let link else { return }
+    notices.append(kind == .connected ? .connected(link) : .disconnected(link))
+  }
+
   /// Adds a notice of every kind of change, since a full ring dropped events.
   mutating func addEverything() {
     for notice in [ServerNotice.portsChanged, .connectionsChanged, .latenciesChanged] { addOnce(notice) }

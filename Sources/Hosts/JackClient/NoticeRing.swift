@@ -21,6 +21,7 @@ struct NoticeRing: ~Copyable {
     let turn: Atomic<Int>
     var kind = Kind.xrun
     var value: UInt32 = 0
+    var second: UInt32 = 0
     var textLength = 0
     var text = InlineArray<112, UInt8>(repeating: 0)
     init(turn: Int) { self.turn = Atomic(turn) }
@@ -47,7 +48,8 @@ struct NoticeRing: ~Copyable {
   }
 
   /// Queues an event; any thread.
-  @_noLocks func post(kind: Kind, value: UInt32, text: UnsafePointer<CChar>? = nil) {
+  /// - Parameter second: the second value, of events that have two: a connection has the numbers of its source and its sink.
+  @_noLocks func post(kind: Kind, value: UInt32, _ second: UInt32 = 0, text: UnsafePointer<CChar>? = nil) {
     var position = tail.load(ordering: .relaxed)
     while true {
       let slot = slots + (position & mask)
@@ -67,7 +69,7 @@ struct NoticeRing: ~Copyable {
         continue
       }
       slot.pointee.kind = kind
-      slot.pointee.value = value
+      (slot.pointee.value, slot.pointee.second) = (value, second)
       slot.pointee.textLength = Self.copy(text, to: slot)
       slot.pointee.turn.store(position + 1, ordering: .releasing)
       return
@@ -87,11 +89,13 @@ struct NoticeRing: ~Copyable {
   }
 
   /// Takes the oldest event; the reader's thread only.
-  mutating func take() -> (kind: Kind, value: UInt32, text: String)? {
+  mutating func take() -> (kind: Kind, value: UInt32, second: UInt32, text: String)? {
     let slot = slots + (head & mask)
     guard slot.pointee.turn.load(ordering: .acquiring) == head + 1 else { return nil }
     let bytes = (0..<slot.pointee.textLength).map { slot.pointee.text[$0] }
-    let event = (slot.pointee.kind, slot.pointee.value, String(decoding: bytes, as: UTF8.self))
+    let event = (
+      slot.pointee.kind, slot.pointee.value, slot.pointee.second, String(decoding: bytes, as: UTF8.self)
+    )
     slot.pointee.turn.store(head + mask + 1, ordering: .releasing)
     head += 1
     return event

@@ -111,6 +111,8 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
     }
   }
 
+  public var isChanging: Bool { backend?.isChanging ?? false }
+
   public func connections(of port: String) -> [String] { backend?.connections(of: port) ?? [] }
 
   public func connect(_ source: String, to sink: String) -> Bool {

@@ -167,6 +167,9 @@ public final class JackBackend {
     client.othersPorts()
   }
 
+  /// Whether a change of connections is under way, so that `connections(of:)` would wait for the next period.
+  public var isChanging: Bool { client.isChanging }
+
   /// Full names of the ports that a port, ours or another client's, is connected to.
   public func connections(of fullName: String) -> [String] { client.connections(of: fullName) }
 

@@ -125,15 +125,27 @@ extension Router {
     connection.order.period = GraphRequest.Period(frames: preferred, ticket: connection.next)
   }
 
+  /// Notes that a connection was made. Returns whether it must be taken away now.
+  private func note(_ link: Link) -> Bool {
+    guard let connection else { return false }
+    let ours = "\(connection.facts.clientName):"
+    guard !link.source.hasPrefix(ours), !link.sink.hasPrefix(ours) else { return false }
+    connection.noticed.note(link, request: connection.next)
+    connection.graph.add(link)
+    return connection.exclusives.concern(link)
+  }
+
   /// Acts on notices of the server.
   func observe(_ notices: [ServerNotice]) {
     guard let connection else { return }
-    var mustLook = false
+    var (mustLook, mustWire) = (false, false)
     var server = state.server
     for notice in notices {
       switch notice {
       case .portsChanged: (mustLook, connection.hasPortNotice) = (true, true)
       case .connectionsChanged, .latenciesChanged: mustLook = true
+      case .connected(let link): mustWire = note(link) || mustWire
+      case .disconnected(let link): if connection.noticed.remove(link) { connection.graph.remove(link) }
       case .xrun:
         counters.xruns += 1
         let delay = Double(self.server.takeLongestJump()) / Double(connection.facts.sampleRate)
@@ -149,7 +161,9 @@ extension Router {
       }
     }
     if server != state.server { happen(.server(server)) }
-    if mustLook { handOver(looking: true) }
+    let submitted = connection.submitted
+    if mustWire { wire() }
+    if mustLook, connection.submitted == submitted { handOver(looking: true) }
     if connection.settling.isOver(at: now) { wire() }
   }
 }

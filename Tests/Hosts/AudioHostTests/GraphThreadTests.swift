@@ -142,6 +142,48 @@ import Testing
     #expect(!bench.server.ours.values.contains("multiroute:b"))
   }
 
+  @Test(
+    "New ports are told before the connections are read; a request that waits for a change gives way to a newer one"
+  )
+  func settling() {
+    let bench = Bench(longRequest: 60)
+    bench.join()
+    bench.server.change(true)
+    bench.server.plug([SystemPort(name: "Band:out_1", isInput: false)])
+    var first = request("a")
+    first.connections = [Link(source: "Band:out_1", sink: "multiroute:a")]
+    bench.graph.submit(first)
+    guard case .ports(let ports)? = bench.report() else {
+      Issue.record("the ports were not told")
+      return
+    }
+    #expect(ports.map(\.name) == ["Band:out_1"])
+    bench.barrier.shut()
+    var second = request("a", "b")
+    second.connections = first.connections
+    let last = bench.graph.submit(second)
+    bench.barrier.awaitCall()
+    bench.server.change(false)
+    bench.barrier.open()
+    guard case .done(let report)? = bench.report() else { return }
+    #expect(report.request == last && report.graph.connections["multiroute:a"] == ["Band:out_1"])
+    // The first request has made the connection already.
+    #expect(bench.server.connectionCounts == [["Band:out_1", "multiroute:a"]: 1])
+  }
+
+  @Test("A change that does not end delays a report only for as long as a request may take")
+  func endlessChange() {
+    let bench = Bench(longRequest: 0.05)
+    bench.join()
+    bench.server.change(true)
+    let number = bench.graph.submit(request("a"))
+    guard case .done(let report)? = bench.report() else {
+      Issue.record("no report")
+      return
+    }
+    #expect(report.request == number)
+  }
+
   @Test("A period is requested once, even if many requests repeat it")
   func period() {
     let bench = Bench()

@@ -119,7 +119,8 @@ import Threads
       #expect(audio.playbackLatency(of: "USB Interface:playback_1") == 512)
       #expect(audio.captureLatency(of: "USB Interface:capture_1") == 256)
       audio.disconnect("multiroute:out", from: "USB Interface:playback_2")
-      #expect(visitor.takesNotice(.connectionsChanged, descriptor))
+      let link = Link(source: "multiroute:out", sink: "USB Interface:playback_2")
+      #expect(visitor.takesNotice(.disconnected(link), descriptor))
       #expect(audio.connections(of: "multiroute:out").isEmpty)
       for port in [source, sink] { audio.unregister(port) }
       #expect(!audio.connect("multiroute:out", to: "USB Interface:playback_2"))

@@ -35,6 +35,22 @@ public struct GraphSnapshot: Equatable, Sendable {
   /// Whether a port is connected to anything.
   public func isConnected(_ port: String) -> Bool { connections[port] != nil }
 
+  /// Adds a connection that a notice has told of.
+  public mutating func add(_ link: Link) {
+    for (port, other) in [(link.source, link.sink), (link.sink, link.source)]
+    where !connections(of: port).contains(other) {
+      connections[port, default: []].append(other)
+    }
+  }
+
+  /// Removes a connection.
+  public mutating func remove(_ link: Link) {
+    for (port, other) in [(link.source, link.sink), (link.sink, link.source)] {
+      connections[port]?.removeAll { $0 == other }
+      if connections[port]?.isEmpty == true { connections[port] = nil }
+    }
+  }
+
   /// Whether a connection exists; one of its two ends must be a port of ours.
   public func has(_ link: Link) -> Bool {
     connections[link.source]?.contains(link.sink) ?? connections[link.sink]?.contains(link.source) ?? false

@@ -13,6 +13,8 @@ public final class GraphThread: Sendable {
     case opened(ServerFacts, GraphSnapshot)
     /// The server refused us or is gone; call `seek` again.
     case refused(AudioServerError)
+    /// The ports of other clients have changed. The report of the request follows, with their connections.
+    case ports([SystemPort])
     case done(GraphReport)
     /// A call has waited for at least a second, possibly for these stopped programs. Sent again when the list
     /// changes.
@@ -26,6 +28,8 @@ public final class GraphThread: Sendable {
     var seek: (name: String, server: String?)?
     var kernel: HostedKernel?
     var request: (number: Int, request: GraphRequest)?
+    /// The start of the first request whose report, or that of a newer one, is still due.
+    var owedSince: Double?
     var mustClose = false
     var isEnding = false
     /// Changes when a server is left; results of an older generation are dropped.
@@ -39,12 +43,19 @@ public final class GraphThread: Sendable {
     var watched: Int?
     var isOpen = false
 
+    /// Adds a report unless it is about a server that was left meanwhile; returns whether it was added.
+    mutating func add(_ report: Report, of generation: Int) -> Bool {
+      guard generation == self.generation else { return false }
+      reports.append(report)
+      return true
+    }
+
     var hasOrder: Bool { seek != nil || kernel != nil || request != nil || mustClose }
   }
 
   public let server: any AudioServer
   private let desk = Mutex(Desk())
-  private let bell: Bell?
+  private let bell: Semaphore?
   private let worker: Mutex<GraphWorker>
   private let longRequest: Double
   private let wake: @Sendable () -> Void
@@ -66,7 +77,7 @@ public final class GraphThread: Sendable {
   ) {
     (self.server, self.longRequest, self.wake) = (server, longRequest, wake)
     worker = Mutex(GraphWorker(server))
-    bell = isInline ? nil : Bell()
+    bell = isInline ? nil : Semaphore()
     guard let bell else { return }
     OwnThread("mr-graph") { [self] in
       repeat {
@@ -123,13 +134,13 @@ public final class GraphThread: Sendable {
 
   private func order(_ change: (inout Desk) -> Void) {
     desk.withLock { change(&$0) }
-    if let bell { bell.ring() } else { carryOut() }
+    if let bell { bell.signal() } else { carryOut() }
   }
 
   private func leave(_ change: (inout Desk) -> Void) {
     order { desk in
       desk.generation += 1
-      (desk.kernel, desk.request, desk.reports) = (nil, nil, [])
+      (desk.kernel, desk.request, desk.reports, desk.owedSince) = (nil, nil, [], nil)
       change(&desk)
     }
   }
@@ -154,7 +165,10 @@ public final class GraphThread: Sendable {
           return nil
         case .open(let kernel): return worker.open(kernel)
         case .request(let number, let request):
-          return worker.perform(request, number: number) { isSuperseded() }.map { .done($0) }
+          return worker.perform(
+            request, number: number, isSuperseded: isSuperseded, tell: { tell(.ports($0), generation) },
+            settle: settle
+          ).map { .done($0) }
         case .close:
           worker.close()
           return nil
@@ -173,6 +187,7 @@ public final class GraphThread: Sendable {
         job = .open(kernel)
       } else if let (number, request) = desk.request.take() {
         job = .request(number, request)
+        desk.owedSince = desk.owedSince ?? MonotonicTime.now
       } else if desk.mustClose {
         desk.mustClose = false
         job = .close
@@ -193,11 +208,15 @@ public final class GraphThread: Sendable {
       case (.seek, _), (.close, _), (.open, _): desk.isOpen = false
       case (.request, _): break
       }
-      guard let report, generation == desk.generation else { return false }
-      desk.reports.append(report)
-      return true
+      guard let report else { return false }
+      desk.owedSince = nil
+      return desk.add(report, of: generation)
     }
     if hasReport { wake() }
+  }
+
+  private func tell(_ report: Report, _ generation: Int) {
+    if desk.withLock({ $0.add(report, of: generation) }) { wake() }
   }
 
   /// Whether the present request has taken longer than `longRequest` while a newer order waits that replaces it.
@@ -207,6 +226,22 @@ public final class GraphThread: Sendable {
       return MonotonicTime.now - since > longRequest
     }
   }
+
+  /// Waits until no change of connections is under way, because the server's own wait for that could not be interrupted. Returns false if a newer
+  /// order waits, which may have to remove a connection that sounds.
+  private func settle() -> Bool {
+    guard let bell else { return true }
+    while server.isChanging {
+      let (hasOrder, since) = desk.withLock { ($0.hasOrder, $0.owedSince) }
+      guard let since, MonotonicTime.now - since < longRequest else { return true }
+      if hasOrder { return false }
+      _ = bell.wait(seconds: Self.glance)
+    }
+    return true
+  }
+
+  /// Seconds between two looks at whether a change is still under way. No notice tells the end of a change.
+  private static let glance = 0.001
 
   // MARK: The watch
 

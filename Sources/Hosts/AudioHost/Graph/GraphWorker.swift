@@ -11,6 +11,16 @@ struct GraphWorker {
   /// Ports were removed since the paths were declared. The server may reuse their numbers for other ports.
   private var arePathsStale = false
   private var lastTicket = 0
+  /// The outcomes of requests that newer ones replaced before their report.
+  private var unreported = Unreported()
+  /// The ports of other clients, as last told.
+  private var told: [SystemPort] = []
+
+  private struct Unreported {
+    /// The connections that the server has accepted. The next request asks for them again.
+    var connections: Set<Link> = []
+    var periodRefusal: AudioServerError?
+  }
 
   init(_ server: any AudioServer) { self.server = server }
 
@@ -29,7 +39,8 @@ struct GraphWorker {
     do throws(AudioServerError) {
       let facts = try server.open(kernel.pointer)
       clientName = facts.clientName
-      return .opened(facts, look(GraphRequest()))
+      told = server.systemPorts()
+      return .opened(facts, look(GraphRequest(), told))
     } catch {
       close()
       return .refused(error)
@@ -37,31 +48,51 @@ struct GraphWorker {
   }
 
   /// Carries out a request.
-  /// - Parameter isSuperseded: asked between calls; true leaves the rest to a newer request.
+  ///
+  /// Connections are removed first: a connection that must not exist may sound.
+  /// - Parameters:
+  ///   - isSuperseded: asked between calls; true leaves the rest to a newer request.
+  ///   - tell: told the ports of other clients if they have changed, before the connections are read.
+  ///   - settle: waits until no change of connections is under way; false leaves the rest to a newer request.
   /// - Returns: the outcome; nil if a newer request replaced this one.
-  mutating func perform(_ request: GraphRequest, number: Int, isSuperseded: () -> Bool) -> GraphReport? {
+  mutating func perform(
+    _ request: GraphRequest, number: Int, isSuperseded: () -> Bool, tell: ([SystemPort]) -> Void,
+    settle: () -> Bool
+  ) -> GraphReport? {
     var report = GraphReport(request: number)
+    for link in request.disconnections {
+      if isSuperseded() { return nil }
+      server.disconnect(link.source, from: link.sink)
+      unreported.connections.remove(link)
+    }
     guard providePorts(of: request, &report, isSuperseded) else { return nil }
     if arePathsStale || request.paths != paths {
       (paths, arePathsStale) = (request.paths, false)
       server.publish(Array(paths))
     }
-    for link in request.disconnections {
+    for link in request.connections where !unreported.connections.contains(link) {
       if isSuperseded() { return nil }
-      server.disconnect(link.source, from: link.sink)
-    }
-    for link in request.connections {
-      if isSuperseded() { return nil }
-      if !server.connect(link.source, to: link.sink) { report.refusedConnections.insert(link) }
+      if server.connect(link.source, to: link.sink) {
+        unreported.connections.insert(link)
+      } else {
+        report.refusedConnections.insert(link)
+      }
     }
     if let period = request.period, period.ticket > lastTicket {
       lastTicket = period.ticket
       do throws(AudioServerError) { try server.requestPeriod(period.frames) } catch {
-        report.periodRefusal = error
+        unreported.periodRefusal = error
       }
     }
-    report.ports = ports
-    report.graph = look(request)
+    let others = server.systemPorts()
+    if others != told {
+      told = others
+      tell(others)
+    }
+    guard settle() else { return nil }
+    (report.ports, report.periodRefusal) = (ports, unreported.periodRefusal)
+    report.graph = look(request, others)
+    unreported = Unreported()
     return report
   }
 
@@ -93,9 +124,9 @@ struct GraphWorker {
     return true
   }
 
-  private func look(_ request: GraphRequest) -> GraphSnapshot {
+  private func look(_ request: GraphRequest, _ others: [SystemPort]) -> GraphSnapshot {
     var graph = GraphSnapshot()
-    graph.ports = server.systemPorts()
+    graph.ports = others
     let ours = listed.map { "\(clientName):\($0.name)" }
     for name in ours + request.observed.sorted() {
       let connections = server.connections(of: name)

@@ -16,6 +16,8 @@ final class Connection {
 
   /// The server's ports and connections, as last read.
   var graph: GraphSnapshot
+  /// The connections of other programs that notices have told of since.
+  var noticed = NoticedConnections()
   /// The wanted graph. The router submits it to the graph thread when it differs from `requested`.
   var order = GraphRequest()
   /// The wanted graph that the router submitted last, without the requests that a report has answered.

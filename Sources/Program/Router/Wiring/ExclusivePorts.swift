@@ -20,6 +20,8 @@ struct ExclusivePorts {
   private var givingBack: [Link: Int] = [:]
   /// When the next connection that came back must be taken away, in seconds; nil if none waits.
   private(set) var due: Double?
+  /// The exclusive ports of the last decision.
+  private var ports = Ports()
 
   private struct Taken {
     /// The end of the connection that is exclusive.
@@ -54,6 +56,9 @@ struct ExclusivePorts {
     inherited = []
   }
 
+  /// Whether a connection has an exclusive end, so that it must be taken away.
+  func concern(_ link: Link) -> Bool { ports.end(of: link) != nil }
+
   /// Forgets the connections of all requests up to this one, because its report has arrived.
   mutating func observe(request: Int) {
     removing = removing.filter { $0.value > request }
@@ -71,6 +76,7 @@ struct ExclusivePorts {
     time: Double
   ) -> [Link] {
     let exclusive = Self.ports(wanted, state)
+    ports = exclusive
     for link in inherited {
       guard let port = exclusive.end(of: link) else { continue }
       inherited.remove(link)

@@ -25,6 +25,11 @@ extension Router {
       case .refused(let error):
         between.failure = error
         seekServer()
+      case .ports(let ports):
+        if var graph = connection?.graph {
+          graph.ports = ports
+          look(at: graph)
+        }
       case .done(let report): observe(report)
       case .waits(let programs): tellWait(for: programs)
       case .waitIsOver: tellEndOfWait()
@@ -69,7 +74,9 @@ extension Router {
     let gone = connection.mix.engine.framesProcessed + UInt64(3 * connection.period)
     connection.reconciler.observe(request: report.request, gone: gone)
     connection.exclusives.observe(request: report.request)
-    look(at: report.graph)
+    connection.graph.latencies = report.graph.latencies
+    measureLatencies()
+    look(at: connection.noticed.completed(report.graph, of: report.request))
   }
 
   /// Acts on the present graph. If ports of a device have appeared or disappeared, the router waits until no more of them follow. It
@@ -80,7 +87,6 @@ extension Router {
       graph.ports.filter(\.mayBeDevice) == connection.graph.ports.filter(\.mayBeDevice)
     connection.graph = graph
     connection.newPorts.note(graph.ports, at: now)
-    measureLatencies()
     if !hasSameDevices { connection.settling.note(at: now) }
     if !connection.settling.isPending { wire() }
   }

@@ -40,7 +40,7 @@ final class GraphRig {
   func carryOut(gone: UInt64 = 0) {
     var order = GraphRequest()
     (order.connections, order.disconnections) = (reconciler.connections, reconciler.disconnections)
-    _ = worker.perform(order, number: request) { false }
+    _ = worker.perform(order, number: request, isSuperseded: { false }, tell: { _ in }, settle: { true })
     look()
     answered = request
     request += 1

@@ -1,0 +1,93 @@
+import Foundation
+import SoundFiles
+import StageKit
+import TestKit
+import Testing
+
+/// How long an exclusive program that connects itself is heard at the wrong device.
+@Suite struct LeakTests {
+  private static let starts = 20
+
+  private static let click = """
+    "show": { "category": "multiRoute", "options": ["mixWithOthers"], "activate": "start", "streams": {
+      "click": { "channels": 2, "from": ["Player*:out_*", "pw-cat:output_*"], "to": { "headphones": 0 },
+        "exclusive": true } } }
+    """
+
+  /// The frames of each start that are heard at a channel, sorted. Starts are apart by silence; a start that is not heard counts as 0.
+  private func leaks(_ samples: [Float]) -> [Int] {
+    let heard = samples.indices.filter { samples[$0] != 0 }
+    var lengths: [Int] = []
+    var begin: Int?
+    for (index, frame) in heard.enumerated() {
+      begin = begin ?? frame
+      guard index + 1 == heard.count || heard[index + 1] - frame > 2_000 else { continue }
+      lengths.append(frame - begin! + 1)
+      begin = nil
+    }
+    return (lengths + Array(repeating: 0, count: max(0, Self.starts - lengths.count))).sorted()
+  }
+
+  private func median(_ sorted: [Int]) -> Int { sorted[sorted.count / 2] }
+
+  @Test(
+    "At jackd, a player that connects itself to the wrong device is heard there for less than three periods")
+  func jackd() async throws {
+    let house = try await House(House.preset(Self.click), programs: [], period: 256)
+    let sound = try house.hear("Speaker") {
+      for number in 1...Self.starts {
+        try house.stage.do("player Player\(number) 2 sine 997 -20 Speaker")
+        for channel in 1...2 {
+          try house.stage.do(
+            "await-connection Player\(number):out_\(channel) Speaker:playback_\(channel) gone")
+        }
+        try house.stage.do("frames 4800")
+        try house.stage.do("unplug Player\(number)")
+        try house.stage.do("frames 4800")
+      }
+    }
+    let leaks = sound.channels.map { self.leaks($0) }
+    TestNotes.remark("frames that a player leaks at jackd, 256 frames a period: \(leaks)")
+    for channel in leaks { #expect(median(channel) < 3 * 256, "\(channel)") }
+  }
+
+  @Test(
+    "At PipeWire, a player that the session manager connects is heard there for less than two periods and 5 ms"
+  )
+  func pipeWire() async throws {
+    let preset = House.preset(Self.click).replacingOccurrences(of: "Headphones:", with: "Acme Box:")
+    let rack = try await Rack(preset) { pipewire, stage in
+      try pipewire.plug("alsa_output.usb-1", "Acme Box", "device.bus=usb")
+      try pipewire.plug("alsa_output.pci-1", "Desk")
+      try pipewire.makeDefault("alsa_output.pci-1")
+      try stage.do("device Ear 2 0")
+      for device in ["Acme Box", "Desk"] { _ = try stage.monitors(of: device) }
+    }
+    let (stage, file) = (rack.stage, rack.folder.file("tone.wav"))
+    let tone = (0..<48_000 * 5).map { Float(sin(Double($0 + 1) * 2 * .pi * 997 / 48_000)) / 4 }
+    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
+    try rack.listen(to: stage.monitors(of: "Desk"))
+    let period = Int(try stage.value("period", of: "period"))
+    let recorder = DeviceRecorder(stage: stage, folder: rack.folder)
+    let sound = try recorder.hear(["Ear"], clock: .realTime) {
+      for _ in 1...Self.starts {
+        let player = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
+        for (number, channel) in ["FL", "FR"].enumerated() {
+          try stage.do("await-connection pw-cat:output_\(channel) multiroute:show.click_\(number + 1)")
+          try stage.do("await-connection pw-cat:output_\(channel) Desk:playback_\(channel) gone")
+        }
+        try stage.do("frames 4800")
+        player.send(signal: SIGKILL)
+        try stage.do("await-port pw-cat:output_FL gone")
+      }
+    }
+    let leaks = sound[0].channels.map { self.leaks($0) }
+    TestNotes.remark("frames that a player leaks at PipeWire, \(period) frames a period: \(leaks)")
+    for channel in leaks { #expect(median(channel) < 2 * period + 240, "\(channel)") }
+    // A recording without a leak shows nothing if the ear were deaf.
+    try rack.surface.send("/session/show/stream/click/exclusive", 0)
+    let player = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
+    try stage.do("wait-signal Ear 1 -20 5")
+    withExtendedLifetime(player) {}
+  }
+}
