@@ -55,6 +55,7 @@ public enum AddressReference {
     | choice | `s` in any case | `s` | refused | `/<value>` (a trigger and a lamp), `/index`, `/next`, `/prev` |
     | text | `s S`, at most 256 bytes | `s` | refused | |
     | texts | one or more `s`, or `none` | `s...` | refused | |
+    | ports | one or more `s`, or `none`: a glob of JACK names such as `mpv:out_*`; `{application=Firefox,media=Some song,node=*}` with or without a glob behind it, for programs of one JACK name; `2=` before an entry gives its ports to channel 2 | `s...` | refused | |
     | meter | | `f...` dBFS per channel, or `f` 0..1 for one | | sent to subscribers only |
     | trigger | nothing, `N I T`, a number | | | |
     | command | as its range says | see its meaning | | |

@@ -81,7 +81,10 @@ struct NodeDump: Sendable {
   }
 
   /// The beginnings of the names of properties that show the kind of a device.
-  private static let telling = ["device.", "api.", "factory.name", "media.class", "node.virtual"]
+  private static let telling = [
+    "device.", "api.", "factory.name", "media.class", "media.name", "node.virtual", "application.name",
+    "object.serial",
+  ]
 
   /// A device, which may have several nodes.
   private struct Device {

@@ -132,6 +132,10 @@ public enum Policy {
       state.sessions[session]?.streams[stream]?.directSinks = sinks
     case .receivesDirectly(let id, let sources):
       state.sessions[id]?.directSources = sources
+    case .channelGaps(let session, let stream?, let gaps):
+      state.sessions[session]?.streams[stream]?.gaps = gaps
+    case .channelGaps(let session, nil, let gaps):
+      state.sessions[session]?.capture.gaps = gaps
     case .directPrograms(let programs):
       state.directPrograms = programs
     case .server(let server):
@@ -160,7 +164,7 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .directPrograms, .vanishing, .quiet, .measured, .alive,
+      .channelGaps, .directPrograms, .vanishing, .quiet, .measured, .alive,
       .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
       false
     case .port(_, _, let setting): setting.concernsOthers

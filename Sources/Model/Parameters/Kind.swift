@@ -16,6 +16,8 @@ public enum Kind: Equatable, Sendable {
   case text
   /// One or more texts, `none` for an empty list.
   case texts
+  /// One or more entries of JACK ports, `none` for an empty list (`ProgramPorts`, `StreamSource`).
+  case programPorts
   /// Starts an action; has no value.
   case trigger
   /// Starts an action with arguments. The signature is for people.
@@ -51,6 +53,7 @@ public enum Kind: Equatable, Sendable {
     case .choice: "choice"
     case .text: "text"
     case .texts: "texts"
+    case .programPorts: "ports"
     case .trigger: "trigger"
     case .command: "command"
     case .meter: "meter"
@@ -63,7 +66,7 @@ public enum Kind: Equatable, Sendable {
     case .level, .number, .inheritable, .limit: "f"
     case .integer, .toggle: "i"
     case .choice, .text: "s"
-    case .texts: "s..."
+    case .texts, .programPorts: "s..."
     case .trigger, .command: ""
     case .meter(let channels): channels ? "f..." : "f"
     }

@@ -16,6 +16,18 @@ public struct Preset: Sendable {
   public let hash: ContentHash
   let document: PresetDocument
 
+  /// The programs that feed its streams and that its captures feed, in the order of the file.
+  public var programs: [ProgramPorts] {
+    var programs: [ProgramPorts] = []
+    for (_, session) in document.sessions {
+      let lists = session.streams.values.map { $0.leaves["from"] } + [session.capture?.leaves["to"]]
+      for case let leaf? in lists {
+        for entry in leaf.entries where !programs.contains(entry.value) { programs.append(entry.value) }
+      }
+    }
+    return programs
+  }
+
   /// Problems with ports whose number of channels is known only while they are connected, by output.
   public var unknownWidths: Registry<PortID, Problem> {
     var problems = Registry<PortID, Problem>()

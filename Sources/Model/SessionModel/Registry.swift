@@ -155,6 +155,14 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   }
 }
 
+extension Registry {
+  /// The value of a key, or a default. A change stores the value.
+  public subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
+    get { self[key] ?? value() }
+    set { self[key] = newValue }
+  }
+}
+
 extension Registry: Equatable where Value: Equatable {
   @inlinable public static func == (left: Self, right: Self) -> Bool {
     left.shelf === right.shelf

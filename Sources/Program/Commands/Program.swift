@@ -8,15 +8,15 @@ public struct Program: Sendable {
     let run: Runner<RunOptions>
     let demo: Runner<DemoOptions>
     let render: Runner<RenderOptions>
-    /// The ports at a JACK server of this name; nil is the default server.
-    let ports: @Sendable (String?) throws(CommandFailure) -> [JackPort]
+    /// The ports and connections at a JACK server of this name; nil is the default server.
+    let graph: @Sendable (String?) throws(CommandFailure) -> JackGraph
 
     public init(
       run: @escaping Runner<RunOptions>, demo: @escaping Runner<DemoOptions>,
       render: @escaping Runner<RenderOptions>,
-      ports: @escaping @Sendable (String?) throws(CommandFailure) -> [JackPort]
+      graph: @escaping @Sendable (String?) throws(CommandFailure) -> JackGraph
     ) {
-      (self.run, self.demo, self.render, self.ports) = (run, demo, render, ports)
+      (self.run, self.demo, self.render, self.graph) = (run, demo, render, graph)
     }
   }
 
@@ -62,9 +62,9 @@ public struct Program: Sendable {
     case .demo: try runners.demo(DemoOptions(arguments), context)
     case .render: try runners.render(RenderOptions(arguments), context)
     case .check:
-      let ports = arguments.has(.live) ? try runners.ports(arguments.text(.server)) : nil
-      try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), among: ports, context)
-    case .presets: try PresetsCommand.perform(LibraryOptions(arguments), context)
+      let graph = arguments.has(.live) ? try runners.graph(arguments.text(.server)) : nil
+      try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), at: graph, context)
+    case .presets: try PresetsCommand.perform(PresetsCommand.Options(arguments), context)
     case .send: try SendCommand.perform(arguments.positionals, ClientOptions(arguments, context), context)
     case .get: try GetCommand.perform(arguments.positionals[0], ClientOptions(arguments, context), context)
     case .watch:
@@ -74,6 +74,7 @@ public struct Program: Sendable {
         context)
     case .status: try StatusCommand.perform(StatusCommand.Options(arguments, context), context)
     case .ports: try PortsCommand.perform(PortsCommand.Options(arguments, context), context)
+    case .doctor: try DoctorCommand.perform(ClientOptions(arguments, context), context)
     case .reload: try ReloadCommand.perform(ClientOptions(arguments, context))
     case .help: try help(arguments)
     }

@@ -5,5 +5,5 @@ import SystemCalls
 let program = Program(
   Program.Runners(
     run: RunCommand.perform, demo: DemoCommand.perform, render: RenderCommand.perform,
-    ports: LivePorts.read))
+    graph: LiveGraph.read))
 System.exit(program.execute(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -82,11 +82,17 @@ struct SystemTests {
     var desk = try Desk.stage()
     #expect(desk.send("/system/ports") == [OSCMessage("/system/ports", 0, 0)])
     let member = try #require(desk.state.outputs["usb"]?.members.first ?? nil)
-    try desk.happen(.jackPorts([JackPort(member, isInput: true), JackPort("Band:out_1", isInput: false)]))
+    try desk.happen(
+      .jackPorts([
+        JackPort(member, isInput: true),
+        JackPort(
+          "Band:out_1", isInput: false,
+          program: ProgramNames(application: "Music", media: "Some song", node: "music")),
+      ]))
     #expect(
       desk.send("/system/ports") == [
-        OSCMessage("/system/ports", 0, 2, .string(member), "output", "usb", 1),
-        OSCMessage("/system/ports", 1, 2, "Band:out_1", "input", "none", 0),
+        OSCMessage("/system/ports", 0, 2, .string(member), "output", "usb", 1, "", "", ""),
+        OSCMessage("/system/ports", 1, 2, "Band:out_1", "input", "none", 0, "Music", "Some song", "music"),
       ])
     desk.send("/session/show/stream/main/from", "Bund:*")
     let unmatched = desk.send("/system/unmatched").map(\.arguments)

@@ -9,6 +9,9 @@ public struct RandomEvents {
 
   private static let streams: [StreamID] = ["main", "click"]
   private static let globs = ["Band:*", "Band:out_1", "Click:*", "*:out_2", "usb:*"].compactMap(PortGlob.init)
+  private static let entries =
+    globs.map { ProgramPorts($0) }
+    + ["1=Band:*", "{application=Band}", "2={node=x}Band:*"].compactMap { ProgramPorts($0) }
 
   /// A number from 0 up to a limit, for decisions of the test itself.
   public mutating func number(below limit: Int) -> Int { law.number(below: limit) }
@@ -58,7 +61,7 @@ public struct RandomEvents {
     case 10: .signalHold(move(0...60))
     case 11: .lease(move(0...10))
     case 12, 13: .captureChannels(number(below: 4))
-    case 14: .captureDestinations(law.chance() ? [] : [law.pick(Self.globs)])
+    case 14: .captureDestinations(law.chance() ? [] : [law.pick(Self.entries)])
     case 15: .captureRoute(law.chance())
     case 16: .captureSole(law.chance())
     default: .preferredRate(Double(number(below: 3)) * 44_100)
@@ -76,7 +79,7 @@ public struct RandomEvents {
 
   private mutating func streamSetting() -> StreamSetting {
     switch number(below: 9) {
-    case 0, 1: .sources(law.chance() ? [.ports(law.pick(Self.globs))] : [input()])
+    case 0, 1: .sources(law.chance() ? [.ports(law.pick(Self.entries))] : [input()])
     case 2: .gain(level())
     case 3: .muted(law.chance())
     case 4: .pan(move(-1...1))
@@ -153,7 +156,10 @@ public struct RandomEvents {
   private mutating func world(_ id: SessionID, _ stream: StreamID) -> Event {
     let direction: Direction = law.chance() ? .output : .input
     let port = law.pick(direction == .output ? LawEvents.outputs : LawEvents.inputs)
-    switch number(below: 12) {
+    switch number(below: 13) {
+    case 12:
+      let gaps = law.chance() ? ChannelGaps() : ChannelGaps(channels: [2], ports: ["mpv:out_3"])
+      return .channelGaps(id, law.chance() ? stream : nil, gaps)
     case 8: return .receivesDirectly(id, law.chance() ? [] : ["mic:in"])
     case 9:
       return .directPrograms(law.chance() ? [] : [DirectProgram(client: "Game", sinks: ["usb:1"])])

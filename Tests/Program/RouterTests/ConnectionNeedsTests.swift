@@ -71,7 +71,7 @@ struct ConnectionNeedsTests {
     let after = try Show.state(
       [
         .removeStream("show", "click"), .createStream("show", "click", channels: 2, placed: false),
-        .stream("show", "click", .sources([.ports(PortGlob("Click:*")!)])),
+        .stream("show", "click", .sources([.ports(ProgramPorts("Click:*")!)])),
       ], from: before)
     #expect(ConnectionNeeds.differ(before, after))
   }

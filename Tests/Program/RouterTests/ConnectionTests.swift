@@ -140,7 +140,7 @@ import Testing
         router.assumeIsolated { router in
           guard router.connection?.isWiring == true else { return }
           isArmed.store(false, ordering: .relaxed)
-          router.happen(.stream("show", "click", .sources([.ports(PortGlob("Other:*")!)])))
+          router.happen(.stream("show", "click", .sources([.ports(ProgramPorts("Other:*")!)])))
         }
       }
     }

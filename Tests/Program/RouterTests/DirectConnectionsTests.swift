@@ -20,7 +20,7 @@ import Testing
       WantedLinks(state, backend.others, client: "multiroute"), graph, client: "multiroute", except: ignored)
   }
 
-  private var sources: Event { .stream("show", "band", .sources([.ports(PortGlob("Band:out_1")!)])) }
+  private var sources: Event { .stream("show", "band", .sources([.ports(ProgramPorts("Band:out_1")!)])) }
   private let band = StreamAddress(session: "show", stream: "band")
 
   @Test(
@@ -47,7 +47,7 @@ import Testing
     backend.connectByHand("Game:out_1", to: "Phone:in")
     let found = try direct(
       .session("show", .captureChannels(1)),
-      .session("show", .captureDestinations([PortGlob("Phone:in")!])))
+      .session("show", .captureDestinations([ProgramPorts("Phone:in")!])))
     #expect(found.sources == ["show": ["Game:out_1"]])
   }
 }

@@ -62,7 +62,7 @@ import Testing
     let mono = try Show.state(
       [
         .removeStream("show", "band"), .createStream("show", "band", channels: 1, placed: false),
-        .stream("show", "band", .sources([.ports(PortGlob("Band:out_*")!)])),
+        .stream("show", "band", .sources([.ports(ProgramPorts("Band:out_*")!)])),
         .stream("show", "band", .exclusive(true)),
       ], from: try Show.standard())
     #expect(take(&exclusives, mono).isEmpty)

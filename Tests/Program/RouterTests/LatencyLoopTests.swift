@@ -19,7 +19,8 @@ import Testing
   private static func stream(_ id: StreamID, from glob: String, to output: PortID) -> [Event] {
     [
       .createStream("show", id, channels: 2, placed: false),
-      .stream("show", id, .sources([.ports(PortGlob(glob)!)])), .destination("show", id, output, .on(true)),
+      .stream("show", id, .sources([.ports(ProgramPorts(glob)!)])),
+      .destination("show", id, output, .on(true)),
     ]
   }
 

@@ -35,7 +35,8 @@ import Testing
   @Test("All programs that a glob matches feed the stream, and two globs for one port make one connection")
   func several() throws {
     let state = try Show.standard(
-      .stream("show", "band", .sources([.ports(PortGlob("*:out_1")!), .ports(PortGlob("Band:out_1")!)])))
+      .stream(
+        "show", "band", .sources([.ports(ProgramPorts("*:out_1")!), .ports(ProgramPorts("Band:out_1")!)])))
     let wanted = WantedLinks(state, Show.program("Band", 1) + Show.program("Choir", 1), client: "multiroute")
       .links
       .filter { $0.link.sink == "multiroute:show.band_1" }
@@ -48,7 +49,7 @@ import Testing
   func standIn() throws {
     func sources(_ programs: String..., click: String = "Click:out_1") throws -> Set<String> {
       let state = try Show.standard(
-        .stream("show", "click", .sources([.ports(PortGlob(click)!)])))
+        .stream("show", "click", .sources([.ports(ProgramPorts(click)!)])))
       let links = WantedLinks(state, programs.flatMap { Show.program($0, 2) }, client: "multiroute").links
       return Set(links.filter { $0.link.sink.contains(":show.band_") }.map(\.link.source))
     }
@@ -61,10 +62,11 @@ import Testing
 
   @Test("A list of exact names is stereo: the first name feeds channel 1, the second one channel 2")
   func exactNames() throws {
-    let names = ["Band:out_2", "Band:out_1"].map { StreamSource.ports(PortGlob($0)!) }
+    let names = ["Band:out_2", "Band:out_1"].map { StreamSource.ports(ProgramPorts($0)!) }
     let state = try Show.standard(
       .stream("show", "band", .sources(names)), .session("show", .captureChannels(2)),
-      .session("show", .captureDestinations([PortGlob("Recorder:in_3")!, PortGlob("Recorder:in_1")!])))
+      .session(
+        "show", .captureDestinations([ProgramPorts("Recorder:in_3")!, ProgramPorts("Recorder:in_1")!])))
     let recorder = (1...3).map { SystemPort(name: "Recorder:in_\($0)", isInput: true) }
     let wanted = links(state, Show.program("Band", 4) + recorder).filter {
       $0[0].hasPrefix("Band:") || $0[1].hasPrefix("Recorder:")
@@ -74,6 +76,80 @@ import Testing
         ["Band:out_2", "multiroute:show.band_1"], ["Band:out_1", "multiroute:show.band_2"],
         ["multiroute:show.capture_1", "Recorder:in_3"], ["multiroute:show.capture_2", "Recorder:in_1"],
       ])
+  }
+
+  /// The two ports of a browser's tab at PipeWire.
+  private func tab(_ number: Int, playing media: String) -> [SystemPort] {
+    ["FL", "FR"].map { channel in
+      var port = SystemPort(
+        name: "Chromium:output_\(channel)\(number == 1 ? "" : "-\(number)")", isInput: false)
+      port.origin = .node(
+        SystemNode(
+          name: "Chromium",
+          properties: [
+            "application.name": "Chromium", "media.name": media, "media.class": "Stream/Output/Audio",
+            "object.serial": "\(number)",
+          ]))
+      return port
+    }
+  }
+
+  private func feeds(_ sources: String..., system: [SystemPort]) throws -> Set<[String]> {
+    let state = try Show.standard(.stream("show", "band", .sources(sources.map { StreamSource($0)! })))
+    return Set(
+      WantedLinks(state, system, client: "multiroute").links.map(\.link).filter {
+        $0.sink.contains(":show.band_")
+      }
+      .map { [$0.source, String($0.sink.suffix(1))] })
+  }
+
+  @Test("Two tabs of one JACK name are each stereo, and what a tab plays tells them apart")
+  func tabs() throws {
+    let tabs = tab(1, playing: "Film") + tab(2, playing: "Radio")
+    let film: Set = [["Chromium:output_FL", "1"], ["Chromium:output_FR", "2"]]
+    let radio: Set = [["Chromium:output_FL-2", "1"], ["Chromium:output_FR-2", "2"]]
+    #expect(try feeds("Chromium:*", system: tabs) == film.union(radio))
+    #expect(try feeds("{media=Film}", system: tabs) == film)
+    #expect(try feeds("{application=Chrom*,media=R*}*:*", system: tabs) == radio)
+    #expect(
+      try feeds(
+        "{media=Film}",
+        system: tabs.map { port in
+          var port = port
+          port.origin = .awaited
+          return port
+        }) == [])
+  }
+
+  @Test("Without nodes the application is the JACK client, and devices are not programs")
+  func application() throws {
+    let system = Show.devices + Show.program("Band", 2)
+    #expect(try feeds("{application=Band}", system: system) == [["Band:out_1", "1"], ["Band:out_2", "2"]])
+    #expect(try feeds("{application=*}", system: system) == [["Band:out_1", "1"], ["Band:out_2", "2"]])
+    #expect(try feeds("{media=*?}", system: system) == [])
+  }
+
+  @Test("Channels can be given by hand, and the router tells which channels and ports are left over")
+  func byHand() throws {
+    let state = try Show.standard(
+      .stream("show", "band", .sources([StreamSource("2=Band:out_1")!, StreamSource("2=Band:out_3")!])),
+      .session("show", .captureChannels(2)),
+      .session("show", .captureDestinations([ProgramPorts("1=Recorder:in_2")!])))
+    let recorder = (1...2).map { SystemPort(name: "Recorder:in_\($0)", isInput: true) }
+    let wanted = WantedLinks(state, Show.program("Band", 3) + recorder, client: "multiroute")
+    let links = wanted.links.map(\.link).filter {
+      !$0.source.hasPrefix("multiroute:to-") && !$0.source.hasPrefix("Mic:")
+    }
+    #expect(
+      links.map { [$0.source, $0.sink] } == [
+        ["Band:out_1", "multiroute:show.band_2"], ["Band:out_3", "multiroute:show.band_2"],
+        ["multiroute:show.capture_1", "Recorder:in_2"],
+      ])
+    #expect(wanted.gaps[StreamAddress(session: "show", stream: "band")] == ChannelGaps(channels: [1]))
+    #expect(wanted.captureGaps["show"] == ChannelGaps(channels: [2]))
+    let surplus = WantedLinks(try Show.standard(), Show.program("Band", 3), client: "multiroute")
+    #expect(
+      surplus.gaps[StreamAddress(session: "show", stream: "band")] == ChannelGaps(ports: ["Band:out_3"]))
   }
 
   @Test("A port that the operator has unplugged has no connections")
@@ -88,7 +164,7 @@ import Testing
   func captures(channels: Int) throws {
     let state = try Show.standard(
       .session("show", .captureChannels(channels)),
-      .session("show", .captureDestinations([PortGlob("Recorder:*")!])))
+      .session("show", .captureDestinations([ProgramPorts("Recorder:*")!])))
     let system = (1...3).map { SystemPort(name: "Recorder:in_\($0)", isInput: true) }
     let expected =
       channels == 1

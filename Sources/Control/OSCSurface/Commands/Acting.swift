@@ -45,7 +45,7 @@ extension Surface {
       return rows(
         match,
         state.unmatched.map {
-          [.string($0.owner), .string($0.glob.glob.text), .string($0.glob.nearest ?? "none")]
+          [.string($0.owner), .string($0.glob.text), .string($0.glob.nearest ?? "none")]
         })
     case .listDirect:
       return rows(
@@ -124,7 +124,7 @@ extension Surface {
         return [
           .string(port.name), .string(port.isInput ? Direction.output.rawValue : Direction.input.rawValue),
           .string(owner?.id.name ?? "none"), .int32(Int32(owner?.channel ?? 0)),
-        ]
+        ] + ProgramNames.Key.allCases.map { .string(port.program?[$0] ?? "") }
       })
   }
 

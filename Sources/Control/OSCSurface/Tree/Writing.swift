@@ -189,7 +189,7 @@ extension Match {
       let number = try arguments.number()
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       return (.number(clamped), clamped != number)
-    case (.texts, _):
+    case (.texts, _), (.programPorts, _):
       var texts: [String] = []
       for index in arguments.all.indices {
         let text = try arguments.text(at: index)

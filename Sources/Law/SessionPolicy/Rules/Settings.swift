@@ -100,6 +100,14 @@ enum Settings {
               .badParam, "\(id) has \(channels.channelsText), so there is no channel \(last)")
           }
         }
+        for case .ports(let entry) in sources {
+          if let channel = entry.channel, channel > stream.channels {
+            throw SessionError(
+              .badParam,
+              "\(session).\(stream.id) has \(stream.channels.channelsText), so there is no channel \(channel)"
+            )
+          }
+        }
         stream.sources = sources
       case .gain(let move): stream.gain.move(move, curve: curve, at: time, isLevel: true)
       case .muted(let isMuted): stream.isMuted = isMuted

@@ -125,17 +125,20 @@ extension PortID: ParameterText {
 extension StreamSource: ParameterText {
   init(parameterText text: String) throws(SessionError) {
     guard let source = StreamSource(text) else {
-      throw SessionError(.badValue, "'\(text)' is neither a glob of JACK ports nor input:<id>:1-2")
+      throw SessionError(
+        .badValue, "'\(text)' is neither a glob of JACK ports nor input:<id>:1-2 nor {application=<glob>}")
     }
     self = source
   }
 }
 
-extension PortGlob: ParameterText {
+extension ProgramPorts: ParameterText {
   init(parameterText text: String) throws(SessionError) {
-    guard let glob = PortGlob(text) else {
-      throw SessionError(.badValue, "'\(text)' is not a glob of JACK ports; write none to feed no port")
+    guard let entry = ProgramPorts(text) else {
+      throw SessionError(
+        .badValue,
+        "'\(text)' is neither a glob of JACK ports nor {application=<glob>}; write none to feed no port")
     }
-    self = glob
+    self = entry
   }
 }

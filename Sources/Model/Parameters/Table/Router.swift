@@ -99,7 +99,7 @@ extension Table {
       "/system/stats", .command(""), right: .view, .surface(.statistics), "Counters, as keys and values."),
     Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
-      "Answers one message per JACK port of another client: index, total, JACK's name, output or input (where the router sends sound, or gets it), id of the port that has it or none, channel."
+      "Answers one message per JACK port of another client: index, total, JACK's name, output or input (where the router sends sound, or gets it), id of the port that has it or none, channel, the program's application, what it plays, its node."
     ),
     Parameter(
       "/system/unmatched", .command(""), right: .view, .surface(.listUnmatched),

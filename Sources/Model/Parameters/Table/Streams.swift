@@ -13,7 +13,7 @@ extension Table {
       "/session/<s>/stream/list", .command(""), .surface(.listStreams),
       "Answers one message per stream: index, total, id, channels."),
     Parameter(
-      "/session/<s>/stream/<t>/from", .texts, scope: .route, key: "from",
+      "/session/<s>/stream/<t>/from", .programPorts, scope: .route, key: "from",
       stream.value(\.sources) { .sources($0) },
       "The JACK ports, or input:<i>:1-2, that feed the stream; replaces the old set."),
     Parameter(
@@ -85,7 +85,7 @@ extension Table {
   static let captures: [Parameter] =
     [
       Parameter(
-        "/session/<s>/capture/to", .texts, scope: .route, key: "to",
+        "/session/<s>/capture/to", .programPorts, scope: .route, key: "to",
         session.value(\.capture.destinations) { .captureDestinations($0) },
         "The JACK ports that receive the session's capture."),
       Parameter(

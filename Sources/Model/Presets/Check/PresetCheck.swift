@@ -51,10 +51,30 @@ struct PresetCheck {
         reportMissing("category", in: session.place, example: "\"multiRoute\"")
       }
       checkMaximum(session.leaves)
-      for (_, stream) in session.streams {
-        for glob in stream.leaves["from"]?.globs ?? [] { checkForeign(glob) }
+      for (id, stream) in session.streams {
+        guard let from = stream.leaves["from"] else { continue }
+        for glob in from.globs { checkForeign(glob) }
+        if from.inputs.isEmpty { checkChannels(from, stream.width, of: .stream, id.name) }
       }
-      for glob in session.capture?.leaves["to"]?.globs ?? [] { checkForeign(glob) }
+      if let capture = session.capture, let to = capture.leaves["to"] {
+        for glob in to.globs { checkForeign(glob) }
+        checkChannels(to, capture.width, of: .capture, nil)
+      }
+    }
+  }
+
+  /// Warns of channels and ports without a counterpart, as far as a list tells without the programs: a pattern may match any number of ports.
+  private mutating func checkChannels(
+    _ leaf: Leaf, _ channels: Int, of owner: ChannelPlan.Owner, _ stream: String?
+  ) {
+    let entries = leaf.entries.map(\.value)
+    guard entries.allSatisfy({ $0.channel != nil || $0.exactName != nil }) else { return }
+    let plan = ChannelPlan(entries, channels: channels, of: owner) { entry in
+      let name = entry.exactName?.text ?? entry.text
+      return [ChannelPlan.Candidate(name, of: entry.exactName?.client ?? name)]
+    }
+    for sentence in plan.gaps.sentences(ofStream: stream) {
+      report(leaf.place, sentence, fix: "change the list or \"channels\"", severity: .warning)
     }
   }
 
@@ -79,13 +99,18 @@ struct PresetCheck {
 }
 
 extension Leaf {
-  /// The JACK ports of a list with their places, without inputs of the router.
-  var globs: [Placed<PortGlob>] {
+  /// The entries of JACK ports in a list with their places, without inputs of the router.
+  var entries: [Placed<ProgramPorts>] {
     guard case .texts(let texts) = value else { return [] }
     return zip(texts, elements).compactMap { text, place in
-      guard case .ports(let glob) = StreamSource(text) else { return nil }
-      return Placed(value: glob, place: place)
+      guard case .ports(let entry) = StreamSource(text) else { return nil }
+      return Placed(value: entry, place: place)
     }
+  }
+
+  /// The names of JACK ports in these entries.
+  var globs: [Placed<PortGlob>] {
+    entries.compactMap { entry in entry.value.ports.map { Placed(value: $0, place: entry.place) } }
   }
 
   /// The inputs of the router in a list, with their places.
@@ -96,6 +121,11 @@ extension Leaf {
       return Placed(value: port, place: place)
     }
   }
+}
+
+extension ProgramPorts {
+  /// The only port that the entry can match; nil for a pattern or a program.
+  fileprivate var exactName: PortGlob? { ports.flatMap { names.isEmpty && !$0.isPattern ? $0 : nil } }
 }
 
 extension PortGlob {

@@ -73,7 +73,7 @@ extension ValueReader {
   fileprivate func setting(_ parameter: Parameter) -> Value? {
     switch (parameter.kind, value.kind) {
     case (.text, .string(let text)): .text(text)
-    case (.texts, .array(let elements)):
+    case (.texts, .array(let elements)), (.programPorts, .array(let elements)):
       .texts(elements.compactMap { if case .string(let text) = $0.kind { text } else { nil } })
     default: leaf("", parameter)?.value
     }

@@ -136,6 +136,10 @@ extension ValueReader {
       return texts.map { texts in
         Leaf(key, .texts(texts.map(\.value)), at: place, elements: texts.map(\.place))
       }
+    case .programPorts:
+      return programPorts().map { entries in
+        Leaf(key, .texts(entries.map(\.value)), at: place, elements: entries.map(\.place))
+      }
     case .trigger, .command, .meter: value = nil
     }
     return value.map { Leaf(key, $0, at: place) }

@@ -145,9 +145,8 @@ extension SessionEntry {
       let isMadeAnew = entry.isMadeAnew(insteadOf: existing)
       if isMadeAnew { list.append(.removeStream(id, stream), about: target, at: entry.place) }
       guard existing == nil || isMadeAnew else { continue }
-      let channels = entry.channels?.value ?? SessionDefaults.streamChannels
       list.append(
-        .createStream(id, stream, channels: channels, placed: entry.isPlacedByDefault), about: target,
+        .createStream(id, stream, channels: entry.width, placed: entry.isPlacedByDefault), about: target,
         at: entry.channels?.place ?? entry.place)
       if let existing { entry.appendInheritance(from: existing, at: target, to: &list) }
     }
@@ -236,9 +235,17 @@ extension StreamEntry {
     guard let session = target.session else { return }
     let settings: [StreamSetting] = [
       .never(old.never), .muted(old.isMuted), .gain(.set(old.gain.target)), .exclusive(old.isExclusive),
-      .sources(old.sources),
+      .sources(old.sources.filter { $0.fits(channels?.value ?? old.channels) }),
     ]
     for setting in settings { list.append(.stream(session, old.id, setting), about: target, at: place) }
+  }
+}
+
+extension StreamSource {
+  /// Whether a stream of so many channels may have the source.
+  fileprivate func fits(_ channels: Int) -> Bool {
+    guard case .ports(let entry) = self, let channel = entry.channel else { return true }
+    return channel <= channels
   }
 }
 

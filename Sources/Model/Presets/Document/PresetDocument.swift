@@ -1,3 +1,4 @@
+import Parameters
 import SessionModel
 
 /// The content of a preset, each part with its place.
@@ -89,6 +90,9 @@ struct StreamEntry: Sendable {
   var namesRoute = false
   /// Whether the law places the stream, since its route was never set. Only kept states contain this.
   var isPlacedByDefault = false
+
+  /// The number of channels.
+  var width: Int { channels?.value ?? SessionDefaults.streamChannels }
 }
 
 /// The entry of one destination of a stream.
@@ -107,6 +111,14 @@ struct CaptureEntry: Sendable {
   var mix = Registry<String, MixEntry>()
   /// Whether the entry has the key `mix`, which then names all that the capture contains.
   var namesMix = false
+
+  /// The number of channels.
+  var width: Int {
+    guard case .integer(let channels)? = leaves["channels"]?.value else {
+      return SessionDefaults.captureChannels
+    }
+    return channels
+  }
 }
 
 /// One part of a capture's content.

@@ -37,6 +37,8 @@ public enum PresetReference {
     case .choice(let names): choice(names)
     case .text: "text"
     case .texts: "list of texts"
+    case .programPorts:
+      "list of JACK ports and [programs](#programs), or an object with such a list for each channel"
     case .trigger, .command, .meter: ""
     }
   }
@@ -51,6 +53,7 @@ public enum PresetReference {
     case .text: "text"
     case .slug: "id"
     case .list(.choice(let names)): "list of \(choice(names))"
+    case .list(.list(let element)): "list of lists of \(words(for: element))s"
     case .list(let element): "list of \(words(for: element))s"
     case .object(let name): "object (\(name))"
     case .level(let name): "\(level), or an object (\(name))"

@@ -1,5 +1,6 @@
 import JSON5
 import Parameters
+import SessionModel
 
 /// The JSON Schema of presets (draft 7, which editors support), generated from the keys that the reader
 /// accepts.
@@ -67,6 +68,7 @@ public enum PresetSchema {
     case .choice(let names): choice(names)
     case .text: someText
     case .texts: [.init("type", "array"), .init("items", .object(someText))]
+    case .programPorts: [.init("anyOf", [.object(programPorts), channelsByHand])]
     case .trigger, .command, .meter: []
     }
   }
@@ -101,6 +103,24 @@ public enum PresetSchema {
     .object([.init("type", "number"), .init("maximum", .number(ValueReader.highestLevel))]), ["const": "off"],
   ]
   private static let someText: [JSONValue.Member] = [.init("type", "string"), .init("minLength", 1)]
+
+  /// A list of JACK names, and of programs by other names.
+  private static var programPorts: [JSONValue.Member] {
+    let keys = ["ports"] + ProgramNames.Key.allCases.map(\.rawValue)
+    let program: JSONValue = .object([
+      .init("type", "object"), .init("properties", .object(keys.map { .init($0, .object(someText)) })),
+      .init("minProperties", .number(1)), .init("additionalProperties", false),
+    ])
+    return [.init("type", "array"), .init("items", ["anyOf": [.object(someText), program]])]
+  }
+
+  /// An object with such a list for each channel.
+  private static var channelsByHand: JSONValue {
+    .object([
+      .init("type", "object"), .init("propertyNames", ["pattern": "^[1-9][0-9]?$"]),
+      .init("additionalProperties", .object(programPorts)),
+    ])
+  }
 
   private static func number(_ range: ClosedRange<Double>) -> [JSONValue.Member] {
     [

@@ -137,13 +137,13 @@ extension Value {
   fileprivate var fitsPresets: Bool {
     switch self {
     case .text(let text): Self.fits(text)
-    case .texts(let texts): texts.allSatisfy(Self.fits)
+    case .texts(let texts): texts.allSatisfy { Self.fits($0, limit: ValueReader.longestEntry) }
     default: true
     }
   }
 
-  private static func fits(_ text: String) -> Bool {
-    !text.isEmpty && text.utf8.count <= 256
+  private static func fits(_ text: String, limit: Int = 256) -> Bool {
+    !text.isEmpty && text.utf8.count <= limit
       && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 

@@ -5,9 +5,11 @@ public struct JackPort: Hashable, Sendable {
   public var aliases: [String]
   /// Whether sound goes into the port.
   public var isInput: Bool
+  /// The names of its program; nil while they are not known.
+  public var program: ProgramNames?
 
-  public init(_ name: String, aliases: [String] = [], isInput: Bool) {
-    (self.name, self.aliases, self.isInput) = (name, aliases, isInput)
+  public init(_ name: String, aliases: [String] = [], isInput: Bool, program: ProgramNames? = nil) {
+    (self.name, self.aliases, self.isInput, self.program) = (name, aliases, isInput, program)
   }
 
   /// The client's name: the part before the first colon.
@@ -42,6 +44,13 @@ public struct StandIns: Sendable {
     return PortGlob(candidate + glob.text.dropFirst(client.count)) ?? glob
   }
 
+  /// The entry for the programs that are there.
+  public func entry(_ entry: ProgramPorts) -> ProgramPorts {
+    var entry = entry
+    entry.ports = entry.ports.map(glob)
+    return entry
+  }
+
   private static func isInstance(_ name: String, of client: String) -> Bool {
     guard name.hasPrefix(client + "-") else { return false }
     let number = name.dropFirst(client.count + 1)
@@ -63,9 +72,9 @@ extension RouterState {
   public func standIns(among clients: Set<String>) -> StandIns {
     var globs: [PortGlob] = []
     for session in sessions.values {
-      globs += session.capture.destinations
+      globs += session.capture.destinations.compactMap(\.ports)
       for stream in session.streams.values {
-        for case .ports(let glob) in stream.sources { globs.append(glob) }
+        for case .ports(let entry) in stream.sources { if let glob = entry.ports { globs.append(glob) } }
       }
     }
     return StandIns(clients: clients, globs: globs)
@@ -74,9 +83,26 @@ extension RouterState {
 
 /// A name or pattern in a preset or route that matches no JACK port.
 public struct UnmatchedGlob: Equatable, Sendable {
-  public var glob: PortGlob
+  public var text: String
   /// The port that was probably meant; nil if there is no port of this direction.
   public var nearest: String?
+
+  /// Nil if the entry matches one of the ports, or if that is not known because the server has not told the names of all programs.
+  public init?(_ entry: ProgramPorts, among ports: [JackPort], areInputs: Bool) {
+    let candidates = ports.filter { $0.isInput == areInputs }
+    if !entry.names.isEmpty {
+      guard candidates.allSatisfy({ $0.program != nil }) else { return nil }
+    }
+    let accepted = candidates.filter { entry.accepts($0.program) }
+    guard let glob = entry.ports else {
+      guard accepted.isEmpty else { return nil }
+      (text, nearest) = (entry.text, nil)
+      return
+    }
+    guard let missing = UnmatchedGlob(glob, among: accepted, areInputs: areInputs) else { return nil }
+    text = entry.text
+    nearest = missing.nearest ?? Self.nearest(to: glob, among: candidates)
+  }
 
   /// Nil if the glob matches one of the ports.
   /// - Parameters:
@@ -86,12 +112,12 @@ public struct UnmatchedGlob: Equatable, Sendable {
     let candidates = ports.filter { $0.isInput == areInputs }
     guard !candidates.contains(where: { glob.matches($0.name) || $0.aliases.contains(where: glob.matches) })
     else { return nil }
-    (self.glob, nearest) = (glob, Self.nearest(to: glob, among: candidates))
+    (text, nearest) = (glob.text, Self.nearest(to: glob, among: candidates))
   }
 
   /// `nothing matches Bund:*; the nearest port is Band:out_1`
   public var sentence: String {
-    "nothing matches \(glob); " + (nearest.map { "the nearest port is \($0)" } ?? "there is no such port")
+    "nothing matches \(text); " + (nearest.map { "the nearest port is \($0)" } ?? "there is no such port")
   }
 
   /// The port whose name differs least from a glob. The client's name comes first: a port of the right client with another name is
@@ -137,27 +163,32 @@ extension RouterState {
   /// The globs of ports, streams and captures that match no JACK port, in the order of the state.
   public var unmatched: [Unmatched] {
     var found: [Unmatched] = []
-    func note(_ owner: String, _ globs: [PortGlob], areInputs: Bool) {
-      for glob in globs {
-        guard let missing = UnmatchedGlob(glob, among: jackPorts, areInputs: areInputs) else { continue }
-        found.append(Unmatched(owner: owner, glob: missing))
-      }
+    func note(_ owner: String, _ missing: [UnmatchedGlob?]) {
+      found += missing.compactMap { $0.map { Unmatched(owner: owner, glob: $0) } }
     }
     for direction in [Direction.output, .input] {
       // A port with a part of its JACK ports has lost the others; its glob may be right. A bridge makes its ports itself.
       for port in self[direction].values where port.isNamedByPreset && !port.isPresent && port.bridge == nil {
-        note("\(direction.rawValue) \(port.id)", port.memberGlobs, areInputs: direction == .output)
+        note(
+          "\(direction.rawValue) \(port.id)",
+          port.memberGlobs.map { UnmatchedGlob($0, among: jackPorts, areInputs: direction == .output) })
       }
     }
     let standIns = standIns(among: Set(jackPorts.map(\.client)))
     for session in sessions.values {
       for stream in session.streams.values {
-        let globs = stream.sources.compactMap { source -> PortGlob? in
-          if case .ports(let glob) = source { standIns.glob(glob) } else { nil }
+        let entries = stream.sources.compactMap { source -> ProgramPorts? in
+          if case .ports(let entry) = source { standIns.entry(entry) } else { nil }
         }
-        note("\(session.id).\(stream.id)", globs, areInputs: false)
+        note(
+          "\(session.id).\(stream.id)",
+          entries.map { UnmatchedGlob($0, among: jackPorts, areInputs: false) })
       }
-      note("capture of \(session.id)", session.capture.destinations.map(standIns.glob), areInputs: true)
+      note(
+        "capture of \(session.id)",
+        session.capture.destinations.map {
+          UnmatchedGlob(standIns.entry($0), among: jackPorts, areInputs: true)
+        })
     }
     return found
   }

@@ -100,7 +100,9 @@ public struct Capture: Equatable, Sendable {
   /// Number of channels; 0 if the session has no capture.
   public var channels = 0
   /// JACK ports that the capture is connected to.
-  public var destinations: [PortGlob] = []
+  public var destinations: [ProgramPorts] = []
+  /// The channels that feed no program, and the ports of its programs that no channel feeds.
+  public var gaps = ChannelGaps()
   /// Whether the router disconnects the ports in `destinations` from all other programs and devices.
   public var isSole = false
   /// Whether the capture contains the inputs of the session's route that have no send of their own.

@@ -16,6 +16,8 @@ public struct SessionStream: Equatable, Sendable {
   public var isDuckExempt = false
   /// JACK ports of other programs that the stream's sources are connected to, past the router.
   public var directSinks: [String] = []
+  /// The channels that no program feeds, and the ports of its programs that no channel takes.
+  public var gaps = ChannelGaps()
   /// The outputs that the stream is sent to, each at most once.
   public var destinations = Registry<PortID, Destination>()
   /// Whether the stream has no destination of its own. In a multiRoute session it is then sent to the first channels of the first
@@ -32,14 +34,14 @@ public struct SessionStream: Equatable, Sendable {
 
 /// A source of a stream: JACK ports, or an input of the router.
 public enum StreamSource: Equatable, Sendable {
-  case ports(PortGlob)
+  case ports(ProgramPorts)
   /// An input, or some of its channels: `input:mic` or `input:mic:1-2`.
   case input(PortID, channels: ClosedRange<Int>?)
 
   /// The source as presets and addresses write it.
   public var text: String {
     switch self {
-    case .ports(let glob): glob.text
+    case .ports(let ports): ports.text
     case .input(let port, nil): "input:\(port)"
     case .input(let port, let range?):
       range.count == 1
@@ -47,11 +49,11 @@ public enum StreamSource: Equatable, Sendable {
     }
   }
 
-  /// Reads `input:<id>`, `input:<id>:1-2` or a glob; nil if the text starts with `input:` and is neither of the first two.
+  /// Reads `input:<id>`, `input:<id>:1-2` or an entry of ports; nil if the text is none of these.
   public init?(_ text: String) {
     guard text.hasPrefix("input:") else {
-      guard let glob = PortGlob(text) else { return nil }
-      self = .ports(glob)
+      guard let ports = ProgramPorts(text) else { return nil }
+      self = .ports(ports)
       return
     }
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)

@@ -64,6 +64,8 @@ public enum Event: Equatable, Sendable {
   case heardDirectly(SessionID, StreamID, [String])
   /// The JACK ports that a session's programs receive sound from, past the router.
   case receivesDirectly(SessionID, [String])
+  /// The channels and ports that have no counterpart: those of a stream and its programs, or with no stream those of the capture.
+  case channelGaps(SessionID, StreamID?, ChannelGaps)
   /// The programs that play at devices past the router and belong to no session.
   case directPrograms([DirectProgram])
   case server(ServerState)
@@ -128,7 +130,7 @@ public enum SessionSetting: Equatable, Sendable {
   /// AVAudioSession's gain of the session's input.
   case inputLevel(ControlMove)
   case captureChannels(Int)
-  case captureDestinations([PortGlob])
+  case captureDestinations([ProgramPorts])
   case captureSole(Bool)
   /// Whether the capture contains the inputs of the session's route.
   case captureRoute(Bool)

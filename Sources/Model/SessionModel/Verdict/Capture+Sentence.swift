@@ -4,8 +4,9 @@ extension RouterState {
   /// One sentence for the operator: what a session's capture contains and where it goes, or why it is silent.
   /// - Parameter activity: that of this state; gather it once for many sessions.
   public func whyOfCapture(_ session: Session, _ activity: Activity) -> String {
-    let sentence = content(of: session, activity)
-    return session.directSources.isEmpty ? sentence : "\(sentence); \(directSources(of: session))"
+    var parts = [content(of: session, activity)] + session.capture.gaps.sentences(ofStream: nil)
+    if !session.directSources.isEmpty { parts.append(directSources(of: session)) }
+    return parts.joined(separator: "; ")
   }
 
   private func content(of session: Session, _ activity: Activity) -> String {

@@ -15,7 +15,12 @@ extension RouterState {
     if session.isActive || session.isAwaitingSignal, session.isConnected, server.isRunning, !isPanicking {
       parts += hindrances(of: session)
     }
-    if server.isRunning, !isPanicking { parts += missingChannels(of: session) }
+    if server.isRunning, !isPanicking {
+      parts += missingChannels(of: session)
+      if session.isConnected {
+        parts += session.streams.values.flatMap { $0.gaps.sentences(ofStream: $0.id.name) }
+      }
+    }
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
     let absent = awaited(by: session)
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }

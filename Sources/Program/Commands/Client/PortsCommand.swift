@@ -1,14 +1,18 @@
 import JSON5
 import Presets
+import SessionModel
 
 /// `multiroute ports`: lists inputs and outputs with their JACK ports, the type assumed for each and why, and the ports of programs.
 enum PortsCommand {
   struct Options: Equatable {
     var client: ClientOptions
     var isJSON: Bool
+    /// Whether only programs are listed.
+    var listsPrograms: Bool
 
     init(_ arguments: ParsedArguments, _ context: Context) {
-      (client, isJSON) = (ClientOptions(arguments, context), arguments.has(.json))
+      client = ClientOptions(arguments, context)
+      (isJSON, listsPrograms) = (arguments.has(.json), arguments.has(.programs))
     }
   }
 
@@ -18,6 +22,8 @@ enum PortsCommand {
   /// A program, with its ports that are no device of the router.
   private struct Program {
     var name: String
+    /// Its names at PipeWire, by their keys; empty if they tell nothing more.
+    var names: [ProgramNames.Key: String] = [:]
     /// The ports that sound comes from.
     var sources: [String] = []
     /// The ports that sound goes into.
@@ -28,7 +34,7 @@ enum PortsCommand {
     var link = try RouterLink(options.client)
     let known = try RouterReport.jackPorts(&link)
     var sides: [Side] = []
-    for direction in ["output", "input"] {
+    for direction in options.listsPrograms ? [] : ["output", "input"] {
       let ports = try RouterReport.ports(direction, &link)
       sides.append(
         (
@@ -41,14 +47,21 @@ enum PortsCommand {
     }
     let programs = programs(known)
     if options.isJSON { return context.console.write(json(sides, programs).text) }
-    print(sides, programs, context.console)
+    if !options.listsPrograms { print(sides, context.console) }
+    guard !programs.isEmpty else {
+      if options.listsPrograms { context.console.tell("There is no program with JACK ports.") }
+      return
+    }
+    if !options.listsPrograms { context.console.print("") }
+    print(programs, context.console)
   }
 
   private static func programs(_ ports: [RouterReport.JackPort]) -> [Program] {
     var programs: [Program] = []
     for port in ports where port.owner == nil {
-      let index = programs.firstIndex { $0.name == port.client } ?? programs.count
-      if index == programs.count { programs.append(Program(name: port.client)) }
+      let index =
+        programs.firstIndex { $0.name == port.client && $0.names == port.names } ?? programs.count
+      if index == programs.count { programs.append(Program(name: port.client, names: port.names)) }
       if port.direction == "input" {
         programs[index].sources.append(port.name)
       } else {
@@ -58,7 +71,7 @@ enum PortsCommand {
     return programs
   }
 
-  private static func print(_ sides: [Side], _ programs: [Program], _ console: Console) {
+  private static func print(_ sides: [Side], _ console: Console) {
     var table = TextTable([
       ("PORT", .left), ("DIRECTION", .left), ("TYPE", .left), ("CH", .right), ("STATE", .left),
       ("NAME", .left),
@@ -79,14 +92,19 @@ enum PortsCommand {
     } else {
       for line in table.lines(console) { console.print(line) }
     }
-    guard !programs.isEmpty else { return }
+  }
+
+  private static func print(_ programs: [Program], _ console: Console) {
     var list = TextTable([("PROGRAM", .left), ("SOUND", .left), ("JACK'S NAMES", .left)])
     for program in programs {
       for (title, names) in [("out", program.sources), ("in", program.sinks)] where !names.isEmpty {
         list.append([.init(program.name, .bold), .init(title), .init(names.joined(separator: ", "))])
       }
+      let names = ProgramNames.Key.allCases.compactMap { key in
+        program.names[key].map { "\(key.rawValue) \($0)" }
+      }
+      if !names.isEmpty { list.append(note: .init(names.joined(separator: ", "), .dim)) }
     }
-    console.print("")
     for line in list.lines(console) { console.print(line) }
   }
 
@@ -106,11 +124,16 @@ enum PortsCommand {
           "programs",
           .array(
             programs.map {
-              .object([
-                .init("name", .string($0.name)), .init("outputs", texts($0.sources)),
-                .init("inputs", texts($0.sinks)),
-              ])
+              program(
+                $0, .init("outputs", texts($0.sources)), .init("inputs", texts($0.sinks)))
             }))
       ])
+  }
+
+  private static func program(_ program: Program, _ ports: JSONValue.Member...) -> JSONValue {
+    let names = ProgramNames.Key.allCases.compactMap { key in
+      program.names[key].map { JSONValue.Member(key.rawValue, .string($0)) }
+    }
+    return .object([.init("name", .string(program.name))] + names + ports)
   }
 }

@@ -128,6 +128,8 @@ extension RouterReport {
     /// The id of that port, and the channel there; nil for a port of a program.
     var owner: String?
     var channel: Int
+    /// The names of its program at PipeWire; empty at a server where they are those of the JACK client.
+    var names: [ProgramNames.Key: String] = [:]
     var client: String { String(name.prefix { $0 != ":" }) }
   }
 
@@ -136,9 +138,15 @@ extension RouterReport {
   static func jackPorts(_ link: inout RouterLink) throws(CommandFailure) -> [JackPort] {
     try rows("/system/ports", &link).filter { $0.count >= 4 }.map { row in
       let owner = row[2].plain
-      return JackPort(
+      var port = JackPort(
         name: row[0].plain, direction: row[1].plain, owner: owner == "none" ? nil : owner,
         channel: row[3].integer)
+      for (key, name) in zip(ProgramNames.Key.allCases, row.dropFirst(4)) where !name.plain.isEmpty {
+        port.names[key] = name.plain
+      }
+      let client = ProgramNames(client: port.client)
+      if port.names.allSatisfy({ client[$0] == $1 }) { port.names = [:] }
+      return port
     }
   }
 
@@ -187,7 +195,7 @@ extension RouterReport {
         Stream(
           id: stream, channels: row[1].integer,
           values: try values(
-            ["gain", "mute", "from", "route"], of: "/session/\(id)/stream/\(stream)", &link),
+            ["gain", "mute", "from", "route", "exclusive"], of: "/session/\(id)/stream/\(stream)", &link),
           peaks: try peaks("/meter/stream/\(id)/\(stream)", &link)))
     }
     return session
@@ -264,7 +272,7 @@ extension RouterReport {
 
 extension OSCArgument {
   /// The value as a whole number; 0 if the argument is not a number.
-  fileprivate var integer: Int {
+  var integer: Int {
     switch self {
     case .int32(let value): Int(value)
     case .int64(let value): Int(value)

@@ -4,10 +4,10 @@ import SessionModel
 
 /// `multiroute check`: reports every problem in presets.
 enum CheckCommand {
-  /// - Parameter ports: the JACK ports that exist, with which globs are compared; nil compares none.
+  /// - Parameter graph: the ports and connections with which presets are compared; nil compares none.
   /// - Throws: `CommandFailure` badPreset if a preset has an error, otherwise unreadableFile if a preset cannot be read.
   static func perform(
-    _ presets: [String], _ options: LibraryOptions, among ports: [JackPort]?, _ context: Context
+    _ presets: [String], _ options: LibraryOptions, at graph: JackGraph?, _ context: Context
   ) throws(CommandFailure) {
     let library = try Folders(options, context).library
     var exitCode = ExitCode.success
@@ -21,7 +21,7 @@ enum CheckCommand {
           context.console.tell("\(problem)")
         }
         if preset == nil { exitCode = .badPreset }
-        for problem in ports.flatMap({ preset?.unmatched(among: $0) }) ?? []
+        for problem in graph.flatMap({ preset?.problems(at: $0) }) ?? []
         where said.insert(problem).inserted {
           context.console.tell("\(problem)")
         }

@@ -14,6 +14,16 @@ extension PresetLibrary {
     return preset
   }
 
+  /// The text of a preset's file.
+  /// - Throws: `CommandFailure` unreadableFile.
+  func text(of name: String) throws(CommandFailure) -> String {
+    do throws(PresetLibraryError) {
+      return String(decoding: try find(name).bytes, as: UTF8.self)
+    } catch {
+      throw CommandFailure(.unreadableFile, "multiroute: \(error)")
+    }
+  }
+
   /// Reads a preset, tries it against the rules of sessions, and returns its problems.
   /// - Throws: `CommandFailure` unreadableFile if the file cannot be read.
   func examine(_ name: String) throws(CommandFailure) -> (preset: Preset?, problems: [Problem]) {

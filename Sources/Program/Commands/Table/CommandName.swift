@@ -2,6 +2,6 @@
 public enum CommandName: String, CaseIterable, Sendable {
   case run, demo, render
   case check, presets
-  case send, get, watch, status, ports, reload
+  case send, get, watch, status, ports, doctor, reload
   case help
 }

@@ -2,7 +2,7 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, send, get, watch, status, ports, reload, help,
+    run, demo, render, check, presets, send, get, watch, status, ports, doctor, reload, help,
   ]
 
   /// The description of a command.
@@ -86,13 +86,25 @@ public enum CommandTable {
     examples: [
       .init("multiroute check show.json", "prints nothing and ends with 0 if the preset is correct"),
       .init(
-        "multiroute check --live show.json", "names each glob that matches no port, and the nearest port"),
+        "multiroute check --live show.json",
+        "names each glob that matches no port, and each cable that leads past the router"),
     ]
   )
 
   private static let presets = CommandDescription(
-    .presets, .presets, flags: [.presets, .config], exitCodes: [.badPreset, .unreadableFile],
-    "lists the available presets with their titles")
+    .presets, .presets, [Positional("[show PRESET]", .any, "Prints one preset instead of the list.")],
+    flags: [.wirePlumber, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
+    "lists the available presets with their titles, or prints one",
+    details: [
+      """
+      PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
+      with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
+      """
+    ],
+    examples: [
+      .init("multiroute presets show podcast", "prints the file"),
+      .init("multiroute presets show podcast --wireplumber", "prints the script"),
+    ])
 
   private static let send = CommandDescription(
     .send, .control,
@@ -162,12 +174,23 @@ public enum CommandTable {
     ])
 
   private static let ports = CommandDescription(
-    .ports, .control, flags: [.json] + clientFlags, exitCodes: [.failure, .unavailable],
+    .ports, .control, flags: [.programs, .json] + clientFlags, exitCodes: [.failure, .unavailable],
     "lists inputs and outputs with JACK's names, the type assumed for each and why, and the ports of programs",
     details: [
       """
       The line below a port has the names of its JACK ports, in the order of the channels. If no preset names a device, NAME is the name of its JACK client. In a preset, "NAME:*" stands for all its ports.
+      """,
       """
+      The line below a program has its names at PipeWire, where two programs may have one JACK name. In a preset, \
+      { "application": "Firefox", "media": "Some song" } stands for such a program.
+      """,
+    ])
+
+  private static let doctor = CommandDescription(
+    .doctor, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
+    "finds programs that play past the router, and says what keeps each from connecting itself",
+    details: [
+      "Ends with 1 if a program is heard past the router now."
     ])
 
   private static let reload = CommandDescription(

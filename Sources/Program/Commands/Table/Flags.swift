@@ -81,7 +81,11 @@ extension Flag {
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
   static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")
   static let live = Flag(
-    "--live", nil, "Compares the JACK names and globs of the presets with the ports that exist now.")
+    "--live", nil, "Compares the presets with the JACK ports and connections that exist now.")
+  static let programs = Flag("--programs", nil, "Lists only programs.")
+  static let wirePlumber = Flag(
+    "--wireplumber", nil,
+    "Prints a script for WirePlumber that keeps the programs of the preset from connecting themselves.")
   static let json = Flag("--json", nil, "Prints JSON.")
 
   // MARK: Help

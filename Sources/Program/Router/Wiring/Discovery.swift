@@ -96,10 +96,3 @@ struct Discovery {
     static func < (left: Self, right: Self) -> Bool { left.node ?? "" < right.node ?? "" }
   }
 }
-
-extension Registry {
-  subscript(key: Key, default value: @autoclosure () -> Value) -> Value {
-    get { self[key] ?? value() }
-    set { self[key] = newValue }
-  }
-}

@@ -60,6 +60,7 @@ extension Router {
     takeExclusive(wanted, connection)
     updateGates(new: newStreams(wanted, isNew), closed: closed)
     noteDirectConnections(wanted, connection)
+    noteGaps(wanted)
     order(wanted, connection)
   }
 
@@ -109,7 +110,9 @@ extension Router {
 
   /// Tells the law which JACK ports exist, so that clients can list them.
   private func notePorts(_ system: [SystemPort]) {
-    let ports = system.map { JackPort($0.name, aliases: $0.aliases, isInput: $0.isInput) }
+    let ports = system.map {
+      JackPort($0.name, aliases: $0.aliases, isInput: $0.isInput, program: $0.program)
+    }
     if ports != state.jackPorts { happen(.jackPorts(ports)) }
   }
 
@@ -143,5 +146,17 @@ extension Router {
       if sources != session.directSources { happen(.receivesDirectly(session.id, sources)) }
     }
     if direct.programs != state.directPrograms { happen(.directPrograms(direct.programs)) }
+  }
+
+  /// Tells the law which channels no program feeds, and which ports of programs no channel takes.
+  private func noteGaps(_ wanted: WantedLinks) {
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        let gaps = wanted.gaps[StreamAddress(session: session.id, stream: stream.id)] ?? ChannelGaps()
+        if gaps != stream.gaps { happen(.channelGaps(session.id, stream.id, gaps)) }
+      }
+      let gaps = wanted.captureGaps[session.id] ?? ChannelGaps()
+      if gaps != session.capture.gaps { happen(.channelGaps(session.id, nil, gaps)) }
+    }
   }
 }

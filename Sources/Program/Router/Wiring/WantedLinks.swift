@@ -19,6 +19,9 @@ struct WantedLinks {
   private(set) var sources: [StreamAddress: [String]] = [:]
   /// The ports of programs that belong to each session's capture, whether a channel feeds them or not.
   private(set) var sinks: [SessionID: [String]] = [:]
+  /// The channels that no program feeds and the ports that no channel takes, of each stream that only programs feed, and of each capture.
+  private(set) var gaps: [StreamAddress: ChannelGaps] = [:]
+  private(set) var captureGaps: [SessionID: ChannelGaps] = [:]
 
   /// Whether the state wants a connection.
   func contains(_ link: Link) -> Bool { known.contains(link) }
@@ -57,56 +60,44 @@ struct WantedLinks {
     return Set(outputs.flatMap { state.outputs[$0]?.members.compactMap(\.self) ?? [] })
   }
 
-  /// Wants the connections from programs to a stream. The k-th port of a client that any glob matches feeds channel k; a single
-  /// port feeds all channels.
+  /// Wants the connections from programs to a stream.
   private mutating func addSources(of stream: SessionStream, in session: Session) {
     let address = StreamAddress(session: session.id, stream: stream.id)
-    let owner = LinkOwner.stream(address)
-    let globs = stream.sources.compactMap { source in
-      if case .ports(let glob) = source { glob } else { nil }
+    let entries = stream.sources.compactMap { source in
+      if case .ports(let entry) = source { entry } else { nil }
     }
-    for ports in clients(matching: globs, areInputs: false) {
-      sources[address, default: []] += ports
-      // The first port of a stereo program must not feed both channels until the second one appears.
-      if ports.count == 1, stream.channels > 1, gathering.contains(ports[0]) { continue }
-      for channel in 1...stream.channels {
-        guard let port = ports.count == 1 ? ports[0] : ports[at: channel - 1] else { continue }
-        add(from: port, to: ours(.stream(session.id, stream.id, channel)), owner)
-      }
+    guard !entries.isEmpty else { return }
+    // The first port of a stereo program must not feed both channels until the second one appears.
+    let plan = ChannelPlan(entries, channels: stream.channels, of: .stream, isIncomplete: gathering.contains)
+    {
+      candidates(for: $0, areInputs: false)
     }
+    if !plan.ports.isEmpty { sources[address] = plan.ports }
+    for (channel, port) in plan.pairs {
+      add(from: port, to: ours(.stream(session.id, stream.id, channel)), .stream(address))
+    }
+    // An input may feed the other channels.
+    if entries.count == stream.sources.count { gaps[address] = plan.gaps }
   }
 
-  /// Wants the connections from a capture to programs. Channel k feeds the k-th port of a client that any glob matches; a single
-  /// channel feeds all ports.
+  /// Wants the connections from a capture to programs.
   private mutating func addCapture(of session: Session, guarded: Set<String>) {
-    let channels = session.capture.channels
-    guard channels > 0 else { return }
-    for ports in clients(matching: session.capture.destinations, areInputs: true) {
-      sinks[session.id, default: []] += ports
-      for (index, port) in ports.enumerated()
-      where (channels == 1 || index < channels) && !guarded.contains(port) {
-        let channel = channels == 1 ? 1 : index + 1
-        add(from: ours(.capture(session.id, channel)), to: port, .capture(session.id))
-      }
+    let (entries, channels) = (session.capture.destinations, session.capture.channels)
+    guard channels > 0, !entries.isEmpty else { return }
+    let plan = ChannelPlan(entries, channels: channels, of: .capture) { candidates(for: $0, areInputs: true) }
+    if !plan.ports.isEmpty { sinks[session.id] = plan.ports }
+    for (channel, port) in plan.pairs where !guarded.contains(port) {
+      add(from: ours(.capture(session.id, channel)), to: port, .capture(session.id))
     }
+    captureGaps[session.id] = plan.gaps
   }
 
-  /// The ports of each client that any of the globs matches, or of the program that stands in for an absent one: in the order of the globs, and in channel order within a glob.
-  private func clients(matching globs: [PortGlob], areInputs: Bool) -> [[String]] {
-    var clients = Registry<String, [String]>()
-    for glob in globs.map(standIns.glob) {
-      var matches = Registry<String, [String]>()
-      for port in system where port.isInput == areInputs && glob.accepts(port) {
-        matches[String(port.client), default: []].append(port.name)
-      }
-      for (client, ports) in matches {
-        let known = Set(clients[client] ?? [])
-        clients[client, default: []] += ports.sorted(by: PortGlob.inChannelOrder).filter {
-          !known.contains($0)
-        }
-      }
+  /// The ports that an entry matches, or those of the program that stands in for an absent one.
+  private func candidates(for entry: ProgramPorts, areInputs: Bool) -> [ChannelPlan.Candidate] {
+    let entry = standIns.entry(entry)
+    return system.filter { $0.isInput == areInputs && entry.accepts($0) }.map {
+      ChannelPlan.Candidate($0.name, of: $0.programKey)
     }
-    return Array(clients.values)
   }
 
   private func ours(_ key: PortKey) -> String { "\(client):\(key.name)" }
@@ -115,8 +106,4 @@ struct WantedLinks {
     let link = Link(source: source, sink: sink)
     if known.insert(link).inserted { links.append((link, owner)) }
   }
-}
-
-extension Array {
-  fileprivate subscript(at index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -55,6 +55,7 @@ extension Example {
       default: "null"
       }
     }
-    return parameter.kind == .texts ? "[\(words.joined(separator: ", "))]" : words.joined()
+    return [.texts, .programPorts].contains(parameter.kind)
+      ? "[\(words.joined(separator: ", "))]" : words.joined()
   }
 }

@@ -61,7 +61,7 @@ struct Example: CustomTestStringConvertible {
     case .toggle: [.int32(1)]
     case .choice(let names): [.string(names[names.count - 1])]
     case .text: ["another"]
-    case .texts: ["Band:out_*"]
+    case .texts, .programPorts: ["Band:out_*"]
     case .trigger, .command, .meter: []
     }
   }
@@ -122,6 +122,7 @@ extension Parameter {
       [(["many"], .badValue), ([.null], .badType), ([.int32(Int32(range.upperBound) + 1)], .outOfRange)]
     case .toggle: [(["maybe"], .badValue), ([.null], .badType)]
     case .choice: [(["nothing of these"], .badValue), ([1], .badType)]
+    case .programPorts: [([1], .badType), (["{colour=red}"], .badValue)]
     case .text, .texts: [([1], .badType), (["\u{7}"], .badValue)]
     case .trigger, .command, .meter: []
     }

@@ -90,7 +90,7 @@ struct PresetEventTests {
     let band = try #require(state.sessions["show"]?.streams["band"])
     #expect(band.channels == 2)
     #expect(band.gain.target == -9)
-    #expect(band.sources == [.ports(PortGlob("Band:*")!)])
+    #expect(band.sources == [.ports(ProgramPorts("Band:*")!)])
     #expect(band.never == ["headphones"])
     #expect(band.destinations["usb"]?.gain.target == -3)
     #expect(band.destinations["usb"]?.isOn == true)

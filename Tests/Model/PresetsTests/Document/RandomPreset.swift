@@ -111,7 +111,7 @@ struct RandomPreset {
     case .toggle: chance() ? "true" : "false"
     case .choice(let names): "\"\(pick(names))\""
     case .text: "\"\(pick(["one", "two"]))\""
-    case .texts, .trigger, .command, .meter: nil
+    case .texts, .programPorts, .trigger, .command, .meter: nil
     }
   }
 

@@ -72,7 +72,7 @@ struct RandomLife {
       .preferredRate(pick([0, 44_100])), .preferredPeriod(pick([0, 0.01])),
       .preferredChannels(chance() ? .input : .output, 1), .inputLevel(move(0...1)),
       .captureChannels(Int.random(in: 0...2, using: &generator)),
-      .captureDestinations(chance() ? [] : [PortGlob("Recorder:in_*")!]),
+      .captureDestinations(chance() ? [] : [ProgramPorts("Recorder:in_*")!]),
     ])
   }
 

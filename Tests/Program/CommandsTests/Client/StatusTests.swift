@@ -63,7 +63,7 @@ struct StatusTests {
       LoopRouter.stage + [
         .createSession("caller", SessionConfiguration(category: .multiRoute, options: .mixWithOthers)),
         .session("caller", .captureChannels(1)), .session("caller", .captureRoute(false)),
-        .session("caller", .captureDestinations([try #require(PortGlob("Phone:in_*"))])),
+        .session("caller", .captureDestinations([try #require(ProgramPorts("Phone:in_*"))])),
         .captureSession("caller", "show", .on(true)), .activate("caller"), .capturing("caller", true),
         .session("show", .captureChannels(2)), .captureInput("show", "mic", .on(true)),
         .port(.input, "mic", .muted(true)),
@@ -86,6 +86,79 @@ struct StatusTests {
     let capture = try #require(sessions[2]["capture"] as? [String: Any])
     #expect(capture["to"] as? [String] == ["Phone:in_*"] && (capture["peak"] as? [Double])?.count == 1)
     #expect(capture["why"] as? String == "contains show; goes to Phone:in_*")
+  }
+
+  @Test("why names channels that no program feeds and ports that no channel takes")
+  func gaps() throws {
+    let router = try LoopRouter(
+      LoopRouter.stage + [
+        .channelGaps("show", "band", ChannelGaps(channels: [2])),
+        .channelGaps("show", "click", ChannelGaps(ports: ["Metronome:out_2"])),
+      ])
+    let shell = Shell()
+    #expect(shell.run("status", "--to", router.endpoint) == .success)
+    let text = shell.terminal.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(
+      text.contains("nothing feeds channel 2 of band; no channel of click takes Metronome:out_2"), "\(text)")
+  }
+
+  @Test("ports --programs lists programs with their names at PipeWire")
+  func programs() throws {
+    func port(_ name: String, _ media: String) -> JackPort {
+      JackPort(
+        name, isInput: false, program: ProgramNames(application: "Chromium", media: media, node: "Chromium"))
+    }
+    let router = try LoopRouter(
+      LoopRouter.stage + [
+        .jackPorts([
+          port("Chromium:output_FL", "Film"), port("Chromium:output_FR", "Film"),
+          port("Chromium:output_FL-70", "Radio"),
+          JackPort("Band:out_1", isInput: false, program: ProgramNames(client: "Band")),
+        ])
+      ])
+    let shell = Shell()
+    #expect(shell.run("ports", "--programs", "--to", router.endpoint) == .success)
+    #expect(
+      shell.terminal.output == """
+        PROGRAM   SOUND  JACK'S NAMES
+        Chromium  out    Chromium:output_FL, Chromium:output_FR
+                  application Chromium, media Film, node Chromium
+        Chromium  out    Chromium:output_FL-70
+                  application Chromium, media Radio, node Chromium
+        Band      out    Band:out_1
+
+        """)
+    let json = Shell()
+    #expect(json.run("ports", "--programs", "--json", "--to", router.endpoint) == .success)
+    let document = try #require(
+      try JSONSerialization.jsonObject(with: Data(json.terminal.output.utf8)) as? [String: Any])
+    let programs = try #require(document["programs"] as? [[String: Any]])
+    #expect(programs.map { $0["media"] as? String } == ["Film", "Radio", nil])
+  }
+
+  @Test("doctor names what is heard past the router with its cure, and programs that connect themselves")
+  func doctor() throws {
+    let healthy = try LoopRouter()
+    let first = Shell()
+    #expect(first.run("doctor", "--to", healthy.endpoint) == .success)
+    #expect(first.terminal.output.hasPrefix("Nothing is heard past the router"))
+    let player = [
+      Event.jackPorts([JackPort("mpv-01:out_0", isInput: false, program: ProgramNames(client: "mpv-01"))])
+    ]
+    let warned = Shell()
+    let router = try LoopRouter(LoopRouter.stage + player)
+    #expect(warned.run("doctor", "--to", router.endpoint) == .success)
+    #expect(
+      warned.terminal.output == "mpv-01 connects itself when it starts\n  start it with --jack-connect=no\n")
+    let ill = try LoopRouter(
+      LoopRouter.stage + player + [
+        .directPrograms([DirectProgram(client: "Game", sinks: ["usb:1"])]),
+        .heardDirectly("show", "band", ["usb:2"]),
+      ])
+    let last = Shell()
+    #expect(last.run("doctor", "--to", ill.endpoint) == .failure)
+    #expect(last.terminal.output.contains("NOW: Game plays at usb:1 and belongs to no session"))
+    #expect(last.terminal.output.contains("NOW: show: also heard directly at usb:2"))
   }
 
   /// A call interrupts the radio; an announcement ducks the show, which is protected.

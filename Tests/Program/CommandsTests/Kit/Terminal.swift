@@ -33,11 +33,17 @@ struct Shell {
   var interruption = EndRequest { { false } }
   var screen = Console.Screen(width: 100)
 
-  /// The JACK ports that `check --live` finds.
-  static let ports = [
-    JackPort("Band:out_1", isInput: false), JackPort("USB:playback_1", isInput: true),
-    JackPort("USB:playback_2", isInput: true),
-  ]
+  /// The JACK ports and connections that `check --live` finds.
+  static let graph = JackGraph(
+    [
+      JackPort("Band:out_1", isInput: false), JackPort("USB:playback_1", isInput: true),
+      JackPort("USB:playback_2", isInput: true), JackPort("Phone:in_1", isInput: true),
+      JackPort("Deck:out_1", isInput: false), JackPort("Deck:out_2", isInput: false),
+      JackPort("Deck:out_3", isInput: false),
+    ],
+    connections: [
+      "Deck:out_3": ["USB:playback_2", "multiroute:show.decks_1"], "Phone:in_1": ["USB:capture_1"],
+    ])
 
   init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
 
@@ -51,7 +57,7 @@ struct Shell {
       console: terminal.console(screen), environment: environment, interruption: interruption)
     let runners = Program.Runners(
       run: { $1.console.print("\($0)") }, demo: { $1.console.print("\($0)") },
-      render: { $1.console.print("\($0)") }, ports: { _ in Self.ports })
+      render: { $1.console.print("\($0)") }, graph: { _ in Self.graph })
     return Program(runners, context).execute(arguments)
   }
 }

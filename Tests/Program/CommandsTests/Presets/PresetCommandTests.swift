@@ -73,6 +73,50 @@ struct PresetCommandTests {
     #expect(lines.last?.contains("nothing matches Bund:out_1; the nearest port is Band:out_1") == true)
   }
 
+  @Test("check --live names channels and ports without a counterpart, and cables that lead past the router")
+  func livePast() throws {
+    func preset(_ extra: String, sole: Bool) throws -> String {
+      try folder.file(
+        "past.json",
+        """
+        { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2 } }, "sessions": {
+          "show": { "category": "multiRoute", "streams": { "decks": { "from": ["Deck:*"]\(extra), "to": { "usb": 0 } } },
+            "capture": { "to": ["Phone:*"], "sole": \(sole) } } } }
+        """)
+    }
+    #expect(shell.run("check", "--live", try preset("", sole: false)) == .success)
+    let lines = shell.terminal.error.split(separator: "\n")
+    #expect(lines.count == 3, "\(lines)")
+    #expect(lines.contains { $0.contains("no channel of decks takes Deck:out_3") })
+    #expect(lines.contains { $0.contains("Deck:out_3 is also connected to USB:playback_2, past the router") })
+    #expect(lines.contains { $0.contains("USB:capture_1 is connected to Phone:in_1, past the router") })
+    // The router frees these ports itself.
+    let freed = Shell()
+    #expect(freed.run("check", "--live", try preset(", \"exclusive\": true", sole: true)) == .success)
+    #expect(!freed.terminal.error.contains("past the router"))
+  }
+
+  @Test("presets show prints a preset, and --wireplumber a script for its programs")
+  func show() throws {
+    let text = """
+      { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2 } }, "sessions": {
+        "show": { "category": "multiRoute", "streams": {
+          "band": { "from": ["mpv-x:out_*", { "application": "Fire*", "media": "a.b?" }], "to": { "usb": 0 } } } } } }
+      """
+    let show = try folder.file("tour.json", text)
+    #expect(shell.run("presets", "show", show) == .success)
+    #expect(shell.terminal.output == text)
+    let rule = Shell()
+    #expect(rule.run("presets", "show", show, "--wireplumber") == .success)
+    let script = rule.terminal.output
+    #expect(script.contains("{ [\"client\"] = \"^mpv%-x$\" },"))
+    #expect(script.contains("{ [\"application.name\"] = \"^Fire.*$\", [\"media.name\"] = \"^a%.b.$\" },"))
+    #expect(script.contains("multiroute-tour.lua"))
+    #expect(
+      Shell().run("presets", "--wireplumber") == .usage && Shell().run("presets", "hide", show) == .usage)
+    #expect(Shell().run("presets", "show", folder.path("nothing.json")) == .unreadableFile)
+  }
+
   @Test("A missing preset ends with 66, and the other presets are still checked")
   func absent() throws {
     #expect(shell.run("check", "usb-and-headphone") == .unreadableFile)

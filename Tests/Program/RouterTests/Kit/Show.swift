@@ -57,11 +57,11 @@ enum Show {
     .createSession("show", SessionConfiguration(category: .multiRoute, options: .mixWithOthers)),
     .session("show", .activation(.start)),
     .createStream("show", "band", channels: 2, placed: false),
-    .stream("show", "band", .sources([.ports(PortGlob("Band:out_*")!)])),
+    .stream("show", "band", .sources([.ports(ProgramPorts("Band:out_*")!)])),
     .destination("show", "band", "usb", .channels(.range(1...2))),
     .destination("show", "band", "usb", .on(true)),
     .createStream("show", "click", channels: 1, placed: false),
-    .stream("show", "click", .sources([.ports(PortGlob("Click:*")!)])),
+    .stream("show", "click", .sources([.ports(ProgramPorts("Click:*")!)])),
     .destination("show", "click", "headphones", .on(true)),
   ]
 

@@ -1,0 +1,111 @@
+import Presets
+import SessionModel
+
+/// A script for WirePlumber, PipeWire's session manager, that keeps it from connecting the programs of a preset.
+///
+/// WirePlumber 0.4 has rules for devices alone, and those of 0.5 do not reach the property `node.autoconnect` of a program's node. So the script takes
+/// each such program from the session manager: 0.4 by the removal of its session item, 0.5 in the event that selects a device.
+struct WirePlumberScript {
+  private let preset: Preset
+
+  init(_ preset: Preset) { self.preset = preset }
+
+  var text: String {
+    let file = "multiroute-\(preset.id).lua"
+    return #"""
+      -- Keeps WirePlumber from connecting the programs of the preset \#(preset.id): multiroute connects them.
+      --
+      -- WirePlumber 0.4: save this as ~/.config/wireplumber/scripts/\#(file) and write into
+      -- ~/.config/wireplumber/main.lua.d/60-multiroute-\#(preset.id).lua:
+      --     load_script("\#(file)")
+      --
+      -- WirePlumber 0.5: save this as ~/.local/share/wireplumber/scripts/\#(file) and write into
+      -- ~/.config/wireplumber/wireplumber.conf.d/60-multiroute-\#(preset.id).conf:
+      --     wireplumber.components = [ { name = \#(file), type = script/lua, provides = custom.multiroute } ]
+      --     wireplumber.profiles = { main = { custom.multiroute = required } }
+      --
+      -- Then: systemctl --user restart wireplumber pipewire
+
+      local programs = {
+      \#(preset.programs.map { "  \(Self.table($0)),\n" }.joined())}
+
+      local function matches(program, properties)
+        for key, pattern in pairs(program) do
+          local name = properties[key]
+          if key == "client" then
+            name = properties["node.description"] or properties["node.nick"] or properties["node.name"]
+          end
+          if not string.find(name or "", pattern) then return false end
+        end
+        return true
+      end
+
+      local function is_ours(properties)
+        if not string.find(properties["media.class"] or "", "^Stream/") then return false end
+        for _, program in ipairs(programs) do
+          if matches(program, properties) then return true end
+        end
+        return false
+      end
+
+      if SimpleEventHook then
+        SimpleEventHook {
+          name = "multiroute/leave-alone",
+          before = "linking/find-defined-target",
+          interests = { EventInterest { Constraint { "event.type", "=", "select-target" } } },
+          execute = function(event)
+            local node = event:get_subject():get_associated_proxy("node")
+            if node and is_ours(node.properties) then event:stop_processing() end
+          end,
+        }:register()
+      else
+        multiroute_items = ObjectManager { Interest { type = "SiLinkable" } }
+        multiroute_items:connect("object-added", function(_, item)
+          local node = item:get_associated_proxy("node")
+          if node and is_ours(node.properties) then item:remove() end
+        end)
+        multiroute_items:activate()
+      end
+
+      """#
+  }
+
+  /// A program as a table of Lua: patterns by the names of properties.
+  private static func table(_ program: ProgramPorts) -> String {
+    var patterns = program.names.map { key, glob in ("\(key.property)", glob.text) }.sorted { $0.0 < $1.0 }
+    if let ports = program.ports { patterns.insert(("client", clientPattern(ports.text)), at: 0) }
+    return "{ \(patterns.map { "[\"\($0)\"] = \"\(luaPattern($1))\"" }.joined(separator: ", ")) }"
+  }
+
+  /// The part of a pattern for ports that the client's name must match.
+  private static func clientPattern(_ ports: String) -> String {
+    guard let colon = ports.firstIndex(of: ":") else { return ports }
+    return String(ports[..<colon])
+  }
+
+  /// A glob as a pattern of Lua, for a text in double quotes.
+  private static func luaPattern(_ glob: String) -> String {
+    "^"
+      + glob.map { character in
+        switch character {
+        case "*": ".*"
+        case "?": "."
+        case "\"": "\\\""
+        case "\\": "\\\\"
+        case _ where "^$()%.[]+-".contains(character): "%\(character)"
+        default: "\(character)"
+        }
+      }.joined() + "$"
+  }
+}
+
+extension ProgramNames.Key {
+  /// PipeWire's property.
+  fileprivate var property: String {
+    switch self {
+    case .application: "application.name"
+    case .media: "media.name"
+    case .node: "node.name"
+    }
+  }
+}

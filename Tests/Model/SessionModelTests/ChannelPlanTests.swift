@@ -1,0 +1,57 @@
+import SessionModel
+import Testing
+
+@Suite("The channels of programs' ports") struct ChannelPlanTests {
+  private static let ports = ["a:1", "a:2", "a:3", "b:1", "b:2", "c:1"]
+
+  private func plan(
+    _ entries: [String], _ channels: Int, _ owner: ChannelPlan.Owner = .stream
+  ) -> (pairs: [String], gaps: ChannelGaps) {
+    let plan = ChannelPlan(entries.compactMap { ProgramPorts($0) }, channels: channels, of: owner) { entry in
+      Self.ports.filter { entry.ports?.matches($0) ?? false }.map {
+        ChannelPlan.Candidate($0, of: String($0.prefix(1)))
+      }
+    }
+    return (plan.pairs.map { "\($0.channel) \($0.port)" }, plan.gaps)
+  }
+
+  @Test("The k-th port of each program belongs to channel k, in the order of the entries")
+  func order() {
+    #expect(plan(["a:2", "a:1"], 2).pairs == ["1 a:2", "2 a:1"])
+    #expect(plan(["b:*", "a:*"], 2).pairs == ["1 b:1", "2 b:2", "1 a:1", "2 a:2"])
+    #expect(plan(["b:*", "a:*"], 2).gaps == ChannelGaps(ports: ["a:3"]))
+  }
+
+  @Test("The only port of a program feeds all channels; the only channel of a capture feeds all ports")
+  func single() {
+    #expect(plan(["c:*"], 2).pairs == ["1 c:1", "2 c:1"] && plan(["c:*"], 2).gaps == ChannelGaps())
+    #expect(plan(["a:*"], 1, .capture).pairs == ["1 a:1", "1 a:2", "1 a:3"])
+    #expect(plan(["c:*"], 2, .capture).pairs == ["1 c:1"])
+    #expect(plan(["c:*"], 2, .capture).gaps == ChannelGaps(channels: [2]))
+  }
+
+  @Test("Ports of an entry with a channel belong to that channel")
+  func byHand() {
+    let swapped = plan(["1=a:2", "2=a:1", "2=c:*"], 3)
+    #expect(swapped.pairs == ["1 a:2", "2 a:1", "2 c:1"])
+    #expect(swapped.gaps == ChannelGaps(channels: [3]))
+    #expect(plan(["3=a:1"], 2).gaps == ChannelGaps(channels: [1, 2], ports: ["a:1"]))
+  }
+
+  @Test("Without a program there are no gaps")
+  func none() { #expect(plan(["z:*"], 2).gaps == ChannelGaps()) }
+
+  @Test("Gaps are sentences")
+  func sentences() {
+    let gaps = ChannelGaps(channels: [2, 3], ports: ["a:4"])
+    #expect(
+      gaps.sentences(ofStream: "band") == [
+        "nothing feeds channels 2, 3 of band", "no channel of band takes a:4",
+      ])
+    #expect(
+      gaps.sentences(ofStream: nil) == [
+        "channels 2, 3 of the capture feed nothing", "no channel of the capture feeds a:4",
+      ])
+    #expect(ChannelGaps().sentences(ofStream: "band") == [])
+  }
+}
