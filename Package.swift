@@ -305,7 +305,8 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
       name: "bench",
       dependencies: [
         "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers", "MixEngine", "OSC",
-        "SessionModel", "SessionPolicy", "Processes", "SystemCalls", "StageKit", "multiroute",
+        "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
+        "multiroute",
       ],
       path: "Sources/Stage/bench", swiftSettings: strict),
   ]

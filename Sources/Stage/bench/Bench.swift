@@ -6,7 +6,7 @@ import SystemCalls
 /// The benchmarks. `docs/performance.md` says what they measure.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [sessions] [latency] [footprint] [law] [--quick]
+    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -69,6 +69,7 @@ enum Bench {
       Part(name: "matrix", period: 64, isPinned: true, run: MatrixBench.run),
       Part(name: "sessions", period: 64, isPinned: true, run: SessionsBench.run),
       Part(name: "latency", period: LatencyBench.period, run: LatencyBench.run),
+      Part(name: "leak", period: LeakBench.period, run: LeakBench.run),
       Part(name: "footprint", period: 256, run: FootprintBench.run),
       Part(name: "law", period: 256) { (plan, _, table) throws(BenchError) in try LawBench.run(plan, &table)
       },

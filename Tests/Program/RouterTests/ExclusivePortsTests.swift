@@ -10,14 +10,14 @@ import Testing
 
   /// Decides from the server's present graph, and carries the decision out.
   private func take(
-    _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0
+    _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0, appearance: Double? = nil
   ) -> [Link] {
     var graph = GraphSnapshot()
     graph.ports = backend.others
     for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
     let contested = exclusives.take(
       WantedLinks(state, backend.others, client: "multiroute"), state, graph, client: "multiroute",
-      request: 1, time: time)
+      request: 1, time: time, appearance: { _ in appearance })
     carryOut(&exclusives)
     return contested
   }
@@ -117,6 +117,18 @@ import Testing
     #expect(backend.connections(of: "Band:out_1").isEmpty)
     giveBack(exclusives)
     #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3"])
+  }
+
+  @Test("The connections of a program that is started again and again are taken away at once each time")
+  func restarts() throws {
+    var exclusives = ExclusivePorts()
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    for start in 1...2 * ExclusivePorts.patience {
+      connectByHand()
+      let contested = take(&exclusives, exclusive, at: Double(start), appearance: Double(start) - 0.01)
+      #expect(backend.connections(of: "Band:out_1").isEmpty, "start \(start)")
+      #expect(contested.isEmpty)
+    }
   }
 
   @Test("If another program replaces its connection, the new one is given back")

@@ -16,6 +16,7 @@ import Testing
     #expect(ports.contains("Cue:out_1", at: 1) && ports.contains("Cue:out_1", at: 1.09))
     #expect(!ports.contains("Cue:out_1", at: 1.1))
     #expect(!ports.contains("Band:out_1", at: 1))
+    #expect(ports.appearance(of: "Cue:out_1") == 1 && ports.appearance(of: "Band:out_1") == nil)
     for device in devices { #expect(!ports.contains(device.name, at: 1)) }
     // A port that goes and comes back is new again.
     ports.note(band, at: 2)

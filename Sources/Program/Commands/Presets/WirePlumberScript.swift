@@ -62,7 +62,13 @@ struct WirePlumberScript {
         multiroute_items = ObjectManager { Interest { type = "SiLinkable" } }
         multiroute_items:connect("object-added", function(_, item)
           local node = item:get_associated_proxy("node")
-          if node and is_ours(node.properties) then item:remove() end
+          -- Later, because other scripts are still being told of the item. The link that they make is removed before it carries sound.
+          if node and is_ours(node.properties) then
+            Core.idle_add(function()
+              item:remove()
+              return false
+            end)
+          end
         end)
         multiroute_items:activate()
       end

@@ -6,7 +6,8 @@ import SessionModel
 ///
 /// Another program may make such a connection again and again; a session manager links every player to the default sink, and the
 /// default microphone to every recorder. The router takes the connection away each time: at once at first, then after growing waits of
-/// up to 5 s, so that the two programs do not work against each other at full speed.
+/// up to 5 s, so that the two programs do not work against each other at full speed. A program that was started again begins anew: its
+/// connections are taken away at once.
 ///
 /// The router gives back the connections that the other program made last: a session manager that links a player to a second sink
 /// no longer wants the first. Decisions are made from the last known graph; the graph thread carries them out and reports.
@@ -70,10 +71,11 @@ struct ExclusivePorts {
   ///   - client: the router's client name.
   ///   - request: the number of the next request.
   ///   - time: the present time, in seconds.
+  ///   - appearance: when a port appeared, in seconds; nil if it was there at first.
   /// - Returns: connections that have just come back `patience` times.
   mutating func take(
     _ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot, client: String, request: Int,
-    time: Double
+    time: Double, appearance: (String) -> Double? = { _ in nil }
   ) -> [Link] {
     let exclusive = Self.ports(wanted, state)
     ports = exclusive
@@ -85,7 +87,9 @@ struct ExclusivePorts {
     var contested: [Link] = []
     due = nil
     for (link, port) in exclusive.connections(in: graph, except: client) {
-      guard removing[link] == nil, mayTake(link, of: port, at: time) else { continue }
+      guard removing[link] == nil, mayTake(link, of: port, since: appearance(port), at: time) else {
+        continue
+      }
       removing[link] = request
       if taken[link]?.returns == Self.patience { contested.append(link) }
     }
@@ -97,13 +101,16 @@ struct ExclusivePorts {
   }
 
   /// Notes that a connection exists, for the first time or again. Returns whether it must be taken away now rather than later.
-  private mutating func mayTake(_ link: Link, of port: String, at time: Double) -> Bool {
+  /// - Parameter appearance: when the port appeared, in seconds.
+  private mutating func mayTake(_ link: Link, of port: String, since appearance: Double?, at time: Double)
+    -> Bool
+  {
     if taken[link] == nil {
       for (other, entry) in taken where entry.port == port && time - entry.time >= Self.moment {
         taken[other] = nil
       }
     }
-    guard let before = taken[link], time - before.time < Self.calm else {
+    guard let before = taken[link], time - before.time < Self.calm, before.time >= appearance ?? 0 else {
       taken[link] = Taken(port: port, time: time)
       return true
     }

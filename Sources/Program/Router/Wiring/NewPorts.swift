@@ -8,7 +8,7 @@ struct NewPorts {
   /// Seconds within which a client's next port follows, if the server tells of each one by itself.
   private static let gap = 0.005
 
-  /// When each new port appeared, in seconds.
+  /// When each port appeared that was not there at first, in seconds.
   private var appeared: [String: Double] = [:]
   private var known: Set<String>
   /// When the router must decide again, because no client registers more ports, in seconds; nil if no decision waits.
@@ -20,7 +20,7 @@ struct NewPorts {
   /// Notes which ports of other clients exist now.
   mutating func note(_ ports: [SystemPort], at time: Double) {
     let present = Self.programs(ports)
-    appeared = appeared.filter { present.contains($0.key) && time - $0.value < Self.youth }
+    appeared = appeared.filter { present.contains($0.key) }
     for port in present where !known.contains(port) {
       appeared[port] = time
       due = time + Self.gap
@@ -41,6 +41,9 @@ struct NewPorts {
   func contains(_ port: String, at time: Double) -> Bool {
     appeared[port].map { time - $0 < Self.youth } ?? false
   }
+
+  /// When a port appeared, in seconds; nil if it was there at first.
+  func appearance(of port: String) -> Double? { appeared[port] }
 
   /// Takes the ports whose clients may be about to register more, for a decision that is made now.
   mutating func takeGathering(at time: Double) -> Set<String> {

@@ -124,7 +124,7 @@ extension Router {
   private func takeExclusive(_ wanted: WantedLinks, _ connection: Connection) {
     let contested = connection.exclusives.take(
       wanted, state, connection.graph, client: connection.facts.clientName, request: connection.next,
-      time: now)
+      time: now, appearance: connection.newPorts.appearance)
     for link in contested {
       let sentence =
         "another program connects \(link.source) to \(link.sink) again and again, although the preset gives that port to the router alone"

@@ -23,12 +23,19 @@ public final class PrivatePipeWire {
   private var daemons: [Daemon] = []
 
   /// Starts PipeWire as soon as a place is free.
-  public init() async throws {
+  /// - Parameter configuration: files below the configuration folder, by their paths.
+  public init(configuration: [String: String] = [:]) async throws {
     permit = try await Permit(.rig)
     folder = try TemporaryFolder()
     let runtime = folder.file("run")
     try FileManager.default.createDirectory(
       atPath: runtime, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    for (path, text) in configuration {
+      let file = URL(filePath: folder.file("config/\(path)"))
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data(text.utf8).write(to: file)
+    }
     let inherited = ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { ":" + $0 } ?? ""
     environment = [
       "XDG_RUNTIME_DIR": runtime, "PIPEWIRE_RUNTIME_DIR": runtime, "HOME": folder.path,

@@ -14,11 +14,12 @@ final class Rack {
   ///   - preset: the router's preset; nil lets the router find all devices by itself.
   ///   - devices: plugs in the devices that exist at the start.
   ///   - variables: additional environment variables of the router.
+  ///   - configuration: files of PipeWire's configuration.
   init(
-    _ preset: String? = nil, variables: [String: String] = [:],
+    _ preset: String? = nil, variables: [String: String] = [:], configuration: [String: String] = [:],
     devices: (PrivatePipeWire, StageProcess) throws -> Void
   ) async throws {
-    pipewire = try await PrivatePipeWire()
+    pipewire = try await PrivatePipeWire(configuration: configuration)
     stage = try pipewire.stage()
     folder = try TemporaryFolder()
     try devices(pipewire, stage)

@@ -1,0 +1,63 @@
+import Foundation
+import SoundFiles
+import TestKit
+import Testing
+
+/// The script that `presets show --wireplumber` prints, in WirePlumber itself.
+@Suite struct WirePlumberScriptTests {
+  private static let preset = """
+    { "multiroute": 1, "ports": {
+      "usb": { "type": "usbAudio", "outputs": ["Acme Box:playback_*"], "channels": 2 } },
+    "sessions": { "show": { "category": "multiRoute", "activate": "start", "streams": {
+      "band": { "channels": 2, "from": ["pw-cat:output_*"], "to": { "usb": 0 } } } } } }
+    """
+
+  /// The files of the script and of the line that loads it.
+  private func configuration() throws -> [String: String] {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Self.preset, to: "show.json")
+    let script = try Program.run(["presets", "show", file, "--wireplumber"]).output
+    return [
+      "wireplumber/scripts/multiroute-show.lua": script,
+      "wireplumber/main.lua.d/60-multiroute-show.lua": "load_script(\"multiroute-show.lua\")\n",
+    ]
+  }
+
+  @Test("With the script the session manager leaves the preset's programs alone, and connects all others")
+  func script() async throws {
+    let rack = try await Rack(Self.preset, configuration: try configuration()) { pipewire, stage in
+      try pipewire.plug("alsa_output.usb-1", "Acme Box", "device.bus=usb")
+      try pipewire.plug("alsa_output.pci-1", "Desk")
+      try pipewire.makeDefault("alsa_output.pci-1")
+      try stage.do("device Ear 2 0")
+      for device in ["Acme Box", "Desk"] { _ = try stage.monitors(of: device) }
+    }
+    let (stage, file) = (rack.stage, rack.folder.file("tone.wav"))
+    let tone = (0..<48_000 * 20).map { Float(sin(Double($0 + 1) * 2 * .pi * 997 / 48_000)) / 4 }
+    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
+    try rack.listen(to: stage.monitors(of: "Desk"))
+    let recorder = DeviceRecorder(stage: stage, folder: rack.folder)
+    let sound = try recorder.hear(["Ear"], clock: .realTime) {
+      for _ in 1...5 {
+        let player = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
+        for (number, channel) in ["FL", "FR"].enumerated() {
+          try stage.do("await-connection pw-cat:output_\(channel) multiroute:show.band_\(number + 1)")
+        }
+        try stage.do("frames 9600")
+        #expect(try stage.names("connections pw-cat:output_FL") == ["multiroute:show.band_1"])
+        player.send(signal: SIGKILL)
+        try stage.do("await-port pw-cat:output_FL gone")
+      }
+    }
+    for channel in sound[0].channels {
+      #expect(channel.allSatisfy { $0 == 0 }, "the player was heard at the desk")
+    }
+
+    let other = try ChildProcess(
+      "pw-cat", ["--playback", "--properties", "{ node.name = Other }", file],
+      environment: rack.pipewire.environment)
+    try stage.do("await-connection Other:output_FL Desk:playback_FL")
+    try stage.do("wait-signal Ear 1 -20 5")
+    withExtendedLifetime(other) {}
+  }
+}
