@@ -11,8 +11,11 @@ SHELL := /bin/bash
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
-# the check of systemd units.
-TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd
+# the check of systemd units, and programs that connect themselves.
+TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
+  mpv baresip-core jacktrip
+# What only the long tests need: desktop programs, and what they run on.
+SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication that the kernel is measured against.
 BENCH_PACKAGES := libopenblas-dev
 
@@ -27,7 +30,7 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test soak bench check tidy docs install toolchain packages test-packages bench-packages build format
+.PHONY: help run test soak bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
@@ -50,7 +53,7 @@ test: toolchain packages test-packages tidy
 	swift build --build-tests
 	.ci/test.sh $(ARGS)
 
-soak: toolchain packages test-packages
+soak: toolchain packages test-packages soak-packages
 	MULTIROUTE_SOAK=1 swift test --filter SoakTests $(ARGS)
 
 bench: toolchain packages bench-packages
@@ -97,6 +100,9 @@ packages:
 
 test-packages:
 	@.ci/packages.sh $(TEST_PACKAGES)
+
+soak-packages:
+	@.ci/packages.sh $(SOAK_PACKAGES)
 
 bench-packages:
 	@.ci/packages.sh $(BENCH_PACKAGES)

@@ -23,21 +23,8 @@ import Testing
       "streams": { "main": { "channels": 2, "from": ["Phone:out_*"], "to": { "usb:3-4": 0 } } } }
     """)
 
-  /// Asks the router until the answer is right, for at most 600 periods, and returns the last answer. The router sends no event about
-  /// cables of other programs, so it is asked after each period.
-  private func ask<Answer>(
-    _ house: House, _ question: () throws -> Answer, until isRight: (Answer) -> Bool
-  ) throws -> Answer {
-    var answer = try question()
-    for _ in 0..<600 where !isRight(answer) {
-      try house.stage.do("frames 1024")
-      answer = try question()
-    }
-    return answer
-  }
-
   private func ask(_ house: House, _ address: String, _ isRight: (String) -> Bool) throws -> String {
-    try ask(house, { try house.surface.text(address) }, until: isRight)
+    try house.stage.ask({ try house.surface.text(address) }, until: isRight)
   }
 
   /// The programs that play past the router, as the router lists them.
@@ -154,14 +141,14 @@ import Testing
     let why = try ask(house, "/session/guest/why") { $0.contains("directly") }
     #expect(why.contains("also heard directly at Speaker:playback_1"), "\(why)")
     let game: [[OSCArgument]] = [[0, 1, "Game", "Speaker:playback_2"]]
-    #expect(try ask(house, { try direct(house) }, until: { $0 == game }) == game)
+    #expect(try house.stage.ask({ try direct(house) }, until: { $0 == game }) == game)
     let status = try Program.run(["status", "--to", "127.0.0.1:\(house.router.port)"]).output
     #expect(
       status.contains("PAST THE ROUTER\nGame plays at Speaker:playback_2 and belongs to no session"),
       "\(status)")
     try house.stage.do("unplug Game")
     let none: [[OSCArgument]] = [[0, 0]]
-    #expect(try ask(house, { try direct(house) }, until: { $0 == none }) == none)
+    #expect(try house.stage.ask({ try direct(house) }, until: { $0 == none }) == none)
   }
 
   // MARK: Silent and gone

@@ -73,6 +73,14 @@ public final class PrivatePipeWire {
     }
   }
 
+  /// Starts the daemon for programs that know PulseAudio alone (package `pipewire-pulse`). Returns when it answers.
+  public func startPulse() throws {
+    let daemon = try Daemon(["pipewire-pulse"], environment: environment)
+    daemons.append(daemon)
+    let folder = environment["XDG_RUNTIME_DIR"]! + "/pulse"
+    try Self.await("pipewire-pulse: \(daemon.said)", at: ServerSocket(folder: folder, name: "native"))
+  }
+
   private func hasManager() throws -> Bool {
     try objects("Client").contains { Self.properties($0)["application.name"] as? String == "WirePlumber" }
   }

@@ -15,11 +15,13 @@ final class House {
   private(set) var surface: ControlSurface
 
   /// Starts server, devices, programs and router. Returns when the router has made all its connections.
+  ///
+  /// - Parameter systemOutputs: the outputs of the server's own sound card, which programs know as `system:playback_1` and so on.
   init(
     _ preset: String = House.show, programs: [String] = House.programs, period: Int = PrivateServer.period,
-    flags: [String] = [], environment: [String: String] = [:]
+    systemOutputs: Int = 0, flags: [String] = [], environment: [String: String] = [:]
   ) async throws {
-    server = try await PrivateServer { $0.period = period }
+    server = try await PrivateServer { ($0.period, $0.playbackChannels) = (period, systemOutputs) }
     stage = try server.stage()
     folder = try TemporaryFolder()
     for device in Self.devices + programs { try stage.do(device) }
