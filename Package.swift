@@ -304,7 +304,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
     .executableTarget(
       name: "bench",
       dependencies: [
-        "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers", "MixEngine", "OSC",
+        "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers", "MixEngine", "OSC",
         "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
         "multiroute",
       ],

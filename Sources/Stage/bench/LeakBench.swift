@@ -1,3 +1,4 @@
+import AudioHost
 import CBenchReference
 import Glibc
 import JackClient
@@ -7,8 +8,8 @@ import StageKit
 import SystemCalls
 import Threads
 
-/// Measures for how long a player that connects itself is heard at the wrong device, until the router has freed it; beside a bare
-/// client that frees a player at the notice of the connection and does nothing else.
+/// Measures for how long a player that connects itself is heard at the wrong device, until the router has freed it, and how much of its
+/// beginning is lost at the right one; beside a bare client that frees a player at the notice of the connection and does nothing else.
 enum LeakBench {
   static let period = 256
 
@@ -26,15 +27,20 @@ enum LeakBench {
       let file = try TemporaryFile(preset)
       let router = try ChildClient.router(preset: file.path, server: server)
       try router.waitUntilReady()
+      try stage.record("Headphones", path: "\(server.folder)/attack.wav")
       let freed = try leaks(of: "Player", stage, server, starts: 2 * plan.starts)
+      _ = try stage.stopRecording("Headphones")
+      let lost = try begins(SoundFile(path: "\(server.folder)/attack.wav").channels[0])
       withExtendedLifetime(router) {}
       let bare = try Freer(server: server.name, client: "Bare")
       let reference = try leaks(of: "Bare", stage, server, starts: 2 * plan.starts)
       bare.stop()
       tell("leaks          \(freed.map(\.text).joined(separator: ", ")) periods")
+      tell("lost beginnings \(lost.map(\.text).joined(separator: ", ")) periods")
       tell("bare client    \(reference.map(\.text).joined(separator: ", ")) periods")
       table.add("exclusive player at the wrong device, median", freed.median, " periods", atMost: 2.999)
-      table.note("the same with a bare client, median", reference.median, " periods")
+      table.add("beginning of a new source that is lost, median", lost.median, " periods", atMost: 3)
+      table.note("at the wrong device with a bare client, median", reference.median, " periods")
     } catch {
       throw BenchError("\(error)")
     }
@@ -60,6 +66,16 @@ enum LeakBench {
     let sound = try SoundFile(path: file).channels[0]
     let heard = lengths(of: sound).map { Double($0) / Double(period) }
     return heard + Array(repeating: 0, count: max(0, starts - heard.count))
+  }
+
+  /// How many periods each player had played before its first sample was heard. The player counts its frames, from 1.
+  private static func begins(_ samples: [Float]) -> [Double] {
+    var (lost, last): ([Double], Int) = ([], -10_000)
+    for (frame, sample) in samples.enumerated() where sample != 0 {
+      if frame - last > 2_000 { lost.append((Double(sample) * 16_777_216 - 1) / Double(period)) }
+      last = frame
+    }
+    return lost
   }
 
   /// The lengths of the stretches with sound; between them are at least 2,000 frames of silence.
