@@ -8,10 +8,21 @@ public struct SystemNode: Hashable, Sendable {
   public var properties: [String: String]
   /// The end of the device's active route, such as `headphones` or `hdmi`; nil if it has no routes.
   public var routeType: String?
+  /// The volume and mute of the node at the server, which mixers of the desktop set; nil if the node has none.
+  public var volume: Volume?
   public init(
-    name: String, description: String = "", properties: [String: String] = [:], routeType: String? = nil
+    name: String, description: String = "", properties: [String: String] = [:], routeType: String? = nil,
+    volume: Volume? = nil
   ) {
     (self.name, self.description, self.properties) = (name, description, properties)
-    self.routeType = routeType
+    (self.routeType, self.volume) = (routeType, volume)
+  }
+
+  /// The volume and mute of a node.
+  public struct Volume: Hashable, Sendable {
+    /// The volume as mixers show it: 100 changes nothing, 0 is silence.
+    public var percent: Int
+    public var isMuted: Bool
+    public init(percent: Int, isMuted: Bool) { (self.percent, self.isMuted) = (percent, isMuted) }
   }
 }

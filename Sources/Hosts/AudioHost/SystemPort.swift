@@ -22,17 +22,28 @@ public struct SystemPort: Hashable, Sendable {
 
   /// The state of the look-up in the server's directory of devices.
   public enum Origin: Hashable, Sendable {
-    /// The server has no directory of devices, or the port is not in it.
+    /// The server has no directory of devices.
     case unknown
     /// The directory was asked and has not yet answered.
     case awaited
-    /// The directory exists, but could not be read several times. It is asked again.
-    case undescribed
+    /// The directory could not be read several times. It is asked again, and the router no longer waits for it at the start.
+    case overdue
+    /// The directory has answered, and the port is not in it.
+    case absent
     case node(SystemNode)
   }
 
   /// The node that the port belongs to, if known.
   public var node: SystemNode? { if case .node(let node) = origin { node } else { nil } }
+
+  /// The port without the volume of its node, to compare ports as parts of devices: a mixer that is moved changes no device.
+  public var withoutVolume: Self {
+    guard case .node(var node) = origin else { return self }
+    node.volume = nil
+    var port = self
+    port.origin = .node(node)
+    return port
+  }
 
   /// PipeWire's serial number of the port, from which its JACK library makes the UUID. Meaningless at other
   /// servers.

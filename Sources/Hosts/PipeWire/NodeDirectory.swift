@@ -1,104 +1,125 @@
 public import AudioHost
 import Synchronization
+import SystemCalls
+public import Threads
 
-/// Finds the PipeWire node of each JACK port.
+/// Finds the PipeWire node of each JACK port, with its volume.
 ///
 /// PipeWire's JACK library shows neither the kind of a device nor which of two identical cards a port belongs
-/// to. `pw-dump` prints both, so our program needs none of PipeWire's libraries. `pw-dump` runs whenever
-/// a port appears that no earlier run was asked about, on a thread that no other thread waits for. If it fails, it
-/// runs again after growing waits. Without `pw-dump`, a port has only what JACK shows of it.
+/// to, nor the volumes that the desktop's mixer has set. `pw-dump` prints all of them, so our program needs none of PipeWire's libraries.
+/// It runs as long as we are at a server (`DumpMonitor`), on a thread that no other thread waits for. If it fails, it is started again,
+/// and new ports wait for it. Without `pw-dump`, a port has only what JACK shows of it.
 ///
 /// Belongs to one thread or actor at a time.
 public final class NodeDirectory {
-  /// Shared between the directory and the thread of a run.
-  private final class Results: Sendable {
-    let outcome = Mutex<DumpRun.Outcome?>(nil)
+  /// Shared between the directory and the thread of the monitor.
+  private final class News: Sendable {
+    let hasCome = Mutex(false)
   }
 
-  private var known: [UInt64: NodeDump.Entry] = [:]
-  /// Serial numbers that were missing from the last answers.
-  private var strangers: Set<UInt64> = []
-  /// The serial numbers that the present run looks for.
-  private var asked: Set<UInt64> = []
-  private var run: DumpRun?
-  private let results = Results()
+  /// The look-up of a port that the program has not printed yet.
+  private struct Search {
+    /// The run of the program that was under way when the port was first seen. A later run prints the port, if PipeWire has it.
+    var run: Int
+    /// When the port was first seen.
+    var start: Double
+  }
+
+  private var monitor: DumpMonitor?
+  private var findings = DumpMonitor.Findings()
+  private var searches: [UInt64: Search] = [:]
+  private let news = News()
   private let program: String
-  private let seconds: Double
+  private let limit: Double
+  private let clock: () -> Double
   private let wake: @Sendable () -> Void
-  private var isMissing = false
-  /// How often in a row the program gave no answer that could be read. A program that ends while `pw-dump` runs
-  /// may cut its output short.
-  private var failures = 0
-  /// After so many failures ports no longer wait for the answer, and the operator is told.
-  private static let patience = 3
-  /// Seconds to wait before the program runs again: after the first failure, and at most.
-  private static let (shortest, longest) = (0.1, 5.0)
   private var remarks: [String] = []
   private var said: Set<String> = []
 
+  /// After so many failures in a row the operator is told, and nothing waits for the answer at the start.
+  private static let patience = 3
+
   /// - Parameters:
-  ///   - program: the program that prints the dump: a path, or a name in PATH.
-  ///   - seconds: the time limit of a run of the program.
-  ///   - wake: called on another thread when an answer has arrived, so that `takeNews` may return true.
+  ///   - program: the program that prints the nodes: a path, or a name in PATH.
+  ///   - limit: seconds in which the program must print all objects, and a new port.
+  ///   - wake: called on another thread when `takeNews` has something to take.
+  ///   - clock: the time in seconds.
   public init(
-    program: String = "pw-dump", seconds: Double = 2, wake: @escaping @Sendable () -> Void = {}
+    program: String = "pw-dump", limit: Double = 2, wake: @escaping @Sendable () -> Void = {},
+    clock: @escaping () -> Double = { MonotonicTime.now }
   ) {
-    (self.program, self.seconds, self.wake) = (program, seconds, wake)
+    (self.program, self.limit, self.clock, self.wake) = (program, limit, clock, wake)
   }
 
-  deinit { finish() }
+  deinit { monitor?.finish() }
 
   /// Forgets all ports, for the next server: a restarted server numbers its ports anew.
   public func restart() {
-    finish()
-    (known, strangers, failures) = ([:], [], 0)
-    results.outcome.withLock { $0 = nil }
-  }
-
-  private func finish() {
-    run?.finish()
-    run = nil
+    monitor?.finish()
+    (monitor, findings, searches) = (nil, DumpMonitor.Findings(), [:])
+    news.hasCome.withLock { $0 = false }
   }
 
   /// Adds to each port the facts about its node, as far as they are known, and looks new ports up. Never blocks.
   public func describe(_ ports: [SystemPort]) -> [SystemPort] {
-    guard !isMissing else { return ports }
-    let serials = Set(ports.map(\.serial))
-    // A server never reuses the serial numbers of ports that are gone.
-    known = known.filter { serials.contains($0.key) }
-    strangers.formIntersection(serials)
-    if run == nil {
-      let open = serials.subtracting(known.keys).subtracting(strangers)
-      if !open.isEmpty { ask(about: open) }
+    // Every run that has not begun yet will print the ports that exist now.
+    let run = monitor?.run ?? 0
+    if monitor == nil { start() }
+    let missing = Set(ports.map(\.serial)).subtracting(findings.entries.keys)
+    searches = searches.filter { missing.contains($0.key) }
+    for serial in missing where searches[serial] == nil {
+      searches[serial] = Search(run: run, start: clock())
+      monitor?.hurry()
     }
     return ports.map { port in
       var port = port
-      if let entry = known[port.serial], entry.isEntry(of: port) {
-        port.origin = .node(entry.node)
-      } else if known[port.serial] == nil, !strangers.contains(port.serial) {
-        port.origin = failures < Self.patience ? .awaited : .undescribed
-      }
+      port.origin = origin(of: port)
       return port
     }
   }
 
-  /// Takes an answer that has arrived. Returns whether ports must be described again.
-  public func takeNews() -> Bool {
-    guard let outcome = results.outcome.withLock({ $0.take() }) else { return false }
-    finish()
-    switch outcome {
-    case .answered(let bytes):
-      guard let dump = NodeDump(bytes) else { return askAgain("the output of \(program) cannot be read") }
-      failures = 0
-      for serial in asked { known[serial] = dump.ports[serial] }
-      strangers.formUnion(asked.subtracting(known.keys))
-    case .missing:
-      isMissing = true
-      remark("\(program) was not found")
-    case .failed:
-      return askAgain("\(program) does not answer")
+  /// Starts the monitor. If that fails, the next call of `describe` tries again.
+  private func start() {
+    do throws(SystemError) {
+      monitor = try DumpMonitor(program: program, limit: limit) { [news, wake] in
+        news.hasCome.withLock { $0 = true }
+        wake()
+      }
+    } catch {
+      remark("\(program) cannot be started (\(error)), \(Self.consequence)")
     }
-    return true
+  }
+
+  private func origin(of port: SystemPort) -> SystemPort.Origin {
+    if let entry = findings.entries[port.serial] {
+      return entry.isEntry(of: port) ? .node(entry.node) : .absent
+    }
+    if findings.failure == .missing { return .unknown }
+    guard let search = searches[port.serial], findings.answered <= search.run else { return .absent }
+    return isFailing || monitor == nil ? .overdue : .awaited
+  }
+
+  private var isFailing: Bool { findings.failures >= Self.patience }
+
+  /// Takes what the program has told, and starts it anew if it does not tell of a new port. Call this several times a second.
+  ///
+  /// Returns whether ports must be described again.
+  public func takeNews() -> Bool {
+    guard let monitor else { return false }
+    let hasCome = news.hasCome.withLock { hasCome in
+      defer { hasCome = false }
+      return hasCome
+    }
+    let (old, wasFailing) = (findings, isFailing)
+    if hasCome { findings = monitor.findings }
+    for search in searches.values
+    where findings.answered <= search.run && clock() - search.start >= limit {
+      monitor.require(run: search.run + 1)
+    }
+    guard hasCome else { return false }
+    if let failure = findings.failure { note(failure) }
+    return old.answered != findings.answered || old.entries != findings.entries || wasFailing != isFailing
+      || findings.failure == .missing
   }
 
   /// Takes the new sentences for the operator. Each sentence comes once.
@@ -107,27 +128,23 @@ public final class NodeDirectory {
     return remarks
   }
 
-  private func ask(about serials: Set<UInt64>) {
-    asked = serials
-    let pause = failures == 0 ? 0 : min(Self.shortest * Double(1 << min(failures - 1, 10)), Self.longest)
-    run = DumpRun(program: program, after: pause, seconds: seconds) { [results, wake] outcome in
-      results.outcome.withLock { $0 = outcome }
-      wake()
+  /// What follows for the operator if there is no answer yet.
+  private static let consequence =
+    "so devices that the preset does not name, and ports that it names by their nodes, are not used yet; the router asks again"
+
+  private func note(_ failure: DumpMonitor.Failure) {
+    switch failure {
+    case .missing:
+      remark(
+        "\(program) was not found, so the kind of each device is guessed from its name, and identical cards are not told apart")
+    case .silent where isFailing && !searches.isEmpty: remark("\(program) does not answer, \(Self.consequence)")
+    case .unreadable where isFailing && !searches.isEmpty:
+      remark("the output of \(program) cannot be read, \(Self.consequence)")
+    case .silent, .unreadable: break
     }
   }
 
-  /// Asks once more after a failure. Returns whether ports must be described again, because they no longer wait for the answer.
-  private func askAgain(_ why: String) -> Bool {
-    failures += 1
-    ask(about: asked)
-    guard failures == Self.patience else { return false }
-    remark(why)
-    return true
-  }
-
-  private func remark(_ why: String) {
-    guard said.insert(why).inserted else { return }
-    remarks.append(
-      "\(why), so the kind of each device is guessed from its name, and identical cards are not told apart")
+  private func remark(_ sentence: String) {
+    if said.insert(sentence).inserted { remarks.append(sentence) }
   }
 }

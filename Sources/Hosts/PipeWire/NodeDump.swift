@@ -1,13 +1,11 @@
 import AudioHost
 import JSON5
+import Maths
 
-/// The part of `pw-dump`'s output that shows the device of each port.
+/// The part of `pw-dump`'s output that shows the node of each port.
 struct NodeDump: Sendable {
-  /// The node of each port, by the port's serial number.
-  private(set) var ports: [UInt64: Entry] = [:]
-
   /// A port and its node.
-  struct Entry: Sendable {
+  struct Entry: Equatable, Sendable {
     /// The port's own name, without its client's.
     var name: String
     var isInput: Bool
@@ -24,67 +22,73 @@ struct NodeDump: Sendable {
     }
   }
 
-  /// The most bytes that are read; a studio's dump has less than a tenth of them.
-  static let sizeLimit = 16 << 20
+  // MARK: The objects, by their ids
 
-  /// Reads a dump; nil if it does not consist of whole lists of objects.
-  init?(_ bytes: [UInt8]) {
-    guard let objects = Self.objects(of: bytes) else { return nil }
-    var (nodes, devices) = ([String: [String: String]](), [String: Device]())
-    var ports: [(properties: [String: String], isInput: Bool)] = []
+  private var nodes: [String: Node] = [:]
+  private var devices: [String: Device] = [:]
+  private var ports: [String: Port] = [:]
+
+  /// Takes the next array of objects. An object replaces the object with its id, and an object without `info` removes it.
+  ///
+  /// Returns false if the array cannot be read.
+  mutating func take(_ array: [UInt8]) -> Bool {
+    let document = JSON5Reader.read(array, file: "pw-dump", sizeLimit: DumpArrays.sizeLimit)
+    guard case .array(let objects)? = document.value?.kind else { return false }
     for object in objects {
-      guard let id = object["id"]?.text, let info = object["info"], let properties = info["props"]?.texts
-      else { continue }
+      guard let id = object["id"]?.text else { continue }
+      (nodes[id], devices[id], ports[id]) = (nil, nil, nil)
+      guard let info = object["info"], let properties = info["props"]?.texts else { continue }
       switch object["type"]?.text {
-      case "PipeWire:Interface:Node": nodes[id] = properties
+      case "PipeWire:Interface:Node":
+        nodes[id] = Node(properties: properties, volume: SystemNode.Volume(info["params"]?["Props"]))
       case "PipeWire:Interface:Device": devices[id] = Device(properties, info["params"]?["Route"])
-      case "PipeWire:Interface:Port": ports.append((properties, info["direction"]?.text == "input"))
+      case "PipeWire:Interface:Port":
+        ports[id] = Port(properties: properties, isInput: info["direction"]?.text == "input")
       default: break
       }
     }
-    for port in ports {
+    return true
+  }
+
+  /// The node of each port, by the port's serial number.
+  var entries: [UInt64: Entry] {
+    let described = nodes.mapValues { node in
+      node.described(of: node.properties["device.id"].flatMap { devices[$0] })
+    }
+    var entries: [UInt64: Entry] = [:]
+    for port in ports.values {
       guard let serial = port.properties["object.serial"].flatMap(UInt64.init),
         let name = port.properties["port.name"],
-        let properties = port.properties["node.id"].flatMap({ nodes[$0] })
+        let node = port.properties["node.id"].flatMap({ described[$0] })
       else { continue }
-      let device = properties["device.id"].flatMap { devices[$0] }
-      self.ports[serial] = Entry(name: name, isInput: port.isInput, node: Self.node(properties, device))
+      entries[serial] = Entry(name: name, isInput: port.isInput, node: node)
     }
+    return entries
   }
 
-  /// The objects of a dump.
-  ///
-  /// If objects change while the program runs, it prints another list of those behind the first one. The later state of an object counts;
-  /// an object whose `info` is null there has gone.
-  private static func objects(of bytes: [UInt8]) -> [PositionedValue]? {
-    guard let lists = JSONLists.split(bytes) else { return nil }
-    var (objects, order) = ([String: PositionedValue](), [String]())
-    for list in lists {
-      let document = JSON5Reader.read(Array(list), file: "pw-dump", sizeLimit: sizeLimit)
-      guard case .array(let elements)? = document.value?.kind else { return nil }
-      for element in elements {
-        guard let id = element["id"]?.text else { continue }
-        if objects[id] == nil { order.append(id) }
-        objects[id] = element
-      }
+  private struct Port {
+    var properties: [String: String]
+    var isInput: Bool
+  }
+
+  private struct Node {
+    var properties: [String: String]
+    var volume: SystemNode.Volume?
+
+    /// A device has properties that hold for all its nodes; a node's own properties take precedence.
+    func described(of device: Device?) -> SystemNode {
+      let all = (device?.properties ?? [:]).merging(properties) { $1 }
+      return SystemNode(
+        name: all["node.name"] ?? "", description: all["node.description"] ?? all["node.nick"] ?? "",
+        properties: all.filter { key, _ in Self.telling.contains { key.hasPrefix($0) } },
+        routeType: properties["card.profile.device"].flatMap { device?.routes[$0] }, volume: volume)
     }
-    return order.compactMap { objects[$0] }
-  }
 
-  /// A device has properties that hold for all its nodes; a node's own properties take precedence.
-  private static func node(_ properties: [String: String], _ device: Device?) -> SystemNode {
-    let all = (device?.properties ?? [:]).merging(properties) { $1 }
-    return SystemNode(
-      name: all["node.name"] ?? "", description: all["node.description"] ?? all["node.nick"] ?? "",
-      properties: all.filter { key, _ in telling.contains { key.hasPrefix($0) } },
-      routeType: properties["card.profile.device"].flatMap { device?.routes[$0] })
+    /// The beginnings of the names of properties that show the kind of a device.
+    private static let telling = [
+      "device.", "api.", "factory.name", "media.class", "media.name", "node.virtual", "application.name", "object.serial",
+    ]
   }
-
-  /// The beginnings of the names of properties that show the kind of a device.
-  private static let telling = [
-    "device.", "api.", "factory.name", "media.class", "media.name", "node.virtual", "application.name",
-    "object.serial",
-  ]
 
   /// A device, which may have several nodes.
   private struct Device {
@@ -106,6 +110,22 @@ struct NodeDump: Sendable {
   }
 }
 
+extension SystemNode.Volume {
+  /// Reads the property `Props` of a node; nil if it has neither a volume nor a mute.
+  ///
+  /// PipeWire applies the product of the node's volume and the channel's. Mixers show its cube root. If the channels differ, the
+  /// loudest counts.
+  fileprivate init?(_ properties: PositionedValue?) {
+    let all = properties?.elements ?? []
+    let isMuted = all.lazy.compactMap { $0["mute"]?.text }.first
+    let factors = all.lazy.compactMap { $0["channelVolumes"]?.elements.compactMap(\.number) }.first
+    let common = all.lazy.compactMap { $0["volume"]?.number }.first
+    guard isMuted != nil || factors != nil || common != nil else { return nil }
+    let slider = pow(min(max(0, (common ?? 1) * (factors?.max() ?? 1)), 1_000), 1.0 / 3)
+    self.init(percent: Int((100 * slider).rounded()), isMuted: isMuted == "true")
+  }
+}
+
 extension PositionedValue {
   fileprivate subscript(key: String) -> PositionedValue? {
     guard case .object(let members) = kind else { return nil }
@@ -113,6 +133,8 @@ extension PositionedValue {
   }
 
   fileprivate var elements: [PositionedValue] { if case .array(let elements) = kind { elements } else { [] } }
+
+  fileprivate var number: Double? { if case .number(let number, _) = kind { number } else { nil } }
 
   /// A simple value as text; integers have no decimal point.
   fileprivate var text: String? {

@@ -138,6 +138,10 @@ public enum Policy {
       state.sessions[session]?.capture.gaps = gaps
     case .directPrograms(let programs):
       state.directPrograms = programs
+    case .desktopVolume(let direction, let id, let volume):
+      state[direction][id]?.desktopVolume = volume
+    case .programVolumes(let session, let stream, let volumes):
+      state.sessions[session]?.streams[stream]?.programVolumes = volumes
     case .server(let server):
       return Hotplug.setServer(&state, server, at: time)
     case .presetWaits(let name):
@@ -164,7 +168,7 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .channelGaps, .directPrograms, .vanishing, .quiet, .measured, .alive,
+      .channelGaps, .directPrograms, .desktopVolume, .programVolumes, .vanishing, .quiet, .measured, .alive,
       .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
       false
     case .port(_, _, let setting): setting.concernsOthers

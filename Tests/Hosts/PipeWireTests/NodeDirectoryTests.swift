@@ -1,58 +1,88 @@
 import AudioHost
 import Foundation
+import Synchronization
 import TestKit
 import Testing
 
 @testable import PipeWire
 
-@Suite("The directory of nodes asks a program without waiting for the answer")
+@Suite("The directory of nodes follows a program without waiting for it")
 struct NodeDirectoryTests {
   private static func port(_ serial: UInt64, isInput: Bool = true) -> SystemPort {
     SystemPort(name: "Twin:playback_FL", isInput: isInput, uuid: 1 << 32 | (serial + 1))
   }
 
-  /// A program that runs a line of shell script.
-  private func program(_ line: String, in folder: TemporaryFolder) throws -> String {
-    let path = try folder.write("#!/bin/sh\n\(line)\n", to: "dump")
+  private let folder: TemporaryFolder
+  /// The file of a whole dump.
+  private let dump: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    dump = try folder.write(Dump.laptop, to: "laptop.json")
+  }
+
+  /// A program that runs lines of shell script, after it has noted the run. The last line must replace the shell if it does not end.
+  private func program(_ lines: String) throws -> String {
+    let path = try folder.write("#!/bin/sh\necho \"$@\" >> \(folder.file("runs"))\n\(lines)\n", to: "dump")
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
     return path
   }
 
-  /// A directory whose answers a test can wait for.
-  private struct Watched {
+  /// The arguments of each run of the program so far.
+  private var runs: [Substring] {
+    get throws { try String(contentsOfFile: folder.file("runs"), encoding: .utf8).split(separator: "\n") }
+  }
+
+  /// A directory whose news a test can wait for, and whose clock it sets.
+  private final class Watched {
     let directory: NodeDirectory
     private let bell = DispatchSemaphore(value: 0)
+    private let time: Time
 
-    init(_ program: String, seconds: Double = 10) {
-      directory = NodeDirectory(program: program, seconds: seconds) { [bell] in bell.signal() }
+    private final class Time: Sendable {
+      let seconds = Mutex(0.0)
     }
 
-    /// Waits for the next answer.
+    init(_ program: String, limit: Double = 20) {
+      let time = Time()
+      self.time = time
+      directory = NodeDirectory(
+        program: program, limit: limit, wake: { [bell] in bell.signal() },
+        clock: { time.seconds.withLock(\.self) })
+    }
+
+    /// The state of the look-up of a port.
+    func origin(of serial: UInt64) -> SystemPort.Origin {
+      directory.describe([NodeDirectoryTests.port(serial)])[0].origin
+    }
+
+    /// Waits until ports must be described again.
     func awaitNews() throws {
       while !directory.takeNews() { try #require(bell.wait(timeout: .now() + 20) == .success) }
     }
+
+    /// Lets the time pass that the program has for a new port.
+    func passLimit() {
+      time.seconds.withLock { $0 += 20 }
+      #expect(!directory.takeNews())
+    }
   }
 
-  @Test("The answer describes the ports that wait for it, and no later run looks for them")
+  @Test("What the program prints describes the ports, also those that appear later")
   func answered() throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Dump.laptop, to: "laptop.json")
-    let watched = Watched(
-      try program("echo >> \(folder.file("runs")); cat \(folder.file("laptop.json"))", in: folder))
+    let watched = Watched(try program("cat \(dump); exec sleep 1000"))
     let directory = watched.directory
     let ports = [Self.port(61), Self.port(62), Self.port(70)]
     #expect(directory.describe(ports).allSatisfy { $0.origin == .awaited })
     try watched.awaitNews()
-    let described = directory.describe(ports)
-    #expect(described.map { $0.node?.name } == ["alsa_output.usb-Twin-00", "alsa_output.usb-Twin-00.2", nil])
-    #expect(described[2].origin == .unknown)
-    // The directory asks about a later port, and meanwhile keeps its facts about the others.
-    let more = directory.describe(ports + [Self.port(60)])
-    #expect(more.map { $0.node?.name } == ["alsa_output.usb-Twin-00", "alsa_output.usb-Twin-00.2", nil, nil])
-    #expect(more[3].origin == .awaited)
-    try watched.awaitNews()
-    #expect(directory.describe(ports + [Self.port(60)])[3].node?.routeType == "headphones")
-    #expect(try String(contentsOfFile: folder.file("runs"), encoding: .utf8) == "\n\n")
+    let described = directory.describe(ports + [Self.port(60)])
+    #expect(
+      described.map { $0.node?.name } == [
+        "alsa_output.usb-Twin-00", "alsa_output.usb-Twin-00.2", nil, "alsa_output.pci",
+      ])
+    #expect(described[2].origin == .absent)
+    #expect(described[3].node?.routeType == "headphones")
+    #expect(try runs == ["--monitor"])
     #expect(directory.takeRemarks().isEmpty)
     // A library that makes UUIDs from something else would mean other ports.
     var stranger = Self.port(61)
@@ -65,75 +95,126 @@ struct NodeDirectoryTests {
     }
     // A restarted server gives the numbers to other ports.
     directory.restart()
-    #expect(directory.describe([Self.port(61)])[0].origin == .awaited)
+    #expect(watched.origin(of: 61) == .awaited)
   }
 
-  @Test("A dump that was cut short is asked for again before anything is reported")
-  func cutShort() throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Dump.laptop, to: "laptop.json")
-    let (whole, seen) = (folder.file("laptop.json"), folder.file("seen"))
-    let watched = Watched(
-      try program(
-        "if [ -e \(seen) ]; then cat \(whole); else touch \(seen); head -c 500 \(whole); fi", in: folder))
-    #expect(watched.directory.describe([Self.port(61)])[0].origin == .awaited)
+  @Test("Later arrays add, change and remove objects, in pieces of any length")
+  func changes() throws {
+    let pipe = folder.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let watched = Watched(try program("exec 3<>\(pipe); cat \(dump); exec cat <&3"))
+    #expect(watched.origin(of: 65) == .awaited)
     try watched.awaitNews()
+    let talk = try #require(FileHandle(forUpdatingAtPath: pipe))
+    let volume = #""params": { "Props": [ { "volume": 1.0, "mute": true, "channelVolumes": [ 0.001, 0.027 ] } ] }"#
+    let array = """
+      [ \(Dump.port(65, of: 50, "playback_FL")),
+        { "id": 50, "type": "PipeWire:Interface:Node", "info": { "props": { "node.name": "odd \\"]\\\\" }, \(volume) } } ]
+      """
+    let bytes = Data((array + "\n[]\n").utf8)
+    try talk.write(contentsOf: bytes.prefix(300))
+    try talk.write(contentsOf: bytes.dropFirst(300))
+    try watched.awaitNews()
+    let node = watched.directory.describe([Self.port(65)])[0].node
+    #expect(node?.name == #"odd "]\"#)
+    #expect(node?.volume == SystemNode.Volume(percent: 30, isMuted: true))
+    try talk.write(contentsOf: Data("[ { \"id\": 1065, \"info\": null } ]\n".utf8))
+    try watched.awaitNews()
+    #expect(watched.origin(of: 65) == .awaited)
+    #expect(try runs.count == 1)
+  }
+
+  @Test("If the program does not print a new port in time, it is started anew, and its first array decides")
+  func late() throws {
+    let watched = Watched(try program("cat \(dump); exec sleep 1000"))
+    #expect(watched.origin(of: 61) == .awaited)
+    try watched.awaitNews()
+    let ports = [Self.port(61), Self.port(71)]
+    func look() -> [SystemPort] { watched.directory.describe(ports) }
+    #expect(look().map(\.origin)[1] == .awaited)
+    #expect(!watched.directory.takeNews())
+    watched.passLimit()
+    try watched.awaitNews()
+    #expect(look()[0].node != nil && look()[1].origin == .absent)
+    #expect(try runs.count == 2)
+    watched.passLimit()
+    #expect(try runs.count == 2)
+  }
+
+  @Test("A program that ends is started again, at once if a new port appears")
+  func ending() throws {
+    let watched = Watched(try program("cat \(dump)"))
+    for serial: UInt64 in [61, 71, 72, 73, 74, 75, 76] {
+      _ = watched.directory.describe([Self.port(61), Self.port(serial)])
+      try watched.awaitNews()
+      #expect(watched.origin(of: 61) != .awaited)
+    }
+    #expect(watched.directory.takeRemarks().isEmpty)
+  }
+
+  /// Ways in which a run fails, as shell script. `$dump` is the file of a whole dump.
+  private static let failures = ["head -c 500 $dump", "echo", "echo '{ nonsense'", "echo '[ } ]'", "exit 1"]
+
+  /// A program whose first runs fail in some way. The next run prints a dump.
+  private func program(_ failure: String, times: Int) throws -> String {
+    try program(
+      """
+      dump=\(dump)
+      if [ $(wc -l < \(folder.file("runs"))) -le \(times) ]; then \(failure); else cat $dump; exec sleep 1000; fi
+      """)
+  }
+
+  @Test("A run that fails is repeated before anything is reported, and the ports wait", arguments: failures)
+  func repeated(failure: String) throws {
+    let watched = Watched(try program(failure, times: 2))
+    #expect(watched.origin(of: 61) == .awaited)
+    try watched.awaitNews()
+    #expect(try runs.count == 3)
     #expect(watched.directory.describe([Self.port(61)])[0].node?.name == "alsa_output.usb-Twin-00")
     #expect(watched.directory.takeRemarks().isEmpty)
   }
 
-  @Test("After failures that were told, the program is asked again, and its answer counts")
-  func recovered() throws {
-    let folder = try TemporaryFolder()
-    _ = try folder.write(Dump.laptop, to: "laptop.json")
-    let (whole, runs) = (folder.file("laptop.json"), folder.file("runs"))
-    let watched = Watched(
-      try program(
-        "echo >> \(runs); if [ $(wc -l < \(runs)) -gt 4 ]; then cat \(whole); else head -c 500 \(whole); fi",
-        in: folder))
+  @Test(
+    "A program that goes on failing is reported once, and its ports get their nodes when it answers",
+    arguments: failures)
+  func reported(failure: String) throws {
+    let watched = Watched(try program(failure, times: 4))
     let directory = watched.directory
-    #expect(directory.describe([Self.port(61)])[0].origin == .awaited)
+    #expect(watched.origin(of: 61) == .awaited)
     try watched.awaitNews()
-    #expect(directory.describe([Self.port(61)])[0].origin == .undescribed)
-    #expect(directory.takeRemarks().count == 1)
+    #expect(watched.origin(of: 61) == .overdue)
+    let remarks = directory.takeRemarks()
+    let reason = failure == "echo" || failure == "exit 1" ? "does not answer" : "cannot be read"
+    #expect(remarks.count == 1 && remarks[0].contains(reason), "\(remarks)")
     try watched.awaitNews()
     #expect(directory.describe([Self.port(61)])[0].node?.name == "alsa_output.usb-Twin-00")
     #expect(directory.takeRemarks().isEmpty)
   }
 
-  @Test(
-    "A program that is missing, fails, prints nonsense or does not end is reported once, and ports are as JACK shows them"
-  )
-  func silent() throws {
-    let folder = try TemporaryFolder()
-    let cases = [
-      (folder.file("nothing"), "was not found"), (try program("exit 1", in: folder), "does not answer"),
-    ]
-    for (program, reason) in cases { try expectRemark(program, reason) }
-    try expectRemark(try program("echo '{ nonsense'", in: folder), "cannot be read")
-    try expectRemark(try program("exec sleep 1000", in: folder), "does not answer")
+  @Test("A program that prints nothing and does not end counts as failed")
+  func endless() throws {
+    let watched = Watched(try program("exec sleep 1000"), limit: 0.1)
+    #expect(watched.origin(of: 61) == .awaited)
+    try watched.awaitNews()
+    #expect(watched.directory.takeRemarks().contains { $0.contains("does not answer") })
+    #expect(watched.origin(of: 61) == .overdue)
   }
 
-  private func expectRemark(_ program: String, _ reason: String) throws {
-    let watched = Watched(program, seconds: 0.2)
-    let directory = watched.directory
-    var remarks: [String] = []
-    for serial: UInt64 in [61, 62] {
-      guard directory.describe([Self.port(serial)])[0].origin == .awaited else { continue }
-      try watched.awaitNews()
-      remarks += directory.takeRemarks()
-      let origin = directory.describe([Self.port(serial)])[0].origin
-      #expect(origin == (reason.contains("not found") ? .unknown : .undescribed))
-    }
-    #expect(remarks.count == 1 && remarks[0].contains(reason), "\(remarks)")
+  @Test("Without the program, ports are as JACK shows them, and this is reported once")
+  func missing() throws {
+    let watched = Watched(folder.file("nothing"))
+    #expect(watched.origin(of: 61) == .awaited)
+    try watched.awaitNews()
+    let remarks = watched.directory.takeRemarks()
+    #expect(remarks.count == 1 && remarks[0].contains("was not found"), "\(remarks)")
+    for serial: UInt64 in [61, 62] { #expect(watched.origin(of: serial) == .unknown) }
   }
 
-  @Test("Releasing a directory ends a program that still runs")
+  @Test("Releasing a directory ends the program")
   func ended() throws {
-    let folder = try TemporaryFolder()
     let numbers = try NumberPipe(folder.file("pid"))
     let line = "echo $$ > \(folder.file("pid")); exec sleep 1000"
-    var directory: NodeDirectory? = NodeDirectory(program: try program(line, in: folder), seconds: 100)
+    var directory: NodeDirectory? = NodeDirectory(program: try program(line), limit: 100)
     _ = directory?.describe([Self.port(61)])
     let identifier = try numbers.next()
     #expect(kill(identifier, 0) == 0)

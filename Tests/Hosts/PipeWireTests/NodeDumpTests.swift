@@ -3,12 +3,17 @@ import Testing
 
 @testable import PipeWire
 
-@Suite("The reader of pw-dump's output")
+@Suite("The reader of pw-dump's arrays")
 struct NodeDumpTests {
-  @Test("A port has its node, with the properties of the node's device and the active route")
+  /// The nodes after some arrays; nil if one of them cannot be read.
+  private func read(_ arrays: String...) -> [UInt64: NodeDump.Entry]? {
+    var dump = NodeDump()
+    return arrays.allSatisfy { dump.take(Array($0.utf8)) } ? dump.entries : nil
+  }
+
+  @Test("A port has its node, with the properties of the node's device, the active route and the volume")
   func node() throws {
-    let dump = try #require(NodeDump(Array(Dump.laptop.utf8)))
-    let entry = try #require(dump.ports[60])
+    let entry = try #require(read(Dump.laptop)?[60])
     #expect(entry.name == "playback_FL" && entry.isInput)
     #expect(
       entry.node
@@ -17,46 +22,63 @@ struct NodeDumpTests {
           properties: [
             "media.class": "Audio/Sink", "device.id": "40", "device.api": "alsa", "device.bus": "pci",
             "device.form-factor": "internal",
-          ], routeType: "headphones"))
+          ], routeType: "headphones", volume: SystemNode.Volume(percent: 100, isMuted: false)))
   }
 
   @Test(
     "Ports of two nodes with the same description are distinguished, and a port without a node is left out")
   func twins() throws {
-    let dump = try #require(NodeDump(Array(Dump.laptop.utf8)))
-    #expect(dump.ports[61]?.node.name == "alsa_output.usb-Twin-00")
-    #expect(dump.ports[62]?.node.name == "alsa_output.usb-Twin-00.2")
-    #expect(dump.ports[63]?.isInput == false)
-    #expect(dump.ports.keys.sorted() == [60, 61, 62, 63])
+    let entries = try #require(read(Dump.laptop))
+    #expect(entries[61]?.node.name == "alsa_output.usb-Twin-00")
+    #expect(entries[62]?.node.name == "alsa_output.usb-Twin-00.2")
+    #expect(entries[63]?.isInput == false)
+    #expect(entries.keys.sorted() == [60, 61, 62, 63])
   }
 
-  @Test(
-    "A dump must be a list, and malformed objects in the list are ignored", arguments: ["", "{}", "[", "no"])
+  @Test("An array must be readable, and malformed objects in it are ignored", arguments: ["", "{}", "[", "[ } ]"])
   func broken(_ text: String) throws {
-    #expect(NodeDump(Array(text.utf8)) == nil)
+    #expect(read(text) == nil)
     let odd = "[ 1, null, {}, { \"id\": 5, \"type\": \"PipeWire:Interface:Port\", \"info\": null }, [[]] ]"
-    #expect(NodeDump(Array(odd.utf8))?.ports.isEmpty == true)
+    #expect(read(odd)?.isEmpty == true)
+  }
+
+  @Test("Later arrays replace and remove objects of earlier ones")
+  func later() throws {
+    let renamed = Dump.node(50, #""node.name": "renamed", "node.description": "Twin""#)
+    let entries = try #require(
+      read(
+        Dump.laptop, "[ \(renamed), \(Dump.port(65, of: 51, "playback_FR")) ]",
+        #"[ { "id": 1062, "info": null } ]"#, #"[{"id": 51, "info": null}]"#))
+    #expect(entries.keys.sorted() == [60, 61])
+    #expect(entries[60]?.node.name == "alsa_output.pci")
+    #expect(entries[61]?.node.name == "renamed")
   }
 
   @Test(
-    "Of several lists, one behind the other, a later state of an object counts, and one without info has gone"
-  )
-  func several() throws {
-    let later = """
-      [ { "id": 99, "type": "PipeWire:Interface:Client", "info": { "props": { "a": "]\\"[{" } } } ]
-      [ { "id": 51, "info": null } ]
+    "The volume is that of the loudest channel as mixers show it, the cube root of the factor",
+    arguments: [
+      (#"{ "volume": 0.5, "channelVolumes": [ 0.25, 0.1 ] }"#, 50, false),
+      (#"{ "mute": true, "channelVolumes": [ 0.027, 0.001 ] }"#, 30, true),
+      (#"{ "volume": 1, "mute": false, "channelVolumes": [ 3.375 ] }, { "params": [] }"#, 150, false),
+      (#"{ "params": [] }, { "volume": 0.0 }"#, 0, false), (#"{ "channelVolumes": [], "volume": 1e99 }"#, 1_000, false),
+    ])
+  func volume(properties: String, percent: Int, isMuted: Bool) throws {
+    let node = """
+      { "id": 9, "type": "PipeWire:Interface:Node", "info": { "props": {}, "params": { "Props": [ \(properties) ] } } }
       """
-    let dump = try #require(NodeDump(Array((Dump.laptop + later).utf8)))
-    let before = try #require(NodeDump(Array(Dump.laptop.utf8)))
-    let gone = before.ports.filter { dump.ports[$0.key] == nil }
-    #expect(!gone.isEmpty && gone.count < before.ports.count, "\(gone.keys)")
-    let half = Dump.laptop + later.prefix(later.count / 2)
-    #expect(NodeDump(Array(half.utf8)) == nil, "half a list")
+    let entry = try #require(read("[ \(node), \(Dump.port(10, of: 9, "output_FL", "output")) ]")?[10])
+    #expect(entry.node.volume == SystemNode.Volume(percent: percent, isMuted: isMuted))
   }
 
-  @Test("A dump of more than a megabyte, as from a large studio, is read")
+  @Test("A node without volume properties has no volume")
+  func noVolume() throws {
+    let node = #"{ "id": 9, "type": "PipeWire:Interface:Node", "info": { "props": {} } }"#
+    let entry = try #require(read("[ \(node), \(Dump.port(10, of: 9, "output_FL", "output")) ]")?[10])
+    #expect(entry.node.volume == nil)
+  }
+
+  @Test("An array of more than a megabyte, as from a large studio, is read")
   func large() throws {
-    let text = Dump.laptop + String(repeating: "\n", count: 1 << 20)
-    #expect(NodeDump(Array(text.utf8))?.ports.count == 4)
+    #expect(read(Dump.laptop + String(repeating: "\n", count: 1 << 20))?.count == 4)
   }
 }

@@ -153,11 +153,21 @@ public struct RandomEvents {
     return .port(direction, id, setting)
   }
 
+  /// A movement in the desktop's mixer.
+  private mutating func mixer(
+    _ id: SessionID, _ stream: StreamID, _ direction: Direction, _ port: PortID
+  ) -> Event {
+    let volume = DesktopVolume(percent: law.pick([0, 30, 100]), isMuted: law.chance())
+    return law.chance()
+      ? .desktopVolume(direction, port, volume)
+      : .programVolumes(id, stream, [ProgramVolume("Browser", volume)])
+  }
+
   private mutating func world(_ id: SessionID, _ stream: StreamID) -> Event {
     let direction: Direction = law.chance() ? .output : .input
     let port = law.pick(direction == .output ? LawEvents.outputs : LawEvents.inputs)
-    switch number(below: 13) {
-    case 12:
+    switch number(below: 14) {
+    case 13:
       let gaps = law.chance() ? ChannelGaps() : ChannelGaps(channels: [2], ports: ["mpv:out_3"])
       return .channelGaps(id, law.chance() ? stream : nil, gaps)
     case 8: return .receivesDirectly(id, law.chance() ? [] : ["mic:in"])
@@ -165,6 +175,7 @@ public struct RandomEvents {
       return .directPrograms(law.chance() ? [] : [DirectProgram(client: "Game", sinks: ["usb:1"])])
     case 10: return .vanishing(id, law.chance())
     case 11: return .quiet(id, law.chance())
+    case 12: return mixer(id, stream, direction, port)
     case 0: return .heardDirectly(id, stream, law.chance() ? [] : ["usb:1"])
     case 1: return .alive(id)
     case 2: return .align(LawEvents.outputs)

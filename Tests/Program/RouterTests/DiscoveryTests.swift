@@ -211,14 +211,16 @@ import Testing
     #expect(state.outputs["twin"]?.node?.text == "usb-Twin-1")
   }
 
-  @Test("A port whose node is not known yet is not a device, and belongs to no entry with a node")
-  func awaited() throws {
+  @Test(
+    "A port without a known node belongs to no entry with a node, and is no device before the directory of nodes has answered",
+    arguments: [SystemPort.Origin.awaited, .overdue, .absent])
+  func unknownNode(_ origin: SystemPort.Origin) throws {
     var entry = Show.port("house", .usbAudio, ["Twin:*"], channels: 2)
     entry.node = PortGlob("usb-*")
     let state = try Show.state([.declarePort(.output, entry)])
     var system = Show.device("Twin", playback: 2) + Show.device("Other", playback: 2)
-    for index in system.indices { system[index].origin = .awaited }
-    #expect(Discovery(state, system).found.isEmpty)
+    for index in system.indices { system[index].origin = origin }
+    #expect(Discovery(state, system).found.map(\.1.name) == (origin == .absent ? ["Twin", "Other"] : []))
     #expect(Discovery(state, system).presences.isEmpty)
   }
 

@@ -75,7 +75,7 @@ struct Surroundings {
     init(_ port: Port) { (channels, latency) = (port.channels, port.latency) }
   }
 
-  /// The sessions and inputs that are not heard in the captures that contain them, with the reasons.
+  /// The sessions and inputs that captures contain and that are not heard there or changed by the desktop's mixer, with the reasons.
   private struct Captures: Equatable {
     let sessions: [SessionID: String]
     let inputs: [PortID: String]
@@ -88,7 +88,7 @@ struct Surroundings {
       for id in captured { hindered[id] = state.captureHindrance(of: id, moment.activity) }
       sessions = hindered
       inputs = Dictionary(
-        state.inputs.keys.compactMap { id in state.captureHindrance(ofInput: id).map { (id, $0) } },
+        state.inputs.keys.compactMap { id in state.captureRemark(ofInput: id).map { (id, $0) } },
         uniquingKeysWith: { first, _ in first })
     }
   }
@@ -99,6 +99,7 @@ struct Surroundings {
     let isSilent: Bool
     let outputs: [Output]
     let mutedInputs: [PortID]
+    let desktopVolumes: [PortID: DesktopVolume]
     let presentInputs: [PresentInput]
     let recorders: [SessionID]
     let interruptions: Registry<InterruptionID, Interruption>
@@ -110,8 +111,11 @@ struct Surroundings {
       outputs = state.outputs.values.map {
         Output(
           isAvailable: $0.isAvailable, channels: $0.channels, isMuted: $0.isMuted,
-          isOff: Decibels($0.gain.target).isOff)
+          isOff: Decibels($0.gain.target).isOff, desktopVolume: $0.desktopVolume)
       }
+      desktopVolumes = Dictionary(
+        state.inputs.values.compactMap { port in port.desktopVolume.map { (port.id, $0) } },
+        uniquingKeysWith: { first, _ in first })
       mutedInputs = state.inputs.values.filter(\.isHardwareMuted).map(\.id)
       presentInputs = state.inputs.values.filter(\.isAvailable).map {
         PresentInput(id: $0.id, channels: $0.channels)
@@ -132,6 +136,7 @@ struct Surroundings {
     let channels: Int
     let isMuted: Bool
     let isOff: Bool
+    let desktopVolume: DesktopVolume?
   }
 
   /// A session that interrupts others, and its present condition.

@@ -12,6 +12,7 @@ enum Hotplug {
       port.maximumTotal = old.maximumTotal
       (port.arrival, port.wentWithServer) = (old.arrival, old.wentWithServer)
       (port.reportedLatency, port.isLimiting) = (old.reportedLatency, old.isLimiting)
+      port.desktopVolume = old.desktopVolume
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
       (port.channelStrips, port.level, port.levelHolders) = (old.channelStrips, old.level, old.levelHolders)
       (port.alignmentGroup, port.alignment) = (old.alignmentGroup, old.alignment)
@@ -47,6 +48,8 @@ enum Hotplug {
       port.members = presence.members
       if port.isPresent {
         port.seenChannels = max(port.seenChannels, presence.members.count)
+      } else {
+        port.desktopVolume = nil
       }
       if port.isAvailable, !wasAvailable {
         if !port.wentWithServer || time > state.resetTime + returning {

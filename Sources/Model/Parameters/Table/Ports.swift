@@ -121,6 +121,10 @@ extension Table {
         "\(address)/reason", .text, port(direction).readOnly(\.typeReason),
         "Why the router chose this type."),
       Parameter(
+        "\(address)/desktop", .text, port(direction).readOnly { $0.desktopVolume?.effect ?? "none" },
+        "What the desktop's own mixer does to the device outside of the router, such as `muted in the desktop's mixer` or `turned down to 30 % in the desktop's mixer`; `none` if nothing."
+      ),
+      Parameter(
         "\(address)/bridge", .text, port(direction).readOnly(\.bridgeSentence),
         "The state of its bridge program; `none` if it is not bridged."),
     ]

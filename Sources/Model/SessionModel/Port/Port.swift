@@ -29,6 +29,8 @@ public struct Port: Equatable, Sendable {
   public var bridgeFault: String?
   /// Latency in seconds between its JACK ports and the loudspeaker or microphone, as the audio server reports it.
   public var reportedLatency = 0.0
+  /// The volume that the desktop's mixer has set for the device; nil if the server knows none.
+  public var desktopVolume: DesktopVolume?
   /// Whether the limiter reduced the level lately. Outputs only.
   public var isLimiting = false
   /// Whether sessions move to this port when it arrives; nil until a command or preset sets it (`RouterState.isAutomatic`).

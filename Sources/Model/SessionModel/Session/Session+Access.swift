@@ -59,14 +59,22 @@ extension Session {
     !directSources.isEmpty || streams.contains { !$0.value.directSinks.isEmpty }
   }
 
+  /// Whether the server has told something of the programs that feed the session's streams: their cables or volumes.
+  private var hasFactsOfPrograms: Bool {
+    hasDirectConnections || streams.contains { !$0.value.programVolumes.isEmpty }
+  }
+
   /// Forgets all facts from the audio server, because the server is gone.
   public mutating func forgetServer() {
     (isConnected, isVanishing, isCapturing) = (false, false, false)
     (isSounding, isQuiet, isSignalling) = (false, false, false)
     // Few sessions have any, and every write copies.
-    guard hasDirectConnections else { return }
+    guard hasFactsOfPrograms else { return }
     directSources = []
-    for id in streams.keys { streams[id]?.directSinks = [] }
+    for id in streams.keys {
+      streams[id]?.directSinks = []
+      streams[id]?.programVolumes = []
+    }
   }
 
   /// Whether the session has a capture that its programs could receive.

@@ -18,6 +18,8 @@ public struct SessionStream: Equatable, Sendable {
   public var directSinks: [String] = []
   /// The channels that no program feeds, and the ports of its programs that no channel takes.
   public var gaps = ChannelGaps()
+  /// The programs that feed the stream, with their volumes in the desktop's mixer; empty at a server without such a mixer.
+  public var programVolumes: [ProgramVolume] = []
   /// The outputs that the stream is sent to, each at most once.
   public var destinations = Registry<PortID, Destination>()
   /// Whether the stream has no destination of its own. In a multiRoute session it is then sent to the first channels of the first

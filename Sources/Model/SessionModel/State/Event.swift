@@ -68,6 +68,10 @@ public enum Event: Equatable, Sendable {
   case channelGaps(SessionID, StreamID?, ChannelGaps)
   /// The programs that play at devices past the router and belong to no session.
   case directPrograms([DirectProgram])
+  /// The volume of a device in the desktop's mixer; nil if it has none.
+  case desktopVolume(Direction, PortID, DesktopVolume?)
+  /// The volumes of the programs that feed a stream, in the desktop's mixer.
+  case programVolumes(SessionID, StreamID, [ProgramVolume])
   case server(ServerState)
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)

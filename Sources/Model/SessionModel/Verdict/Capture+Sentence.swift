@@ -15,7 +15,7 @@ extension RouterState {
     if let reason = captureHold(session) { return "silent: \(reason)" }
     let parts = captureParts(of: session, activity)
     let heard = parts.filter { $0.hindrance == nil }.map(\.name)
-    let hindered = parts.compactMap { part in part.hindrance.map { "\(part.name) \($0)" } }
+    let hindered = parts.compactMap { part in (part.hindrance ?? part.effect).map { "\(part.name) \($0)" } }
     var sentence = [heard.isEmpty ? "silent" : "contains \(heard.joined(separator: ", "))"]
     if parts.isEmpty { sentence[0] += ": \(emptiness(of: session))" }
     if heard.isEmpty, !hindered.isEmpty {
@@ -42,11 +42,14 @@ extension RouterState {
   private struct CapturePart {
     let name: String
     let hindrance: String?
+    /// What the desktop's mixer does to a part that is heard.
+    let effect: String?
 
-    init(_ name: String, _ send: CaptureSend?, hindrance: String?) {
+    init(_ name: String, _ send: CaptureSend?, hindrance: String?, effect: String? = nil) {
       let level = send?.gain.target ?? 0
       self.name = level == 0 || Decibels(level).isOff ? name : "\(name) at \(Decibels.text(level))"
       self.hindrance = Decibels(level).isOff ? "is turned off" : hindrance
+      self.effect = effect
     }
   }
 
@@ -58,7 +61,8 @@ extension RouterState {
       CapturePart(
         "input \(id)", session.capture.inputs[id],
         hindrance: session.permission == .granted
-          ? captureHindrance(ofInput: id) : "may not be recorded (permission is \(session.permission))")
+          ? captureHindrance(ofInput: id) : "may not be recorded (permission is \(session.permission))",
+        effect: captureRemark(ofInput: id))
     }
     return sessions + inputs
   }
@@ -75,8 +79,9 @@ extension RouterState {
     if isOff || session.streams.values.allSatisfy({ Decibels($0.gain.target).isOff }) {
       return "is turned off"
     }
-    let isHeard = session.streams.values.contains { !$0.isMuted && !Decibels($0.gain.target).isOff }
-    return isHeard ? nil : "is muted"
+    let heard = session.streams.values.filter { !$0.isMuted && !Decibels($0.gain.target).isOff }
+    if heard.isEmpty { return "is muted" }
+    return heard.allSatisfy(isSilentOnDesktop) ? "is silenced in the desktop's mixer" : nil
   }
 
   /// Why an input is not heard in captures that contain it; nil if it is.
@@ -84,7 +89,13 @@ extension RouterState {
     guard let port = inputs[id], port.isAvailable else { return "is away" }
     if port.isHardwareMuted { return "is muted in hardware" }
     if port.isMuted { return "is muted" }
-    return Decibels(port.gain.target).isOff ? "is turned off" : nil
+    if Decibels(port.gain.target).isOff { return "is turned off" }
+    return port.desktopVolume.flatMap { $0.isSilent ? $0.effect : nil }.map { "is \($0)" }
+  }
+
+  /// The reason why an input is not heard in captures that contain it, or what the desktop's mixer does to it there; nil if neither.
+  public func captureRemark(ofInput id: PortID) -> String? {
+    captureHindrance(ofInput: id) ?? inputs[id]?.desktopVolume?.effect.map { "is \($0)" }
   }
 
   private func destination(of session: Session) -> String {

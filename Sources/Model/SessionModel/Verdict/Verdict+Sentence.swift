@@ -13,7 +13,7 @@ extension RouterState {
     default: break
     }
     if session.isActive || session.isAwaitingSignal, session.isConnected, server.isRunning, !isPanicking {
-      parts += hindrances(of: session)
+      parts += hindrances(of: session) + desktopEffects(on: session)
     }
     if server.isRunning, !isPanicking {
       parts += missingChannels(of: session)
@@ -103,6 +103,7 @@ extension RouterState {
     case .off: "its gain is off"
     case .outputAbsent(let port): "\(port) has gone; it is heard again when that is back"
     case .noOutputAvailable: "no output is available" + unsuitable(for: session)
+    case .desktopMixer: "the desktop's mixer lets nothing through"
     case .unrouted: "none of its streams reaches an available output"
     }
   }

@@ -41,6 +41,8 @@ public enum Verdict: Equatable, Sendable {
     /// The output that the session waits for has disappeared.
     case outputAbsent(PortID)
     case noOutputAvailable
+    /// The volumes or mutes of the desktop's mixer let nothing through.
+    case desktopMixer
     /// No stream of the session reaches an available output.
     case unrouted
   }
@@ -113,7 +115,11 @@ extension RouterState {
     if session.isMuted { return .muted }
     if Decibels(session.gain.target).isOff { return .off }
     if let port = session.awaitedOutput { return .outputAbsent(port) }
-    return session.route.outputs.isEmpty ? .noOutputAvailable : .unrouted
+    if session.route.outputs.isEmpty { return .noOutputAvailable }
+    let isRouted = session.route.outputs.contains { port in
+      session.streams.contains { reaches($0.value, of: session, port) }
+    }
+    return isRouted ? .desktopMixer : .unrouted
   }
 
   /// Whether any stream of a session is heard at an output.
@@ -123,6 +129,11 @@ extension RouterState {
 
   /// Whether a stream is heard at an output. A send that is tapped before a mute or gain is heard in spite of it.
   func isAudible(_ stream: SessionStream, of session: Session, at port: PortID) -> Bool {
+    !isSilentOnDesktop(port) && !isSilentOnDesktop(stream) && reaches(stream, of: session, port)
+  }
+
+  /// Whether the router lets a stream through to an output.
+  private func reaches(_ stream: SessionStream, of session: Session, _ port: PortID) -> Bool {
     guard let output = outputs[port], !output.isMuted, !Decibels(output.gain.target).isOff else {
       return false
     }

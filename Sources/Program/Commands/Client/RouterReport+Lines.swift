@@ -128,6 +128,9 @@ extension RouterReport {
         .init(port.id, .bold), .init(port.type), .init("\(port.channels)"), .init(Self.gain(port.values)),
         .init(Self.peaks(port.peaks)), .init(latency), state,
       ])
+      if let effect = port.values["desktop"]?.first?.plain, effect != "none" {
+        table.append(note: .init(effect, .yellow))
+      }
       if let bridge = port.values["bridge"]?.first?.plain, bridge != "none" {
         table.append(note: .init(bridge, port.isAvailable ? .dim : .red))
       }

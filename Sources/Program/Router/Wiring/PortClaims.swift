@@ -85,8 +85,8 @@ private struct Candidate {
     guard let node else { return true }
     return switch port.origin {
     case .unknown: true
-    // The port could belong to an identical card, so an entry with a node waits for the answer.
-    case .awaited, .undescribed: false
+    // The port could belong to an identical card, so an entry with a node waits for its node.
+    case .awaited, .overdue, .absent: false
     case .node(let own): node.matches(own.name)
     }
   }

@@ -18,7 +18,7 @@ extension SystemPort {
       ProgramNames(
         application: node.properties["application.name"] ?? String(client),
         media: node.properties["media.name"] ?? "", node: node.name, number: node.properties["object.serial"])
-    case .awaited, .undescribed: nil
+    case .awaited, .overdue, .absent: nil
     }
   }
 

@@ -83,11 +83,15 @@ extension Router {
   /// does not wait for ports of programs: what a program plays must be heard from the beginning.
   private func look(at graph: GraphSnapshot) {
     guard let connection else { return }
-    let hasSameDevices =
-      graph.ports.filter(\.mayBeDevice) == connection.graph.ports.filter(\.mayBeDevice)
+    let hasSameDevices = graph.devicePorts == connection.graph.devicePorts
     connection.graph = graph
     connection.newPorts.note(graph.ports, at: now)
     if !hasSameDevices { connection.settling.note(at: now) }
     if !connection.settling.isPending { wire() }
   }
+}
+
+extension GraphSnapshot {
+  /// The ports that belong to devices, without their volumes.
+  fileprivate var devicePorts: [SystemPort] { ports.filter(\.mayBeDevice).map(\.withoutVolume) }
 }

@@ -61,6 +61,7 @@ extension Router {
     updateGates(new: newStreams(wanted, isNew), closed: closed)
     noteDirectConnections(wanted, connection)
     noteGaps(wanted)
+    noteDesktopVolumes(wanted, system)
     order(wanted, connection)
   }
 

@@ -50,7 +50,9 @@ extension SystemPort {
   /// Whether the port belongs to a device, not to a program. A direction of `output` means a port that a device plays.
   func isDevice(_ direction: Direction) -> Bool {
     guard isInput == (direction == .output), !isMonitor else { return false }
-    guard let node else { return isPhysical && isTerminal && origin != .awaited }
+    guard let node else {
+      return isPhysical && isTerminal && origin != .awaited && origin != .overdue
+    }
     // PipeWire marks both sides of a virtual microphone as physical.
     let wanted = direction == .output ? "Audio/Sink" : "Audio/Source"
     let kind = node.properties["media.class"] ?? ""

@@ -124,10 +124,17 @@ public final class PrivatePipeWire {
   }
 
   /// Unplugs a device.
-  public func unplug(_ node: String) throws {
+  public func unplug(_ node: String) throws { try run("pw-cli", ["destroy", "\(identifier(of: node))"]) }
+
+  /// Sets properties of a device or program, as the desktop's mixer does: `{ mute: true, channelVolumes: [ 0.5, 0.5 ] }`.
+  public func set(_ node: String, _ properties: String) throws {
+    try run("pw-cli", ["set-param", "\(identifier(of: node))", "Props", properties])
+  }
+
+  private func identifier(of node: String) throws -> Int {
     let found = try objects("Node").first { Self.properties($0)["node.name"] as? String == node }
     guard let id = found?["id"] as? Int else { throw Failure(description: "there is no node \(node)") }
-    try run("pw-cli", ["destroy", "\(id)"])
+    return id
   }
 
   /// Makes a device the default, to which the session manager connects every player.

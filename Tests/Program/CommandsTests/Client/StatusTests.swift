@@ -56,6 +56,31 @@ struct StatusTests {
     #expect(json.terminal.output.contains("\"usb has 2 channels; channels 3 and 4 do not exist\""))
   }
 
+  @Test("The status says what the desktop's mixer does to outputs, inputs, sessions and captures")
+  func desktopMixer() throws {
+    let router = try LoopRouter(
+      LoopRouter.stage + [
+        .desktopVolume(.output, "usb", DesktopVolume(percent: 100, isMuted: true)),
+        .desktopVolume(.input, "mic", DesktopVolume(percent: 30, isMuted: false)),
+        .session("show", .captureChannels(2)), .captureInput("show", "mic", .on(true)),
+      ])
+    let shell = Shell()
+    #expect(shell.run("status", "--to", router.endpoint) == .success)
+    let lines = shell.terminal.lines.map { $0.split(separator: " ").joined(separator: " ") }
+    func note(below row: String) -> String? {
+      lines.firstIndex { $0.hasPrefix(row) }.map { lines[$0 + 1] }
+    }
+    #expect(note(below: "usb usbAudio") == "muted in the desktop's mixer")
+    #expect(note(below: "mic builtInMic") == "turned down to 30 % in the desktop's mixer")
+    let text = lines.joined(separator: " ")
+    #expect(
+      text.contains("silent: the desktop's mixer lets nothing through; usb is muted in the desktop's mixer"))
+    #expect(text.contains("contains input mic; input mic is turned down to 30 % in the desktop's mixer"))
+    let json = Shell()
+    #expect(json.run("status", "--json", "--to", router.endpoint) == .success)
+    #expect(json.terminal.output.contains("\"desktop\": \"muted in the desktop's mixer\""))
+  }
+
   @Test(
     "The status has a line for each capture: what it contains, where it goes, its level, why it is silent")
   func captures() throws {

@@ -44,12 +44,6 @@ import Testing
     return try #require(Int32(text.trimmingCharacters(in: .whitespacesAndNewlines)))
   }
 
-  /// Whether a process runs. A process that has ended without being waited for does not.
-  private func isAlive(_ pid: Int32) -> Bool {
-    let status = try? String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
-    return status.map { !$0.contains(") Z ") } ?? false
-  }
-
   /// Starts the card and waits until sound arrives there.
   private func start() throws {
     try house.surface.subscribe("/event/port")

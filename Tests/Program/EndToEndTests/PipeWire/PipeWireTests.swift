@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import TestKit
 import Testing
@@ -162,6 +163,11 @@ import Testing
     #expect(rack.router.terminate().code == 0)
   }
 
+  /// Plugs in one of two identical cards.
+  private func plug(_ pipewire: PrivatePipeWire, _ card: Int) throws {
+    try pipewire.plug("alsa_output.usb-Twin_\(card)-00.analog-stereo", "Twin DAC", "device.bus=usb")
+  }
+
   private static let twins = """
     { "multiroute": 1, "ports": {
       "house": { "type": "usbAudio", "outputs": ["Twin DAC:playback_*"], "node": "alsa_output.usb-Twin_1-*", "channels": 2 },
@@ -175,9 +181,6 @@ import Testing
     "Nodes tell two identical cards apart, in any order of plugging in and with any names in JACK"
   )
   func identical() async throws {
-    func plug(_ pipewire: PrivatePipeWire, _ card: Int) throws {
-      try pipewire.plug("alsa_output.usb-Twin_\(card)-00.analog-stereo", "Twin DAC", "device.bus=usb")
-    }
     var first: [String] = []
     let rack = try await Rack(Self.twins) { pipewire, stage in
       for command in ["device Ear 4 0", "source Band 1 sine 997 -12", "source Metronome 1 sine 400 -12"] {
@@ -216,6 +219,58 @@ import Testing
     try rack.listen(to: rack.stage.monitors(of: "Twin DAC", besides: second))
     try listen(to: second)
     try expectTones()
+  }
+
+  /// A search path that starts with a program `pw-dump` of the test, made of lines of shell script that may run the real one.
+  private static func path(of script: String, in folder: TemporaryFolder) throws -> String {
+    let program = try folder.write("#!/bin/sh\nPATH=${PATH#*:}\n\(script)\n", to: "pw-dump")
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+    return "\(folder.path):\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")"
+  }
+
+  @Test("Two identical cards stay apart although the first readings of pw-dump are cut short or fail")
+  func hinderedDump() async throws {
+    let folder = try TemporaryFolder()
+    let path = try Self.path(
+      of: """
+        echo >> \(folder.file("runs"))
+        case $(wc -l < \(folder.file("runs"))) in
+          1) pw-dump | head -c 4000;;
+          2) exit 1;;
+          *) exec pw-dump "$@";;
+        esac
+        """, in: folder)
+    let rack = try await Rack(Self.twins, variables: ["PATH": path]) { pipewire, stage in
+      for card in 1...2 {
+        try plug(pipewire, card)
+        _ = try stage.monitors(
+          of: "Twin DAC", besides: card == 1 ? [] : ["Twin DAC:monitor_FL", "Twin DAC:monitor_FR"])
+      }
+    }
+    for card in ["house", "stream"] {
+      #expect(try rack.surface.number("/output/\(card)/available") == 1)
+      #expect(try rack.surface.number("/output/\(card)/channels") == 2)
+    }
+    #expect(try String(contentsOfFile: folder.file("runs"), encoding: .utf8).count >= 3)
+  }
+
+  @Test("pw-dump ends with the router, whether the router is stopped or killed", arguments: [SIGTERM, SIGKILL])
+  func endOfDump(signal: Int32) async throws {
+    let folder = try TemporaryFolder()
+    let numbers = try NumberPipe(folder.file("numbers"))
+    let path = try Self.path(
+      of: "echo $$ > \(folder.file("numbers"))\nexec pw-dump \"$@\"", in: folder)
+    let rack = try await Rack(variables: ["PATH": path]) { pipewire, stage in
+      try pipewire.plug("alsa_output.usb-1", "USB Box", "device.bus=usb")
+      _ = try stage.monitors(of: "USB Box")
+    }
+    #expect(try rack.surface.text("/output/usb-box/reason") == "device.bus usb")
+    let identifier = try numbers.next()
+    #expect(isAlive(identifier))
+    _ = rack.router.terminate(by: signal)
+    let end = ContinuousClock.now + .seconds(5)
+    while isAlive(identifier), ContinuousClock.now < end { try rack.stage.do("frames 1024") }
+    #expect(!isAlive(identifier))
   }
 
   @Test("Without pw-dump names alone decide, and the router reports once that pw-dump is missing")

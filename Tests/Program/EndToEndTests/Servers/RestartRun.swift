@@ -95,7 +95,7 @@ final class RestartRun {
 
   /// The resources of the router when it is at rest.
   ///
-  /// Under PipeWire it runs `pw-dump` for a moment whenever a port appears, and no notice tells when that has ended. Resources
+  /// Under PipeWire it starts `pw-dump` anew at each server, and no notice tells when that has happened. Resources
   /// that it still has after five seconds count as leaked.
   private func vitalsAtRest() throws -> Vitals {
     let end = ContinuousClock.now + .seconds(5)

@@ -1,0 +1,71 @@
+import AudioHost
+import SessionModel
+import Testing
+
+@testable import Router
+
+@Suite struct DesktopVolumeTests {
+  /// The interface, a microphone and a program, each with its volume on the desktop; nil for a node without one.
+  private static func ports(usb: SystemNode.Volume?, mic: SystemNode.Volume?, band: SystemNode.Volume?)
+    -> [SystemPort]
+  {
+    let parts = [
+      ("usb", "Audio/Sink", usb, Show.device("USB", playback: 4)),
+      ("mic", "Audio/Source", mic, Show.device("Mic", capture: 1)),
+      ("band", "Stream/Output/Audio", band, Show.program("Band", 2)),
+    ]
+    return parts.flatMap { name, kind, volume, ports in
+      ports.map { port in
+        var port = port
+        port.origin = .node(SystemNode(name: name, properties: ["media.class": kind], volume: volume))
+        return port
+      }
+    }
+  }
+
+  @Test("The router notes the volumes of devices and programs on the desktop, and their changes")
+  func noted() async {
+    let server = MemoryServer(
+      Self.ports(
+        usb: SystemNode.Volume(percent: 40, isMuted: false), mic: nil,
+        band: SystemNode.Volume(percent: 100, isMuted: true)))
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.ports.dropFirst() + Show.session { router.happen(event) }
+      router.wire()
+      let band = router.state.sessions["show"]?.streams["band"]
+      #expect(router.state.outputs["usb"]?.desktopVolume == DesktopVolume(percent: 40, isMuted: false))
+      #expect(router.state.inputs["mic"]?.desktopVolume == nil)
+      #expect(
+        band?.programVolumes == [ProgramVolume("Band", DesktopVolume(percent: 100, isMuted: true))])
+      #expect(router.state.sessions["show"]?.streams["click"]?.programVolumes == [])
+
+      for client in ["USB", "Mic", "Band"] { server.unplug(client) }
+      server.plug(Self.ports(usb: nil, mic: SystemNode.Volume(percent: 0, isMuted: false), band: nil))
+      router.tick()
+      router.connection?.settling = PortSettling()
+      router.wire()
+      #expect(router.state.outputs["usb"]?.desktopVolume == nil)
+      #expect(router.state.inputs["mic"]?.desktopVolume == DesktopVolume(percent: 0, isMuted: false))
+      // The node of a program that uses JACK has no volume.
+      #expect(router.state.sessions["show"]?.streams["band"]?.programVolumes == [ProgramVolume("Band", .full)])
+    }
+    router.executor.stop()
+  }
+
+  @Test("At a server without nodes there are no volumes")
+  func withoutNodes() async {
+    let server = MemoryServer(Show.devices + Show.program("Band", 2))
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.ports.dropFirst() + Show.session { router.happen(event) }
+      router.wire()
+      let volume = router.state.outputs["usb"]?.desktopVolume
+      #expect(volume == nil)
+      #expect(router.state.sessions["show"]?.streams["band"]?.programVolumes == [])
+    }
+    router.executor.stop()
+  }
+}
