@@ -133,7 +133,8 @@ let package = Package(
       uses: ["AudioHost", "JackClient", "MixKernel", "PipeWire", "SystemCalls", "Threads"],
       settings: audio),
     .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"]),
-    .part(of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
+    .part(
+      of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
 
     // MARK: Media

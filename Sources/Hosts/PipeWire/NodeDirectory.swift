@@ -136,8 +136,10 @@ public final class NodeDirectory {
     switch failure {
     case .missing:
       remark(
-        "\(program) was not found, so the kind of each device is guessed from its name, and identical cards are not told apart")
-    case .silent where isFailing && !searches.isEmpty: remark("\(program) does not answer, \(Self.consequence)")
+        "\(program) was not found, so the kind of each device is guessed from its name, and identical cards are not told apart"
+      )
+    case .silent where isFailing && !searches.isEmpty:
+      remark("\(program) does not answer, \(Self.consequence)")
     case .unreadable where isFailing && !searches.isEmpty:
       remark("the output of \(program) cannot be read, \(Self.consequence)")
     case .silent, .unreadable: break

@@ -142,6 +142,8 @@ public enum Policy {
       state[direction][id]?.desktopVolume = volume
     case .programVolumes(let session, let stream, let volumes):
       state.sessions[session]?.streams[stream]?.programVolumes = volumes
+    case .recorderVolumes(let id, let volumes):
+      state.sessions[id]?.recorderVolumes = volumes
     case .server(let server):
       return Hotplug.setServer(&state, server, at: time)
     case .presetWaits(let name):
@@ -168,7 +170,8 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .channelGaps, .directPrograms, .desktopVolume, .programVolumes, .vanishing, .quiet, .measured, .alive,
+      .channelGaps, .directPrograms, .desktopVolume, .programVolumes, .recorderVolumes, .vanishing, .quiet, .measured,
+      .alive,
       .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
       false
     case .port(_, _, let setting): setting.concernsOthers

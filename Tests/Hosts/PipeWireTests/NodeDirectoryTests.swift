@@ -106,7 +106,8 @@ struct NodeDirectoryTests {
     #expect(watched.origin(of: 65) == .awaited)
     try watched.awaitNews()
     let talk = try #require(FileHandle(forUpdatingAtPath: pipe))
-    let volume = #""params": { "Props": [ { "volume": 1.0, "mute": true, "channelVolumes": [ 0.001, 0.027 ] } ] }"#
+    let volume =
+      #""params": { "Props": [ { "volume": 1.0, "mute": true, "channelVolumes": [ 0.001, 0.027 ] } ] }"#
     let array = """
       [ \(Dump.port(65, of: 50, "playback_FL")),
         { "id": 50, "type": "PipeWire:Interface:Node", "info": { "props": { "node.name": "odd \\"]\\\\" }, \(volume) } } ]

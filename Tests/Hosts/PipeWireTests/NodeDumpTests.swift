@@ -35,7 +35,8 @@ struct NodeDumpTests {
     #expect(entries.keys.sorted() == [60, 61, 62, 63])
   }
 
-  @Test("An array must be readable, and malformed objects in it are ignored", arguments: ["", "{}", "[", "[ } ]"])
+  @Test(
+    "An array must be readable, and malformed objects in it are ignored", arguments: ["", "{}", "[", "[ } ]"])
   func broken(_ text: String) throws {
     #expect(read(text) == nil)
     let odd = "[ 1, null, {}, { \"id\": 5, \"type\": \"PipeWire:Interface:Port\", \"info\": null }, [[]] ]"
@@ -60,7 +61,8 @@ struct NodeDumpTests {
       (#"{ "volume": 0.5, "channelVolumes": [ 0.25, 0.1 ] }"#, 50, false),
       (#"{ "mute": true, "channelVolumes": [ 0.027, 0.001 ] }"#, 30, true),
       (#"{ "volume": 1, "mute": false, "channelVolumes": [ 3.375 ] }, { "params": [] }"#, 150, false),
-      (#"{ "params": [] }, { "volume": 0.0 }"#, 0, false), (#"{ "channelVolumes": [], "volume": 1e99 }"#, 1_000, false),
+      (#"{ "params": [] }, { "volume": 0.0 }"#, 0, false),
+      (#"{ "channelVolumes": [], "volume": 1e99 }"#, 1_000, false),
     ])
   func volume(properties: String, percent: Int, isMuted: Bool) throws {
     let node = """

@@ -158,9 +158,12 @@ public struct RandomEvents {
     _ id: SessionID, _ stream: StreamID, _ direction: Direction, _ port: PortID
   ) -> Event {
     let volume = DesktopVolume(percent: law.pick([0, 30, 100]), isMuted: law.chance())
-    return law.chance()
-      ? .desktopVolume(direction, port, volume)
-      : .programVolumes(id, stream, [ProgramVolume("Browser", volume)])
+    let programs = [ProgramVolume("Browser", volume)]
+    return switch number(below: 3) {
+    case 0: .desktopVolume(direction, port, volume)
+    case 1: .programVolumes(id, stream, programs)
+    default: .recorderVolumes(id, programs)
+    }
   }
 
   private mutating func world(_ id: SessionID, _ stream: StreamID) -> Event {

@@ -98,6 +98,16 @@ import Testing
       why()
         == "silent: show is silenced in the desktop's mixer, input mic is muted in the desktop's mixer; goes nowhere"
     )
+    try world.handle(.programVolumes("show", "band", []))
+    let quiet = ProgramVolume("Recorder", DesktopVolume(percent: 50, isMuted: false))
+    try world.handle(.recorderVolumes("phone", muted + [quiet]))
+    #expect(
+      why()
+        == "contains show; input mic is muted in the desktop's mixer; goes nowhere; Browser is muted in the desktop's mixer; Recorder is turned down to 50 % in the desktop's mixer"
+    )
+    try world.handle(.recorderVolumes("phone", muted))
+    #expect(
+      why() == "silent: the desktop's mixer lets nothing through; Browser is muted in the desktop's mixer")
   }
 
   @Test("Volumes go with the ports and with the server")
@@ -110,7 +120,9 @@ import Testing
     try world.handle(.portsPresent([PortPresence(.output, "usb", members: members.map { _ in nil })]))
     #expect(world.state.outputs["usb"]?.desktopVolume == nil)
     #expect(world.state.outputs["phones"]?.desktopVolume == muted)
+    try world.handle(.recorderVolumes("show", [ProgramVolume("Browser", muted)]))
     try world.handle(.server(ServerState()))
+    #expect(world.state.sessions["show"]?.recorderVolumes == [])
     #expect(world.state.sessions["show"]?.streams["band"]?.programVolumes == [])
   }
 }

@@ -5,7 +5,8 @@ import Testing
 @testable import Router
 
 @Suite struct DesktopVolumeTests {
-  /// The interface, a microphone and a program, each with its volume on the desktop; nil for a node without one.
+  /// The interface, a microphone, a program and a recorder, with their volumes on the desktop; nil for a node without one. The recorder
+  /// has that of the program.
   private static func ports(usb: SystemNode.Volume?, mic: SystemNode.Volume?, band: SystemNode.Volume?)
     -> [SystemPort]
   {
@@ -13,6 +14,7 @@ import Testing
       ("usb", "Audio/Sink", usb, Show.device("USB", playback: 4)),
       ("mic", "Audio/Source", mic, Show.device("Mic", capture: 1)),
       ("band", "Stream/Output/Audio", band, Show.program("Band", 2)),
+      ("recorder", "Stream/Input/Audio", band, [SystemPort(name: "Recorder:in_1", isInput: true)]),
     ]
     return parts.flatMap { name, kind, volume, ports in
       ports.map { port in
@@ -33,23 +35,30 @@ import Testing
     await router.perform { router in
       router.join()
       for event in Show.ports.dropFirst() + Show.session { router.happen(event) }
+      router.happen(.session("show", .captureChannels(1)))
+      router.happen(.session("show", .captureDestinations([PortGlob("Recorder:*")!])))
       router.wire()
       let band = router.state.sessions["show"]?.streams["band"]
       #expect(router.state.outputs["usb"]?.desktopVolume == DesktopVolume(percent: 40, isMuted: false))
       #expect(router.state.inputs["mic"]?.desktopVolume == nil)
       #expect(
         band?.programVolumes == [ProgramVolume("Band", DesktopVolume(percent: 100, isMuted: true))])
+      #expect(
+        router.state.sessions["show"]?.recorderVolumes == [
+          ProgramVolume("Recorder", DesktopVolume(percent: 100, isMuted: true))
+        ])
       #expect(router.state.sessions["show"]?.streams["click"]?.programVolumes == [])
 
-      for client in ["USB", "Mic", "Band"] { server.unplug(client) }
+      for client in ["USB", "Mic", "Band", "Recorder"] { server.unplug(client) }
       server.plug(Self.ports(usb: nil, mic: SystemNode.Volume(percent: 0, isMuted: false), band: nil))
       router.tick()
-      router.connection?.settling = PortSettling()
-      router.wire()
+      // A volume concerns no device as a whole, so the router does not wait for other ports of the device.
+      #expect(router.connection?.settling.isPending == false)
       #expect(router.state.outputs["usb"]?.desktopVolume == nil)
       #expect(router.state.inputs["mic"]?.desktopVolume == DesktopVolume(percent: 0, isMuted: false))
       // The node of a program that uses JACK has no volume.
-      #expect(router.state.sessions["show"]?.streams["band"]?.programVolumes == [ProgramVolume("Band", .full)])
+      #expect(
+        router.state.sessions["show"]?.streams["band"]?.programVolumes == [ProgramVolume("Band", .full)])
     }
     router.executor.stop()
   }

@@ -59,9 +59,10 @@ extension Session {
     !directSources.isEmpty || streams.contains { !$0.value.directSinks.isEmpty }
   }
 
-  /// Whether the server has told something of the programs that feed the session's streams: their cables or volumes.
+  /// Whether the server has told of cables or volumes of the session's programs.
   private var hasFactsOfPrograms: Bool {
-    hasDirectConnections || streams.contains { !$0.value.programVolumes.isEmpty }
+    hasDirectConnections || !recorderVolumes.isEmpty
+      || streams.contains { !$0.value.programVolumes.isEmpty }
   }
 
   /// Forgets all facts from the audio server, because the server is gone.
@@ -70,7 +71,7 @@ extension Session {
     (isSounding, isQuiet, isSignalling) = (false, false, false)
     // Few sessions have any, and every write copies.
     guard hasFactsOfPrograms else { return }
-    directSources = []
+    (directSources, recorderVolumes) = ([], [])
     for id in streams.keys {
       streams[id]?.directSinks = []
       streams[id]?.programVolumes = []

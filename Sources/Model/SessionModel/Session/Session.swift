@@ -64,6 +64,8 @@ public struct Session: Equatable, Sendable {
   public var isCapturing = false
   /// JACK ports of other programs and devices from which the session's programs receive sound, past the router.
   public var directSources: [String] = []
+  /// The programs that receive the session's capture, with their volumes in the desktop's mixer; empty at a server without such a mixer.
+  public var recorderVolumes: [ProgramVolume] = []
 
   // MARK: Decisions of the policy
 

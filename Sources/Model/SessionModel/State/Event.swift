@@ -72,6 +72,8 @@ public enum Event: Equatable, Sendable {
   case desktopVolume(Direction, PortID, DesktopVolume?)
   /// The volumes of the programs that feed a stream, in the desktop's mixer.
   case programVolumes(SessionID, StreamID, [ProgramVolume])
+  /// The volumes of the programs that receive a session's capture, in the desktop's mixer.
+  case recorderVolumes(SessionID, [ProgramVolume])
   case server(ServerState)
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)

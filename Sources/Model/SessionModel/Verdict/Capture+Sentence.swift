@@ -5,6 +5,7 @@ extension RouterState {
   /// - Parameter activity: that of this state; gather it once for many sessions.
   public func whyOfCapture(_ session: Session, _ activity: Activity) -> String {
     var parts = [content(of: session, activity)] + session.capture.gaps.sentences(ofStream: nil)
+    parts += Self.effects(session.recorderVolumes)
     if !session.directSources.isEmpty { parts.append(directSources(of: session)) }
     return parts.joined(separator: "; ")
   }
@@ -29,7 +30,9 @@ extension RouterState {
   /// The reason why a whole capture is silent; nil if only its parts decide.
   private func captureHold(_ session: Session) -> String? {
     guard server.isRunning else { return "there is no audio server" }
-    guard !isCaptureOpen(session) else { return nil }
+    guard !isCaptureOpen(session) else {
+      return session.recorderVolumes.areSilent ? "the desktop's mixer lets nothing through" : nil
+    }
     if session.displacement != nil { return "\(session.id) is interrupted" }
     return session.isActive ? "its client's input is stopped" : "\(session.id) is not active"
   }

@@ -4,9 +4,10 @@ extension RouterState {
 
   /// Whether the desktop's mixer lets nothing through of everything that feeds a stream.
   func isSilentOnDesktop(_ stream: SessionStream) -> Bool {
-    guard stream.programVolumes.allSatisfy(\.volume.isSilent) else { return false }
     let inputs = stream.sources.compactMap(\.input)
-    guard inputs.allSatisfy({ self.inputs[$0]?.desktopVolume?.isSilent == true }) else { return false }
+    guard stream.programVolumes.isEmpty || stream.programVolumes.areSilent,
+      inputs.allSatisfy({ self.inputs[$0]?.desktopVolume?.isSilent == true })
+    else { return false }
     return !inputs.isEmpty || !stream.programVolumes.isEmpty
   }
 
@@ -18,13 +19,24 @@ extension RouterState {
     let ports =
       session.route.outputs.compactMap { outputs[$0] }
       + inputs.values.filter { feeding.contains($0.id) || recorded.contains($0.id) }
-    var found = ports.compactMap { port in port.desktopVolume?.effect.map { "\(port.id) is \($0)" } }
-    for program in streams.flatMap(\.programVolumes) {
+    return ports.compactMap { port in port.desktopVolume?.effect.map { "\(port.id) is \($0)" } }
+      + Self.effects(streams.flatMap(\.programVolumes))
+  }
+
+  /// What the desktop's mixer does to programs, each sentence once.
+  static func effects(_ programs: [ProgramVolume]) -> [String] {
+    var found: [String] = []
+    for program in programs {
       let sentence = program.volume.effect.map { "\(program.program) is \($0)" }
       if let sentence, !found.contains(sentence) { found.append(sentence) }
     }
     return found
   }
+}
+
+extension [ProgramVolume] {
+  /// Whether there are programs, and the mixer lets nothing through of any of them.
+  var areSilent: Bool { !isEmpty && allSatisfy(\.volume.isSilent) }
 }
 
 extension StreamSource {

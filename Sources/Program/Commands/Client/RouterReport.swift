@@ -161,7 +161,8 @@ extension RouterReport {
           id: id, name: row[1].plain, type: row[2].plain, channels: row[3].integer,
           isAvailable: row[4].integer != 0,
           values: try values(
-            ["gain", "mute", "latency", "limiting", "reason", "desktop", "bridge"], of: "/\(direction)/\(id)", &link),
+            ["gain", "mute", "latency", "limiting", "reason", "desktop", "bridge"], of: "/\(direction)/\(id)",
+            &link),
           peaks: try peaks("/meter/\(direction)/\(id)", &link)))
     }
     return ports

@@ -2,12 +2,13 @@ import AudioHost
 import SessionModel
 
 extension Router {
-  /// Tells the law the volumes that the desktop's mixer has set for the devices, and for the programs that feed streams.
+  /// Tells the law the volumes that the desktop's mixer has set for the devices, and for the programs of sessions.
   func noteDesktopVolumes(_ wanted: WantedLinks, _ system: [SystemPort]) {
     // A server without nodes has no mixer, and the law forgets all volumes with the server.
     guard system.contains(where: { $0.node != nil }) else { return }
     var volumes: [String: DesktopVolume] = [:]
-    for port in system {
+    // A monitor repeats the sound before the volume of its device.
+    for port in system where !port.isMonitor {
       guard let volume = port.node?.volume else { continue }
       volumes[port.name] = DesktopVolume(percent: volume.percent, isMuted: volume.isMuted)
     }
@@ -23,6 +24,8 @@ extension Router {
         let programs = Self.programs(sources, volumes)
         if programs != stream.programVolumes { happen(.programVolumes(session.id, stream.id, programs)) }
       }
+      let recorders = Self.programs(wanted.sinks[session.id] ?? [], volumes)
+      if recorders != session.recorderVolumes { happen(.recorderVolumes(session.id, recorders)) }
     }
   }
 

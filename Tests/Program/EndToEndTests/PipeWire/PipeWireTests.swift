@@ -254,7 +254,8 @@ import Testing
     #expect(try String(contentsOfFile: folder.file("runs"), encoding: .utf8).count >= 3)
   }
 
-  @Test("pw-dump ends with the router, whether the router is stopped or killed", arguments: [SIGTERM, SIGKILL])
+  @Test(
+    "pw-dump ends with the router, whether the router is stopped or killed", arguments: [SIGTERM, SIGKILL])
   func endOfDump(signal: Int32) async throws {
     let folder = try TemporaryFolder()
     let numbers = try NumberPipe(folder.file("numbers"))
@@ -264,7 +265,8 @@ import Testing
       try pipewire.plug("alsa_output.usb-1", "USB Box", "device.bus=usb")
       _ = try stage.monitors(of: "USB Box")
     }
-    #expect(try rack.surface.text("/output/usb-box/reason") == "device.bus usb")
+    #expect(
+      try rack.surface.text("/output/usb-box/reason") == "PipeWire's alsa_output.usb-1 has device.bus usb")
     let identifier = try numbers.next()
     #expect(isAlive(identifier))
     _ = rack.router.terminate(by: signal)
