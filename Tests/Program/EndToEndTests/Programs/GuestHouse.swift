@@ -49,7 +49,8 @@ struct GuestHouse {
     for (device, channel) in [("Ear", 1), ("Ear", 2), ("USB Interface", 3), ("USB Interface", 4)] {
       try stage.do("wait-signal \"\(device)\" \(channel) -30 10")
     }
-    // A program connects itself a moment after the router has connected it.
+    // A program connects itself a moment after the router has connected it, and sound is on its way through the network.
+    try stage.do("frames 24000")
     for channel in 1...2 {
       try stage.do("await-connection \"USB Interface:capture_\(channel)\" \(send[channel - 1]) gone")
       try stage.do("await-connection \(receive[channel - 1]) \"USB Interface:playback_\(channel)\" gone")
@@ -57,8 +58,6 @@ struct GuestHouse {
         try stage.names("connections \(send[channel - 1])") == ["multiroute:guest.capture_\(channel)"])
       #expect(try stage.names("connections \(receive[channel - 1])") == ["multiroute:guest.main_\(channel)"])
     }
-    // Sound that is on its way through the network must have arrived.
-    try stage.do("frames 24000")
     func expect(
       _ frequency: Int, at device: String, _ levels: [Double?],
       sourceLocation: SourceLocation = #_sourceLocation

@@ -27,6 +27,8 @@ import Testing
     func play() throws -> ChildProcess { try house.start("mpv", Self.flags + ["--ao=jack", file]) }
     func expectFilm() throws {
       for channel in 1...2 { try stage.awaitTone(997, Self.level, at: "Headphones", channel) }
+      // mpv connects itself a moment after the router has connected it.
+      try stage.do("frames 9600")
       for channel in 0...1 {
         try stage.do(
           "await-connection mpv:out_\(channel) \"USB Interface:playback_\(channel + 1)\" gone")
@@ -77,6 +79,7 @@ import Testing
     let mpv = try rack.start("mpv", Self.flags + ["--ao=\(output)", RealProgram.tone(in: rack.folder)])
     defer { mpv.send(signal: SIGKILL) }
     for channel in 1...2 { try stage.awaitTone(997, Self.level, at: "Ear", channel) }
+    try stage.do("frames 9600")
     let sources = try stage.names("ports").filter { $0.hasPrefix("mpv:") }.sorted()
     #expect(sources.count == 2)
     for (channel, source) in zip(["FL", "FR"], sources) {

@@ -47,6 +47,7 @@ struct ProgramSoakTests {
     defer { chromium.send(signal: SIGKILL) }
     try stage.do("wait-signal Ear 1 -30 30")
     for channel in 1...2 { try stage.awaitTone(997, -18.04, at: "Ear", channel) }
+    try stage.do("frames 9600")
     for channel in ["FL", "FR"] {
       try stage.do("await-connection Chromium:output_\(channel) Desk:playback_\(channel) gone")
     }
