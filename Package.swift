@@ -305,7 +305,8 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
     .executableTarget(
       name: "bench",
       dependencies: [
-        "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers", "MixEngine", "OSC",
+        "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers",
+        "MixEngine", "OSC",
         "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
         "multiroute",
       ],

@@ -86,7 +86,8 @@ struct NodeDump: Sendable {
 
     /// The beginnings of the names of properties that show the kind of a device.
     private static let telling = [
-      "device.", "api.", "factory.name", "media.class", "media.name", "node.virtual", "application.name", "object.serial",
+      "device.", "api.", "factory.name", "media.class", "media.name", "node.virtual", "application.name",
+      "object.serial",
     ]
   }
 

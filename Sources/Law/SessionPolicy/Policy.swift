@@ -170,7 +170,8 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .channelGaps, .directPrograms, .desktopVolume, .programVolumes, .recorderVolumes, .vanishing, .quiet, .measured,
+      .channelGaps, .directPrograms, .desktopVolume, .programVolumes, .recorderVolumes, .vanishing, .quiet,
+      .measured,
       .alive,
       .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
       false

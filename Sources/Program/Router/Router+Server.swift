@@ -125,14 +125,34 @@ extension Router {
     connection.order.period = GraphRequest.Period(frames: preferred, ticket: connection.next)
   }
 
-  /// Notes that a connection was made. Returns whether it must be taken away now.
+  /// Notes that a connection was made. Returns whether it must be taken away or heard now.
   private func note(_ link: Link) -> Bool {
     guard let connection else { return false }
     let ours = "\(connection.facts.clientName):"
-    guard !link.source.hasPrefix(ours), !link.sink.hasPrefix(ours) else { return false }
+    guard !link.source.hasPrefix(ours) else { return false }
+    guard !link.sink.hasPrefix(ours) else {
+      // A new program that connects itself to the router is heard from now on.
+      guard connection.newPorts.contains(link.source, at: now) else { return false }
+      connection.graph.add(link)
+      return true
+    }
     connection.noticed.note(link, request: connection.next)
     connection.graph.add(link)
     return connection.exclusives.concern(link)
+  }
+
+  /// Notes that a connection was removed. Returns whether it must be made again now: a cue player removes all connections of the ports that it
+  /// has just made, those of the router, too. Otherwise the graph that was read decides, because a notice may be older than that.
+  private func noteEnd(of link: Link) -> Bool {
+    guard let connection else { return false }
+    if connection.noticed.remove(link) { connection.graph.remove(link) }
+    guard link.sink.hasPrefix("\(connection.facts.clientName):"),
+      let appearance = connection.newPorts.appearance(of: link.source), now - appearance < NewPorts.start,
+      connection.reconciler.forget(link)
+    else { return false }
+    connection.newPorts.renew([link.source], at: now)
+    connection.graph.remove(link)
+    return true
   }
 
   /// Acts on notices of the server.
@@ -145,7 +165,7 @@ extension Router {
       case .portsChanged: (mustLook, connection.hasPortNotice) = (true, true)
       case .connectionsChanged, .latenciesChanged: mustLook = true
       case .connected(let link): mustWire = note(link) || mustWire
-      case .disconnected(let link): if connection.noticed.remove(link) { connection.graph.remove(link) }
+      case .disconnected(let link): mustWire = noteEnd(of: link) || mustWire
       case .xrun:
         counters.xruns += 1
         let delay = Double(self.server.takeLongestJump()) / Double(connection.facts.sampleRate)

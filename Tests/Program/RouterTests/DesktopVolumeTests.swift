@@ -36,7 +36,7 @@ import Testing
       router.join()
       for event in Show.ports.dropFirst() + Show.session { router.happen(event) }
       router.happen(.session("show", .captureChannels(1)))
-      router.happen(.session("show", .captureDestinations([PortGlob("Recorder:*")!])))
+      router.happen(.session("show", .captureDestinations([ProgramPorts("Recorder:*")!])))
       router.wire()
       let band = router.state.sessions["show"]?.streams["band"]
       #expect(router.state.outputs["usb"]?.desktopVolume == DesktopVolume(percent: 40, isMuted: false))

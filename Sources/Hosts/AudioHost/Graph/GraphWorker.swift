@@ -11,16 +11,10 @@ struct GraphWorker {
   /// Ports were removed since the paths were declared. The server may reuse their numbers for other ports.
   private var arePathsStale = false
   private var lastTicket = 0
-  /// The outcomes of requests that newer ones replaced before their report.
-  private var unreported = Unreported()
+  /// Why the server did not change its period, until a report tells it.
+  private var periodRefusal: AudioServerError?
   /// The ports of other clients, as last told.
   private var told: [SystemPort] = []
-
-  private struct Unreported {
-    /// The connections that the server has accepted. The next request asks for them again.
-    var connections: Set<Link> = []
-    var periodRefusal: AudioServerError?
-  }
 
   init(_ server: any AudioServer) { self.server = server }
 
@@ -63,25 +57,20 @@ struct GraphWorker {
     for link in request.disconnections {
       if isSuperseded() { return nil }
       server.disconnect(link.source, from: link.sink)
-      unreported.connections.remove(link)
     }
     guard providePorts(of: request, &report, isSuperseded) else { return nil }
     if arePathsStale || request.paths != paths {
       (paths, arePathsStale) = (request.paths, false)
       server.publish(Array(paths))
     }
-    for link in request.connections where !unreported.connections.contains(link) {
+    for link in request.connections {
       if isSuperseded() { return nil }
-      if server.connect(link.source, to: link.sink) {
-        unreported.connections.insert(link)
-      } else {
-        report.refusedConnections.insert(link)
-      }
+      if !server.connect(link.source, to: link.sink) { report.refusedConnections.insert(link) }
     }
     if let period = request.period, period.ticket > lastTicket {
       lastTicket = period.ticket
       do throws(AudioServerError) { try server.requestPeriod(period.frames) } catch {
-        unreported.periodRefusal = error
+        periodRefusal = error
       }
     }
     let others = server.systemPorts()
@@ -90,9 +79,8 @@ struct GraphWorker {
       tell(others)
     }
     guard settle() else { return nil }
-    (report.ports, report.periodRefusal) = (ports, unreported.periodRefusal)
+    (report.ports, report.periodRefusal) = (ports, periodRefusal.take())
     report.graph = look(request, others)
-    unreported = Unreported()
     return report
   }
 

@@ -5,6 +5,8 @@ struct NewPorts {
   /// Seconds for which a port counts as new: sound that begins there starts at its level, because a ramp would cut its attack
   /// (docs/law/osc.md#5-ramps-and-fades).
   private static let youth = 0.1
+  /// Seconds within which a program is still starting: a cue player connects and disconnects its ports until it plays.
+  static let start = 0.5
   /// Seconds within which a client's next port follows, if the server tells of each one by itself.
   private static let gap = 0.005
 
@@ -32,7 +34,8 @@ struct NewPorts {
     Set(ports.lazy.filter { !$0.mayBeDevice }.map(\.name))
   }
 
-  /// Lets ports count as new from now on that the server refuses to connect: their programs are not active yet, so nothing plays there.
+  /// Lets ports count as new from now on: the server refuses to connect them because their programs are not active yet, or their programs
+  /// have removed all connections before they play.
   mutating func renew(_ ports: Set<String>, at time: Double) {
     for port in ports where known.contains(port) { appeared[port] = time }
   }

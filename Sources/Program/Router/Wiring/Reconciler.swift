@@ -83,6 +83,13 @@ struct Reconciler {
     var mayRetry = false
   }
 
+  /// Forgets a connection that a starting program has removed, so that it is asked for again at once. Returns whether the router had made it or
+  /// asked for it.
+  mutating func forget(_ link: Link) -> Bool {
+    let (wasMade, wasAsked) = (made.removeValue(forKey: link) != nil, asked.removeValue(forKey: link) != nil)
+    return wasMade || wasAsked
+  }
+
   /// Notes that the report of a request has arrived.
   /// - Parameter gone: the frame at which the server surely has removed the connections that the request removes.
   mutating func observe(request: Int, gone: UInt64) {

@@ -58,7 +58,7 @@ extension Router {
     connection.retry.note(hasRefusals: connection.reconciler.hasRefusals, at: now)
     connection.newPorts.renew(connection.reconciler.refused, at: time)
     takeExclusive(wanted, connection)
-    updateGates(new: newStreams(wanted, isNew), closed: closed)
+    updateGates(new: newStreams(wanted, connection, isNew), closed: closed)
     noteDirectConnections(wanted, connection)
     noteGaps(wanted)
     noteDesktopVolumes(wanted, system)
@@ -66,10 +66,24 @@ extension Router {
   }
 
   /// The streams all of whose sources have just appeared.
-  private func newStreams(_ wanted: WantedLinks, _ isNew: (Link) -> Bool) -> Set<StreamAddress> {
+  private func newStreams(
+    _ wanted: WantedLinks, _ connection: Connection, _ isNew: (Link) -> Bool
+  ) -> Set<StreamAddress> {
     var (new, old) = (Set<StreamAddress>(), Set<StreamAddress>())
-    for case (let link, .stream(let address)) in wanted.links {
+    func note(_ link: Link, _ address: StreamAddress) {
       if isNew(link) { new.insert(address) } else { old.insert(address) }
+    }
+    for case (let link, .stream(let address)) in wanted.links { note(link, address) }
+    // Programs also connect themselves to the router.
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        for channel in 1...stream.channels {
+          let port = connection.name(of: .stream(session.id, stream.id, channel))
+          for source in connection.graph.connections(of: port) {
+            note(Link(source: source, sink: port), StreamAddress(session: session.id, stream: stream.id))
+          }
+        }
+      }
     }
     return new.subtracting(old).filter { address in
       state.sessions[address.session]?.streams[address.stream]?.sources.allSatisfy {

