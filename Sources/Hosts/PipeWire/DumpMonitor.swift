@@ -35,31 +35,32 @@ final class DumpMonitor: Sendable {
     var run = 0
     /// The lowest number that the next run may have. If a lower one is under way, that run ends.
     var wanted = 1
-    var isPausing = false
+    /// The number of the last run that must begin without a pause.
+    var urgent = 1
     var isEnding = false
     var thread: OwnThread?
   }
 
   private let state = Mutex(State())
-  /// Wakes the thread if `wanted` or `isEnding` has changed.
+  /// Wakes the thread if `wanted`, `urgent` or `isEnding` has changed.
   private let waker: Int32
   private let program: String
   private let limit: Double
+  private let pauses: ClosedRange<Double>
   private let news: @Sendable () -> Void
-
-  /// The wait in seconds after the first run that was short. Each further wait is twice as long as the last, up to the longest.
-  private static let shortestWait = 0.1
-  private static let longestWait = 5.0
 
   /// Starts the program.
   ///
   /// - Parameters:
   ///   - program: a path, or a name that is looked up in PATH.
   ///   - limit: seconds in which a run must print its first array.
+  ///   - pauses: seconds between two runs: after the first short run, and at most. Each pause is twice as long as the last.
   ///   - news: called on the thread when the findings have changed.
   /// - Throws: `SystemError` if the system cannot make a descriptor or thread now.
-  init(program: String, limit: Double, news: @escaping @Sendable () -> Void) throws(SystemError) {
-    (self.program, self.limit, self.news) = (program, limit, news)
+  init(
+    program: String, limit: Double, pauses: ClosedRange<Double>, news: @escaping @Sendable () -> Void
+  ) throws(SystemError) {
+    (self.program, self.limit, self.pauses, self.news) = (program, limit, pauses, news)
     waker = try System.eventfd()
     do throws(OwnThread.Failure) {
       let thread = try OwnThread.start("mr-nodes") { self.work() }
@@ -78,7 +79,7 @@ final class DumpMonitor: Sendable {
   /// The number of the run that is under way or was the last.
   var run: Int { state.withLock { $0.run } }
 
-  /// Starts a run with a number of at least `wanted`: ends the pause between two runs, and a run with a lower number.
+  /// Starts a run with a number of at least `wanted`: ends a run with a lower number, and the pause after it.
   func require(run wanted: Int) {
     let isNew = state.withLock { state in
       defer { state.wanted = max(state.wanted, wanted) }
@@ -87,10 +88,10 @@ final class DumpMonitor: Sendable {
     if isNew { System.eventfd_write(waker) }
   }
 
-  /// Ends the pause between two runs, if there is one.
+  /// Makes the next run begin without a pause, when the present one has ended.
   func hurry() {
-    let next = state.withLock { $0.isPausing ? $0.run + 1 : nil }
-    if let next { require(run: next) }
+    state.withLock { $0.urgent = $0.run + 1 }
+    System.eventfd_write(waker)
   }
 
   /// Ends the program, and waits for the thread. Call this once, and not from `news`.
@@ -106,15 +107,15 @@ final class DumpMonitor: Sendable {
   // MARK: The thread
 
   private func work() {
-    var wait = Self.shortestWait
+    var wait = pauses.lowerBound
     while let run = begin() {
       let start = MonotonicTime.now
       let failure = follow(run)
       if let failure { note(failure) }
       if failure == .missing { return }
-      wait = MonotonicTime.now - start > Self.longestWait ? Self.shortestWait : wait
+      if MonotonicTime.now - start > pauses.upperBound { wait = pauses.lowerBound }
       pause(seconds: wait, after: run)
-      wait = min(2 * wait, Self.longestWait)
+      wait = min(2 * wait, pauses.upperBound)
     }
   }
 
@@ -130,11 +131,11 @@ final class DumpMonitor: Sendable {
   /// Whether another run must begin now instead of this one.
   private func isOutdated(_ run: Int) -> Bool { state.withLock { $0.isEnding || run < $0.wanted } }
 
+  private func isUrgent(_ run: Int) -> Bool { state.withLock { run <= $0.urgent } }
+
   private func pause(seconds: Double, after run: Int) {
     let end = MonotonicTime.now + seconds
-    state.withLock { $0.isPausing = true }
-    defer { state.withLock { $0.isPausing = false } }
-    while !isOutdated(run), case let rest = end - MonotonicTime.now, rest > 0 {
+    while !isOutdated(run), !isUrgent(run + 1), case let rest = end - MonotonicTime.now, rest > 0 {
       _ = try? System.poll(waker, milliseconds: Int32((rest * 1_000).rounded(.up)))
       System.eventfd_read(waker)
     }

@@ -31,6 +31,7 @@ public final class NodeDirectory {
   private let news = News()
   private let program: String
   private let limit: Double
+  private let pauses: ClosedRange<Double>
   private let clock: () -> Double
   private let wake: @Sendable () -> Void
   private var remarks: [String] = []
@@ -42,13 +43,15 @@ public final class NodeDirectory {
   /// - Parameters:
   ///   - program: the program that prints the nodes: a path, or a name in PATH.
   ///   - limit: seconds in which the program must print all objects, and a new port.
+  ///   - pauses: seconds until the program is started again after it has ended: the shortest and the longest pause.
   ///   - wake: called on another thread when `takeNews` has something to take.
   ///   - clock: the time in seconds.
   public init(
-    program: String = "pw-dump", limit: Double = 2, wake: @escaping @Sendable () -> Void = {},
-    clock: @escaping () -> Double = { MonotonicTime.now }
+    program: String = "pw-dump", limit: Double = 2, pauses: ClosedRange<Double> = 0.1...5,
+    wake: @escaping @Sendable () -> Void = {}, clock: @escaping () -> Double = { MonotonicTime.now }
   ) {
-    (self.program, self.limit, self.clock, self.wake) = (program, limit, clock, wake)
+    (self.program, self.limit, self.pauses) = (program, limit, pauses)
+    (self.wake, self.clock) = (wake, clock)
   }
 
   deinit { monitor?.finish() }
@@ -67,10 +70,9 @@ public final class NodeDirectory {
     if monitor == nil { start() }
     let missing = Set(ports.map(\.serial)).subtracting(findings.entries.keys)
     searches = searches.filter { missing.contains($0.key) }
-    for serial in missing where searches[serial] == nil {
-      searches[serial] = Search(run: run, start: clock())
-      monitor?.hurry()
-    }
+    let new = missing.filter { searches[$0] == nil }
+    for serial in new { searches[serial] = Search(run: run, start: clock()) }
+    if !new.isEmpty { monitor?.hurry() }
     return ports.map { port in
       var port = port
       port.origin = origin(of: port)
@@ -78,10 +80,10 @@ public final class NodeDirectory {
     }
   }
 
-  /// Starts the monitor. If that fails, the next call of `describe` tries again.
+  /// Starts the monitor. If that fails, the next call of `describe` or `takeNews` tries again.
   private func start() {
     do throws(SystemError) {
-      monitor = try DumpMonitor(program: program, limit: limit) { [news, wake] in
+      monitor = try DumpMonitor(program: program, limit: limit, pauses: pauses) { [news, wake] in
         news.hasCome.withLock { $0 = true }
         wake()
       }
@@ -105,7 +107,10 @@ public final class NodeDirectory {
   ///
   /// Returns whether ports must be described again.
   public func takeNews() -> Bool {
-    guard let monitor else { return false }
+    guard let monitor else {
+      if !searches.isEmpty { start() }
+      return false
+    }
     let hasCome = news.hasCome.withLock { hasCome in
       defer { hasCome = false }
       return hasCome

@@ -56,4 +56,26 @@ struct NeighbourTests {
     }
     for leaf in Self.leaves { #expect(changes[leaf, default: 0] >= 3, "\(leaf) changed \(changes)") }
   }
+
+  @Test("Why a session is heard, and what its capture contains, follow the desktop's mixer")
+  func desktopMixer() throws {
+    var desk = try Desk.stage()
+    try desk.happen(.connected("show", true))
+    desk.send("/session/show/active", 1)
+    desk.send("/session/show/capture/channels", 1)
+    desk.send("/session/show/capture/input/mic/on", 1)
+    for address in ["/session/show/why", "/session/show/capture/why"] {
+      desk.send("/subscribe", .string(address), 1_000, from: Desk.other)
+    }
+    desk.wait(1, as: Desk.other)
+    func heard(_ direction: Direction, _ port: PortID) throws -> String {
+      try desk.happen(.desktopVolume(direction, port, DesktopVolume(percent: 30, isMuted: false)))
+      return Desk.told(desk.wait(0.1, as: Desk.other)).joined(separator: "\n")
+    }
+    let output = try heard(.output, "usb")
+    #expect(output.contains("usb is turned down to 30 % in the desktop's mixer"), "\(output)")
+    let input = try heard(.input, "mic")
+    #expect(input.contains("/session/show/capture/why"), "\(input)")
+    #expect(input.contains("input mic is turned down to 30 % in the desktop's mixer"), "\(input)")
+  }
 }

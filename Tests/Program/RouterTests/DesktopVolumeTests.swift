@@ -63,6 +63,40 @@ import Testing
     router.executor.stop()
   }
 
+  /// Gives ports a node with a volume.
+  private static func set(_ percent: Int, isMuted: Bool, _ ports: [SystemPort]) -> [SystemPort] {
+    let node = SystemNode(
+      name: "node", properties: ["media.class": "Audio/Sink"],
+      volume: SystemNode.Volume(percent: percent, isMuted: isMuted))
+    return ports.map { port in
+      var port = port
+      port.origin = .node(node)
+      return port
+    }
+  }
+
+  @Test(
+    "Of several devices in one output the loudest counts, and a monitor has the sound before its device's volume"
+  )
+  func loudest() async throws {
+    let server = MemoryServer(
+      Self.set(
+        80, isMuted: true, Show.device("A", playback: 1) + [SystemPort(name: "A:monitor_1", isInput: false)])
+        + Self.set(40, isMuted: false, Show.device("B", playback: 1)))
+    let both = Show.port("both", .usbAudio, ["A:playback_1", "B:playback_1"], channels: 2)
+    let monitor = try #require(ProgramPorts("A:monitor_1"))
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in [.declarePort(.output, both)] + Show.session { router.happen(event) }
+      router.happen(.stream("show", "click", .sources([.ports(monitor)])))
+      router.wire()
+      #expect(router.state.outputs["both"]?.desktopVolume == DesktopVolume(percent: 40, isMuted: false))
+      #expect(router.state.sessions["show"]?.streams["click"]?.programVolumes == [ProgramVolume("A", .full)])
+    }
+    router.executor.stop()
+  }
+
   @Test("At a server without nodes there are no volumes")
   func withoutNodes() async {
     let server = MemoryServer(Show.devices + Show.program("Band", 2))

@@ -43,6 +43,7 @@ import Testing
     }
     let (card, silent) = ("alsa_output.usb-1", "silent: the desktop's mixer lets nothing through")
     try set(card, "mute: true", to: silent, "usb is muted in the desktop's mixer")
+    #expect(try rack.surface.text("/output/usb/desktop") == "muted in the desktop's mixer")
     try set(
       card, "mute: false, channelVolumes: [ 0.027, 0.001 ]",
       to: "heard at usb", "usb is turned down to 30 % in the desktop's mixer")

@@ -269,6 +269,9 @@ import Testing
       try rack.surface.text("/output/usb-box/reason") == "PipeWire's alsa_output.usb-1 has device.bus usb")
     let identifier = try numbers.next()
     #expect(isAlive(identifier))
+    // A stopped program does not notice that nothing reads its output any more.
+    kill(identifier, SIGSTOP)
+    defer { if isAlive(identifier) { kill(identifier, SIGKILL) } }
     _ = rack.router.terminate(by: signal)
     let end = ContinuousClock.now + .seconds(5)
     while isAlive(identifier), ContinuousClock.now < end { try rack.stage.do("frames 1024") }
