@@ -182,7 +182,7 @@ extension Router {
     }
     if server != state.server { happen(.server(server)) }
     let submitted = connection.submitted
-    if mustWire { wire() }
+    if mustWire, !connection.settling.isPending { wire() }
     if mustLook, connection.submitted == submitted { handOver(looking: true) }
     if connection.settling.isOver(at: now) { wire() }
   }

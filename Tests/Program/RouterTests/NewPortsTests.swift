@@ -1,4 +1,5 @@
 import AudioHost
+import SessionModel
 import Testing
 
 @testable import Router
@@ -46,5 +47,24 @@ import Testing
     ports.note(Show.program("Cue", 1), at: 1)
     ports.renew(["Cue:out_1", "multiroute:show.cue_1"], at: 2)
     #expect(ports.contains("Cue:out_1", at: 2.05) && !ports.contains("multiroute:show.cue_1", at: 2.05))
+  }
+
+  @Test(
+    "A new program that connects itself to the router does not end the wait for the other ports of a device")
+  func settling() async {
+    let server = MemoryServer(devices)
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.ports + Show.session { router.happen(event) }
+      server.plug(Show.device("Headset", playback: 2))
+      server.plug(Show.program("Cue", 1))
+      router.tick()
+      server.connectByHand("Cue:out_1", to: "multiroute:show.band_1")
+      router.tick()
+      #expect(router.connection?.settling.isPending == true)
+      #expect(!router.state.outputs.values.contains { $0.name == "Headset" })
+    }
+    router.executor.stop()
   }
 }
