@@ -143,7 +143,7 @@ import Testing
   }
 
   @Test(
-    "New ports are told before the connections are read; a request that waits for a change gives way to a newer one"
+    "New ports are told before the connections are read; a request that waits for a change gives way to one that changes connections"
   )
   func settling() {
     let bench = Bench(longRequest: 60)
@@ -160,7 +160,7 @@ import Testing
     #expect(ports.map(\.name) == ["Band:out_1"])
     bench.barrier.shut()
     var second = request("a", "b")
-    second.connections = first.connections
+    second.connections = first.connections + [Link(source: "Band:out_1", sink: "multiroute:b")]
     let last = bench.graph.submit(second)
     bench.barrier.awaitCall()
     bench.server.change(false)

@@ -64,6 +64,39 @@ import Testing
     }
   }
 
+  @Test("A cue player that removes all connections of a new cue is heard again at once, without a ramp")
+  func pulledCables() async throws {
+    let house = try await House(Self.cues, programs: [])
+    let sound = try house.hear {
+      for number in 1...5 {
+        try house.stage.do("source Cue\(number) 2 ramp")
+        for channel in 1...2 {
+          try house.stage.do("await-connection Cue\(number):out_\(channel) multiroute:show.cue_\(channel)")
+        }
+        for channel in 1...2 {
+          try house.stage.do("disconnect Cue\(number):out_\(channel) multiroute:show.cue_\(channel)")
+        }
+        try house.stage.do("await-connection Cue\(number):out_1 multiroute:show.cue_1")
+        try house.stage.do("frames 19200")
+        try house.stage.do("unplug Cue\(number)")
+        try house.stage.do("frames 9600")
+      }
+    }
+    let samples = sound.channels[0]
+    let rises = samples.indices.dropFirst(2_000).filter {
+      samples[$0] != 0 && samples[$0 - 8..<$0].allSatisfy { $0 == 0 }
+    }
+    // The last rise of each cue is the one after its connections were removed.
+    let starts = rises.map { $0..<min(samples.count, $0 + 4_000) }.filter {
+      samples[$0].allSatisfy { $0 != 0 }
+    }
+    #expect(starts.count >= 5)
+    for start in starts where !sound.continuity.stretches.contains(where: { $0.overlaps(start) }) {
+      #expect(
+        SignalCheck.breaks(inRamp: Array(samples[start].dropFirst(8))) == [], "a cue comes back with a ramp")
+    }
+  }
+
   @Test("A source that already plays when it is connected begins with a ramp")
   func ramp() async throws {
     let house = try await House(Self.cues, programs: ["source Band 2 sine 997 -20"])

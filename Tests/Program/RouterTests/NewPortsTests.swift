@@ -67,4 +67,23 @@ import Testing
     }
     router.executor.stop()
   }
+
+  @Test("A connection that a starting program removes is made again at its notice")
+  func pulled() async {
+    let server = MemoryServer(devices)
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    let new = ["Click:out_1", "multiroute:show.click_1"]
+    await router.perform { router in
+      router.join()
+      for event in Show.ports + Show.session { router.happen(event) }
+      server.plug(Show.program("Click", 1))
+      router.tick()
+      #expect(server.connections.contains(new))
+      server.disconnectByHand(new[0], from: new[1])
+      router.tick()
+      #expect(server.connections.contains(new))
+      #expect(server.connectionCounts[new] == 2)
+    }
+    router.executor.stop()
+  }
 }

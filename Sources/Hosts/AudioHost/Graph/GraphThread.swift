@@ -50,6 +50,14 @@ public final class GraphThread: Sendable {
       return true
     }
 
+    /// Whether an order waits that changes connections, or leaves the server.
+    func hasUrgentOrder(after present: GraphRequest) -> Bool {
+      if seek != nil || kernel != nil || mustClose { return true }
+      guard let next = request?.request else { return false }
+      return !Set(next.disconnections).isSubset(of: present.disconnections)
+        || !Set(next.connections).isSubset(of: present.connections)
+    }
+
     var hasOrder: Bool { seek != nil || kernel != nil || request != nil || mustClose }
   }
 
@@ -167,7 +175,7 @@ public final class GraphThread: Sendable {
         case .request(let number, let request):
           return worker.perform(
             request, number: number, isSuperseded: isSuperseded, tell: { tell(.ports($0), generation) },
-            settle: settle
+            settle: { settle(before: request) }
           ).map { .done($0) }
         case .close:
           worker.close()
@@ -228,13 +236,14 @@ public final class GraphThread: Sendable {
   }
 
   /// Waits until no change of connections is under way, because the server's own wait for that could not be interrupted. Returns false if a newer
-  /// order waits, which may have to remove a connection that sounds.
-  private func settle() -> Bool {
+  /// order waits that changes connections, one of which may sound where it must not. A newer order that only looks waits, so that the
+  /// router looks once a period while many ports appear.
+  private func settle(before present: GraphRequest) -> Bool {
     guard let bell else { return true }
     while server.isChanging {
-      let (hasOrder, since) = desk.withLock { ($0.hasOrder, $0.owedSince) }
+      let (mustYield, since) = desk.withLock { ($0.hasUrgentOrder(after: present), $0.owedSince) }
       guard let since, MonotonicTime.now - since < longRequest else { return true }
-      if hasOrder { return false }
+      if mustYield { return false }
       _ = bell.wait(seconds: Self.glance)
     }
     return true
