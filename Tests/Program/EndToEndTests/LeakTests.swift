@@ -1,5 +1,4 @@
 import Foundation
-import SoundFiles
 import StageKit
 import TestKit
 import Testing
@@ -59,17 +58,8 @@ import Testing
   )
   func pipeWire() async throws {
     let preset = House.preset(Self.click).replacingOccurrences(of: "Headphones:", with: "Acme Box:")
-    let rack = try await Rack(preset) { pipewire, stage in
-      try pipewire.plug("alsa_output.usb-1", "Acme Box", "device.bus=usb")
-      try pipewire.plug("alsa_output.pci-1", "Desk")
-      try pipewire.makeDefault("alsa_output.pci-1")
-      try stage.do("device Ear 2 0")
-      for device in ["Acme Box", "Desk"] { _ = try stage.monitors(of: device) }
-    }
-    let (stage, file) = (rack.stage, rack.folder.file("tone.wav"))
-    let tone = (0..<48_000 * 5).map { Float(sin(Double($0 + 1) * 2 * .pi * 997 / 48_000)) / 4 }
-    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
-    try rack.listen(to: stage.monitors(of: "Desk"))
+    let rack = try await Rack.desk(preset)
+    let (stage, file) = (rack.stage, try rack.tone(seconds: 5))
     try stage.do("period \(Self.period)")
     let recorder = DeviceRecorder(stage: stage, folder: rack.folder)
     let sound = try recorder.hear(["Ear"], clock: .realTime) {

@@ -9,6 +9,13 @@ public struct ChannelPlan: Sendable {
   public private(set) var ports: [String] = []
   /// The channels and ports that have no counterpart.
   public private(set) var gaps = ChannelGaps()
+  /// The pairs and ports as sets, for speed: a pattern may match a thousand ports.
+  private var (knownPairs, knownPorts) = (Set<Pair>(), Set<String>())
+
+  private struct Pair: Hashable {
+    var channel: Int
+    var port: String
+  }
 
   /// Whose channels the ports belong to.
   public enum Owner: Sendable { case stream, capture }
@@ -52,11 +59,11 @@ public struct ChannelPlan: Sendable {
     noteGaps(channels)
   }
 
-  private mutating func note(_ port: String) { if !ports.contains(port) { ports.append(port) } }
+  private mutating func note(_ port: String) { if knownPorts.insert(port).inserted { ports.append(port) } }
 
   private mutating func add(_ port: String, to channel: Int, of channels: Int) {
     note(port)
-    guard channel <= channels, !pairs.contains(where: { $0 == (channel, port) }) else { return }
+    guard channel <= channels, knownPairs.insert(Pair(channel: channel, port: port)).inserted else { return }
     pairs.append((channel, port))
   }
 

@@ -45,6 +45,9 @@ struct NewPorts {
     appeared[port].map { time - $0 < Self.youth } ?? false
   }
 
+  /// Whether any port is new.
+  func containsAny(at time: Double) -> Bool { appeared.values.contains { time - $0 < Self.youth } }
+
   /// When a port appeared, in seconds; nil if it was there at first.
   func appearance(of port: String) -> Double? { appeared[port] }
 

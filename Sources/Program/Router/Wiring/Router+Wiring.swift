@@ -69,6 +69,8 @@ extension Router {
   private func newStreams(
     _ wanted: WantedLinks, _ connection: Connection, _ isNew: (Link) -> Bool
   ) -> Set<StreamAddress> {
+    // A thousand sessions have thousands of ports to look at.
+    guard connection.newPorts.containsAny(at: now) else { return [] }
     var (new, old) = (Set<StreamAddress>(), Set<StreamAddress>())
     func note(_ link: Link, _ address: StreamAddress) {
       if isNew(link) { new.insert(address) } else { old.insert(address) }

@@ -1,3 +1,5 @@
+import Foundation
+import SoundFiles
 import TestKit
 
 /// A test's own PipeWire with devices like real cards, programs, a router, and an ear that records the devices.
@@ -28,6 +30,27 @@ final class Rack {
       preset: preset.map { try folder.write($0, to: "show.json") }, server: pipewire.name, in: folder,
       environment: pipewire.environment.merging(variables) { $1 }, owners: [stage, pipewire])
     surface = try ControlSurface(port: router.port)
+  }
+
+  /// A rack with the interface "Acme Box" and the default device "Desk", to whose monitors the ear listens.
+  static func desk(_ preset: String, configuration: [String: String] = [:]) async throws -> Rack {
+    let rack = try await Rack(preset, configuration: configuration) { pipewire, stage in
+      try pipewire.plug("alsa_output.usb-1", "Acme Box", "device.bus=usb")
+      try pipewire.plug("alsa_output.pci-1", "Desk")
+      try pipewire.makeDefault("alsa_output.pci-1")
+      try stage.do("device Ear 2 0")
+      for device in ["Acme Box", "Desk"] { _ = try stage.monitors(of: device) }
+    }
+    try rack.listen(to: rack.stage.monitors(of: "Desk"))
+    return rack
+  }
+
+  /// A sound file with a sine of 997 Hz and -12 dBFS that is never zero at its first frame, so that a recording shows its beginning.
+  func tone(seconds: Int) throws -> String {
+    let file = folder.file("tone.wav")
+    let tone = (0..<48_000 * seconds).map { Float(sin(Double($0 + 1) * 2 * .pi * 997 / 48_000)) / 4 }
+    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
+    return file
   }
 
   /// Makes a new stage, for a daemon that was started again.
