@@ -7,9 +7,9 @@ struct Ending {
   /// Seconds from the start by which the router must have faded out and left the audio server.
   private static let routerLimit = 0.6
   /// Seconds from the start by which the server of `--start-server` must have ended.
-  private static let serverLimit = 0.65
+  private static let serverLimit = 0.75
   /// Seconds from the start by which waiting lines must be written.
-  private static let lineLimit = 0.8
+  private static let lineLimit = 0.9
   /// The least and the most seconds for writing lines.
   private static let (leastForLines, mostForLines) = (0.05, 0.2)
 

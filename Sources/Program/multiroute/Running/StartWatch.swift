@@ -11,7 +11,7 @@ final class StartWatch {
   private var thread: OwnThread?
 
   /// Seconds that the start may still take after a signal.
-  private static let patience = 0.8
+  private static let patience = 0.6
   /// Seconds between two looks for the end of the start.
   private static let step = Duration.milliseconds(5)
 
