@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Tells whether a change of the server's graph is under way.
+/// Tells whether a change of connections is under way.
 ///
 /// jackd2 applies changes at the start of its next period. Until then libjack's reads of connections sleep for more than a period
 /// (`JackGraphManager::IsPendingChange`), and nothing can interrupt them.

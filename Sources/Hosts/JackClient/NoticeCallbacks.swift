@@ -41,9 +41,9 @@ import Synchronization
 }
 
 @c func noticePort(_ port: UInt32, _ registered: Int32, _ argument: UnsafeMutableRawPointer?) {
-  guard let argument else { return }
-  board(argument).pointee.changes.note()
-  board(argument).pointee.postAndWake(registered != 0 ? .portRegistered : .portUnregistered)
+  if let argument {
+    board(argument).pointee.postAndWake(registered != 0 ? .portRegistered : .portUnregistered)
+  }
 }
 
 /// jackd2 announces the ports of a closing client as gone while they still exist. When it announces the

@@ -8,20 +8,13 @@ public struct JackGraph: Sendable {
     (self.ports, self.connections) = (ports, connections)
   }
 
-  /// The ports that an entry of a stream's sources or a capture's destinations matches. A monitor matches only a name that contains `monitor`.
+  /// The ports that an entry of a stream's sources or a capture's destinations matches.
   public func matches(_ entry: ProgramPorts, areInputs: Bool) -> [ChannelPlan.Candidate] {
     ports.filter { port in
       guard port.isInput == areInputs, entry.names.isEmpty || entry.accepts(port.program) else {
         return false
       }
-      guard let glob = entry.ports else { return !port.isMonitor }
-      return (glob.matches(port.name) || port.aliases.contains(where: glob.matches))
-        && (!port.isMonitor || glob.text.contains("monitor"))
+      return entry.ports?.accepts(port.name, aliases: port.aliases) ?? !PortGlob.isMonitor(port.name)
     }.map { ChannelPlan.Candidate($0.name, of: $0.program?.number ?? $0.client) }
   }
-}
-
-extension JackPort {
-  /// Whether the port is a monitor, which repeats the sound of an output.
-  fileprivate var isMonitor: Bool { short.hasPrefix("monitor") }
 }

@@ -23,6 +23,21 @@ public struct PortGlob: Hashable, Sendable, CustomStringConvertible {
     return text.withUTF8 { pattern in name.withUTF8 { Self.matches(pattern, $0) } }
   }
 
+  /// Whether the pattern means a JACK port: it matches the full name or an alias. A monitor, which repeats the sound of an output, is meant only
+  /// by a pattern that contains `monitor`.
+  public func accepts(_ name: String, aliases: [String]) -> Bool {
+    guard matches(name) || aliases.contains(where: matches) else { return false }
+    return !Self.isMonitor(name) || namesMonitors
+  }
+
+  /// Whether monitors are meant.
+  public var namesMonitors: Bool { text.contains("monitor") }
+
+  /// Whether a full name is that of a monitor.
+  public static func isMonitor(_ name: String) -> Bool {
+    name.drop { $0 != ":" }.dropFirst().hasPrefix("monitor")
+  }
+
   private static func matches(
     _ pattern: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>
   ) -> Bool {

@@ -196,7 +196,7 @@ extension RouterReport {
         Stream(
           id: stream, channels: row[1].integer,
           values: try values(
-            ["gain", "mute", "from", "route", "exclusive"], of: "/session/\(id)/stream/\(stream)", &link),
+            ["gain", "mute", "from", "route"], of: "/session/\(id)/stream/\(stream)", &link),
           peaks: try peaks("/meter/stream/\(id)/\(stream)", &link)))
     }
     return session

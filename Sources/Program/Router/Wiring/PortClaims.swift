@@ -101,11 +101,6 @@ extension Port {
 }
 
 extension PortGlob {
-  /// Whether the glob matches a port by its name or an alias. A monitor matches only a glob that contains `monitor`.
-  func accepts(_ port: SystemPort) -> Bool {
-    guard matches(port.name) || port.aliases.contains(where: matches) else { return false }
-    return !port.isMonitor || namesMonitors
-  }
-
-  fileprivate var namesMonitors: Bool { text.contains("monitor") }
+  /// Whether the glob means a port.
+  func accepts(_ port: SystemPort) -> Bool { accepts(port.name, aliases: port.aliases) }
 }

@@ -40,7 +40,7 @@ extension SystemPort {
   }
 
   /// Whether the port is a monitor, which repeats the sound of an output.
-  var isMonitor: Bool { name.dropFirst(client.count + 1).hasPrefix("monitor") }
+  var isMonitor: Bool { PortGlob.isMonitor(name) }
 
   /// Whether the port belongs to a device, or to one that the server has not described yet.
   var mayBeDevice: Bool {
