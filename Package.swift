@@ -251,9 +251,8 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets", "SessionPolicy",
-        "SessionModel",
-        "Parameters", "OSC",
+        "Chance", "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets", "SessionPolicy",
+        "SessionModel", "Parameters", "OSC",
       ]),
     .tests(
       of: "Commands", in: "Program",

@@ -5,13 +5,18 @@ public import SessionModel
 public struct Authorship: Sendable {
   /// The client in words, such as `tablet (192.168.1.20:9000)`.
   public let client: String
+  /// Whether the command was refused, so that all its events are errors of the client.
+  public let isRefused: Bool
   /// The settings; one may occur twice. They are collected only when they are read, because a pattern may set thousands, and often
   /// nothing reports them.
   public var settings: [SettingAddress] { collect() }
   private let collect: @Sendable () -> [SettingAddress]
 
-  public init(client: String, settings: @autoclosure @escaping @Sendable () -> [SettingAddress]) {
-    (self.client, collect) = (client, settings)
+  public init(
+    client: String, isRefused: Bool = false,
+    settings: @autoclosure @escaping @Sendable () -> [SettingAddress]
+  ) {
+    (self.client, self.isRefused, collect) = (client, isRefused, settings)
   }
 }
 

@@ -3,8 +3,8 @@ public import SessionModel
 
 /// A client's command. The router calls its functions in the order of this declaration, on the policy thread.
 public protocol ControlCommand {
-  /// Takes the number of the early level that the client's transport sent for this command; nil if there is none.
-  func takeEarlyLevel() -> UInt64?
+  /// Begins the command: takes the number of the early level that the client's transport sent for this command; nil if there is none.
+  mutating func takeEarlyLevel() -> UInt64?
 
   /// Tries the command. Changes the state only if every part of the command is accepted.
   ///

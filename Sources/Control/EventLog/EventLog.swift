@@ -5,13 +5,14 @@ import SystemCalls
 /// Reports what happens: as sentences for the user, and as lines of JSON for programs.
 ///
 /// A line of an event names the client whose command caused it. A setting is reported when its value has settled. Xruns are reported in
-/// bursts.
+/// bursts, and errors once a second for each kind.
 public final class EventLog: ControlListener {
   private let level: LogLevel
   private let tell: (String) -> Void
   private let file: EventFile?
   private var settling = SettlingValues()
   private var overruns = OverrunReport()
+  private var errors = RepeatedErrors()
 
   /// - Parameters:
   ///   - level: the least severe level that is reported.
@@ -25,30 +26,42 @@ public final class EventLog: ControlListener {
   private static var timeOfDay: String { System.gmtime(System.time()) }
 
   public func publish(_ change: Change) {
-    for event in change.events { publish(event, by: change.author?.client, at: change.time) }
+    for event in change.events { publish(event, by: change.author, at: change.time) }
     // A pattern may set thousands of leaves, which are not remembered if nothing reports them.
     if let author = change.author, file != nil || level == .debug {
       settling.note(author, change.after, at: change.time)
     }
   }
 
-  private func publish(_ event: NumberedNotification, by client: String?, at time: Double) {
-    file?.append(event.json(at: Self.timeOfDay, by: client))
+  private func publish(_ event: NumberedNotification, by author: Authorship?, at time: Double) {
+    // The client that made a mistake gets the error as an answer; the log needs it only for debugging.
+    let eventLevel = author?.isRefused == true ? LogLevel.debug : event.notification.logLevel
+    if case .error(let client, _, let error) = event.notification,
+      !errors.admits(RepeatedErrors.Kind(client: client, code: error.code), eventLevel, at: time)
+    {
+      return
+    }
+    file?.append(event.json(at: Self.timeOfDay, by: author?.client))
     if case .xrun(let count, let delay) = event.notification {
       return overruns.note(total: count, delay: delay, at: time)
     }
-    guard event.notification.logLevel <= level else { return }
-    tell(client.map { "\(event.notification.sentence), by \($0)" } ?? event.notification.sentence)
+    guard eventLevel <= level else { return }
+    let sentence = event.notification.sentence
+    tell(author.map { "\(sentence), by \($0.client)" } ?? sentence)
   }
 
   public func nextDue(at time: Double) -> Double? {
-    [settling.nextDue, overruns.nextDue].compactMap(\.self).min()
+    [settling.nextDue, overruns.nextDue, errors.nextDue].compactMap(\.self).min()
   }
 
   public func advance(_ state: RouterState, at time: Double) {
     for settled in settling.takeSettled(state, at: time) {
       file?.append(settled.json(at: Self.timeOfDay))
       if level == .debug { tell(settled.sentence) }
+    }
+    for missed in errors.take(at: time) {
+      file?.append(missed.json(at: Self.timeOfDay))
+      if missed.level <= level { tell(missed.sentence) }
     }
     if let sentence = overruns.take(at: time), level >= .warning { tell(sentence) }
   }

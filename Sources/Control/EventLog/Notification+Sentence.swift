@@ -28,7 +28,7 @@ extension Notification {
   var logLevel: LogLevel {
     switch self {
     case .media(let isRunning): isRunning ? .info : .error
-    // The client that made a mistake gets the error as an answer; the log needs it only for debugging.
+    // An error of a client that took effect all the same.
     case .error(let client, _, _): client == 0 ? .error : .debug
     case .xrun: .warning
     case .port, .session(_, .vanished), .interruption: .info

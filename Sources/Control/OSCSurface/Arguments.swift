@@ -137,7 +137,7 @@ struct Arguments {
 
 extension OSCArgument {
   /// The value of an argument of any numeric type; nil for other types.
-  fileprivate var number: Double? {
+  var number: Double? {
     switch self {
     case .int32(let value): Double(value)
     case .int64(let value): Double(value)

@@ -4,17 +4,40 @@ import Parameters
 public import SessionModel
 
 extension Surface {
-  /// Answers the sender of a packet, after the change is published.
+  /// Answers the sender of a packet at once, after the change is published.
   public mutating func conclude(
     _ trial: Trial, _ state: RouterState, statistics: () -> [Statistic] = { [] }
   ) -> Outcome {
-    let transaction = trial.transaction
+    var answering = Answering(trial)
+    return answer(&answering, state, at: trial.transaction.time, statistics: statistics)
+  }
+
+  /// Makes the next slice of the answers to a packet.
+  ///
+  /// - Parameters:
+  ///   - slice: the number of messages and searched addresses after which the slice ends.
+  ///   - statistics: reads the router's counters.
+  public mutating func answer(
+    _ answering: inout Answering, _ state: RouterState, at time: Double, slice: Int = .max,
+    statistics: () -> [Statistic] = { [] }
+  ) -> Outcome {
     var outcome = Outcome()
-    guard transaction.failures.isEmpty else {
-      refuse(transaction, state, &outcome)
+    guard answering.transaction.failures.isEmpty else {
+      refuse(answering.transaction, state, &outcome)
+      answering.end()
       return outcome
     }
-    for result in transaction.results { answer(result, transaction, state, statistics, &outcome) }
+    let moment = Moment(state, at: time)
+    var left = slice
+    while left > 0, let result = answering.result {
+      if let step = answering.takeStep() {
+        left -= perform(step, &answering, moment, statistics, &outcome)
+      } else {
+        finish(result, &answering, &outcome)
+      }
+    }
+    // The port is read only now, because `/hello` or `/subscribe` may have changed it.
+    if answering.result != nil { outcome.send(answering.takeWaiting(), to: answerAddress(of: answering)) }
     return outcome
   }
 
@@ -50,72 +73,94 @@ extension Surface {
       }
     }
     let moment = Moment(state, at: time)
+    // True values count as errors do. Otherwise two programs that refuse each other's values would answer each other without end.
+    let allowed = errors.allowance(transaction.tried.count, to: peer, at: time)
     outcome.send(
-      transaction.tried.values.compactMap { match in
+      transaction.tried.values.prefix(allowed).compactMap { match in
         match.read(moment).map { OSCMessage(match.address, $0) }
       }, to: address)
   }
 
   // MARK: Accepted
 
-  private mutating func answer(
-    _ result: PacketTransaction.Result, _ transaction: PacketTransaction, _ state: RouterState,
+  /// Performs one step of an accepted message.
+  ///
+  /// - Returns: the number of messages and searched addresses.
+  private mutating func perform(
+    _ step: PacketTransaction.Step, _ answering: inout Answering, _ moment: Moment,
     _ statistics: () -> [Statistic], _ outcome: inout Outcome
-  ) {
-    var answers: [OSCMessage] = []
-    let (syncs, reloads) = (outcome.syncs.count, outcome.reloads.count)
-    let moment = Moment(state, at: transaction.time)
-    for step in result.steps {
-      switch step {
-      case .read(let matches):
-        for match in matches {
-          if let value = match.read(moment) ?? meters.read(match, state) {
-            answers.append(OSCMessage(match.address, value))
-          }
-        }
-      case .touch(let match, let isTouched): touch(match, isTouched, transaction)
-      case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
-      case .act(let command, let match, let arguments):
-        answers += act(command, match, arguments, transaction, state, statistics, &outcome)
-      case .light(let pattern):
-        let value = tree.lamp(of: pattern, moment)
-        clients.change(transaction.peer) { $0.light(pattern, value: value) }
-        clients.flush(moment, &outcome)
-      case .answer(let message): answers.append(message)
-      case .respondAgain(let response): outcome.send(response, to: transaction.peer)
+  ) -> Int {
+    let transaction = answering.transaction
+    switch step {
+    case .read(let matches):
+      for match in matches { read(match, moment, &answering) }
+      return matches.count
+    case .readAll(let reading):
+      var search = reading.search
+      search.run(tree, in: moment.state, mostLooks: Self.mostLooks) { match in
+        if reading.includes(match) { read(match, moment, &answering) }
+        return !answering.isFull
       }
+      if !search.isDone, !answering.isFull { answering.putBack(.readAll(reading.continued(by: search))) }
+      return max(1, search.looks - reading.search.looks)
+    case .touch(let match, let isTouched): touch(match, isTouched, transaction)
+    case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
+    case .act(let command, let match, let arguments):
+      if command.isReport || command == .eventsSince, answering.isFull { return 1 }
+      let (syncs, reloads) = (outcome.syncs.count, outcome.reloads.count)
+      let answers = act(command, match, arguments, transaction, moment.state, statistics, &outcome)
+      for message in answers { answering.add(message) }
+      answering.noteWaits(
+        forSync: outcome.syncs.count > syncs, forReload: outcome.reloads.count > reloads, &outcome)
+      return max(1, answers.count)
+    case .light(let pattern):
+      clients.change(transaction.peer) { $0.light(pattern) }
+      sendDue(moment, &outcome)
+    case .answer(let message): answering.add(message)
+    case .respondAgain(let response): outcome.send(response, to: transaction.peer)
     }
+    return 1
+  }
+
+  /// The number of addresses that one step of a reading looks at.
+  private static let mostLooks = 500
+
+  private func read(_ match: Match, _ moment: Moment, _ answering: inout Answering) {
+    if let value = match.read(moment) ?? meters.read(match, moment.state) {
+      answering.add(OSCMessage(match.address, value))
+    }
+  }
+
+  /// Ends the answers to one message.
+  private mutating func finish(
+    _ result: PacketTransaction.Result, _ answering: inout Answering, _ outcome: inout Outcome
+  ) {
+    let (transaction, peer) = (answering.transaction, answering.transaction.peer)
+    defer { answering.nextMessage() }
     guard let request = result.request else {
       complain(result, transaction, &outcome)
-      // The port is read only now, because `/hello` or `/subscribe` may have changed it.
-      return outcome.send(answers, to: clients.answerAddress(of: transaction.peer))
-    }
-    // The sender of a request waits for its response, whatever port it named for feedback.
-    let peer = transaction.peer
-    if outcome.reloads.count > reloads {
-      outcome.reloads[outcome.reloads.count - 1] = Reload(from: peer, request)
+      outcome.send(answering.takeWaiting(), to: clients.answerAddress(of: peer))
+      if let error = answering.takeCut(result.address) {
+        outcome.send(error, to: clients.answerAddress(of: peer))
+      }
       return
     }
-    if let complaint = result.complaints.first {
-      let response = Self.response(request, complaint.error)
-      responses.remember(response, to: request.id, from: transaction.peer, at: transaction.time)
-      return outcome.send(response, to: peer)
-    }
-    // A single answer is part of the response. Several answers go before it, and the response has their number.
-    var arguments: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
-    if answers.count == 1 {
-      arguments += answers[0].arguments
-    } else if answers.count > 1 {
-      outcome.send(answers, to: peer)
-      arguments.append(.int32(Int32(answers.count)))
-    }
-    let response = OSCMessage("/response", arguments)
-    responses.remember(response, to: request.id, from: transaction.peer, at: transaction.time)
-    if outcome.syncs.count > syncs {
-      outcome.syncs[outcome.syncs.count - 1] = Sync(peer: peer, message: response)
+    // The sender of a request waits for its response, whatever port it named for feedback. Answers go before it.
+    outcome.send(answering.takeWaiting(), to: peer)
+    guard !answering.isHandedOver else { return }
+    let response = answering.response(to: request, result)
+    responses.remember(response, to: request.id, from: peer, at: transaction.time)
+    if answering.isSync {
+      outcome.syncs.append(Sync(peer: peer, message: response))
     } else {
       outcome.send(response, to: peer)
     }
+  }
+
+  /// Where the answers to the present message go.
+  private func answerAddress(of answering: Answering) -> Peer {
+    let peer = answering.transaction.peer
+    return answering.result?.request == nil ? clients.answerAddress(of: peer) : peer
   }
 
   /// Answers an error for a set that took effect all the same (a warning).

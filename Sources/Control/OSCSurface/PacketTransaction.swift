@@ -18,6 +18,17 @@ struct PacketTransaction {
   var tried = Registry<String, Match>()
   /// The settings that the packet sets, by address. They count once all messages are accepted.
   var written = Registry<String, Match>()
+  /// The number of leaves that the patterns of the packet may still set, and of nodes that they may still look at.
+  var budget = Budget()
+
+  /// The limits of one packet, so that the policy decides on it within a few milliseconds.
+  struct Budget {
+    var leaves = mostLeaves
+    var looks = mostLooks
+
+    static let mostLeaves = 4_096
+    static let mostLooks = 50_000
+  }
 
   /// The copy: the state with all messages so far.
   var state: RouterState { events.state }
@@ -25,6 +36,8 @@ struct PacketTransaction {
 
   /// The result of a message.
   struct Result {
+    /// The address as sent; for a request, `/request`.
+    let address: String
     /// The id and address of the `/request` that carried it.
     var request: RequestKey?
     var steps: [Step] = []
@@ -35,6 +48,8 @@ struct PacketTransaction {
   /// An action after all messages are accepted.
   enum Step {
     case read([Match])
+    /// Reads all leaves of a pattern.
+    case readAll(PatternReading)
     case touch(Match, Bool)
     /// Prolongs the sender's touch of a fader that it has set.
     case hold(Match)
@@ -67,7 +82,7 @@ struct RequestKey {
 extension Surface {
   /// Tries one message on the copy.
   mutating func execute(_ message: OSCMessage, in transaction: inout PacketTransaction) {
-    var result = PacketTransaction.Result()
+    var result = PacketTransaction.Result(address: message.address)
     do throws(SessionError) {
       try perform(message, &result, in: &transaction)
       transaction.results.append(result)
@@ -102,12 +117,13 @@ extension Surface {
     _ pattern: AddressPattern, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
     in transaction: inout PacketTransaction
   ) throws(SessionError) {
-    let matches = try find(pattern, in: transaction.state)
-    let readable = matches.filter { $0.isReadable && !$0.aspect.isTrigger }
-    if arguments.isEmpty, !readable.isEmpty {
-      result.steps.append(.read(readable))
+    if arguments.isEmpty,
+      let reading = try reading(of: pattern, includesTriggers: false, in: &transaction)
+    {
+      result.steps.append(.readAll(reading))
       return
     }
+    let matches = try find(pattern, in: &transaction)
     let writable = matches.filter {
       $0.parameter.isWritable && $0.aspect.takesPatterns && $0.aspect != .label
     }
@@ -122,15 +138,47 @@ extension Surface {
     if writable.allSatisfy(\.isSwitch) { result.steps.append(.light(pattern)) }
   }
 
-  /// The leaves that a pattern matches.
+  /// The leaves that a pattern may set.
   /// - Throws: `SessionError` unknownAddress or tooManyMatches.
-  func find(_ pattern: AddressPattern, in state: RouterState) throws(SessionError) -> [Match] {
-    guard let matches = tree.find(pattern, in: state, limit: Self.mostMatches) else {
-      throw SessionError(
-        .tooManyMatches, "\(pattern.text) matches more than \(Self.mostMatches) leaves; narrow it")
-    }
+  private func find(
+    _ pattern: AddressPattern, in transaction: inout PacketTransaction
+  ) throws(SessionError) -> [Match] {
+    guard
+      let matches = tree.find(
+        pattern, in: transaction.state, limit: transaction.budget.leaves, looks: &transaction.budget.looks)
+    else { throw Self.tooMany(pattern) }
     guard !matches.isEmpty else { throw SessionError(.unknownAddress, "nothing matches \(pattern.text)") }
+    transaction.budget.leaves -= matches.count
     return matches
+  }
+
+  /// The reading of all leaves of a pattern; nil if the pattern matches leaves, but none that can be read.
+  /// - Throws: `SessionError` unknownAddress or tooManyMatches.
+  func reading(
+    of pattern: AddressPattern, includesTriggers: Bool, in transaction: inout PacketTransaction
+  ) throws(SessionError) -> PatternReading? {
+    var search = LeafSearch(pattern, includesBelow: false)
+    var (hasMatches, hasReadable) = (false, false)
+    let reading = PatternReading(pattern, includesTriggers: includesTriggers)
+    search.run(tree, in: transaction.state, mostLooks: transaction.budget.looks) { match in
+      hasMatches = true
+      hasReadable = reading.includes(match)
+      return !hasReadable
+    }
+    transaction.budget.looks -= search.looks
+    if hasReadable { return reading }
+    guard search.isDone else { throw Self.tooMany(pattern) }
+    guard hasMatches else { throw SessionError(.unknownAddress, "nothing matches \(pattern.text)") }
+    return nil
+  }
+
+  private static func tooMany(_ pattern: AddressPattern) -> SessionError {
+    SessionError(
+      .tooManyMatches,
+      """
+      with \(pattern.text) this packet reaches more than \(PacketTransaction.Budget.mostLeaves) leaves, the greatest number that one \
+      packet may set; narrow the pattern or send several packets
+      """)
   }
 
   /// - Throws: `SessionError` badValue if the text is malformed.
@@ -237,9 +285,6 @@ extension Surface {
       throw SessionError(.locked, "the router is locked: only admin may change anything until /system/lock 0")
     }
   }
-
-  /// Greatest number of leaves that one pattern may match.
-  private static let mostMatches = 4_096
 }
 
 extension Match {
@@ -247,6 +292,30 @@ extension Match {
   fileprivate func movedReading(in state: RouterState) -> Parameter.Moved.Reading? {
     guard case .control(let moved) = parameter.binding else { return nil }
     return moved.reading(state, target)
+  }
+}
+
+/// A `/get` of all leaves of a pattern. The leaves are found and read only when they are answered, slice by slice.
+struct PatternReading: Sendable {
+  let search: LeafSearch
+  /// Whether leaves that also act when they are sent are read, too. Only a message without `/get` leaves them out.
+  let includesTriggers: Bool
+
+  init(_ pattern: AddressPattern, includesTriggers: Bool) {
+    self.init(search: LeafSearch(pattern, includesBelow: false), includesTriggers: includesTriggers)
+  }
+
+  private init(search: LeafSearch, includesTriggers: Bool) {
+    (self.search, self.includesTriggers) = (search, includesTriggers)
+  }
+
+  /// The same reading, with the leaves that a search has left.
+  func continued(by search: LeafSearch) -> PatternReading {
+    PatternReading(search: search, includesTriggers: includesTriggers)
+  }
+
+  func includes(_ match: Match) -> Bool {
+    match.isReadable && (includesTriggers || !match.aspect.isTrigger)
   }
 }
 

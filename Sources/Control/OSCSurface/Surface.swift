@@ -23,6 +23,8 @@ public struct Surface: Sendable {
   /// When `moving` was looked at last.
   private var lastFollowed = 0.0
   var meters = MeterBoard()
+  var routers = OtherRouters()
+
   public init(identity: Identity, admission: Admission = Admission(), law: @escaping Law) {
     (self.identity, self.admission, self.law) = (identity, admission, law)
   }
@@ -37,8 +39,15 @@ public struct Surface: Sendable {
     public var address: String
     /// The time of the start, in seconds of the router's time.
     public var start: Double
-    public init(name: String, version: String, epoch: Int32, address: String, start: Double = 0) {
+    /// Whether a peer is one of the router's own sockets.
+    public var owns: @Sendable (Peer) -> Bool
+
+    public init(
+      name: String, version: String, epoch: Int32, address: String, start: Double = 0,
+      owns: @escaping @Sendable (Peer) -> Bool = { _ in false }
+    ) {
       (self.name, self.version, self.epoch, self.address, self.start) = (name, version, epoch, address, start)
+      self.owns = owns
     }
   }
 
@@ -130,11 +139,16 @@ public struct Surface: Sendable {
     _ packet: OSCPacket, from peer: Peer, _ state: inout RouterState, at time: Double
   ) -> Trial? {
     // The transport has already dropped most packets of such peers.
-    guard right(of: peer) > .none else { return nil }
+    guard right(of: peer) > .none, !identity.owns(peer),
+      !routers.note(packet.messages, from: peer, at: identity.epoch)
+    else { return nil }
+    responses.forget(at: time)
     clients.heard(from: peer, at: time)
     var transaction = PacketTransaction(
       events: Transaction(state, at: time, law: law), peer: peer, right: right(of: peer))
-    for message in packet.messages { execute(message, in: &transaction) }
+    for message in packet.messages where !OtherRouters.sends(message.address) {
+      execute(message, in: &transaction)
+    }
     guard transaction.failures.isEmpty else {
       let told = transaction.events.giveUp(&state) + errors(of: &transaction)
       return Trial(transaction: transaction, notifications: told)
@@ -145,9 +159,10 @@ public struct Surface: Sendable {
 
   /// The sender of a packet, and the settings that the packet has set.
   func author(of trial: Trial) -> Authorship {
-    let written = trial.transaction.failures.isEmpty ? trial.transaction.written : Registry()
+    let isRefused = !trial.transaction.failures.isEmpty
+    let written = isRefused ? Registry() : trial.transaction.written
     return Authorship(
-      client: clients.words(for: trial.transaction.peer),
+      client: clients.words(for: trial.transaction.peer), isRefused: isRefused,
       settings: written.values.map { SettingAddress($0.address, of: $0.parameter, at: $0.target) })
   }
 
@@ -167,19 +182,26 @@ public struct Surface: Sendable {
       outcome.send(message, to: clients.answerAddress(of: peer))
     }
     for (match, peer) in touches.expire(at: time) { catchUp(match, peer) }
+    responses.forget(at: time)
     let moment = Moment(state, at: time)
     lastFollowed = time
     followMoves(moment)
-    clients.flush(moment, &outcome)
+    sendDue(moment, &outcome)
     clients.flushMeters(state, at: time, &outcome)
     return outcome
+  }
+
+  /// Sends the changed values and snapshots that are due, and follows the values of snapshots that a fade moves.
+  mutating func sendDue(_ moment: Moment, _ outcome: inout Outcome) {
+    for match in clients.flush(tree, moment, &outcome) { follow(match, moment) }
   }
 
   /// The time at which `advance` must be called next; nil if nothing is under way.
   public func nextDue(at time: Double) -> Double? {
     // Subscriptions send the values that a fade moves at rates of their own, none of which is faster.
     let moves = moving.isEmpty ? nil : lastFollowed + Self.followInterval
-    return [clients.nextDue, touches.nextEnd, errors.nextReport, moves].compactMap(\.self).min()
+    return [clients.nextDue, touches.nextEnd, errors.nextReport, responses.nextDue, moves].compactMap(\.self)
+      .min()
   }
 
   /// Whether a client subscribes to meters.

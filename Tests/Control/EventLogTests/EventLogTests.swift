@@ -136,6 +136,36 @@ struct EventLogTests {
     #expect(heard.log.nextDue(at: 5.1) == nil)
   }
 
+  // MARK: Errors
+
+  @Test(
+    "Errors are one line a second for each code and client, and then a line with the number of the others")
+  func repeatedErrors() throws {
+    let heard = Heard(.info)
+    let full = Notification.error(client: 0, address: "", SessionError(.full, "no room"))
+    let disk = Notification.error(client: 0, address: "", SessionError(.io, "a disk is full"))
+    for number in 0..<1_000 { publish([full], to: heard.log, at: Double(number) / 1_000) }
+    publish([disk], to: heard.log, at: 0.9)
+    #expect(heard.lines == ["error: full (10): no room", "error: io (15): a disk is full"])
+    #expect(heard.log.nextDue(at: 0.9) == 1)
+    heard.log.advance(RouterState(), at: 1)
+    #expect(heard.lines.dropFirst(2) == ["999 more errors full (10) within a second"])
+    #expect(heard.log.nextDue(at: 1) == nil)
+    publish([full], to: heard.log, at: 1.5)
+    #expect(heard.lines.last == "error: full (10): no room")
+  }
+
+  @Test("An error of a client without a place is no error of the router: only --log debug shows it")
+  func stranger() {
+    let mistake = Notification.error(client: 0, address: "/absent", SessionError(.unknownAddress, "absent"))
+    let author = Authorship(client: "127.0.0.1:9000", isRefused: true, settings: [])
+    for (level, count) in [(LogLevel.info, 0), (.debug, 1)] {
+      let heard = Heard(level)
+      publish([mistake], to: heard.log, by: author)
+      #expect(heard.lines.count == count)
+    }
+  }
+
   // MARK: Overruns
 
   @Test("A burst of xruns is one line, with its length and the worst delay")

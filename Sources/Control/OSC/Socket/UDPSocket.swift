@@ -37,6 +37,14 @@ public final class UDPSocket: Sendable {
 
   deinit { System.close(descriptor) }
 
+  /// Whether datagrams to an address arrive at this socket.
+  func hasAddress(_ address: PeerAddress) -> Bool {
+    guard address.port == localAddress.port else { return false }
+    if localAddress.host != .any { return address.host == localAddress.host }
+    return address.host.isLoopback
+      || System.getifaddrs().contains { HostAddress($0.host) == address.host }
+  }
+
   /// Sends one datagram without waiting.
   /// - Throws: `SocketError`, for instance if there are more bytes than a datagram holds (65,507), or if the call would have to wait.
   public func send(_ bytes: [UInt8], to peer: PeerAddress) throws(SocketError) {

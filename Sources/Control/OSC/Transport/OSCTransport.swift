@@ -17,11 +17,18 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// Sends a packet without waiting. A packet that the system refuses is lost, without an error.
   func send(_ packet: OSCPacket, to peer: Peer)
 
+  /// Whether a peer is one of the transport's own sockets.
+  func isOwn(_ peer: Peer) -> Bool
+
   /// Stops receiving. Calling it again has no effect.
   func stop()
 
   /// The numbers of packets received, dropped and refused so far.
   var counters: ReceiverCounts { get }
+}
+
+extension OSCTransport {
+  public func isOwn(_ peer: Peer) -> Bool { false }
 }
 
 /// The functions that a transport calls with each packet, on threads of its own.

@@ -39,6 +39,10 @@ public final class UDPTransport: OSCTransport {
     try? socket(for: address).send(PacketEncoder.encode(packet), to: address)
   }
 
+  public func isOwn(_ peer: Peer) -> Bool {
+    peer.transport == Self.transport && sockets.contains { $0.hasAddress(PeerAddress(peer)) }
+  }
+
   public func stop() {
     for receiver in receivers.withLock({ $0 }) { receiver.stop() }
   }

@@ -65,7 +65,13 @@ struct Client: Sendable {
   }
 
   /// Sends changed values, at most at the rate of each subscription, and the next packet of a snapshot.
-  mutating func flush(_ moment: Moment) -> [Surface.Datagram] {
+  ///
+  /// - Parameters:
+  ///   - looks: the number of addresses that a snapshot may look at; reduced by those that it did.
+  ///   - follow: called with each value of the snapshot that a fade moves.
+  mutating func flush(
+    _ tree: AddressTree, _ moment: Moment, looks: inout Int, follow: (Match) -> Void
+  ) -> [Surface.Datagram] {
     let time = moment.time
     var datagrams: [Surface.Datagram] = []
     for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
@@ -79,20 +85,22 @@ struct Client: Sendable {
     }
     var lit: [OSCMessage] = []
     for index in lamps.indices {
-      if let message = lamps[index].take(at: time) { lit.append(message) }
+      if let message = lamps[index].take(at: time, value: { tree.lamp(of: $0, moment) }) {
+        lit.append(message)
+      }
     }
     if !lit.isEmpty { datagrams += feedback(lit, to: port) }
-    return datagrams + nextOfSnapshot(moment)
+    return datagrams + nextOfSnapshot(tree, moment, looks: &looks, follow: follow)
   }
 
   // MARK: Lamps of groups
 
   /// Feeds back a pattern from now on, if the client has a subscription.
-  mutating func light(_ pattern: AddressPattern, value: Float) {
+  mutating func light(_ pattern: AddressPattern) {
     guard !subscriptions.isEmpty else { return }
     lamps.removeAll { $0.pattern.text == pattern.text }
     if lamps.count >= GroupLamp.capacity { lamps.removeFirst() }
-    lamps.append(GroupLamp(pattern, value: value))
+    lamps.append(GroupLamp(pattern))
   }
 
   /// Sends the held peaks, at most at the rate of the subscription and of `/meter/rate`.
@@ -117,31 +125,23 @@ struct Client: Sendable {
 
   /// Queues a snapshot. A running snapshot of the same kind starts anew.
   mutating func enqueue(_ snapshot: Snapshot) {
-    snapshots.removeAll { $0.pattern == snapshot.pattern && $0.port == snapshot.port }
+    snapshots.removeAll { $0.name == snapshot.name && $0.port == snapshot.port }
     snapshots.append(snapshot)
   }
 
   /// Makes the next packet of the running snapshot.
-  private mutating func nextOfSnapshot(_ moment: Moment) -> [Surface.Datagram] {
+  private mutating func nextOfSnapshot(
+    _ tree: AddressTree, _ moment: Moment, looks: inout Int, follow: (Match) -> Void
+  ) -> [Surface.Datagram] {
     guard !snapshots.isEmpty, moment.time >= nextSnapshotPacket else { return [] }
     nextSnapshotPacket = moment.time + Self.snapshotPause
-    var messages: [OSCMessage] = []
-    var size = OSCBundle.headerSize
-    while let match = snapshots[0].rest.first {
-      if let value = match.read(moment) {
-        let message = OSCMessage(match.address, value)
-        size += OSCBundle.size(of: message)
-        if size > OSCBundle.usualSize, !messages.isEmpty { break }
-        messages.append(message)
-      }
-      snapshots[0].rest.removeFirst()
-    }
-    snapshots[0].count += messages.count
+    guard looks > 0 else { return [] }
+    let messages = snapshots[0].next(tree, moment, looks: &looks, follow: follow)
     let snapshot = snapshots[0]
     var datagrams = feedback(messages, to: snapshot.port)
-    if snapshot.rest.isEmpty {
+    if snapshot.isDone {
       let end = OSCMessage(
-        "/snapshot/end", .string(snapshot.pattern), .int32(Int32(snapshot.count)), .int32(sequence))
+        "/snapshot/end", .string(snapshot.name), .int32(Int32(snapshot.count)), .int32(sequence))
       datagrams.append(Surface.Datagram(to: peer.withPort(snapshot.port), .message(end)))
       snapshots.removeFirst()
     }

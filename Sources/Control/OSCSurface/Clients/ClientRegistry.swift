@@ -7,13 +7,22 @@ import SessionModel
 struct ClientRegistry: Sendable {
   private var clients: [Peer: Client] = [:]
   private var nextID = 1
+  /// Index of the client that `flush` serves first.
+  private var firstServed = 0
+  /// Greatest number of addresses that the snapshots of all clients look at each time, so that they take a millisecond or two.
+  private static let mostLooks = 2_000
 
   /// Greatest number of clients, and greatest number of guests.
   static let capacity = 64
+  /// Greatest number of clients, and of guests, of one host other than this machine.
+  static let capacityOfHost = 16
   /// Seconds of silence after which a client loses its place to another if all places are taken.
   static let patience = 30.0
 
   var peers: [Peer] { Array(clients.keys) }
+
+  /// The clients that sent `/hello` or `/subscribe`.
+  private(set) var registered: Set<Peer> = []
 
   /// The time at which the next message is due; nil if none waits.
   var nextDue: Double? { clients.values.compactMap(\.nextDue).min() }
@@ -39,6 +48,9 @@ struct ClientRegistry: Sendable {
 
   func id(of peer: Peer) -> Int { clients[peer]?.id ?? 0 }
 
+  /// The number of feedback bundles sent to a client.
+  func sequence(of peer: Peer) -> Int32 { clients[peer]?.sequence ?? 0 }
+
   func answerAddress(of peer: Peer) -> Peer { clients[peer]?.address ?? peer }
 
   // MARK: Coming and going
@@ -57,32 +69,55 @@ struct ClientRegistry: Sendable {
       }
       return
     }
-    let others = clients.values.filter { $0.isGuest == asGuest }
-    guard others.count >= Self.capacity, Self.silent(among: others, at: time) == nil else { return }
-    throw SessionError(.full, "all \(others.count) client places are taken; end one of them")
+    let places = places(for: peer, asGuest: asGuest)
+    guard places.taken.count >= places.limit, Self.silent(among: places.taken, at: time) == nil else {
+      return
+    }
+    let whose = places.limit == Self.capacity ? "all" : "\(peer.host) has"
+    throw SessionError(
+      .full,
+      "\(whose) \(places.taken.count) client places\(whose == "all" ? " are taken" : ""); end one of them with /bye"
+    )
   }
 
   /// Registers a peer. `checkRoom` must have found room.
   mutating func enter(_ peer: Peer, asGuest: Bool = false, at time: Double) {
     if let client = clients[peer] {
       clients[peer]?.isGuest = client.isGuest && asGuest
-      return
+      return noteRegistered()
     }
-    let others = clients.values.filter { $0.isGuest == asGuest }
-    if others.count >= Self.capacity, let silent = Self.silent(among: others, at: time) {
+    let places = places(for: peer, asGuest: asGuest)
+    if places.taken.count >= places.limit, let silent = Self.silent(among: places.taken, at: time) {
       clients[silent] = nil
     }
     clients[peer] = Client(id: nextID, peer: peer, isGuest: asGuest, at: time)
     nextID += 1
+    noteRegistered()
   }
 
-  /// The client that has been silent longest, if that is longer than `patience`.
+  /// The clients that a newcomer competes with for a place, and how many places there are.
+  private func places(for peer: Peer, asGuest: Bool) -> (taken: [Client], limit: Int) {
+    let others = clients.values.filter { $0.isGuest == asGuest }
+    guard !peer.host.isLoopback else { return (others, Self.capacity) }
+    let neighbours = others.filter { $0.peer.host == peer.host }
+    return neighbours.count >= Self.capacityOfHost
+      ? (neighbours, Self.capacityOfHost) : (others, Self.capacity)
+  }
+
+  /// The client that has been silent longest, if that is for `patience` or longer.
   private static func silent(among clients: [Client], at time: Double) -> Peer? {
     let oldest = clients.min { $0.lastHeard < $1.lastHeard }
-    return oldest.flatMap { time - $0.lastHeard > patience ? $0.peer : nil }
+    return oldest.flatMap { time - $0.lastHeard >= patience ? $0.peer : nil }
   }
 
-  mutating func leave(_ peer: Peer) { clients[peer] = nil }
+  mutating func leave(_ peer: Peer) {
+    clients[peer] = nil
+    noteRegistered()
+  }
+
+  private mutating func noteRegistered() {
+    registered = Set(clients.values.lazy.filter { !$0.isGuest }.map(\.peer))
+  }
 
   mutating func change(_ peer: Peer, _ body: (inout Client) -> Void) {
     guard var client = clients[peer] else { return }
@@ -106,19 +141,26 @@ struct ClientRegistry: Sendable {
     }
   }
 
-  mutating func flush(_ moment: Moment, _ outcome: inout Surface.Outcome) {
-    for peer in Array(clients.keys) {
-      outcome.datagrams += clients[peer]!.flush(moment)
+  /// Sends what is due to all clients.
+  ///
+  /// - Returns: the values of snapshots that a fade moves.
+  mutating func flush(_ tree: AddressTree, _ moment: Moment, _ outcome: inout Surface.Outcome) -> [Match] {
+    var moving: [Match] = []
+    var looks = Self.mostLooks
+    // Another client begins each time, because the first ones may need all looks.
+    firstServed = clients.isEmpty ? 0 : (firstServed + 1) % clients.count
+    let peers = Array(clients.keys)
+    for peer in peers[firstServed...] + peers[..<firstServed] {
+      outcome.datagrams += clients[peer]!.flush(tree, moment, looks: &looks) { moving.append($0) }
       if clients[peer]!.isGuest, clients[peer]!.snapshots.isEmpty { clients[peer] = nil }
     }
+    return moving
   }
 
-  /// Notes the present values of the lamps of patterns.
-  mutating func light(_ value: (AddressPattern) -> Float) {
+  /// Notes that the state has changed, and with it perhaps the lamps of patterns.
+  mutating func noteChangeOfLamps() {
     for peer in Array(clients.keys) {
-      for index in clients[peer]!.lamps.indices {
-        clients[peer]!.lamps[index].value = value(clients[peer]!.lamps[index].pattern)
-      }
+      for index in clients[peer]!.lamps.indices { clients[peer]!.lamps[index].noteChange() }
     }
   }
 

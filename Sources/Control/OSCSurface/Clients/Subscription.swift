@@ -57,11 +57,3 @@ struct Subscription: Sendable {
     return peaks + lamps
   }
 }
-
-/// A running snapshot. Each value is read when its packet is sent.
-struct Snapshot: Sendable {
-  let pattern: String
-  let port: UInt16
-  var rest: ArraySlice<Match>
-  var count = 0
-}

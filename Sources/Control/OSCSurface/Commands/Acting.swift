@@ -11,18 +11,21 @@ extension Surface {
   ) -> [OSCMessage] {
     switch command {
     case .ping: return [OSCMessage("/pong", arguments.sent)]
-    case .hello: return hello(arguments, transaction)
+    case .hello:
+      if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
+      return hello(arguments, transaction)
     case .bye:
       touches.forget(transaction.peer)
       clients.leave(transaction.peer)
     case .subscribe:
-      subscribe(arguments, transaction, state)
-      clients.flush(Moment(state, at: transaction.time), &outcome)
+      if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
+      subscribe(arguments, transaction)
+      sendDue(Moment(state, at: transaction.time), &outcome)
     case .unsubscribe: unsubscribe(arguments, transaction)
     case .snapshot:
       clients.enter(transaction.peer, asGuest: true, at: transaction.time)
-      snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction, state)
-      clients.flush(Moment(state, at: transaction.time), &outcome)
+      snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction)
+      sendDue(Moment(state, at: transaction.time), &outcome)
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))

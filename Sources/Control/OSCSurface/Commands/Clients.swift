@@ -38,6 +38,12 @@ extension Surface {
     guard let port = UInt16(exactly: number.rounded()), port > 0 else {
       throw SessionError(.outOfRange, "\(number) is not a port; ports are 1 to 65535")
     }
+    guard !identity.owns(peer.withPort(port)) else {
+      throw SessionError(
+        .badValue,
+        "port \(port) is the router's own, and a router gets no feedback; name the port at which the surface receives"
+      )
+    }
     return port
   }
 
@@ -61,7 +67,7 @@ extension Surface {
     ]
   }
 
-  mutating func subscribe(_ arguments: Arguments, _ transaction: PacketTransaction, _ state: RouterState) {
+  mutating func subscribe(_ arguments: Arguments, _ transaction: PacketTransaction) {
     let pattern = (try? pattern(arguments)) ?? nil
     let rate = arguments.all.count > 1 ? try? arguments.number(at: 1) : nil
     let asked = arguments.all.count > 2 ? try? port(arguments, of: transaction.peer) : nil
@@ -74,7 +80,7 @@ extension Surface {
       client.subscriptions.removeAll { $0.text == subscription.text && $0.port == subscription.port }
       client.subscriptions.append(subscription)
     }
-    snapshot(pattern, to: asked, transaction, state)
+    snapshot(pattern, to: asked, transaction)
   }
 
   /// Ends the subscriptions that a pattern equals or matches; without a pattern, all.
@@ -88,26 +94,23 @@ extension Surface {
     }
   }
 
-  /// Queues a snapshot of every readable leaf but meters and lists, always including panic. Each value is read when its packet is sent.
-  mutating func snapshot(
-    _ pattern: AddressPattern?, to port: UInt16?, _ transaction: PacketTransaction, _ state: RouterState
-  ) {
-    var matches = tree.find(prefix: pattern, in: state).filter { $0.isReadable && !$0.parameter.isMeter }
-    // Fades and ramps that are running may have started before there was a subscription; follow them from now on.
-    let moment = Moment(state, at: transaction.time)
-    for match in matches where match.aspect == .value && match.parameter.isMoving(moment, match.target) {
-      follow(match, moment)
+  /// The message that begins the feedback to a port that a client has named. Another router at that port then ignores the feedback
+  /// (`OtherRouters`).
+  func alive(_ arguments: Arguments, _ transaction: PacketTransaction) -> Datagram? {
+    let peer = transaction.peer
+    guard arguments.all.count > 2, let port = try? port(arguments, of: peer), port != peer.port else {
+      return nil
     }
-    if let panic = try? tree.find(Self.panic, in: state),
-      !matches.contains(where: { $0.address == Self.panic })
-    {
-      matches.insert(panic, at: 0)
-    }
-    clients.change(transaction.peer) { client in
-      for index in client.lamps.indices { client.lamps[index].repeatValue() }
-      client.enqueue(Snapshot(pattern: pattern?.text ?? "/*", port: port ?? client.port, rest: matches[...]))
-    }
+    let sequence = clients.sequence(of: peer)
+    return Datagram(
+      to: peer.withPort(port), .message(OSCMessage("/alive", .int32(identity.epoch), .int32(sequence))))
   }
 
-  private static let panic = "/system/panic"
+  /// Queues a snapshot.
+  mutating func snapshot(_ pattern: AddressPattern?, to port: UInt16?, _ transaction: PacketTransaction) {
+    clients.change(transaction.peer) { client in
+      for index in client.lamps.indices { client.lamps[index].repeatValue() }
+      client.enqueue(Snapshot(pattern, port: port ?? client.port))
+    }
+  }
 }

@@ -32,7 +32,7 @@ extension Surface {
     case .removeStream:
       try apply(.removeStream(try match.target.id(of: \.session), try arguments.id()), in: &transaction)
     case .request: return try request(arguments, &result, in: &transaction)
-    case .get: result.steps.append(try reading(of: try arguments.text(), in: transaction.state))
+    case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
       guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
       result.steps.append(.read([match]))
@@ -142,19 +142,23 @@ extension Surface {
   }
 
   /// The leaves that a `/get` reads. A `/get` never fires a trigger.
-  private func reading(of address: String, in state: RouterState) throws(SessionError)
-    -> PacketTransaction.Step
-  {
+  private func reading(
+    of address: String, in transaction: inout PacketTransaction
+  ) throws(SessionError) -> PacketTransaction.Step {
     let pattern = try Self.pattern(address)
-    let matches = pattern.isLiteral ? [try tree.find(address, in: state)] : try find(pattern, in: state)
-    if pattern.isLiteral, case .surface(let command) = matches[0].parameter.binding, command.isReport {
-      return .act(command, matches[0], Arguments([]))
+    let acts = SessionError(.badValue, "\(address) acts and has no value; send it without /get")
+    guard pattern.isLiteral else {
+      guard let reading = try reading(of: pattern, includesTriggers: true, in: &transaction) else {
+        throw acts
+      }
+      return .readAll(reading)
     }
-    let readable = matches.filter(\.isReadable)
-    guard !readable.isEmpty else {
-      throw SessionError(.badValue, "\(address) acts and has no value; send it without /get")
+    let match = try tree.find(address, in: transaction.state)
+    if case .surface(let command) = match.parameter.binding, command.isReport {
+      return .act(command, match, Arguments([]))
     }
-    return .read(readable)
+    guard match.isReadable else { throw acts }
+    return .read([match])
   }
 
   /// Performs the message in a request. A request that came before gets its old response again and is not performed.

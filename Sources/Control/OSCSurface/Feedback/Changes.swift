@@ -25,8 +25,8 @@ extension Surface {
     if clients.hasSubscribers, change.before != change.after {
       let states = Comparison(from: change.before, to: change.after, at: change.time)
       markChanges(states)
-      clients.light { tree.lamp(of: $0, states.after) }
-      clients.flush(states.after, &outcome)
+      clients.noteChangeOfLamps()
+      sendDue(states.after, &outcome)
     }
     return outcome
   }

@@ -2,6 +2,7 @@ public import ControlInterface
 public import MixEngine
 public import OSC
 public import SessionModel
+import Synchronization
 
 /// The OSC surface as a part of the program. It makes commands from packets, and publishes the router's changes to clients.
 ///
@@ -11,6 +12,14 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   var surface: Surface
   /// Sends early levels of faders; the threads of transports use it, too.
   let lane = FaderLane()
+  /// The packets that wait for the policy thread.
+  let inbox: Inbox
+  /// Gives the router a turn to carry out, without waiting; returns false if too many commands wait already.
+  private let submit = Mutex<(@Sendable (SurfaceTurn) -> Bool)?>(nil)
+  /// The command whose turn it is, and its client.
+  var current: (command: SurfaceCommand, peer: Peer)?
+  /// The clients that the inbox knows to be registered.
+  private var registered: Set<Peer> = []
   /// Sends a packet to a client, without waiting.
   private let send: (Peer, OSCPacket) -> Void
   /// Reads the counters of the transports.
@@ -27,7 +36,42 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
     (self.surface, self.counters, self.reload, self.send) = (surface, counters, reload, send)
+    inbox = Inbox(surface.tree)
   }
+
+  // MARK: Packets
+
+  /// Sets the router that carries out the turns of clients. Called before the first packet.
+  ///
+  /// - Parameter router: takes a command without waiting; returns false if too many wait already. Any thread calls it.
+  public func serve(by router: @escaping @Sendable (SurfaceTurn) -> Bool) { submit.withLock { $0 = router } }
+
+  /// Lets a client have its turn soon. Any thread.
+  ///
+  /// - Returns: false if too many commands wait.
+  @discardableResult
+  func takeTurn(reportsLosses: Bool = false) -> Bool {
+    submit.withLock(\.self)?(SurfaceTurn(self, reportsLosses: reportsLosses)) ?? false
+  }
+
+  /// Tells the inbox which clients are registered, if that has changed.
+  func noteClients() {
+    guard surface.clients.registered != registered else { return }
+    registered = surface.clients.registered
+    inbox.register(registered)
+  }
+
+  /// The report that packets were dropped since the last report.
+  var losses: [Notification] {
+    guard let (count, peer) = inbox.takeLosses() else { return [] }
+    let error = SessionError(
+      .full,
+      "\(count) packets were dropped, because more came than the router can carry out; the last one came from \(peer)"
+    )
+    return [.error(client: surface.clients.id(of: peer), address: "", error)]
+  }
+
+  // MARK: Answers
 
   /// Refuses every reload.
   public static let noReload: Reloader = { _ throws(SessionError) in
@@ -60,11 +104,15 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   /// The router's counters and those of the surface.
   func statistics(_ others: () -> [Statistic]) -> [Statistic] {
-    others() + [Statistic("early", lane.count)] + counters()
+    let inbox = inbox.counts
+    return others() + [
+      Statistic("early", lane.count), Statistic("replaced", inbox.replaced),
+      Statistic("overflow", inbox.dropped),
+    ] + counters()
   }
 
   /// The entrance for packets. Any thread may use it.
-  public var entrance: SurfaceEntrance { SurfaceEntrance(lane: lane) }
+  public var entrance: SurfaceEntrance { SurfaceEntrance(self) }
 
   // MARK: ControlListener
 
@@ -85,13 +133,26 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
 /// The entrance of packets into the surface, used on the threads of transports.
 public struct SurfaceEntrance: Sendable {
-  let lane: FaderLane
+  private let service: SurfaceService
+
+  init(_ service: SurfaceService) { self.service = service }
 
   /// Notes a packet before it is decoded. The level of a known fader may go to the audio thread at once.
   ///
-  /// For each call, either a `SurfaceCommand` must be finished or `drop` must be called.
-  public func enter(_ bytes: Span<UInt8>, from peer: Peer) { lane.enter(bytes, from: peer) }
+  /// For each call, `take` must follow.
+  public func enter(_ bytes: Span<UInt8>, from peer: Peer) { service.lane.enter(bytes, from: peer) }
 
-  /// Notes that a packet does not become a command.
-  public func drop() { lane.leave() }
+  /// Takes a packet; nil if its bytes are not valid OSC.
+  /// - Parameter time: the present time, in seconds of any clock.
+  public func take(_ packet: OSCPacket?, from peer: Peer, at time: Double) {
+    guard let packet else { return service.lane.leave() }
+    switch service.inbox.add(packet, from: peer, at: time) {
+    case .waits:
+      guard !service.takeTurn() else { return }
+      service.inbox.withdraw(from: peer)
+    case .replaced: break
+    case .dropped: if service.inbox.mustReport() { service.takeTurn(reportsLosses: true) }
+    }
+    service.lane.leave()
+  }
 }

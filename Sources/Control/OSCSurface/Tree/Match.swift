@@ -78,55 +78,6 @@ extension AddressTree {
       .unknownAddress, "there is no \(what); \(NearestName.hint(for: name, among: ids + node.order))")
   }
 
-  /// The leaves of a pattern, in the order of the address space; nil if there are more than `limit`.
-  func find(_ pattern: AddressPattern, in state: RouterState, limit: Int) -> [Match]? {
-    var found: [Match] = []
-    visit(root, pattern.parts[...], isPrefix: false, "", Target(), state) { match in
-      found.append(match)
-      return found.count <= limit
-    }
-    return found.count > limit ? nil : found
-  }
-
-  /// The leaves that a subscription's pattern matches: those it matches itself, and all below them. Without a pattern, all leaves.
-  func find(prefix pattern: AddressPattern?, in state: RouterState) -> [Match] {
-    var found: [Match] = []
-    visit(root, pattern?.parts[...] ?? [], isPrefix: true, "", Target(), state) { match in
-      found.append(match)
-      return true
-    }
-    return found
-  }
-
-  /// Calls `body` for each leaf until it returns false.
-  @discardableResult
-  private func visit(
-    _ node: Node, _ parts: ArraySlice<AddressPattern.Part>, isPrefix: Bool, _ address: String,
-    _ target: Target,
-    _ state: RouterState, _ body: (Match) -> Bool
-  ) -> Bool {
-    if parts.isEmpty {
-      if let leaf = node.leaf, !body(Match(address: address, leaf: leaf, target: target)) { return false }
-      guard isPrefix else { return true }
-    }
-    let (part, rest) = (parts.first, parts.dropFirst())
-    for name in node.order where part?.matches(name) ?? true {
-      let child = node.children[name]!
-      guard visit(child, rest, isPrefix: isPrefix, "\(address)/\(name)", target, state, body) else {
-        return false
-      }
-    }
-    for branch in node.placeholders {
-      for name in branch.placeholder.names(in: state, at: target) where part?.matches(name) ?? true {
-        guard let filled = branch.placeholder.fill(name, into: target) else { continue }
-        guard visit(branch.node, rest, isPrefix: isPrefix, "\(address)/\(name)", filled, state, body) else {
-          return false
-        }
-      }
-    }
-    return true
-  }
-
   /// The node at an address template of fixed words and placeholders, such as `/session/<s>`.
   func node(_ template: String) -> Node? {
     var node = root

@@ -175,6 +175,8 @@ extension RouterReport {
     case "broken": "invalid blocks \(value.plain)"
     case "received": "OSC packets \(value.plain)"
     case "dropped": "malformed \(value.plain)"
+    case "replaced": "replaced values \(value.plain)"
+    case "overflow": "lost packets \(value.plain)"
     case "refused": "from unlisted hosts \(value.plain)"
     default: "\(key) \(value.plain)"
     }

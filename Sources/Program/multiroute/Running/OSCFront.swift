@@ -26,7 +26,8 @@ struct OSCFront {
     (self.admission, self.unlisted, self.transports) = (AdmissionInForce(admission), unlisted, transports)
     let identity = Surface.Identity(
       name: "multiroute", version: Version.current, epoch: Epoch.now,
-      address: transports.first?.endpoints.first?.description ?? "")
+      address: transports.first?.endpoints.first?.description ?? "",
+      owns: { peer in transports.contains { $0.isOwn(peer) } })
     let surface = Surface(identity: identity, admission: admission) {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
@@ -49,18 +50,15 @@ struct OSCFront {
   /// - Throws: `CommandFailure` internalError if the system cannot make another thread.
   func open(to service: RouterService) throws(CommandFailure) {
     let router = service.router
-    let (surface, entrance) = (surface, surface.entrance)
+    let entrance = surface.entrance
+    surface.serve { [weak router] in router?.submit($0) ?? false }
     let reception = Reception(
       admits: { [admission, unlisted] host in
         if admission.admits(host) { return true }
         unlisted?.note(host, at: MonotonicTime.now)
         return false
       }, peek: entrance.enter,
-      receive: { packet, peer in
-        guard let packet, router.submit(SurfaceCommand(packet, from: peer, to: surface)) else {
-          return entrance.drop()
-        }
-      })
+      receive: { entrance.take($0, from: $1, at: MonotonicTime.now) })
     do throws(SocketError) {
       for transport in transports { try transport.start(reception) }
     } catch {

@@ -17,7 +17,7 @@ struct StatusTests {
     #expect(
       shell.terminal.output.replacing(/up \d+ s/, with: "up N s") == """
         multiroute at \(router.endpoint): version 9.9, multiroute at the JACK server, 48000 Hz, period 256 (5.3 ms), up N s
-        xruns 3, longest callback 114 us, load 8 %, early 0
+        xruns 3, longest callback 114 us, load 8 %, early 0, replaced values 0, lost packets 0
         interruptions: none; ducking: -14.0 dB in 0.20 s, back in 0.80 s (all)
 
         SESSION  IS            GAIN  DUCK  PEAK        ROUTE

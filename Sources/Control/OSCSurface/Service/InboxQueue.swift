@@ -1,0 +1,109 @@
+import ControlInterface
+import OSC
+
+/// The waiting packets of a client, in order.
+struct InboxQueue {
+  let party: Party
+  /// The packets; nil for one that was replaced.
+  private var items: [WaitingPacket?] = []
+  private var first = 0
+  /// The places of the packets that move only faders and wait behind all others, by their addresses.
+  private var faders: [[String]: Int] = [:]
+  private(set) var (count, bytes) = (0, 0)
+
+  init(_ party: Party) { self.party = party }
+
+  /// Appends a packet. One that moves only faders replaces an older packet of the same faders, unless another kind of packet came between.
+  /// - Returns: whether a packet was replaced.
+  mutating func append(_ item: WaitingPacket) -> Bool {
+    var isReplacing = false
+    if item.addresses.isEmpty {
+      faders = [:]
+    } else if let place = faders.updateValue(items.count, forKey: item.addresses) {
+      bytes -= items[place]!.bytes
+      (items[place], isReplacing) = (nil, true)
+    }
+    items.append(item)
+    if !isReplacing { count += 1 }
+    bytes += item.bytes
+    compact()
+    return isReplacing
+  }
+
+  /// Removes and returns the first packet.
+  mutating func takeFirst() -> WaitingPacket? {
+    while first < items.count {
+      defer { first += 1 }
+      guard let item = items[first] else { continue }
+      if faders[item.addresses] == first { faders[item.addresses] = nil }
+      items[first] = nil
+      (count, bytes) = (count - 1, bytes - item.bytes)
+      return item
+    }
+    return nil
+  }
+
+  mutating func putFirst(_ item: WaitingPacket) {
+    (count, bytes) = (count + 1, bytes + item.bytes)
+    if first > 0 {
+      first -= 1
+      items[first] = item
+    } else {
+      items.insert(item, at: 0)
+      faders = faders.mapValues { $0 + 1 }
+    }
+  }
+
+  mutating func removeLast() {
+    guard let item = items.last ?? nil else { return }
+    items.removeLast()
+    if faders[item.addresses] == items.count { faders[item.addresses] = nil }
+    (count, bytes) = (count - 1, bytes - item.bytes)
+  }
+
+  /// Removes places without a packet in large steps, because removal at the front costs time.
+  private mutating func compact() {
+    guard items.count > 2 * count + 64 else { return }
+    var places: [Int: Int] = [:]
+    var kept: [WaitingPacket?] = []
+    for index in first..<items.count where items[index] != nil {
+      places[index] = kept.count
+      kept.append(items[index])
+    }
+    faders = faders.compactMapValues { places[$0] }
+    (items, first) = (kept, 0)
+  }
+}
+
+/// What waits for a client's turn.
+struct WaitingPacket {
+  let content: Content
+  /// The addresses of the faders that the packet moves, if it does nothing else; empty otherwise.
+  let addresses: [String]
+  let bytes: Int
+
+  enum Content {
+    case packet(OSCPacket)
+    /// A command that has decided on its packet, and whose answers are not finished.
+    indirect case command(SurfaceCommand)
+  }
+}
+
+extension OSCPacket {
+  /// The memory that the packet takes, in bytes, estimated.
+  var weight: Int {
+    messages.reduce(0) { sum, message in
+      message.arguments.reduce(sum + 64 + message.address.utf8.count) { $0 + $1.weight }
+    }
+  }
+}
+
+extension OSCArgument {
+  fileprivate var weight: Int {
+    switch self {
+    case .string(let text), .symbol(let text): 32 + text.utf8.count
+    case .blob(let bytes): 32 + bytes.count
+    default: 32
+    }
+  }
+}
