@@ -31,7 +31,9 @@ struct PacketTransaction {
   }
 
   /// The copy: the state with all messages so far.
-  var state: RouterState { events.state }
+  ///
+  /// It is lent, not copied: a packet may set thousands of leaves, and each set reads it several times.
+  var state: RouterState { _read { yield events.state } }
   var time: Double { events.time }
 
   /// The result of a message.

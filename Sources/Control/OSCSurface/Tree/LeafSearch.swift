@@ -82,15 +82,26 @@ struct LeafSearch: Sendable {
       _ below: ArraySlice<Step>, _ target: Target, _ body: (Match) -> Bool
     ) -> Bool {
       guard next.map({ $0.branch < 0 }) ?? true else { return true }
-      let first = next?.rank ?? 0
-      for rank in first..<node.order.count {
-        let name = node.order[rank]
-        guard parts.first?.matches(name) ?? true else { continue }
-        way.append(Step(branch: -1, rank: rank, name: name))
-        let rest = next != nil && rank == first ? below : []
-        guard visit(node.children[name]!, parts.dropFirst(), rest, target, body) else { return false }
-        way.removeLast()
+      // Most parts of most patterns are plain words, of which a node has dozens.
+      if let part = parts.first, part.isLiteral {
+        return visit(node, word: part.text, 0, parts, next == nil ? [] : below, target, body)
       }
+      let first = next?.rank ?? 0
+      for rank in first..<node.order.count where parts.first?.matches(node.order[rank]) ?? true {
+        let rest = next != nil && rank == first ? below : []
+        guard visit(node, word: node.order[rank], rank, parts, rest, target, body) else { return false }
+      }
+      return true
+    }
+
+    private mutating func visit(
+      _ node: AddressTree.Node, word: String, _ rank: Int, _ parts: ArraySlice<AddressPattern.Part>,
+      _ place: ArraySlice<Step>, _ target: Target, _ body: (Match) -> Bool
+    ) -> Bool {
+      guard let child = node.children[word] else { return true }
+      way.append(Step(branch: -1, rank: rank, name: word))
+      guard visit(child, parts.dropFirst(), place, target, body) else { return false }
+      way.removeLast()
       return true
     }
 
