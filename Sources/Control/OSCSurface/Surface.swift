@@ -204,6 +204,11 @@ public struct Surface: Sendable {
       .min()
   }
 
+  /// Ends the feedback to an address that refuses it, unless its client was heard lately.
+  public mutating func endFeedback(to address: Peer, at time: Double) {
+    for peer in clients.endSubscriptions(to: address, at: time) { touches.forget(peer) }
+  }
+
   /// Whether a client subscribes to meters.
   public var wantsMeters: Bool { clients.wantMeters }
 

@@ -212,4 +212,19 @@ struct StormTests {
     memory.forget(at: 31)
     #expect(memory.nextDue == nil)
   }
+
+  @Test("Feedback to a port that refuses it ends, unless its client was heard within 30 s")
+  func refusedFeedback() throws {
+    var desk = try Desk.stage()
+    desk.send("/subscribe", "/session", 30, 7_000, from: Desk.other)
+    desk.send("/subscribe", "/ramp", from: Desk.me)
+    desk.wait(2)
+    desk.surface.endFeedback(to: Desk.local(7_000), at: desk.time)
+    #expect(desk.surface.clients.peers.count == 2, "the client was heard 2 s ago")
+    desk.wait(30)
+    desk.surface.endFeedback(to: Desk.local(7_000), at: desk.time)
+    #expect(desk.surface.clients.peers == [Desk.me])
+    desk.send("/session/show/gain", -3)
+    #expect(desk.wait(0.1, as: Desk.local(7_000)).isEmpty)
+  }
 }

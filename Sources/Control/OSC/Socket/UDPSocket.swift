@@ -1,6 +1,7 @@
 import ControlInterface
 import Synchronization
 import SystemCalls
+import Threads
 
 /// A bound UDP socket over IPv4. It is closed when its last reference goes away.
 ///
@@ -13,6 +14,10 @@ public final class UDPSocket: Sendable {
   let descriptor: Int32
 
   private let ended = Atomic<Bool>(false)
+  private let refused = Mutex(RefusedPorts())
+
+  /// Size of the receive buffer in bytes: a second of a busy surface.
+  private static let receiveBuffer: Int32 = 1 << 20
 
   /// Binds a socket.
   ///
@@ -25,6 +30,8 @@ public final class UDPSocket: Sendable {
     var descriptor: Int32 = -1
     do throws(SystemError) {
       descriptor = try System.socket(.ipv4, .datagram)
+      try System.setReceiveBuffer(descriptor, bytes: Self.receiveBuffer)
+      try System.reportRefusals(descriptor)
       try System.bind(descriptor, to: address.socketAddress)
       localAddress = PeerAddress(try System.getsockname(descriptor)) ?? address
     } catch {
@@ -45,14 +52,40 @@ public final class UDPSocket: Sendable {
       || System.getifaddrs().contains { HostAddress($0.host) == address.host }
   }
 
-  /// Sends one datagram without waiting.
+  /// Sends one datagram without waiting. If the port has refused an earlier datagram, the socket sends only one a second.
   /// - Throws: `SocketError`, for instance if there are more bytes than a datagram holds (65,507), or if the call would have to wait.
   public func send(_ bytes: [UInt8], to peer: PeerAddress) throws(SocketError) {
+    guard refused.withLock({ $0.maySend(peer, at: MonotonicTime.now) }) else { return }
     do throws(SystemError) {
-      try System.sendto(descriptor, bytes, to: peer.socketAddress)
+      do throws(SystemError) {
+        try System.sendto(descriptor, bytes, to: peer.socketAddress)
+      } catch {
+        // The error may belong to an earlier datagram to any port.
+        guard noteRefusals() else { throw error }
+        try System.sendto(descriptor, bytes, to: peer.socketAddress)
+      }
     } catch {
       throw SocketError(error, peer)
     }
+  }
+
+  /// The number of datagrams that were not sent because their port refuses.
+  var withheld: Int { refused.withLock(\.withheld) }
+
+  /// Takes the addresses that have refused all datagrams for 30 s, without a message from there.
+  func takeExpired() -> [PeerAddress] { refused.withLock { $0.takeExpired(at: MonotonicTime.now) } }
+
+  /// Reads which ports have refused datagrams.
+  ///
+  /// - Returns: whether there was a refusal.
+  private func noteRefusals() -> Bool {
+    var hasRefusal = false
+    while let address = System.refusedAddress(descriptor) {
+      hasRefusal = true
+      guard let port = PeerAddress(address) else { continue }
+      refused.withLock { $0.noteRefusal(port, at: MonotonicTime.now) }
+    }
+    return hasRefusal
   }
 
   /// Waits for a datagram and copies it into the buffer. Returns at once after `endReceiving`.
@@ -62,14 +95,18 @@ public final class UDPSocket: Sendable {
   public func receive(
     into buffer: UnsafeMutableRawBufferPointer
   ) throws(SocketError) -> (size: Int, sender: PeerAddress) {
-    do throws(SystemError) {
-      guard let (size, sender) = try System.recvfrom(descriptor, into: buffer, waits: true) else {
-        throw SystemError("recvfrom", .again)
+    while true {
+      do throws(SystemError) {
+        guard let (size, sender) = try System.recvfrom(descriptor, into: buffer, waits: true) else {
+          throw SystemError("recvfrom", .again)
+        }
+        // There is no sender if `endReceiving` ended the wait.
+        let peer = PeerAddress(sender) ?? PeerAddress(host: .any, port: 0)
+        refused.withLock { $0.noteMessage(peer) }
+        return (size, peer)
+      } catch {
+        guard noteRefusals() else { throw SocketError(error) }
       }
-      // There is no sender if `endReceiving` ended the wait.
-      return (size, PeerAddress(sender) ?? PeerAddress(host: .any, port: 0))
-    } catch {
-      throw SocketError(error)
     }
   }
 

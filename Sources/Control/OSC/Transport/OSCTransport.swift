@@ -20,6 +20,9 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// Whether a peer is one of the transport's own sockets.
   func isOwn(_ peer: Peer) -> Bool
 
+  /// Takes the peers that have refused all packets for 30 s, without a message from there.
+  func takeExpired() -> [Peer]
+
   /// Stops receiving. Calling it again has no effect.
   func stop()
 
@@ -29,6 +32,8 @@ public protocol OSCTransport: AnyObject, Sendable {
 
 extension OSCTransport {
   public func isOwn(_ peer: Peer) -> Bool { false }
+
+  public func takeExpired() -> [Peer] { [] }
 }
 
 /// The functions that a transport calls with each packet, on threads of its own.
@@ -48,9 +53,10 @@ public struct Reception: Sendable {
   }
 }
 
-/// Numbers of packets: `received` counts all, `dropped` those that could not be decoded, `refused` those of hosts without a permission.
+/// Numbers of packets: `received` counts all, `dropped` those that could not be decoded, `refused` those of hosts without a permission,
+/// `withheld` those that were not sent because their port refuses packets.
 public struct ReceiverCounts: Equatable, Sendable {
-  public var (received, dropped, refused) = (0, 0, 0)
+  public var (received, dropped, refused, withheld) = (0, 0, 0, 0)
 
   public init() {}
 
@@ -65,6 +71,7 @@ public struct ReceiverCounts: Equatable, Sendable {
     sum.received += right.received
     sum.dropped += right.dropped
     sum.refused += right.refused
+    sum.withheld += right.withheld
     return sum
   }
 }

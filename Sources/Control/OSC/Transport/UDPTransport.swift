@@ -43,12 +43,16 @@ public final class UDPTransport: OSCTransport {
     peer.transport == Self.transport && sockets.contains { $0.hasAddress(PeerAddress(peer)) }
   }
 
+  public func takeExpired() -> [Peer] { sockets.flatMap { $0.takeExpired() }.map { Peer($0) } }
+
   public func stop() {
     for receiver in receivers.withLock({ $0 }) { receiver.stop() }
   }
 
   public var counters: ReceiverCounts {
-    receivers.withLock { $0 }.reduce(into: ReceiverCounts()) { $0.add($1.counters) }
+    var counts = receivers.withLock { $0 }.reduce(into: ReceiverCounts()) { $0.add($1.counters) }
+    counts.withheld = sockets.reduce(0) { $0 + $1.withheld }
+    return counts
   }
 
   private func note(_ sender: PeerAddress, at socket: UDPSocket) {

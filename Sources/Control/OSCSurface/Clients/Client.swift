@@ -121,6 +121,12 @@ struct Client: Sendable {
     return bundles.map { Surface.Datagram(to: peer.withPort(port), .bundle($0)) }
   }
 
+  /// Ends all feedback to a port.
+  mutating func endFeedback(to port: UInt16) {
+    subscriptions.removeAll { $0.port == port }
+    snapshots.removeAll { $0.port == port }
+  }
+
   // MARK: Snapshots
 
   /// Queues a snapshot. A running snapshot of the same kind starts anew.

@@ -115,6 +115,20 @@ struct ClientRegistry: Sendable {
     noteRegistered()
   }
 
+  /// Ends the subscriptions that send to an address, unless their client was heard within `patience`.
+  ///
+  /// - Returns: the clients that have no subscription any more, and have left.
+  mutating func endSubscriptions(to address: Peer, at time: Double) -> [Peer] {
+    let silent = clients.values.filter {
+      $0.peer.transport == address.transport && $0.peer.host == address.host
+        && time - $0.lastHeard >= Self.patience && $0.subscriptions.contains { $0.port == address.port }
+    }.map(\.peer)
+    for peer in silent { clients[peer]!.endFeedback(to: address.port) }
+    let left = silent.filter { clients[$0]!.subscriptions.isEmpty }
+    for peer in left { leave(peer) }
+    return left
+  }
+
   private mutating func noteRegistered() {
     registered = Set(clients.values.lazy.filter { !$0.isGuest }.map(\.peer))
   }

@@ -24,6 +24,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   private let send: (Peer, OSCPacket) -> Void
   /// Reads the counters of the transports.
   private let counters: () -> [Statistic]
+  /// Takes the addresses that have refused all feedback for 30 s.
+  private let expired: () -> [Peer]
   private let reload: Reloader
 
   /// Takes a client's command to read the preset again, without waiting. Throws if nothing can be reloaded now.
@@ -32,10 +34,13 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// - Parameter reload: the caller answers each accepted reload with `answer(_:_:)`.
   public init(
     _ surface: Surface, counters: @escaping () -> [Statistic] = { [] },
+    expired: @escaping () -> [Peer] = { [] },
     reload: @escaping Reloader = SurfaceService.noReload,
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
-    (self.surface, self.counters, self.reload, self.send) = (surface, counters, reload, send)
+    (self.surface, self.counters, self.expired, self.reload, self.send) = (
+      surface, counters, expired, reload, send
+    )
     inbox = Inbox(surface.tree)
   }
 
@@ -126,7 +131,12 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public func nextDue(at time: Double) -> Double? { surface.nextDue(at: time) }
 
-  public func advance(_ state: RouterState, at time: Double) { send(surface.advance(state, at: time)) }
+  public func advance(_ state: RouterState, at time: Double) {
+    send(surface.advance(state, at: time))
+    // Only what was sent can have been refused.
+    for address in expired() { surface.endFeedback(to: address, at: time) }
+    noteClients()
+  }
 
   public func use(_ early: EarlySender?) { lane.use(early) }
 }

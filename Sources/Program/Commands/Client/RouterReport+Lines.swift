@@ -177,6 +177,7 @@ extension RouterReport {
     case "dropped": "malformed \(value.plain)"
     case "replaced": "replaced values \(value.plain)"
     case "overflow": "lost packets \(value.plain)"
+    case "withheld": "to refusing ports \(value.plain)"
     case "refused": "from unlisted hosts \(value.plain)"
     default: "\(key) \(value.plain)"
     }

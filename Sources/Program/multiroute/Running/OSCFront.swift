@@ -32,7 +32,8 @@ struct OSCFront {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
     self.surface = SurfaceService(
-      surface, counters: { Self.statistics(of: transports) }, reload: reload
+      surface, counters: { Self.statistics(of: transports) },
+      expired: { transports.flatMap { $0.takeExpired() } }, reload: reload
     ) { peer, packet in
       transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
     }
@@ -42,7 +43,7 @@ struct OSCFront {
     let counts = transports.map(\.counters).reduce(ReceiverCounts(), +)
     return [
       Statistic("received", counts.received), Statistic("dropped", counts.dropped),
-      Statistic("refused", counts.refused),
+      Statistic("refused", counts.refused), Statistic("withheld", counts.withheld),
     ]
   }
 

@@ -1,0 +1,51 @@
+import Glibc
+
+extension System {
+  /// Sets the size of a socket's receive buffer, in bytes. The system may grant less (`net.core.rmem_max`).
+  public static func setReceiveBuffer(_ descriptor: Int32, bytes: Int32) throws(SystemError) {
+    try set(descriptor, SOL_SOCKET, SO_RCVBUF, bytes, "SO_RCVBUF")
+  }
+
+  /// The size of a socket's receive buffer, in bytes. Linux counts its own bookkeeping, and so doubles what was set.
+  public static func receiveBuffer(_ descriptor: Int32) throws(SystemError) -> Int32 {
+    var value: Int32 = 0
+    var size = socklen_t(MemoryLayout<Int32>.size)
+    try check("getsockopt", getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &value, &size), "SO_RCVBUF")
+    return value
+  }
+
+  /// Lets an IPv4 datagram socket report that datagrams could not be delivered (`IP_RECVERR`, ip(7)).
+  ///
+  /// From then on a call that sends or receives may fail because of an earlier datagram to any address. `refusedAddress` names that address.
+  public static func reportRefusals(_ descriptor: Int32) throws(SystemError) {
+    try set(descriptor, Int32(IPPROTO_IP), IP_RECVERR, 1, "IP_RECVERR")
+  }
+
+  /// Takes the next report about a datagram that could not be delivered, and returns the address that the datagram was sent to; nil if there
+  /// is no report.
+  public static func refusedAddress(_ descriptor: Int32) -> SocketAddress? {
+    var control = [UInt8](repeating: 0, count: 256)
+    let (size, address) = SocketAddress.filled { name, length in
+      control.withUnsafeMutableBytes { control in
+        var part = iovec()
+        return withUnsafeMutablePointer(to: &part) { part in
+          var message = msghdr(
+            msg_name: name, msg_namelen: length.pointee, msg_iov: part, msg_iovlen: 1,
+            msg_control: control.baseAddress, msg_controllen: control.count, msg_flags: 0)
+          let size = recvmsg(descriptor, &message, Int32(MSG_ERRQUEUE) | Int32(MSG_DONTWAIT))
+          length.pointee = message.msg_namelen
+          return size
+        }
+      }
+    }
+    return size >= 0 ? address : nil
+  }
+
+  private static func set(
+    _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32, _ name: String
+  ) throws(SystemError) {
+    var value = value
+    let size = socklen_t(MemoryLayout<Int32>.size)
+    try check("setsockopt", setsockopt(descriptor, level, option, &value, size), name)
+  }
+}

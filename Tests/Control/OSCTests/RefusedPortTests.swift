@@ -1,0 +1,88 @@
+import ControlInterface
+import SystemCalls
+import Testing
+
+@testable import OSC
+
+@Suite struct RefusedPortTests {
+  private static let port = PeerAddress(host: .loopback, port: 9_000)
+
+  /// Asks for a packet; a macro cannot call a mutating function.
+  private static func maySend(_ ports: inout RefusedPorts, _ port: PeerAddress = port, at time: Double)
+    -> Bool
+  {
+    ports.maySend(port, at: time)
+  }
+
+  @Test("A refusing port gets one packet a second, and everything again after one that it accepts")
+  func pace() {
+    var ports = RefusedPorts()
+    #expect(Self.maySend(&ports, at: 1))
+    ports.noteRefusal(Self.port, at: 1)
+    var sent = 0
+    for step in 1...1_000 where ports.maySend(Self.port, at: 1 + Double(step) / 100) {
+      sent += 1
+      ports.noteRefusal(Self.port, at: 1 + Double(step) / 100)
+    }
+    #expect(sent == 10)
+    #expect(ports.withheld == 990)
+    #expect(Self.maySend(&ports, Self.port.withPort(9_001), at: 11))
+    #expect(Self.maySend(&ports, at: 12.1))
+    #expect(!Self.maySend(&ports, at: 12.2))
+    // The packet at 12.1 was not refused.
+    #expect(Self.maySend(&ports, at: 13.2))
+    #expect(Self.maySend(&ports, at: 13.21))
+  }
+
+  @Test("A message from a refusing port ends its refusal at once")
+  func message() {
+    var ports = RefusedPorts()
+    ports.noteRefusal(Self.port, at: 1)
+    #expect(!Self.maySend(&ports, at: 1.1))
+    ports.noteMessage(Self.port)
+    #expect(Self.maySend(&ports, at: 1.2))
+  }
+
+  @Test("After 30 s of refusals a port expires, and again after 30 s more")
+  func expiry() {
+    var ports = RefusedPorts()
+    for second in 0...30 {
+      let expired = ports.takeExpired(at: Double(second))
+      #expect(expired.isEmpty)
+      _ = ports.maySend(Self.port, at: Double(second))
+      ports.noteRefusal(Self.port, at: Double(second))
+    }
+    let expired = (first: ports.takeExpired(at: 30), then: ports.takeExpired(at: 30))
+    #expect(expired.first == [Self.port])
+    #expect(expired.then.isEmpty)
+  }
+
+  @Test("A socket learns from the system that a port refuses, sends to others, and receives on")
+  func system() throws {
+    let (socket, listener, gone) = (try UDPSocket(port: 0), try UDPSocket(port: 0), try UDPSocket(port: 0))
+    let closed = gone.localAddress
+    _ = consume gone
+    for _ in 0..<200 {
+      try socket.send([1, 2, 3, 4], to: closed)
+      try socket.send([5, 6, 7, 8], to: listener.localAddress)
+    }
+    // The system has told of the first refusal before the second datagram, or soon after.
+    #expect(socket.withheld > 180)
+    try listener.send([9], to: socket.localAddress)
+    var buffer = [UInt8](repeating: 0, count: 16)
+    let received = try buffer.withUnsafeMutableBytes { try socket.receive(into: $0) }
+    #expect(received.size == 1 && received.sender == listener.localAddress)
+    for _ in 0..<200 {
+      let size = try buffer.withUnsafeMutableBytes { try listener.receive(into: $0) }.size
+      #expect(size == 4)
+    }
+  }
+
+  @Test("A socket has a receive buffer of 1 MiB, or of what the system grants")
+  func buffer() throws {
+    let granted = try #require(
+      WholeFile.lines("/proc/sys/net/core/rmem_max").first.flatMap { Int32($0) })
+    // Linux doubles what was set.
+    #expect(try System.receiveBuffer(UDPSocket(port: 0).descriptor) == 2 * min(1 << 20, granted))
+  }
+}
