@@ -107,6 +107,29 @@ struct RightsTests {
     #expect(desk.send("/hello", "tablet", "1234", from: Self.viewer)[0].address == "/welcome")
   }
 
+  @Test(
+    "A correct passcode of a lower permission gives no further tries for a higher one: 3 in 10 s, however they are mixed"
+  )
+  func mixedPasscodes() throws {
+    var desk = try Self.desk()
+    var tries = 0
+    for step in 0..<900 {
+      desk.time += 0.01
+      let passcode = step % 3 == 0 ? "1234" : "guess \(step)"
+      if case .string(let text)? = desk.send("/hello", "x", .string(passcode), from: Self.viewer)["/error"]?
+        .last,
+        text == "the passcode is wrong"
+      {
+        tries += 1
+      }
+    }
+    // One code was right at once and raised the permission; from then on three wrong ones were heard.
+    #expect(tries == 3)
+    #expect(desk.send("/hello", "x", "4711", from: Self.viewer).errorCode == .denied)
+    desk.time += 10
+    #expect(desk.send("/hello", "x", "4711", from: Self.viewer)["/welcome"]?[1] == "admin")
+  }
+
   @Test("While the router is locked, only admin may change anything; every client may read")
   func lock() throws {
     var desk = try Self.desk()

@@ -224,6 +224,7 @@ struct StormTests {
     desk.wait(30)
     desk.surface.endFeedback(to: Desk.local(7_000), at: desk.time)
     #expect(desk.surface.clients.peers == [Desk.me])
+    desk.wait(0.1, as: Desk.local(7_000))
     desk.send("/session/show/gain", -3)
     #expect(desk.wait(0.1, as: Desk.local(7_000)).isEmpty)
   }

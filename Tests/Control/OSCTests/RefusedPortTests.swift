@@ -83,6 +83,7 @@ import Testing
     let granted = try #require(
       WholeFile.lines("/proc/sys/net/core/rmem_max").first.flatMap { Int32($0) })
     // Linux doubles what was set.
-    #expect(try System.receiveBuffer(UDPSocket(port: 0).descriptor) == 2 * min(1 << 20, granted))
+    let socket = try UDPSocket(port: 0)
+    #expect(try System.receiveBuffer(socket.descriptor) == 2 * min(1 << 20, granted))
   }
 }

@@ -16,7 +16,8 @@ extension Surface {
     let passcode = try arguments.text(at: 1)
     guard !passcode.isEmpty else { return }
     let right = try passcodes.check(
-      passcode, of: transaction.peer, among: admission.passcodes, at: transaction.time)
+      passcode, of: transaction.peer, with: transaction.right, among: admission.passcodes,
+      at: transaction.time)
     transaction.right = max(transaction.right, right)
   }
 

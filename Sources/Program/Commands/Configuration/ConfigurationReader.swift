@@ -82,16 +82,49 @@ public struct ConfigurationReader {
   /// Reads the permissions of other machines, with the narrowest networks first. The order has no effect on permissions: the narrowest
   /// network that contains a machine counts (`Admission`).
   private static func hosts(_ value: ValueReader) -> [HostRule] {
-    func width(_ network: String) -> Int {
-      network.split(separator: "/").dropFirst().first.flatMap { Int($0) } ?? 32
-    }
-    return members(value).sorted { width($0.key) > width($1.key) }.compactMap { key, member in
-      let right = right(member)
-      if HostRule(key, right: .none) == nil {
+    var rules: [HostRule] = []
+    for (key, member) in members(value) {
+      guard let rule = hostRule(key, member) else { continue }
+      if let index = rules.firstIndex(where: { $0.network == rule.network }) {
+        let right = min(rule.right, rules[index].right)
         member.report(
-          "'\(key)' is neither an address nor a network", fix: "write a.b.c.d or a.b.c.d/24 as the key")
+          "\(rule.network) is listed twice; the lower permission counts: \(right)",
+          fix: "remove one of the two", severity: .warning)
+        rules[index] = HostRule(rule.network, right: right)
+        continue
       }
-      return right.flatMap { HostRule(key, right: $0) }
+      rules.append(rule)
+    }
+    reportLowered(rules, value)
+    return rules.sorted { $0.network.bits > $1.network.bits }
+  }
+
+  private static func hostRule(_ key: String, _ member: ValueReader) -> HostRule? {
+    let right = right(member)
+    guard let network = HostNetwork(key) else {
+      member.report(
+        "'\(key)' is neither an address nor a network", fix: "write a.b.c.d or a.b.c.d/24 as the key")
+      return nil
+    }
+    if let stray = network.stray {
+      member.report(
+        "'\(key)' is an address within a network",
+        fix: "write \(network) for the network, or \(stray) for the machine")
+      return nil
+    }
+    return right.map { HostRule(network, right: $0) }
+  }
+
+  /// Reports each machine or network that has a lower permission than the network around it, which is often a mistake.
+  private static func reportLowered(_ rules: [HostRule], _ value: ValueReader) {
+    for rule in rules {
+      let around = rules.filter { $0.network != rule.network && $0.network.contains(rule.network) }
+      guard let outer = around.max(by: { $0.network.bits < $1.network.bits }), outer.right > rule.right else {
+        continue
+      }
+      value.report(
+        "\(rule.network) has the permission \(rule.right) within \(outer.network), which has \(outer.right); the narrower entry counts",
+        fix: "remove one of the two unless that is intended", severity: .warning)
     }
   }
 

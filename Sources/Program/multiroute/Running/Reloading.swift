@@ -55,6 +55,9 @@ struct Reloading {
       console.tell(
         "multiroute: reloaded the hosts of the configuration: "
           + (hosts.isEmpty ? "none but this machine is allowed" : hosts.joined(separator: ", ")))
+      for warning in admission.warnings(receivingAt: front.endpoints) {
+        console.tell("multiroute: \(warning)")
+      }
       return nil
     } catch {
       for line in error.lines { console.tell(line) }

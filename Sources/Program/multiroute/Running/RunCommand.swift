@@ -209,6 +209,9 @@ enum RunCommand {
     for endpoint in endpoints where !endpoint.isLocal {
       console.tell("multiroute: OSC is open to the network at \(endpoint) \(guests)")
     }
+    for warning in settings.admission.warnings(receivingAt: endpoints) {
+      console.tell("multiroute: \(warning)")
+    }
     let addresses = endpoints.map(\.description).joined(separator: ",")
     console.tell("multiroute: ready jack=\(state.server.clientName) osc=\(addresses)")
   }

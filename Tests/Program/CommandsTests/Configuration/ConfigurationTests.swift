@@ -91,6 +91,45 @@ struct ConfigurationTests {
       ])
   }
 
+  @Test(
+    "An address bit beyond the mask is an error; one network twice, or a lower permission within a network, is a warning"
+  )
+  func contradictions() throws {
+    let (wrong, errors) = read(#"{ "multiroute": 1, "hosts": { "192.168.1.20/24": "control" } }"#)
+    #expect(wrong == nil)
+    #expect(
+      errors == [
+        "1:50: hosts.\"192.168.1.20/24\": '192.168.1.20/24' is an address within a network; write 192.168.1.0/24 for the network, or 192.168.1.20 for the machine"
+      ])
+    let (found, warnings) = read(
+      """
+      { "multiroute": 1, "hosts": {
+        "10.0.0.1": "admin", "10.0.0.1/32": "view",
+        "192.168.1.0/24": "control", "192.168.1.64/26": "view", "192.168.1.70": "admin" } }
+      """)
+    #expect(
+      warnings == [
+        "1:29: warning: hosts: 192.168.1.64/26 has the permission view within 192.168.1.0/24, which has control; the narrower entry counts; remove one of the two unless that is intended",
+        #"2:39: warning: hosts."10.0.0.1/32": 10.0.0.1 is listed twice; the lower permission counts: view; remove one of the two"#,
+      ])
+    let admission = try #require(found).admission
+    func right(_ host: String) throws -> Right { admission.right(of: try #require(HostAddress(host))) }
+    #expect(try right("10.0.0.1") == .view)
+    #expect(try right("192.168.1.65") == .view && right("192.168.1.70") == .admin)
+    #expect(try right("192.168.1.1") == .control)
+  }
+
+  @Test("Passcodes under six characters are reported if OSC is open to the network, without the passcodes")
+  func shortPasscodes() throws {
+    let admission = Admission(passcodes: ["12345": .admin, "123456": .control])
+    let network = Endpoint.udp(host: "192.168.1.2", port: 9_440)
+    #expect(
+      admission.warnings(receivingAt: [.standard, network]) == [
+        "a passcode for admin has only 5 characters, and OSC is open to the network at 192.168.1.2:9440; use at least 6"
+      ])
+    #expect(admission.warnings(receivingAt: [.standard, .unix(path: "/run/x")]).isEmpty)
+  }
+
   @Test("A named file must exist and be correct; the usual files may be missing")
   func finding() throws {
     let folder = try TemporaryFolder()
