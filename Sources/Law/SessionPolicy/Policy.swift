@@ -19,6 +19,7 @@ public enum Policy {
     var notifications = try decide(&next, event, at: time)
     notifications += AutomaticActivation.apply(&next, after: event, since: state, at: time)
     notifications += Interruptions.apply(&next, after: event, since: state)
+    Guards.apply(&next, after: event)
     Routing.apply(&next, after: event, since: state, appendingTo: &notifications)
     notifications += AvailableInputs.decide(next, after: event, since: state)
     notifications += Disconnections.apply(&next, after: event, since: state)
@@ -46,7 +47,7 @@ public enum Policy {
   ) throws(SessionError) -> [Notification] {
     switch event {
     case .createSession(let id, let configuration):
-      return try Creation.createSession(&state, id, configuration)
+      return try Creation.createSession(&state, id, configuration, at: time)
     case .removeSession(let id):
       return try Creation.removeSession(&state, id)
     case .configure(let id, let configuration):

@@ -8,7 +8,7 @@ extension Router {
   ///
   /// Without an audio server the preset waits for one, so that devices have the preset's names from the start.
   /// - Parameters:
-  ///   - kept: the state that an earlier run kept before it crashed; ignored if it belongs to another preset.
+  ///   - kept: the state that an earlier run kept before it crashed. If it belongs to another or an edited preset, it makes nothing louder.
   ///   - isReload: whether to apply only what differs from the preset in force, if that is an earlier version of
   ///     the same preset.
   /// - Returns: the setting that the law refuses; nil if the preset is in force, or waits.
@@ -35,18 +35,17 @@ extension Router {
     }
     presets.inForce = preset.inForce(after: predecessor?.preset)
     adopt(change.state, change.notifications, at: time)
-    let match = kept.map { KeptPreset(preset).match($0.head) }
-    guard let kept, match != .other else { return nil }
+    guard let kept else { return nil }
     // Kept settings may belong to devices that no preset names. `wire` finds these devices.
     wire()
-    restore(kept, removing: match == .same)
+    restore(kept, KeptPreset(preset).match(kept.head).scope)
     return nil
   }
 
   /// Restores the settings from before a crash.
-  private func restore(_ kept: KeptDocument, removing: Bool) {
+  private func restore(_ kept: KeptDocument, _ scope: RestorationScope) {
     let time = now
-    let restored = kept.restored(over: state, at: time, removing: removing, law: Self.law)
+    let restored = kept.restored(over: state, at: time, scope, law: Self.law)
     adopt(restored.state, restored.notifications, at: time)
     guard !restored.leftOut.isEmpty else { return }
     let names = restored.leftOut.joined(separator: ", ")
@@ -70,4 +69,15 @@ extension Router {
   /// Connections that the router took away for exclusive streams and must give back, at the present server or, without one, at the
   /// last server.
   var owed: TakenConnections? { connection.map(\.owed) ?? between.owed }
+}
+
+extension KeptPreset.Match {
+  /// How much of the kept state is restored.
+  fileprivate var scope: RestorationScope {
+    switch self {
+    case .same: .everything
+    case .edited: .quieter
+    case .other: .levels
+    }
+  }
 }

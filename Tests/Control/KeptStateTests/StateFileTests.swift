@@ -45,7 +45,7 @@ struct StateFileTests {
       return
     }
     #expect(kept.head == Self.head && kept.problems.isEmpty)
-    let restored = kept.restored(over: RouterState(), at: 0, removing: true) {
+    let restored = kept.restored(over: RouterState(), at: 0, .everything) {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
     #expect(restored.state.isPanicking && restored.leftOut == [])
@@ -90,7 +90,7 @@ struct StateFileTests {
       return
     }
     #expect(kept.problems.count == 3)
-    let restored = kept.restored(over: RouterState(), at: 0, removing: true) {
+    let restored = kept.restored(over: RouterState(), at: 0, .everything) {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
     #expect(restored.state.isSilent && restored.state.meterRate.target == 20)

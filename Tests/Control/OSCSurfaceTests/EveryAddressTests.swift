@@ -86,7 +86,7 @@ struct EveryAddressTests {
     let text = KeptDocument.json(of: desk.state, head: head).text
     let kept = try #require(KeptDocument(Array(text.utf8), file: "kept.json"))
     var next = try Example.desk()
-    next.state = kept.restored(over: next.state, at: next.time, removing: true, law: next.surface.law).state
+    next.state = kept.restored(over: next.state, at: next.time, .everything, law: next.surface.law).state
     #expect(next.get(example.address) == example.value)
   }
 

@@ -47,6 +47,25 @@ import Testing
     #expect(!last.child.errors.text.contains("the last run crashed"))
   }
 
+  @Test("A preset that was made quieter after the crash wins, and the run says what it does not restore")
+  func edited() async throws {
+    let house = try await House()
+    try house.surface.send("/session/show/gain", -3.0)
+    try house.surface.send("\(band)/gain", -7.5)
+    try kill(house, keeping: "\"gain\": -7.5", "\"gain\": -3")
+    let quieter = House.show.replacingOccurrences(
+      of: "\"activate\": \"start\"", with: "\"activate\": \"start\", \"gain\": -25")
+    _ = try house.folder.write(quieter, to: "show.json")
+    let next = try router(house)
+    let surface = try ControlSurface(port: next.port)
+    #expect(try surface.number("/session/show/gain") == -25)
+    let log = next.child.errors.text
+    #expect(log.contains("none louder than the preset says"))
+    #expect(log.contains("not as before the crash: /session/show/gain"), "\(log)")
+    #expect(try surface.number("\(band)/gain") == -7.5)
+    #expect(next.terminate().code == 0)
+  }
+
   @Test(
     "The next run gives back at its end connections of an exclusive stream, except for those that were replaced"
   )

@@ -16,7 +16,12 @@ extension Surface {
     }
     switch command {
     case .createSession: try createSession(arguments, in: &transaction)
-    case .removeSession: try apply(.removeSession(try arguments.id()), in: &transaction)
+    case .removeSession:
+      let id: SessionID = try arguments.id()
+      for stream in transaction.state.sessions[id]?.streams.values ?? [] {
+        try allowRemoval(of: stream, "/session/remove \(id)", in: transaction)
+      }
+      try apply(.removeSession(id), in: &transaction)
     case .configureSession: try configureSession(match, arguments, in: &transaction)
     case .createStream: try createStream(match, arguments, in: &transaction)
     case .alive: try apply(.alive(try match.target.id(of: \.session)), in: &transaction)
@@ -30,7 +35,11 @@ extension Surface {
     case .clearInterruptions: try apply(.clearInterruptions, in: &transaction)
     case .align: try apply(.align(transaction.state.outputs.keys), in: &transaction)
     case .removeStream:
-      try apply(.removeStream(try match.target.id(of: \.session), try arguments.id()), in: &transaction)
+      let (session, id): (SessionID, StreamID) = (try match.target.id(of: \.session), try arguments.id())
+      if let stream = transaction.state.sessions[session]?.streams[id] {
+        try allowRemoval(of: stream, "\(match.address) \(id)", in: transaction)
+      }
+      try apply(.removeStream(session, id), in: &transaction)
     case .request: return try request(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
@@ -40,6 +49,17 @@ extension Surface {
       try check(command, arguments, in: &transaction)
       result.steps.append(.act(command, match, arguments))
     }
+  }
+
+  /// Checks that the sender may remove a stream: a guarded one takes admin, as its guard does.
+  /// - Throws: `SessionError` denied or locked.
+  private func allowRemoval(
+    of stream: SessionStream, _ address: String, in transaction: PacketTransaction
+  ) throws(SessionError) {
+    guard !stream.never.isEmpty else { return }
+    let outputs = stream.never.map(\.name).joined(separator: ", ")
+    try allow(
+      .admin, for: "\(address), whose stream \(stream.id) is guarded against \(outputs),", in: transaction)
   }
 
   /// The commands that a button of a surface may send. They need no arguments, and the release of the button is ignored.

@@ -3,7 +3,7 @@ import SessionModel
 /// Creates and removes sessions and streams.
 enum Creation {
   static func createSession(
-    _ state: inout RouterState, _ id: SessionID, _ configuration: SessionConfiguration
+    _ state: inout RouterState, _ id: SessionID, _ configuration: SessionConfiguration, at time: Double
   ) throws(SessionError) -> [Notification] {
     guard state.sessions[id] == nil else {
       throw SessionError(.exists, "there is a session \(id) already; remove it first or choose another id")
@@ -15,6 +15,10 @@ enum Creation {
     var session = Session(id: id)
     try Categories.check(configuration)
     Categories.apply(configuration, to: &session)
+    if let maximum = state.remembered.takeMaximum(of: id) {
+      session.maximum = maximum
+      session.gain.lower(to: maximum, at: time)
+    }
     state.sessions[id] = session
     return [.session(id, .created)]
   }
@@ -24,6 +28,7 @@ enum Creation {
   {
     guard state.sessions.contains(id) else { throw missing("session", id.name, among: state.sessions.keys) }
     let deactivation = Activations.stop(&state, id, notifyingOthers: true, by: .app)
+    if let session = state.sessions[id] { state.remembered.note(session) }
     state.sessions[id] = nil
     for other in state.sessions.keys(where: { $0.capture.sessions.contains(id) }) {
       state.sessions[other]?.capture.sessions[id] = nil
@@ -35,6 +40,7 @@ enum Creation {
   static func createStream(
     _ state: inout RouterState, _ sessionID: SessionID, _ id: StreamID, channels: Int, placed: Bool
   ) throws(SessionError) {
+    var remembered = state.remembered
     try state.withSession(sessionID) { session throws(SessionError) in
       guard session.category.hasStreams else {
         throw SessionError(
@@ -59,18 +65,23 @@ enum Creation {
       }
       var stream = SessionStream(id: id, channels: channels)
       stream.isPlacedByDefault = placed
+      stream.never = remembered.takeGuard(of: id, in: sessionID)
       session.streams[id] = stream
     }
+    state.remembered = remembered
   }
 
   static func removeStream(
     _ state: inout RouterState, _ sessionID: SessionID, _ id: StreamID
   ) throws(SessionError) {
+    var remembered = state.remembered
     try state.withSession(sessionID) { session throws(SessionError) in
-      guard session.streams[id] != nil else {
+      guard let stream = session.streams[id] else {
         throw missing("stream", "\(sessionID).\(id)", among: session.streams.keys)
       }
+      remembered.note(stream, of: sessionID)
       session.streams[id] = nil
     }
+    state.remembered = remembered
   }
 }

@@ -6,9 +6,12 @@ enum Guards {
   static func check(
     _ stream: SessionStream, of session: SessionID, reaching port: PortID
   ) throws(SessionError) {
-    guard stream.never.contains(port) else { return }
-    throw SessionError(
-      .denied, "\(session).\(stream.id) is guarded: it never goes to \(port); change its 'never' first")
+    guard stream.isGuarded(against: port) else { return }
+    let reason =
+      stream.never.contains(port)
+      ? "it never goes to \(port)"
+      : "\(port) shares a JACK port with \(stream.never.map(\.name).joined(separator: " or ")), to which it never goes"
+    throw SessionError(.denied, "\(session).\(stream.id) is guarded: \(reason); change its 'never' first")
   }
 
   /// Sets the list, and removes the stream's destinations at outputs that are in it.
@@ -19,5 +22,37 @@ enum Guards {
       stream.never = never
       for port in never { stream.destinations[port] = nil }
     }
+  }
+
+  /// Extends each guard to the outputs that reach the same JACK ports under another name, and ends the destinations there. Without that,
+  /// a second preset that names the same device differently would lead past the guard.
+  static func apply(_ state: inout RouterState, after event: Event) {
+    switch event {
+    case .portsPresent, .declarePort, .forgetPort, .createStream, .stream(_, _, .never): break
+    default: return
+    }
+    for (id, session) in state.sessions {
+      for stream in session.streams.values where !stream.never.isEmpty || !stream.neverByPorts.isEmpty {
+        let alike = outputs(reaching: stream.never, of: stream, in: state.outputs)
+        guard alike != stream.neverByPorts || alike.contains(where: stream.destinations.contains) else {
+          continue
+        }
+        state.sessions[id]?.streams[stream.id]?.neverByPorts = alike
+        for port in alike { state.sessions[id]?.streams[stream.id]?.destinations[port] = nil }
+      }
+    }
+  }
+
+  /// The outputs that share a JACK port with a guarded one. An output that did so before stays guarded while its device is away.
+  private static func outputs(
+    reaching never: [PortID], of stream: SessionStream, in outputs: Registry<PortID, Port>
+  ) -> [PortID] {
+    guard !never.isEmpty else { return [] }
+    let guarded = Set(never.compactMap { outputs[$0] }.flatMap(\.members).compactMap(\.self))
+    return outputs.values.filter { port in
+      !never.contains(port.id)
+        && (port.members.contains { $0.map(guarded.contains) ?? false }
+          || !port.isPresent && stream.neverByPorts.contains(port.id))
+    }.map(\.id)
   }
 }

@@ -2,24 +2,69 @@ import JSON5
 import Parameters
 public import SessionModel
 
+/// How much of a kept state is restored.
+public enum RestorationScope: Sendable {
+  /// Everything: the state was kept with the same preset in force.
+  case everything
+  /// What the preset still has, and nothing louder than the preset says, because the preset was edited since.
+  case quieter
+  /// Only levels that are lower than those of the preset, because the state was kept with another preset in force.
+  case levels
+}
+
 extension KeptDocument {
   /// Restores the kept state on a copy of a state. The caller publishes the result once.
   ///
   /// Settings that the law refuses are left out and listed in the result: a device may be gone for good, and
   /// everything else must be restored.
   /// - Parameters:
-  ///   - state: the present state, with the same preset in force as when the kept state was written.
+  ///   - state: the present state, with the preset in force.
   ///   - time: router time in seconds.
-  ///   - removing: whether to remove sessions that the kept state does not contain. False if the preset was
-  ///     edited since.
   ///   - law: accepts or refuses each event.
   public func restored(
-    over state: RouterState, at time: Double, removing: Bool, law: @escaping PresetReader.Policy
+    over state: RouterState, at time: Double, _ scope: RestorationScope, law: @escaping PresetReader.Policy
   ) -> RestoredState {
-    var restoration = Restoration(document, state, at: time, law)
-    restoration.run(removing: removing)
-    return RestoredState(
-      state: restoration.state, notifications: restoration.told, leftOut: restoration.leftOut)
+    var document = document
+    let dropped = scope == .everything ? [] : document.dropWhatIsAbsent(in: state)
+    var restoration = Restoration(document, state, at: time, removing: scope == .everything, law)
+    restoration.run()
+    let whole = RestoredState(
+      state: restoration.state, notifications: restoration.told, leftOut: dropped + restoration.leftOut)
+    switch scope {
+    case .everything: return whole
+    case .quieter:
+      var quieter = QuieterLevels(whole.state, asIn: state, at: time, law)
+      quieter.run()
+      return RestoredState(
+        state: quieter.state, notifications: whole.notifications + quieter.told,
+        leftOut: whole.leftOut + quieter.lowered)
+    case .levels:
+      var quieter = QuieterLevels(state, asIn: whole.state, at: time, law)
+      quieter.run()
+      return RestoredState(
+        state: quieter.state, notifications: quieter.told, leftOut: ["everything but lower levels"])
+    }
+  }
+}
+
+extension PresetDocument {
+  /// Removes sessions and streams that a state does not have: an edit of the preset has removed them.
+  ///
+  /// - Returns: their keys, such as `sessions.show.streams.band`.
+  fileprivate mutating func dropWhatIsAbsent(in state: RouterState) -> [String] {
+    var dropped: [String] = []
+    for (id, entry) in sessions {
+      guard let session = state.sessions[id] else {
+        dropped.append("sessions.\(id)")
+        sessions[id] = nil
+        continue
+      }
+      for stream in entry.streams.keys where !session.streams.contains(stream) {
+        dropped.append("sessions.\(id).streams.\(stream)")
+        sessions[id]?.streams[stream] = nil
+      }
+    }
+    return dropped
   }
 }
 
@@ -37,13 +82,16 @@ private struct Restoration {
   private var mutedInputs: [PortID] = []
   private let law: PresetReader.Policy
   private let time: Double
+  /// Whether to remove sessions and streams that the kept state does not contain.
+  private let removing: Bool
   private(set) var state: RouterState
   private(set) var told: [Notification] = []
 
   init(
-    _ document: PresetDocument, _ state: RouterState, at time: Double, _ law: @escaping PresetReader.Policy
+    _ document: PresetDocument, _ state: RouterState, at time: Double, removing: Bool,
+    _ law: @escaping PresetReader.Policy
   ) {
-    (self.document, self.state, self.time, self.law) = (document, state, time, law)
+    (self.document, self.state, self.time, self.removing, self.law) = (document, state, time, removing, law)
     var kept = document.kept ?? KeptEntry(head: KeptHead(preset: "", path: "", hash: "", time: ""))
     for id in document.sessions.keys
     where self.document.sessions[id]?.leaves.take("foreground") == .flag(false) {
@@ -60,7 +108,7 @@ private struct Restoration {
     self.kept = kept
   }
 
-  mutating func run(removing: Bool) {
+  mutating func run() {
     // Sessions whose programs were absent and are present now. They have become active automatically.
     var revived = revivable
     // With another setting the law could refuse to deactivate a session that still plays.
@@ -131,7 +179,7 @@ private struct Restoration {
     document.sessions.flatMap { id, entry -> [Step] in
       guard let session = state.sessions[id] else { return [] }
       func step(_ event: Event) -> Step { Step(event, about: Target(session: id), at: entry.place) }
-      var steps = session.streams.keys.filter { !entry.streams.contains($0) }.map {
+      var steps = session.streams.keys.filter { removing && !entry.streams.contains($0) }.map {
         step(.removeStream(id, $0))
       }
       for (stream, wanted) in entry.streams {

@@ -27,6 +27,13 @@ public struct SessionStream: Equatable, Sendable {
   public var isPlacedByDefault = false
   /// The stream's guard: outputs that it is never sent to, whatever a command, a recall or a rule asks.
   public var never: [PortID] = []
+  /// Outputs that share a JACK port with one in `never`, under another name. The law keeps this list; the guard forbids them, too.
+  public var neverByPorts: [PortID] = []
+
+  /// Whether the guard forbids an output.
+  public func isGuarded(against output: PortID) -> Bool {
+    never.contains(output) || neverByPorts.contains(output)
+  }
 
   public init(id: StreamID, channels: Int) { (self.id, self.channels) = (id, channels) }
 

@@ -4,6 +4,8 @@ public struct RouterState: Equatable, Sendable {
   public var sessions = Registry<SessionID, Session>()
   public var outputs = Registry<PortID, Port>()
   public var inputs = Registry<PortID, Port>()
+  /// Guards and maxima of sessions and streams that were removed.
+  public var remembered = RememberedLimits()
 
   /// Time in seconds that a change of a gain, mute or route takes, 0.005 to 1.
   public var ramp = Control(0.02)

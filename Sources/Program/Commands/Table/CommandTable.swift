@@ -37,7 +37,7 @@ public enum CommandTable {
       """,
       """
       After a clean stop the next run starts from the preset. After a crash the next run of the same preset restores the \
-      kept state, never louder than it was.
+      kept state. If the preset was edited since, or is another one, nothing becomes louder than it says.
       """,
     ],
     examples: [

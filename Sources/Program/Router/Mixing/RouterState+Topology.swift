@@ -15,6 +15,7 @@ extension RouterState {
       && left.ownInputs == right.ownInputs
       && left.streams.allMatch(right.streams) { old, new in
         old.channels == new.channels && old.sources == new.sources && old.never == new.never
+          && old.neverByPorts == new.neverByPorts
           && old.isDuckExempt == new.isDuckExempt
           && old.destinations.allMatch(new.destinations) {
             $0.isOn == $1.isOn && $0.channels == $1.channels && $0.tap == $1.tap

@@ -48,7 +48,7 @@ struct TopologyBuilder {
     _ stream: SessionStream, of session: Session, to port: PortID, _ destination: Destination
   ) {
     // The law keeps guards (`never`), too. Without a crosspoint the stream cannot reach the output even if the law is wrong.
-    guard let output = state.outputs[port], !stream.never.contains(port) else { return }
+    guard let output = state.outputs[port], !stream.isGuarded(against: port) else { return }
     let points = destination.channels.presentCrosspoints(
       width: stream.channels, channels: output.channels, at: port)
     for point in points {

@@ -15,7 +15,7 @@ enum ConnectionNeeds {
     areSame(old.capture, new.capture)
       && old.streams.allMatch(new.streams) {
         $0.sources == $1.sources && $0.channels == $1.channels && $0.isExclusive == $1.isExclusive
-          && $0.never == $1.never
+          && $0.never == $1.never && $0.neverByPorts == $1.neverByPorts
       }
   }
 

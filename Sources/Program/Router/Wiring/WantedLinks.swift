@@ -56,7 +56,7 @@ struct WantedLinks {
   /// JACK ports that a session's capture must never reach, because a stream in the capture has a guard (`never`) for them.
   private static func guardedPorts(of session: Session, in state: RouterState) -> Set<String> {
     let heard = session.capture.sessions.filter(\.value.isOn).compactMap { state.sessions[$0.key] }
-    let outputs = heard.flatMap { $0.streams.values.flatMap(\.never) }
+    let outputs = heard.flatMap { $0.streams.values.flatMap { $0.never + $0.neverByPorts } }
     return Set(outputs.flatMap { state.outputs[$0]?.members.compactMap(\.self) ?? [] })
   }
 

@@ -165,11 +165,11 @@ enum RunCommand {
       )
     case .edited:
       context.console.tell(
-        "multiroute: the last run crashed; its settings were restored over those of the preset, which was edited since (--fresh starts from the preset)"
+        "multiroute: the last run crashed; its settings were restored as far as the preset, which was edited since, still has them, and none louder than the preset says (--fresh starts from the preset)"
       )
     case .other:
       context.console.tell(
-        "multiroute: the last run crashed; its settings belong to \(kept.head.path) and were not restored"
+        "multiroute: the last run crashed; its settings belong to \(kept.head.path), so only levels that are lower than those of this preset were restored (--fresh starts from the preset)"
       )
     }
   }

@@ -59,7 +59,7 @@ struct KeptActivityTests {
 
   private static func restored(_ state: RouterState) throws -> RouterState {
     let kept = try #require(KeptDocument(Array(text(state).utf8), file: "state.json"))
-    return kept.restored(over: try start(), at: 0, removing: true) {
+    return kept.restored(over: try start(), at: 0, .everything) {
       state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }.state

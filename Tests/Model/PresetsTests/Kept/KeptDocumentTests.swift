@@ -63,7 +63,7 @@ struct KeptDocumentTests {
       before[direction].values.map { PortPresence(direction, $0.id, members: $0.members) }
     }
     fresh = try Show.state(fresh, after: [.portsPresent(presences)])
-    let after = kept.restored(over: fresh, at: 100, removing: true, law: Self.law)
+    let after = kept.restored(over: fresh, at: 100, .everything, law: Self.law)
     let lost = after.leftOut.filter { !$0.hasPrefix("kept.active") }
     #expect(lost == [])
     let (wanted, got) = (Self.settings(before), Self.settings(after.state))
@@ -91,7 +91,7 @@ struct KeptDocumentTests {
     #expect(preset != nil && problems.allSatisfy { $0.severity == .warning }, "\(problems)")
     let kept = try Self.read(Self.text(before))
     let alone = try RandomLife.router(withFoundDevices: false)
-    let after = kept.restored(over: alone, at: 100, removing: true, law: Self.law)
+    let after = kept.restored(over: alone, at: 100, .everything, law: Self.law)
     #expect(after.state.outputs["hall"]?.isNamedByPreset == false)
     #expect(after.state.outputs["hall"]?.gain.target == before.outputs["hall"]?.gain.target)
     #expect(after.state.outputs.keys.sorted() == before.outputs.keys.sorted())
@@ -103,7 +103,7 @@ struct KeptDocumentTests {
       try RandomLife.router(),
       after: [.session("show", .captureChannels(1)), .session("show", .captureSole(isSole))])
     let kept = try Self.read(Self.text(state))
-    let after = kept.restored(over: try RandomLife.router(), at: 0, removing: true, law: Self.law).state
+    let after = kept.restored(over: try RandomLife.router(), at: 0, .everything, law: Self.law).state
     #expect(after.sessions["show"]?.capture.isSole == isSole)
   }
 
@@ -112,7 +112,7 @@ struct KeptDocumentTests {
     var state = try RandomLife.router()
     state = try Show.state(state, after: [.session("show", .gain(.set(-30, over: 100)))])
     let kept = try Self.read(Self.text(state))
-    let after = kept.restored(over: try RandomLife.router(), at: 0, removing: true, law: Self.law).state
+    let after = kept.restored(over: try RandomLife.router(), at: 0, .everything, law: Self.law).state
     #expect(after.sessions["show"]?.gain.target == -30 && after.sessions["show"]?.gain.stored == -1.5)
     #expect(after.sessions["show"]?.gain.isFading(at: 0) == false)
   }
@@ -123,9 +123,69 @@ struct KeptDocumentTests {
   func removed() throws {
     let state = try Show.state(try RandomLife.router(), after: [.removeSession("music")])
     let kept = try Self.read(Self.text(state))
-    for removing in [false, true] {
-      let after = kept.restored(over: try RandomLife.router(), at: 0, removing: removing, law: Self.law).state
-      #expect(after.sessions.contains("music") == !removing)
+    for scope in [RestorationScope.everything, .quieter, .levels] {
+      let after = kept.restored(over: try RandomLife.router(), at: 0, scope, law: Self.law).state
+      #expect(after.sessions.contains("music") == (scope != .everything))
+    }
+  }
+
+  @Test(
+    "Beside an edited or another preset, each level is the quieter of both, no maximum is higher, and the rest is listed"
+  )
+  func quieter() throws {
+    // The operator has turned the session up and one device down, unmuted nothing, and opened a way to the hall.
+    let louder: [Event] = [
+      .session("show", .gain(.set(-3))), .session("show", .maximum(10)), .session("music", .gain(.set(-40))),
+      .port(.output, "usb", .gain(.set(-30))), .destination("show", "band", "hall", .on(true)),
+      .createSession("extra", SessionConfiguration(category: .playback)), .session("music", .muted(true)),
+    ]
+    let kept = try Self.read(Self.text(try Show.state(try RandomLife.router(), after: louder)))
+    let quieter: [Event] = [
+      .session("show", .gain(.set(-25))), .session("show", .maximum(-20)),
+      .session("music", .gain(.set(-12))),
+      .session("show", .muted(true)),
+    ]
+    let preset = try Show.state(try RandomLife.router(), after: quieter)
+    let edited = kept.restored(over: preset, at: 0, .quieter, law: Self.law)
+    let other = kept.restored(over: preset, at: 0, .levels, law: Self.law)
+    for state in [edited.state, other.state] {
+      #expect(state.sessions["show"]?.gain.target == -25)
+      #expect(state.sessions["show"]?.maximum == -20)
+      #expect(state.sessions["music"]?.gain.target == -40)
+      #expect(state.sessions["music"]?.isMuted == true && state.sessions["show"]?.isMuted == true)
+      #expect(state.outputs["usb"]?.gain.target == -30)
+      #expect(state.sessions["show"]?.streams["band"]?.destinations["hall"]?.isOn != true)
+      #expect(!state.sessions.contains("extra"))
+    }
+    for place in ["/session/show/gain", "/session/show/max", "sessions.extra"] {
+      #expect(edited.leftOut.contains(place), "\(edited.leftOut)")
+    }
+    #expect(other.leftOut == ["everything but lower levels"])
+    // Without an edit the operator's settings are in force again.
+    let same = kept.restored(over: preset, at: 0, .everything, law: Self.law).state
+    #expect(same.sessions["show"]?.gain.target == -3 && same.sessions.contains("extra"))
+  }
+
+  @Test(
+    "After random events nothing is louder beside an edited preset than the preset says", arguments: 0..<20)
+  func neverLouder(_ seed: UInt64) throws {
+    let kept = try Self.read(Self.text(try Self.live(seed).state))
+    let preset = try Self.live(seed + 1_000).state
+    for scope in [RestorationScope.quieter, .levels] {
+      let after = kept.restored(over: preset, at: 10_000, scope, law: Self.law).state
+      for (id, session) in preset.sessions {
+        let now = try #require(after.sessions[id])
+        #expect(now.gain.target <= session.gain.target && now.maximum <= session.maximum)
+        #expect(now.isMuted || !session.isMuted)
+        for (name, stream) in session.streams {
+          let stillThere = try #require(now.streams[name])
+          #expect(stillThere.gain.target <= stream.gain.target)
+          #expect(Set(stream.never).isSubset(of: stillThere.never))
+        }
+      }
+      for (id, port) in preset.outputs {
+        #expect(after.outputs[id].map { $0.gain.target <= port.gain.target } ?? true)
+      }
     }
   }
 
@@ -139,7 +199,7 @@ struct KeptDocumentTests {
     let document = try Self.read(text)
     var fresh = try RandomLife.router(withFoundDevices: false)
     fresh.outputs["nowhere"] = nil
-    let after = document.restored(over: fresh, at: 0, removing: true) {
+    let after = document.restored(over: fresh, at: 0, .everything) {
       state, event, time throws(SessionError) in
       if case .declarePort(_, let port) = event, port.id == "nowhere" { throw SessionError(.notFound, "no") }
       return try Policy.reduce(&state, event, at: time)

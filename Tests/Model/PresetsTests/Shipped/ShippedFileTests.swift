@@ -75,8 +75,8 @@ struct ShippedFileTests {
     func happen(_ event: Event) throws { _ = try Policy.reduce(&state, event, at: 0) }
     func session(_ id: SessionID) -> Session { state.sessions[id]! }
     for event in preset.events(for: state) { try happen(event) }
-    let ports = state.outputs.values.map {
-      PortPresence(.output, $0.id, members: (1...$0.channels).map { "\($0)" })
+    let ports = state.outputs.values.map { port in
+      PortPresence(.output, port.id, members: (1...port.channels).map { "\(port.id):\($0)" })
     }
     try happen(.portsPresent(ports))
     for id in state.sessions.keys { try happen(.connected(id, true)) }

@@ -63,7 +63,7 @@ extension Routing {
     guard session.category == .multiRoute, let first = route.outputs.first else { return Placement() }
     let moving = session.streams.keys { stream in
       guard stream.isPlacedByDefault else { return false }
-      guard let present = stream.destinations.keys.first else { return !stream.never.contains(first) }
+      guard let present = stream.destinations.keys.first else { return !stream.isGuarded(against: first) }
       guard !route.outputs.contains(present) else { return false }
       return session.unplug == .continue || ports.outputs.contains { $0.id == present }
     }
@@ -76,7 +76,7 @@ extension Session {
   mutating func move(_ placement: Routing.Placement) {
     for id in placement.streams {
       streams[id]?.destinations = Registry()
-      guard let output = placement.output, streams[id]?.never.contains(output) == false else { continue }
+      guard let output = placement.output, streams[id]?.isGuarded(against: output) == false else { continue }
       streams[id]?.destinations[output] = Destination()
     }
   }

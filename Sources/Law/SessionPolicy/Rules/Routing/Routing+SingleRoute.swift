@@ -97,6 +97,6 @@ extension Routing {
 extension Session {
   /// Whether the guard of any stream forbids an output.
   fileprivate func isGuarded(against output: PortID) -> Bool {
-    streams.contains { (stream: SessionStream) in stream.never.contains(output) }
+    streams.contains { (stream: SessionStream) in stream.isGuarded(against: output) }
   }
 }
