@@ -217,7 +217,7 @@ let package = Package(
       of: "Presets", in: "Model",
       uses: [
         "Chance", "Checkout", "JSON5", "Presets", "Parameters", "SessionModel", "SessionPolicy",
-        "TemporaryFolders",
+        "TemporaryFolders", "SystemCalls",
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",

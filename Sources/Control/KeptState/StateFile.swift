@@ -14,7 +14,8 @@ public final class StateFile: Sendable {
   public init(path: String) {
     self.path = path
     try? System.makeFolders(Self.folder(of: path), permissions: 0o700)
-    var descriptor = (try? System.open("\(path).lock", [.readWrite, .create], permissions: 0o600)) ?? -1
+    var descriptor =
+      (try? System.open("\(path).lock", [.readWrite, .create, .noLink], permissions: 0o600)) ?? -1
     if descriptor >= 0, (try? System.flock(descriptor)) != true {
       System.close(descriptor)
       descriptor = -1
@@ -41,7 +42,7 @@ public final class StateFile: Sendable {
   public func read() -> Leftover {
     guard isOurs else { return .nothing }
     // Opening a FIFO would otherwise wait for a writer.
-    guard let descriptor = try? System.open(path, .nonblocking) else { return .nothing }
+    guard let descriptor = try? System.open(path, [.nonblocking, .noLink]) else { return .nothing }
     defer { System.close(descriptor) }
     guard let status = try? System.fstat(descriptor), status.kind == .file,
       let bytes = try? WholeFile.bytes(of: descriptor, limit: KeptDocument.sizeLimit + 1)

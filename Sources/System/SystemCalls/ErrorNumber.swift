@@ -23,6 +23,10 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let exists = Self(rawValue: EEXIST)
   /// EISDIR
   public static let isFolder = Self(rawValue: EISDIR)
+  /// The file is larger than allowed.
+  public static let fileTooLarge = Self(rawValue: EFBIG)
+  /// An argument of the call cannot be used.
+  public static let invalidArgument = Self(rawValue: EINVAL)
   /// EMSGSIZE
   public static let messageTooLong = Self(rawValue: EMSGSIZE)
   /// ENAMETOOLONG

@@ -5,13 +5,15 @@ public struct SystemError: Error, Hashable, Sendable {
   public var number: ErrorNumber
   /// The object of the call, such as a path or an address; nil if there is none to name.
   public var subject: String?
+  /// The reason in words of this program, if the system has none.
+  private let wording: String?
 
-  public init(_ call: String, _ number: ErrorNumber, _ subject: String? = nil) {
-    (self.call, self.number, self.subject) = (call, number, subject)
+  public init(_ call: String, _ number: ErrorNumber, _ subject: String? = nil, reason: String? = nil) {
+    (self.call, self.number, self.subject, wording) = (call, number, subject, reason)
   }
 
-  /// The system's description without a full stop: `No such file or directory`.
-  public var reason: String { number.description }
+  /// The reason without a full stop: the system's description, such as `No such file or directory`.
+  public var reason: String { wording ?? number.description }
 }
 
 extension SystemError: CustomStringConvertible {

@@ -26,7 +26,7 @@ private struct Rehearsal {
   private(set) var state = RouterState()
   private(set) var problems: [Problem] = []
   /// Objects that could not be made. Steps for them would only repeat the problem.
-  private var lost: [Target] = []
+  private var lost = LostTargets()
   /// Sessions whose category was already reported as wrong.
   private var misfits: Set<SessionID> = []
   /// Whether the devices are present.
@@ -52,7 +52,7 @@ private struct Rehearsal {
   }
 
   mutating func perform(_ step: Step) {
-    guard !lost.contains(where: { $0.covers(step.target) }) else { return }
+    guard !lost.cover(step.target) else { return }
     do throws(SessionError) {
       let event = try step.outcome.get()
       if event.isAboutActivity { plugIn() }
@@ -60,7 +60,7 @@ private struct Rehearsal {
       // The refusal of the router's own follow-up actions is a notification, not an error of the event.
       for case .error(_, _, let error) in told { report(error, at: step.place) }
       if case .createSession(let id, _) = event, document.sessions[id]?.category == nil {
-        lost.append(Target(session: id))
+        lost.insert(Target(session: id))
       }
     } catch {
       refuse(step, error)
@@ -101,8 +101,8 @@ private struct Rehearsal {
 
   private mutating func refuse(_ step: Step, _ error: SessionError) {
     if case .createSession(let id, _)? = try? step.outcome.get() { return refuseSession(id, step, error) }
-    if case .createStream? = try? step.outcome.get() { lost.append(step.target) }
-    if step.target.output != nil { lost.append(step.target) }
+    if case .createStream? = try? step.outcome.get() { lost.insert(step.target) }
+    if step.target.output != nil { lost.insert(step.target) }
     if error.code == .incompatibleCategory, let session = step.target.session {
       guard misfits.insert(session).inserted else { return }
     }
@@ -125,7 +125,7 @@ private struct Rehearsal {
     guard let session = document.sessions[id], let category = session.category else { return }
     let plain = SessionConfiguration(category: category.value)
     do throws(SessionError) { _ = try take(.createSession(id, plain)) } catch {
-      lost.append(step.target)
+      lost.insert(step.target)
       return report(error, at: error.code == .badParam ? category.place : session.place)
     }
     guard let mode = session.mode, !mode.value.categories.contains(category.value) else {
@@ -153,12 +153,29 @@ private struct Rehearsal {
   }
 }
 
-extension Target {
-  /// Whether another target is this one or a part of it.
-  fileprivate func covers(_ other: Target) -> Bool {
-    if other.other != nil, other.other == session, stream == nil { return true }
-    return session == other.session && (stream == nil || stream == other.stream)
-      && (output == nil || output == other.output)
+/// Objects that could not be made, with all their parts.
+private struct LostTargets {
+  private var objects: Set<Object> = []
+
+  private struct Object: Hashable {
+    let session: SessionID?
+    var stream: StreamID?
+    var output: PortID?
+  }
+
+  mutating func insert(_ target: Target) {
+    objects.insert(Object(session: target.session, stream: target.stream, output: target.output))
+  }
+
+  /// Whether a target is one of the objects, or a part of one.
+  func cover(_ target: Target) -> Bool {
+    guard !objects.isEmpty else { return false }
+    if let other = target.other, objects.contains(Object(session: other)) { return true }
+    let session = target.session
+    return objects.contains(Object(session: session))
+      || objects.contains(Object(session: session, stream: target.stream))
+      || objects.contains(Object(session: session, output: target.output))
+      || objects.contains(Object(session: session, stream: target.stream, output: target.output))
   }
 }
 

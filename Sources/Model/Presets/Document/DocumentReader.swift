@@ -19,8 +19,15 @@ enum DocumentReader {
     for (id, entry, position) in object["ports"]?.entries(of: Port.self) ?? [] {
       document.ports[id] = port(entry, entry.place(at: position))
     }
-    for (id, entry, position) in object["sessions"]?.entries(of: Session.self) ?? [] {
+    let sessions = object["sessions"]?.entries(of: Session.self) ?? []
+    for (id, entry, position) in sessions.prefix(RouterState.maximumSessions) {
       document.sessions[id] = session(entry, entry.place(at: position))
+    }
+    // To read and try tens of thousands of sessions would take seconds.
+    if sessions.count > RouterState.maximumSessions {
+      sessions[RouterState.maximumSessions].value.report(
+        "there are \(sessions.count) sessions, and a router holds \(RouterState.maximumSessions)",
+        fix: "remove \(sessions.count - RouterState.maximumSessions) of them")
     }
     document.kept = object["kept"].flatMap { kept($0) }
     for (session, stream) in document.kept?.placed ?? [] {

@@ -93,8 +93,7 @@ public struct PresetLibrary: Sendable {
   }
 
   private static func bytes(of file: String) throws(SystemError) -> [UInt8] {
-    // One byte more than a document may have, so that the reader can report that it is too long.
-    try WholeFile.bytes(file, limit: JSON5Reader.sizeLimit + 1)
+    try WholeFile.document(file, limit: JSON5Reader.sizeLimit)
   }
 
   private static func title(of file: String) -> String? {

@@ -61,6 +61,11 @@ public struct ConfigurationReader {
       value.report("'\(text)' has a colon", fix: "write a name that JACK can use")
       return nil
     }
+    // Names of files are made from it.
+    guard !text.contains("/") else {
+      value.report("'\(text)' has a slash", fix: "write a name without one")
+      return nil
+    }
     return text
   }
 

@@ -36,9 +36,9 @@ public enum FlagValue: Hashable, Sendable {
     switch self {
     case .name(_, let limit):
       let isName =
-        !text.isEmpty && text.utf8.count <= limit && !text.contains(":")
+        !text.isEmpty && text.utf8.count <= limit && !text.contains(":") && !text.contains("/")
         && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-      return isName ? nil : "a name has 1 to \(limit) bytes and no colon"
+      return isName ? nil : "a name has 1 to \(limit) bytes, no colon and no slash"
     case .path: return text.isEmpty ? "a path must not be empty" : nil
     case .endpoint: return Endpoint.correction(of: text)
     case .seconds(let range):

@@ -4,6 +4,18 @@ import Glibc
 public struct FileStatus: Hashable, Sendable {
   public enum Kind: Hashable, Sendable {
     case file, folder, link, socket, pipe, device
+
+    /// The kind in words, such as `a FIFO`.
+    public var noun: String {
+      switch self {
+      case .file: "a file"
+      case .folder: "a folder"
+      case .link: "a symbolic link"
+      case .socket: "a socket"
+      case .pipe: "a FIFO"
+      case .device: "a device"
+      }
+    }
   }
 
   public var kind: Kind

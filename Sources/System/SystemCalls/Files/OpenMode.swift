@@ -12,6 +12,8 @@ public struct OpenMode: OptionSet, Sendable {
   public static let create = OpenMode(rawValue: O_CREAT)
   /// Fails if the file exists; only with `create`.
   public static let exclusive = OpenMode(rawValue: O_EXCL)
+  /// Fails if the last part of the path is a symbolic link.
+  public static let noLink = OpenMode(rawValue: O_NOFOLLOW)
   /// Empties the file.
   public static let truncate = OpenMode(rawValue: O_TRUNC)
   /// Every write goes to the end of the file.

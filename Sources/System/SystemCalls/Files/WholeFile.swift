@@ -12,6 +12,30 @@ public enum WholeFile {
     }
   }
 
+  /// The bytes of a document that people write. Never waits for another program: a FIFO, a device, a socket or a folder is refused.
+  ///
+  /// - Parameter limit: the greatest size in bytes.
+  /// - Throws: `SystemError` with the path as its subject, also if the file is larger.
+  public static func document(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+    try refuse(try System.stat(path), path)
+    // Another program may replace the file meanwhile.
+    let descriptor = try System.open(path, .nonblocking)
+    defer { System.close(descriptor) }
+    let status = try System.fstat(descriptor)
+    try refuse(status, path)
+    guard status.size <= limit else {
+      throw SystemError(
+        "read", .fileTooLarge, path, reason: "it has \(status.size) bytes, and may have \(limit)")
+    }
+    return try bytes(of: descriptor, limit: limit)
+  }
+
+  private static func refuse(_ status: FileStatus, _ path: String) throws(SystemError) {
+    guard status.kind != .file else { return }
+    let number: ErrorNumber = status.kind == .folder ? .isFolder : .invalidArgument
+    throw SystemError("open", number, path, reason: "it is \(status.kind.noun), not a file")
+  }
+
   /// The bytes from a descriptor until its end, at most `limit` of them.
   public static func bytes(of descriptor: Int32, limit: Int = .max) throws(SystemError) -> [UInt8] {
     var bytes: [UInt8] = []

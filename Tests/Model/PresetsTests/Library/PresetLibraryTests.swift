@@ -2,6 +2,7 @@ import Foundation
 import JSON5
 import Presets
 import SessionModel
+import SystemCalls
 import TemporaryFolders
 import Testing
 
@@ -61,7 +62,7 @@ struct PresetLibraryTests {
     let folderError = #expect(throws: PresetLibraryError.self) { try library.find(folder) }
     #expect(
       folderError
-        == .unreadable(file: folder, code: EISDIR, reason: "Is a directory"))
+        == .unreadable(file: folder, code: EISDIR, reason: "it is a folder, not a file"))
     let missing = #expect(throws: PresetLibraryError.self) { try library.find("./absent.json") }
     #expect(
       missing?.description
@@ -69,13 +70,50 @@ struct PresetLibraryTests {
     )
   }
 
-  @Test("A file without an end is read only up to the greatest length of a document")
-  func endless() throws {
-    let (preset, problems) = try library.read("/dev/zero", with: PresetReader.withLaw)
-    #expect(preset == nil)
+  @Test(
+    "A device, a FIFO and a socket are refused by name and never waited for; a file that is too large, with its size"
+  )
+  func noFiles() throws {
+    let folder = try TemporaryFolder()
+    try #require(mkfifo(folder.file("fifo.json"), 0o600) == 0)
+    let socket = try System.socket(.unix, .datagram)
+    defer { System.close(socket) }
+    try System.bind(socket, to: .unix(path: folder.file("socket.json")))
+    _ = try folder.write(String(repeating: " ", count: 2_000_000), to: "large.json")
+    for (path, reason) in [
+      ("/dev/zero", "it is a device, not a file"), (folder.file("fifo.json"), "it is a FIFO, not a file"),
+      (folder.file("socket.json"), "it is a socket, not a file"),
+      (folder.file("large.json"), "it has 2000000 bytes, and may have 1048576"),
+    ] {
+      let error = #expect(throws: PresetLibraryError.self) { try library.find(path) }
+      #expect(
+        error?.description.hasPrefix("cannot read \(path): \(reason)") == true, "\(String(describing: error))"
+      )
+    }
+    // A folder with a FIFO is listed without waiting for a writer.
+    let names = PresetLibrary(folders: [folder.path]).list().map(\.id.name)
+    #expect(names.contains("fifo"))
+  }
+
+  @Test(
+    "Reading tens of thousands of sessions takes time in proportion to them, and one problem tells how many are too many"
+  )
+  func manySessions() throws {
+    func problems(_ count: Int) -> [String] {
+      let sessions = (0..<count).map { "\"s\($0)\": { category: \"playback\" }" }.joined(separator: ",")
+      let source = PresetSource(
+        id: "many", file: "many.json", bytes: Array("{ multiroute: 1, sessions: { \(sessions) } }".utf8))
+      return PresetReader.withLaw.read(source) { _ throws(PresetLibraryError) in source }.problems.map(
+        \.description)
+    }
+    #expect(problems(1_000).isEmpty)
+    let clock = ContinuousClock()
+    var found: [String] = []
+    let times = [10_000, 20_000].map { count in clock.measure { found = problems(count) } }
     #expect(
-      problems.map(\.description) == [
-        "/dev/zero:1:1: the file has 1048577 bytes; keep it under 1048576 bytes"
-      ])
+      found.count == 1 && found[0].contains("there are 20000 sessions, and a router holds 1000; remove 19000")
+    )
+    // Quadratic work would take four times as long.
+    #expect(times[1] < times[0] * 3, "\(times)")
   }
 }
