@@ -47,7 +47,7 @@ public final class EventLog: ControlListener {
     }
     guard eventLevel <= level else { return }
     let sentence = event.notification.sentence
-    tell(author.map { "\(sentence), by \($0.client)" } ?? sentence)
+    tell((author.map { "\(sentence), by \($0.client)" } ?? sentence).printable)
   }
 
   public func nextDue(at time: Double) -> Double? {
@@ -57,7 +57,7 @@ public final class EventLog: ControlListener {
   public func advance(_ state: RouterState, at time: Double) {
     for settled in settling.takeSettled(state, at: time) {
       file?.append(settled.json(at: Self.timeOfDay))
-      if level == .debug { tell(settled.sentence) }
+      if level == .debug { tell(settled.sentence.printable) }
     }
     for missed in errors.take(at: time) {
       file?.append(missed.json(at: Self.timeOfDay))

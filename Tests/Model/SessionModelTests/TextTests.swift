@@ -12,6 +12,15 @@ struct TextTests {
   func slugs(_ text: String, _ isSlug: Bool) { #expect((SessionID(text) != nil) == isSlug) }
 
   @Test(
+    "Characters that a terminal obeys are shown escaped, and all others as they are",
+    arguments: [
+      ("Band:out_1", "Band:out_1"), ("Kölnisch 東京 é 👋", "Kölnisch 東京 é 👋"), ("a\tb\nc", "a\\u{9}b\\u{A}c"),
+      ("\u{1B}]0;title\u{7}", "\\u{1B}]0;title\\u{7}"), ("x\u{202E}gnp", "x\\u{202E}gnp"),
+      ("\u{9B}31m\u{200B}", "\\u{9B}31m\\u{200B}"), ("\u{2028}", "\\u{2028}"),
+    ])
+  func printable(_ text: String, _ shown: String) { #expect(text.printable == shown) }
+
+  @Test(
     "Every text has a nearest slug",
     arguments: [
       ("Scarlett 2i2 USB", "scarlett-2i2-usb"), ("Ünïcode!", "n-code"), ("---", "port"), ("", "port"),

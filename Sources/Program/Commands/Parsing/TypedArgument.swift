@@ -1,4 +1,5 @@
 public import OSC
+import SessionModel
 
 extension OSCArgument {
   /// Chooses the type of an argument by its text: `1` is an int, `-6.5` a float, `true` a boolean, anything else text. `s:1` is the text 1.
@@ -16,10 +17,10 @@ extension OSCArgument {
     }
   }
 
-  /// The value as printed alone: text without quotes.
+  /// The value as printed alone: text without quotes, with escaped control characters.
   var plain: String {
     switch self {
-    case .string(let text), .symbol(let text): text
+    case .string(let text), .symbol(let text): text.printable
     default: description
     }
   }
@@ -29,7 +30,7 @@ extension OSCArgument {
     switch self {
     case .string(let text), .symbol(let text):
       text.isEmpty || text.contains(where: { $0.isWhitespace || $0 == "\"" || $0 == "\\" })
-        ? "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\"" : text
+        ? "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").printable)\"" : text.printable
     default: description
     }
   }
