@@ -19,6 +19,7 @@ public enum Policy {
     var notifications = try decide(&next, event, at: time)
     notifications += AutomaticActivation.apply(&next, after: event, since: state, at: time)
     notifications += Interruptions.apply(&next, after: event, since: state)
+    AbsentDevices.apply(&next, after: event)
     Guards.apply(&next, after: event)
     Routing.apply(&next, after: event, since: state, appendingTo: &notifications)
     notifications += AvailableInputs.decide(next, after: event, since: state)

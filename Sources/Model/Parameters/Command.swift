@@ -2,7 +2,7 @@
 public enum Command: Sendable, CaseIterable {
   case createSession, removeSession, listSessions, configureSession, alive
   case createStream, removeStream, listStreams
-  case listOutputs, listInputs, listPorts, listUnmatched, listDirect
+  case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case align
   case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get

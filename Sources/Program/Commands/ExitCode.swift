@@ -7,6 +7,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case unreadableFile = 66
   case unavailable = 69
   case internalError = 70
+  case systemError = 71
   case portInUse = 73
   case denied = 77
 
@@ -20,6 +21,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     case .unreadableFile: "a file cannot be read, or does not exist"
     case .unavailable: "there is no JACK server, or no router answers"
     case .internalError: "the program failed because of an internal error"
+    case .systemError: "the system gives the program too little, such as too few open files"
     case .portInUse: "a network port or a Unix socket is in use; the message names the program that uses it"
     case .denied: "the system does not permit the action"
     }

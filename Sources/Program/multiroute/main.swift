@@ -1,6 +1,8 @@
 import Commands
 import SystemCalls
 
+System.openStandardDescriptors()
+
 // Named functions, no closures: at the top level they would belong to the main actor.
 let program = Program(
   Program.Runners(

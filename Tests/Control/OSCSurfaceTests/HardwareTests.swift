@@ -71,4 +71,26 @@ struct HardwareTests {
     desk.send("/session/talk/active", 0)
     #expect(desk.wait(0.2, as: Desk.other)["/session/guest/input/level"] == [1.0])
   }
+
+  @Test("A device is forgotten only while it is absent and nothing names it; the error says what keeps it")
+  func forget() throws {
+    var desk = try Desk.stage()
+    let found = try #require(PortGlob("found:*"))
+    var port = Port(id: "found", name: "found", type: .usbAudio, globs: [found], channels: 2)
+    port.isNamedByPreset = false
+    try desk.happen(.declarePort(.output, port))
+    try desk.happen(.portsPresent([PortPresence(.output, "found", members: ["found:1", "found:2"])]))
+    #expect(desk.send("/output/forget", "usb").errorCode == .isBusy)
+    #expect(desk.send("/output/forget", "nowhere").errorCode == .notFound)
+    func sentence(_ answers: [OSCMessage]) -> String { answers["/error"]?.last?.description ?? "" }
+    #expect(sentence(desk.send("/output/forget", "found")).contains("it is there"))
+    desk.send("/session/show/stream/main/route", "found")
+    try desk.unplug(.output, "found")
+    #expect(sentence(desk.send("/output/forget", "found")).contains("session show names it"))
+    desk.send("/session/show/stream/main/route", "usb")
+    #expect(desk.send("/output/forget", "found").isEmpty)
+    #expect(desk.send("/get", "/output/found/gain").errorCode == .unknownAddress)
+    try desk.unplug(.input, "mic")
+    #expect(sentence(desk.send("/input/forget", "mic")).contains("the preset names it"))
+  }
 }

@@ -26,15 +26,22 @@ struct InboxTests {
     return taken
   }
 
-  @Test("A newer value of a fader replaces the older one of the same client, at the end of its queue")
+  @Test(
+    "A newer value of a fader replaces the older one of the same client: the first in its place, others at the end"
+  )
   func replaces() {
     #expect(add("/session/a/gain", -1.0) == .waits)
     #expect(add("/session/b/fader", 0.5) == .waits)
-    #expect(add("/session/a/gain", -2.0) == .replaced)
+    #expect(add("/session/c/gain", -1.0) == .waits)
+    #expect(add("/session/a/fader", 0.75) == .replaced)
+    #expect(add("/session/b/gain", -2.0) == .replaced)
     #expect(add("/session/a/gain", -3.0, from: Desk.other) == .waits)
-    #expect(inbox.counts.replaced == 1)
+    #expect(inbox.counts.replaced == 2)
     #expect(
-      takeAll() == ["9000 /session/b/fader 0.5", "9001 /session/a/gain -3.0", "9000 /session/a/gain -2.0"])
+      takeAll() == [
+        "9000 /session/a/fader 0.75", "9001 /session/a/gain -3.0", "9000 /session/c/gain -1.0",
+        "9000 /session/b/gain -2.0",
+      ])
     #expect(add("/session/a/gain", -4.0) == .waits)
   }
 

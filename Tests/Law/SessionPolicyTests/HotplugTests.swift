@@ -17,6 +17,43 @@ struct HotplugTests {
   }
 
   @Test(
+    "Of the absent devices that nothing names the latest 64 are remembered, besides those that something names"
+  )
+  func absentDevices() throws {
+    var world = try World.stage()
+    try world.create("show")
+    let stage = world.state.outputs.count
+    func id(_ number: Int) throws -> PortID { try #require(PortID("device-\(number)")) }
+    for number in 0..<300 {
+      try world.plug(try id(number), .usbAudio, isNamed: false)
+      if number == 3 { try world.route("show", "device-3") }
+      if number == 4 { try world.handle(.port(.output, try id(number), .maximum(-10))) }
+      try world.unplug(try id(number))
+    }
+    #expect(world.state.outputs.count == stage + 64 + 2)
+    let kept = try [3, 4, 235, 236].map { world.state.outputs.contains(try id($0)) }
+    #expect(kept == [true, true, false, true])
+    // A device that was forgotten is found anew.
+    try world.plug(try id(5), .usbAudio, isNamed: false)
+    #expect(world.state.outputs[try id(5)]?.isAvailable == true)
+  }
+
+  @Test("Devices that left with the server are not forgotten")
+  func serverLost() throws {
+    var world = try World.stage()
+    let ids = try (0..<100).map { try #require(PortID("device-\($0)")) }
+    for id in ids { try world.plug(id, .usbAudio, isNamed: false) }
+    var server = world.state.server
+    server.isRunning = false
+    try world.handle(.server(server))
+    for id in ids { try world.unplug(id) }
+    server.isRunning = true
+    try world.handle(.server(server))
+    try world.present(ids)
+    #expect(ids.allSatisfy { world.state.outputs[$0]?.isAvailable == true })
+  }
+
+  @Test(
     "A bridge's failure is reported once, until the port was available again or the reason is another one")
   func bridge() throws {
     var world = try World.stage()

@@ -21,6 +21,34 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test(
+    "With few open files the program ends with 71 and a sentence, and never with a signal",
+    arguments: [8, 12, 16, 24])
+  func fewFiles(_ count: Int) throws {
+    let child = try ChildProcess(
+      "bash",
+      [
+        "-c", "ulimit -n \(count); exec \"$0\" run --server mrtest-absent --config none --osc 127.0.0.1:0",
+        ChildProcess.product("multiroute"),
+      ])
+    #expect(child.wait(seconds: 10) == 71)
+    #expect(child.errors.text.contains("may have only \(count) files open"), "\(child.errors.text)")
+  }
+
+  @Test("Without standard error no line of the log lands in another file")
+  func closedStandardError() throws {
+    let folder = try TemporaryFolder()
+    let events = folder.file("events")
+    let child = try ChildProcess(
+      "bash",
+      [
+        "-c", "exec \"$0\" run --server mrtest-absent --config none --osc 127.0.0.1:0 --events \"$1\" 2>&-",
+        ChildProcess.product("multiroute"), events,
+      ], environment: ["XDG_RUNTIME_DIR": Program.runtime(in: folder), "XDG_STATE_HOME": folder.path])
+    #expect(child.wait(seconds: 10) == 69)
+    #expect(try String(contentsOfFile: events, encoding: .utf8) == "")
+  }
+
   static let broken = Checkout.names(in: "presets/broken", ending: ".json").map {
     Checkout.file("presets/broken/\($0)")
   }

@@ -55,7 +55,8 @@ extension Surface {
         match, state.directPrograms.map { [.string($0.client)] + $0.sinks.map { .string($0) } })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
-    case .createSession, .removeSession, .configureSession, .createStream, .removeStream, .alive,
+    case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .createStream,
+      .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter:
       break
     }

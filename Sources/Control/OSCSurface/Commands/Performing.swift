@@ -40,6 +40,8 @@ extension Surface {
         try allowRemoval(of: stream, "\(match.address) \(id)", in: transaction)
       }
       try apply(.removeStream(session, id), in: &transaction)
+    case .forgetOutput: try forget(.output, try arguments.id(), in: &transaction)
+    case .forgetInput: try forget(.input, try arguments.id(), in: &transaction)
     case .request: return try request(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
@@ -49,6 +51,24 @@ extension Surface {
       try check(command, arguments, in: &transaction)
       result.steps.append(.act(command, match, arguments))
     }
+  }
+
+  /// Forgets an absent device.
+  /// - Throws: `SessionError` notFound, or isBusy if the device is there or something names it.
+  private func forget(
+    _ direction: Direction, _ id: PortID, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let ports = transaction.state[direction]
+    guard let port = ports[id] else {
+      throw SessionError(
+        .notFound,
+        "there is no \(direction.rawValue) \(id); \(NearestName.hint(for: id.name, among: ports.keys.map(\.name)))"
+      )
+    }
+    if let reason = transaction.state.reasonToKeep(direction, port) {
+      throw SessionError(.isBusy, "\(id) is not forgotten: \(reason)")
+    }
+    try apply(.forgetPort(direction, id), in: &transaction)
   }
 
   /// Checks that the sender may remove a stream: a guarded one takes admin, as its guard does.

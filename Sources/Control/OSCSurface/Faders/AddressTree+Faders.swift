@@ -2,33 +2,37 @@ import OSC
 import Parameters
 
 extension AddressTree {
-  /// The addresses of a packet that only moves faders and other continuous values; empty for any other packet.
+  /// The faders and other continuous values that a packet moves, as the addresses of their values; empty if the packet does anything else.
   func faders(of packet: OSCPacket) -> [String] {
-    var addresses: [String] = []
+    var faders: [String] = []
     for message in packet.messages {
       guard message.arguments.count == 1, message.arguments[0].number != nil,
-        AddressPattern.isPlain(message.address), isFader(message.address)
-      else {
-        return []
-      }
-      addresses.append(message.address)
+        AddressPattern.isPlain(message.address), let fader = fader(at: message.address)
+      else { return [] }
+      faders.append(fader)
     }
-    return addresses
+    return faders
   }
 
-  /// Whether an address may be that of a continuous value, in whatever state.
-  private func isFader(_ address: String) -> Bool {
+  /// The address of the continuous value that an address moves in dB or as a position, whatever exists now; nil for any other address.
+  private func fader(at address: String) -> String? {
     var node = root
-    for part in address.split(separator: "/") {
+    let parts = address.split(separator: "/")
+    for part in parts {
       if let child = node.children[String(part)] {
         node = child
       } else if let branch = node.placeholders.first {
         node = branch.node
       } else {
-        return false
+        return nil
       }
     }
-    guard let leaf = node.leaf, case .control = leaf.parameter.binding else { return false }
-    return leaf.aspect == .value || leaf.aspect == .position
+    guard let leaf = node.leaf, case .control = leaf.parameter.binding else { return nil }
+    switch leaf.aspect {
+    case .value: return address
+    case .position:
+      return parts.dropLast().reduce("") { "\($0)/\($1)" } + "/\(leaf.parameter.parts.last ?? "")"
+    default: return nil
+    }
   }
 }

@@ -35,7 +35,7 @@ final class Inbox: Sendable {
   /// - Parameter time: the present time, in seconds of any clock.
   func add(_ packet: OSCPacket, from peer: Peer, at time: Double) -> Addition {
     let item = WaitingPacket(
-      content: .packet(packet), addresses: tree.faders(of: packet), bytes: packet.weight)
+      content: .packet(packet), faders: tree.faders(of: packet), bytes: packet.weight)
     return state.withLock { $0.add(item, from: peer, at: time) }
   }
 

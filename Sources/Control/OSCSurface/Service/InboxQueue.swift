@@ -7,8 +7,10 @@ struct InboxQueue {
   /// The packets; nil for one that was replaced.
   private var items: [WaitingPacket?] = []
   private var first = 0
-  /// The places of the packets that move only faders and wait behind all others, by their addresses.
+  /// The places of the packets that move only faders and wait behind all others, by their faders.
   private var faders: [[String]: Int] = [:]
+  /// Whether one of these packets moves several faders.
+  private var hasBundle = false
   private(set) var (count, bytes) = (0, 0)
 
   init(_ party: Party) { self.party = party }
@@ -16,18 +18,26 @@ struct InboxQueue {
   /// Appends a packet. One that moves only faders replaces an older packet of the same faders, unless another kind of packet came between.
   /// - Returns: whether a packet was replaced.
   mutating func append(_ item: WaitingPacket) -> Bool {
-    var isReplacing = false
-    if item.addresses.isEmpty {
-      faders = [:]
-    } else if let place = faders.updateValue(items.count, forKey: item.addresses) {
-      bytes -= items[place]!.bytes
-      (items[place], isReplacing) = (nil, true)
-    }
-    items.append(item)
-    if !isReplacing { count += 1 }
+    if item.faders.isEmpty || count == 0 { (faders, hasBundle) = ([:], false) }
+    if item.faders.count > 1 { hasBundle = true }
     bytes += item.bytes
-    compact()
-    return isReplacing
+    guard !item.faders.isEmpty, let place = faders[item.faders] else {
+      if !item.faders.isEmpty { faders[item.faders] = items.count }
+      items.append(item)
+      count += 1
+      return false
+    }
+    bytes -= items[place]!.bytes
+    // The level of the first fader may be on its way to the audio thread already, so the first packet keeps its place.
+    if !hasBundle, items[first..<place].allSatisfy({ $0 == nil }) {
+      items[place] = item
+    } else {
+      items[place] = nil
+      faders[item.faders] = items.count
+      items.append(item)
+      compact()
+    }
+    return true
   }
 
   /// Removes and returns the first packet.
@@ -35,7 +45,7 @@ struct InboxQueue {
     while first < items.count {
       defer { first += 1 }
       guard let item = items[first] else { continue }
-      if faders[item.addresses] == first { faders[item.addresses] = nil }
+      if faders[item.faders] == first { faders[item.faders] = nil }
       items[first] = nil
       (count, bytes) = (count - 1, bytes - item.bytes)
       return item
@@ -57,7 +67,7 @@ struct InboxQueue {
   mutating func removeLast() {
     guard let item = items.last ?? nil else { return }
     items.removeLast()
-    if faders[item.addresses] == items.count { faders[item.addresses] = nil }
+    if faders[item.faders] == items.count { faders[item.faders] = nil }
     (count, bytes) = (count - 1, bytes - item.bytes)
   }
 
@@ -78,8 +88,8 @@ struct InboxQueue {
 /// What waits for a client's turn.
 struct WaitingPacket {
   let content: Content
-  /// The addresses of the faders that the packet moves, if it does nothing else; empty otherwise.
-  let addresses: [String]
+  /// The faders that the packet moves, as the addresses of their values, if it does nothing else; empty otherwise.
+  let faders: [String]
   let bytes: Int
 
   enum Content {

@@ -70,7 +70,7 @@ struct InboxState {
       queues.removeValue(forKey: peer)
       ?? InboxQueue(registered.contains(peer) ? .client(peer) : .strangers(peer.host))
     let bytes = command.packet.weight
-    queue.putFirst(WaitingPacket(content: .command(command), addresses: [], bytes: bytes))
+    queue.putFirst(WaitingPacket(content: .command(command), faders: [], bytes: bytes))
     (count, self.bytes) = (count + 1, self.bytes + bytes)
     counts[queue.party, default: 0] += 1
     if isNew { line(up: peer, in: queue.party) }
