@@ -4,6 +4,14 @@
 #
 # Arguments go to `swift test`. Fails if anything fails, and if too much was excused (.ci/report.sh).
 set -eu
+
+# With a /dev/shm and semaphores of its own, where the system permits that: JACK servers that a test kills leave files there, and some of
+# them stop every later server of the user (a damaged jack_db-UID: jackd then starts only after two minutes).
+own_memory='mount -t tmpfs -o mode=1777 none /dev/shm'
+if [ -z "${MULTIROUTE_OWN_MEMORY:-}" ] && unshare --mount --ipc sh -c "$own_memory" 2> /dev/null; then
+  export MULTIROUTE_OWN_MEMORY=1
+  exec unshare --mount --ipc sh -c "$own_memory"' && exec "$0" "$@"' "$(realpath "$0")" "$@"
+fi
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 

@@ -104,7 +104,9 @@ public final class DummyServer {
       throw .ended(output: started.lastLines)
     }
     self.stop()
-    throw .silent(output: started.lastLines)
+    // libjack keeps the metadata of all servers of a user in one database (jackd2, common/JackMetadata.cpp).
+    let metadata = "/dev/shm/jack_db-\(System.getuid())"
+    throw .silent(output: started.lastLines, metadata: (try? System.stat(metadata)) == nil ? nil : metadata)
   }
 
   /// Makes sure that the machine has a place for the server.

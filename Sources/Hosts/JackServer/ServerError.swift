@@ -8,8 +8,9 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
   case cannotStart(reason: String)
   /// The server ended before it answered; the output is its last lines.
   case ended(output: String)
-  /// The server did not answer in time; the output is its last lines.
-  case silent(output: String)
+  /// The server did not answer in time; the output is its last lines. The folder, if there is one, holds JACK's metadata: a server that
+  /// was killed while it made them leaves them damaged, and every later server waits two minutes for them.
+  case silent(output: String, metadata: String?)
 
   public var description: String {
     switch self {
@@ -21,7 +22,9 @@ public enum ServerError: Error, Hashable, Sendable, CustomStringConvertible {
       """
     case .cannotStart(let reason): "cannot start jackd: \(reason)"
     case .ended(let output): "jackd ended at once: \(output)"
-    case .silent(let output): "jackd does not answer: \(output)"
+    case .silent(let output, nil): "jackd does not answer: \(output)"
+    case .silent(let output, let metadata?):
+      "jackd does not answer: \(output); perhaps a killed server damaged JACK's metadata: if no JACK program runs, delete \(metadata)"
     }
   }
 }
