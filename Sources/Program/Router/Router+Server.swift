@@ -103,6 +103,7 @@ extension Router {
     happen(.portsGone(in: state))
     happen(.jackPorts([]))
     happen(.directPrograms([]))
+    happen(.awaitedPrograms([]))
     bridging.follow(state, server: settings.serverName)
   }
 

@@ -11,20 +11,22 @@ import Testing
 
 @Suite("A preset is applied as a whole or not at all")
 struct PresetApplicationTests {
-  private static func preset(_ sessions: String) throws -> Preset {
+  private static let usb = #"usb: { type: "usbAudio", outputs: ["USB:playback_*"], channels: 2, gain: -3 }"#
+
+  private static func preset(_ sessions: String, ports: String = usb) throws -> Preset {
     let reader = PresetReader { state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }
     let text = """
       { multiroute: 1,
-        ports: { usb: { type: "usbAudio", outputs: ["USB:playback_*"], channels: 2, gain: -3 } },
+        ports: { \(ports) },
         sessions: { \(sessions) } }
       """
     let source = PresetSource(id: "show", file: "show.json", bytes: Array(text.utf8))
     let (preset, problems) = reader.read(source) { id throws(PresetLibraryError) in
       throw .unknown(id: id.name, folders: [], nearest: nil)
     }
-    #expect(problems.allSatisfy { $0.severity == .warning })
+    #expect(problems.allSatisfy { $0.severity == .warning }, "\(problems)")
     return try #require(preset)
   }
 
@@ -46,6 +48,50 @@ struct PresetApplicationTests {
     #expect(await gain() == 0)
     await router.apply(try Self.preset(#"news: { category: "playback" }"#))
     #expect(await gain() == nil)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test(
+    "A guard holds at a device that the next preset names differently, and a maximum is in force again with its id"
+  )
+  func otherNames() async throws {
+    let router = Router(Router.Settings(), server: MemoryServer(Show.devices), isInline: true)
+    await router.perform { $0.join() }
+    let phones = #"phones: { type: "headphones", outputs: ["Headphones:playback_*"], channels: 2 }"#
+    let first = try Self.preset(
+      #"click: { category: "multiRoute", streams: { main: { to: { phones: {} }, never: ["usb"] } } }"#,
+      ports: "\(phones), "
+        + #"usb: { type: "usbAudio", outputs: ["USB:playback_*"], channels: 2, maxTotal: -6 }"#)
+    let second = try Self.preset(
+      #"click: { category: "multiRoute", streams: { main: { to: { pa: {} } } } }"#,
+      ports: "\(phones), "
+        + #"pa: { type: "lineOut", outputs: ["USB:playback_1", "USB:playback_2"], channels: 2 }"#)
+    await router.apply(first)
+    await router.apply(second)
+    await router.perform { $0.wire() }
+    let state = await router.snapshot
+    #expect(state.outputs["pa"]?.isPresent == true)
+    #expect(state.sessions["click"]?.streams["main"]?.never == ["usb"])
+    #expect(state.sessions["click"]?.streams["main"]?.destinations.contains("pa") == false)
+    #expect(throws: SessionError.self) {
+      try Show.state([.destination("click", "main", "pa", .on(true))], from: state)
+    }
+    await router.apply(first)
+    await router.perform { $0.wire() }
+    #expect(await router.snapshot.outputs["usb"]?.maximumTotal == -6)
+    // Now the router knows that both outputs have the same JACK ports.
+    for isReload in [false, true] {
+      #expect(await router.apply(second, reloading: isReload)?.error.code == .denied)
+    }
+    // A preset that names the guard of the stream changes it.
+    await router.apply(
+      try Self.preset(
+        #"click: { category: "multiRoute", streams: { main: { to: { pa: {} }, never: [] } } }"#,
+        ports: "\(phones), "
+          + #"pa: { type: "lineOut", outputs: ["USB:playback_1", "USB:playback_2"], channels: 2 }"#))
+    await router.perform { $0.wire() }
+    #expect(await router.snapshot.sessions["click"]?.streams["main"]?.destinations.contains("pa") == true)
     await router.stop()
     router.executor.stop()
   }

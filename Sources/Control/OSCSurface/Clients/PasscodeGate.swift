@@ -42,7 +42,10 @@ struct PasscodeGate: Sendable {
       throw SessionError(
         .denied, "three wrong passcodes: \(peer.host) must wait \(Int((end - time).rounded(.up))) s")
     }
-    if let right = Self.right(of: passcode, among: passcodes) { return right }
+    if let right = Self.right(of: passcode, among: passcodes) {
+      if let before = wrong[attempt] { wrong[Attempt(host: peer.host, right: right)] = before }
+      return right
+    }
     wrong[attempt] = (count + 1, time + Self.wait)
     throw SessionError(.denied, "the passcode is wrong")
   }

@@ -43,12 +43,14 @@ enum Guards {
     }
   }
 
-  /// The outputs that share a JACK port with a guarded one. An output that did so before stays guarded while its device is away.
+  /// The outputs that share a JACK port with a guarded one, or that have one which was the guarded one's before another preset named it.
+  /// An output that did so before stays guarded while its device is away.
   private static func outputs(
     reaching never: [PortID], of stream: SessionStream, in outputs: Registry<PortID, Port>
   ) -> [PortID] {
     guard !never.isEmpty else { return [] }
-    let guarded = Set(never.compactMap { outputs[$0] }.flatMap(\.members).compactMap(\.self))
+    let guarded = Set(
+      never.compactMap { outputs[$0] }.flatMap { $0.members.compactMap(\.self) + $0.membersOfOthers })
     return outputs.values.filter { port in
       !never.contains(port.id)
         && (port.members.contains { $0.map(guarded.contains) ?? false }

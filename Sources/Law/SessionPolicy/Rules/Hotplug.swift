@@ -22,6 +22,7 @@ enum Hotplug {
       port.source = old.source.flatMap { chosen in port.sources.contains { $0.id == chosen } ? chosen : nil }
       if port.memberGlobs == old.memberGlobs, port.node == old.node {
         (port.members, port.seenChannels) = (old.members, old.seenChannels)
+        port.membersOfOthers = old.membersOfOthers
       }
     }
     fitStrips(&port, direction)
@@ -45,7 +46,7 @@ enum Hotplug {
     for presence in presences.reversed() {
       guard var port = state[presence.direction][presence.port] else { continue }
       let wasAvailable = port.isAvailable
-      port.members = presence.members
+      (port.members, port.membersOfOthers) = (presence.members, presence.membersOfOthers)
       if port.isPresent {
         port.seenChannels = max(port.seenChannels, presence.members.count)
       } else {

@@ -110,6 +110,10 @@ extension Table {
       "Answers one message per program that plays at devices past the router and belongs to no session: index, total, JACK client, its devices' ports."
     ),
     Parameter(
+      "/system/waiting", .command(""), right: .view, .surface(.listAwaited),
+      "Answers one message per program that does not answer JACK, so that new ports and connections wait for it: index, total, JACK client."
+    ),
+    Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),
       "Reads the preset in force and the configuration's `hosts` again, as SIGHUP does. A file with a mistake changes nothing."
     ),

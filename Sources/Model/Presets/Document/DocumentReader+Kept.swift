@@ -24,6 +24,7 @@ extension DocumentReader {
       }
     }
     entry.settings = object["settings"]?.members()?.compactMap { setting($0.key, $0.value) } ?? []
+    entry.remembered = object["remembered"]?.list { remembered($0) } ?? []
     return entry
   }
 
@@ -44,6 +45,18 @@ extension DocumentReader {
     interruption.isOn = object["on"]?.bool() ?? false
     interruption.isRinging = object["ringing"]?.bool() ?? false
     return interruption
+  }
+
+  private static func remembered(_ value: ValueReader) -> (SessionID, RememberedLimits.Limits)? {
+    guard let object = value.object(.remembered),
+      let id = object.required("session", example: "\"show\"")?.identifier(Session.self)
+    else { return nil }
+    var limits = RememberedLimits.Limits()
+    limits.maximum = object["max"]?.number(Decibels.floor...Decibels.highest)
+    if let stream = object["stream"]?.identifier(SessionStream.self) {
+      limits.never[stream] = object["never"]?.list { $0.identifier(Port.self) }
+    }
+    return (id, limits)
   }
 
   private static func placed(_ value: ValueReader) -> (session: SessionID, stream: StreamID)? {

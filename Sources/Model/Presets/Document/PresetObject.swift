@@ -261,7 +261,20 @@ extension PresetObject {
         "inputs", .entries(.slugs, of: .object("port")),
         "The inputs that the router found without an entry in `ports`."),
       Field("settings", .settings, "Settings without a preset key, by OSC address."),
+      Field(
+        "remembered", .list(of: .object("remembered")),
+        "The guards and maxima of sessions and streams that were removed."),
     ])
+
+  static let remembered = PresetObject(
+    "remembered", at: "kept.remembered[]",
+    "A guard or a maximum of an id that does not exist now. It is in force again as soon as the id exists again.",
+    fields: [
+      Field("session", .slug, "The session."),
+      Field("max", .number(Decibels.floor...Decibels.highest, unit: "dB"), "The session's maximum."),
+      Field("stream", .slug, "The stream that has the guard."),
+      Field("never", .list(of: .slug), "The outputs to which the stream never goes."),
+    ], required: ["session"])
 
   static let interruption = PresetObject(
     "interruption", at: "kept.interruptions[]",

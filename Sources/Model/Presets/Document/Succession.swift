@@ -198,7 +198,8 @@ struct Succession {
   /// The place that asks for the removal of sessions that no preset names.
   private var removalOfOthers: Place? { new.others.flatMap { $0.value == .remove ? $0.place : nil } }
 
-  /// Ports that only the predecessor names become found ports. A bridged one disappears with its program.
+  /// Ports that only the predecessor names become found ports. A bridged one ends with its program, and is forgotten unless a guard or a
+  /// maximum belongs to its id.
   private func portRemovals(from state: RouterState) -> [Step] {
     old.ports.flatMap { id, entry in
       entry.directions.compactMap { direction -> Step? in
@@ -206,7 +207,9 @@ struct Succession {
           port.isNamedByPreset
         else { return nil }
         (port.isNamedByPreset, port.typeReason) = (false, "named by an earlier preset")
-        let event: Event = entry.bridge == nil ? .declarePort(direction, port) : .forgetPort(direction, id)
+        let isForgotten = entry.bridge != nil && state.limit(of: direction, port) == nil
+        port.bridge = nil
+        let event: Event = isForgotten ? .forgetPort(direction, id) : .declarePort(direction, port)
         return Step(event, about: Target(id, direction), at: entry.place)
       }
     }

@@ -18,6 +18,8 @@ struct KeptEntry: Sendable {
   var found: [Direction: Registry<PortID, PortEntry>] = [:]
   /// Settings without a preset key.
   var settings: [SettingEntry] = []
+  /// Guards and maxima of ids that did not exist.
+  var remembered: [(session: SessionID, limits: RememberedLimits.Limits)] = []
 }
 
 /// A setting, by the address of its parameter.

@@ -25,41 +25,46 @@ extension KeptDocument {
     over state: RouterState, at time: Double, _ scope: RestorationScope, law: @escaping PresetReader.Policy
   ) -> RestoredState {
     var document = document
-    let dropped = scope == .everything ? [] : document.dropWhatIsAbsent(in: state)
+    var limits = KeptLimits(document.kept)
+    let dropped = scope == .everything ? [] : document.dropWhatIsAbsent(in: state, noting: &limits)
     var restoration = Restoration(document, state, at: time, removing: scope == .everything, law)
     restoration.run()
-    let whole = RestoredState(
-      state: restoration.state, notifications: restoration.told, leftOut: dropped + restoration.leftOut)
+    var (next, told, leftOut) = (restoration.state, restoration.told, dropped + restoration.leftOut)
     switch scope {
-    case .everything: return whole
+    case .everything: break
     case .quieter:
-      var quieter = QuieterLevels(whole.state, asIn: state, at: time, law)
+      var quieter = QuieterLevels(next, asIn: state, at: time, law)
       quieter.run()
-      return RestoredState(
-        state: quieter.state, notifications: whole.notifications + quieter.told,
-        leftOut: whole.leftOut + quieter.lowered)
+      (next, told, leftOut) = (quieter.state, told + quieter.told, leftOut + quieter.lowered)
     case .levels:
-      var quieter = QuieterLevels(state, asIn: whole.state, at: time, law)
+      var quieter = QuieterLevels(state, asIn: next, at: time, law)
       quieter.run()
-      return RestoredState(
-        state: quieter.state, notifications: quieter.told, leftOut: ["everything but lower levels"])
+      (next, told, leftOut) = (quieter.state, quieter.told, ["everything but lower levels"])
     }
+    told += limits.apply(to: &next, at: time, law)
+    return RestoredState(state: next, notifications: told, leftOut: leftOut)
   }
 }
 
 extension PresetDocument {
   /// Removes sessions and streams that a state does not have: an edit of the preset has removed them.
   ///
+  /// - Parameter limits: receives their guards and maxima.
   /// - Returns: their keys, such as `sessions.show.streams.band`.
-  fileprivate mutating func dropWhatIsAbsent(in state: RouterState) -> [String] {
+  fileprivate mutating func dropWhatIsAbsent(in state: RouterState, noting limits: inout KeptLimits)
+    -> [String]
+  {
     var dropped: [String] = []
     for (id, entry) in sessions {
       guard let session = state.sessions[id] else {
         dropped.append("sessions.\(id)")
+        limits.add(id, entry)
         sessions[id] = nil
         continue
       }
-      for stream in entry.streams.keys where !session.streams.contains(stream) {
+      let streams = entry.streams.keys.filter { !session.streams.contains($0) }
+      limits.add(id, entry, streams: streams)
+      for stream in streams {
         dropped.append("sessions.\(id).streams.\(stream)")
         sessions[id]?.streams[stream] = nil
       }
@@ -156,6 +161,8 @@ private struct Restoration {
   private mutating func attempt(_ event: Event) {
     guard let notifications = try? law(&state, event, time) else { return }
     told += notifications
+    // What the restoration removes is not to be remembered; `KeptLimits` knows what is.
+    state.remembered = RememberedLimits()
   }
 
   // MARK: Settings

@@ -22,7 +22,23 @@ extension StateWriter {
     return members + activity + [
       .init("placed", .array(placed)), .init("outputs", .object(otherPorts(.output))),
       .init("inputs", .object(otherPorts(.input))), .init("settings", .object(settings)),
+      .init("remembered", .array(remembered)),
     ]
+  }
+
+  /// Guards and maxima of ids that do not exist.
+  private var remembered: [JSONValue] {
+    state.remembered.sessions.flatMap { id, limits -> [JSONValue] in
+      let session = JSONValue.Member("session", .string(id.name))
+      let maximum = limits.maximum.map { JSONValue.object([session, .init("max", .number($0))]) }
+      return (maximum.map { [$0] } ?? [])
+        + limits.never.map { stream, outputs in
+          .object([
+            session, .init("stream", .string(stream.name)),
+            .init("never", .array(outputs.map { .string($0.name) })),
+          ])
+        }
+    }
   }
 
   /// The activity of sessions. A session that waits for an output is in none of the lists, so it stays

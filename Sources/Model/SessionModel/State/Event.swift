@@ -68,6 +68,8 @@ public enum Event: Equatable, Sendable {
   case channelGaps(SessionID, StreamID?, ChannelGaps)
   /// The programs that play at devices past the router and belong to no session.
   case directPrograms([DirectProgram])
+  /// The programs for which a call to the audio server waits now.
+  case awaitedPrograms([String])
   /// The volume of a device in the desktop's mixer; nil if it has none.
   case desktopVolume(Direction, PortID, DesktopVolume?)
   /// The volumes of the programs that feed a stream, in the desktop's mixer.
@@ -219,7 +221,13 @@ public struct PortPresence: Equatable, Sendable {
   public var port: PortID
   /// Full JACK names, channel by channel; nil for a channel whose JACK port does not exist now.
   public var members: [String?]
-  public init(_ direction: Direction, _ port: PortID, members: [String?]) {
-    (self.direction, self.port, self.members) = (direction, port, members)
+  /// JACK ports with its names that ports of the preset have now.
+  public var membersOfOthers: [String]
+  public init(
+    _ direction: Direction, _ port: PortID, members: [String?], ofOthers membersOfOthers: [String] = []
+  ) {
+    (self.direction, self.port, self.members, self.membersOfOthers) = (
+      direction, port, members, membersOfOthers
+    )
   }
 }

@@ -40,6 +40,7 @@ extension RouterReport {
               .init("client", .string($0.client)), .init("sinks", .array($0.sinks.map { .string($0) })),
             ])
           })),
+      .init("waiting", .array(awaited.map { .string($0) })),
     ])
   }
 

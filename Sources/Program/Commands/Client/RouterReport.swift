@@ -23,6 +23,8 @@ struct RouterReport {
   var unmatched: [Unmatched] = []
   /// Programs that play at devices past the router and belong to no session.
   var direct: [DirectProgram] = []
+  /// Programs that do not answer JACK.
+  var awaited: [String] = []
 
   /// A glob that matches no JACK port, with its owner and the nearest port.
   struct Unmatched {
@@ -118,6 +120,7 @@ extension RouterReport {
     for row in try Self.rows("/system/direct", &link) where row.count >= 2 {
       direct.append(DirectProgram(client: row[0].plain, sinks: row.dropFirst().map(\.plain)))
     }
+    awaited = try Self.rows("/system/waiting", &link).compactMap { $0.first?.plain }
   }
 
   /// A JACK port of another client.

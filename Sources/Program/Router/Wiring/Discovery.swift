@@ -19,13 +19,16 @@ struct Discovery {
     [Direction.output, .input].flatMap { direction in
       guard let claims = claims[direction] else { return [PortPresence]() }
       return state[direction].values.compactMap { port in
-        let members = claims.members[port.id] ?? []
-        return members == port.members ? nil : PortPresence(direction, port.id, members: members)
+        let presence = PortPresence(
+          direction, port.id, members: claims.members[port.id] ?? [], ofOthers: claims.membersOfOthers(port))
+        let isKnown = presence.members == port.members && presence.membersOfOthers == port.membersOfOthers
+        return isKnown ? nil : presence
       }
     }
   }
 
-  /// Found ports that are obsolete, because ports of the preset now have all their JACK ports.
+  /// Found ports that are obsolete, because ports of the preset now have all their JACK ports. One with a guard or a maximum stays, so
+  /// that both hold.
   var superseded: [(Direction, PortID)] {
     [Direction.output, .input].flatMap { direction in
       let named = state[direction].values.filter(\.isNamedByPreset)
@@ -33,7 +36,8 @@ struct Discovery {
       guard !named.isEmpty, !found.isEmpty, let claims = claims[direction] else {
         return [(Direction, PortID)]()
       }
-      return found.filter { claims.isSuperseded($0, by: named) }.map { (direction, $0.id) }
+      return found.filter { claims.isSuperseded($0, by: named) && state.limit(of: direction, $0) == nil }.map
+      { (direction, $0.id) }
     }
   }
 

@@ -44,6 +44,19 @@ struct PortClaims {
     return names.sorted(by: PortGlob.inChannelOrder)
   }
 
+  /// The JACK ports with the names of a port that the preset does not name, as far as ports of the preset have them.
+  func membersOfOthers(_ port: Port) -> [String] {
+    guard !port.isNamedByPreset, !claimedByPreset.isEmpty else { return [] }
+    let globs = port.globs + port.sources.flatMap(\.globs)
+    var alike = candidates.filter { candidate in globs.contains { candidate.fits($0, of: port.node) } }
+    if alike.isEmpty {
+      alike = candidates.filter { candidate in
+        globs.contains { candidate.fitsWithoutNumbers($0, of: port.node) }
+      }
+    }
+    return alike.map(\.port.name).filter(claimedByPreset.contains).sorted()
+  }
+
   /// Whether ports of the preset have all the JACK ports that could belong to a found port.
   func isSuperseded(_ port: Port, by named: [Port]) -> Bool {
     let possible = candidates.filter { candidate in

@@ -44,12 +44,14 @@ extension Router {
 
   private func tellWait(for programs: [String]) {
     for name in programs.isEmpty ? [nil] : programs.map(Optional.some) {
-      let sentence = name.map { "waiting for JACK: the program \($0) does not answer" } ?? "waiting for JACK"
+      let sentence = "waiting for JACK" + (name.map { ": the program \($0) does not answer" } ?? "")
       tell(.error(client: 0, address: "", SessionError(.io, sentence)))
     }
+    happen(.awaitedPrograms(programs.sorted()))
   }
 
   private func tellEndOfWait() {
+    happen(.awaitedPrograms([]))
     tell(.error(client: 0, address: "", SessionError(.io, "JACK answers again")))
   }
 

@@ -167,6 +167,40 @@ struct KeptDocumentTests {
   }
 
   @Test(
+    "Guards and maxima of ids that were removed survive a crash, also beside an edited or another preset",
+    arguments: [RestorationScope.everything, .quieter, .levels])
+  func limits(_ scope: RestorationScope) throws {
+    let life: [Event] = [
+      .stream("show", "band", .never(["usb"])), .removeStream("show", "band"),
+      .createSession("click", SessionConfiguration(category: .multiRoute)), .session("click", .maximum(-12)),
+      .createStream("click", "main", channels: 1, placed: false), .stream("click", "main", .never(["usb"])),
+      .removeSession("click"), .createSession("left", SessionConfiguration(category: .multiRoute)),
+      .createStream("left", "main", channels: 1, placed: false), .stream("left", "main", .never(["usb"])),
+      .session("left", .maximum(-20)),
+    ]
+    let kept = try Self.read(Self.text(try Show.state(try RandomLife.router(), after: life)))
+    #expect(kept.problems.map(\.description) == [])
+    var state = kept.restored(over: try RandomLife.router(), at: 0, scope, law: Self.law).state
+    if scope == .everything { state = try Show.state(state, after: [.removeSession("left")]) }
+    let again: [Event] = ["click", "left"].flatMap { (id: SessionID) -> [Event] in
+      [
+        .createSession(id, SessionConfiguration(category: .multiRoute)),
+        .createStream(id, "main", channels: 1, placed: false),
+      ]
+    }
+    state = try Show.state(state, after: again)
+    if !(state.sessions["show"]?.streams.contains("band") ?? false) {
+      state = try Show.state(state, after: [.createStream("show", "band", channels: 2, placed: false)])
+    }
+    #expect(state.sessions["click"]?.maximum == -12 && state.sessions["left"]?.maximum == -20)
+    for (session, stream) in [("click", "main"), ("left", "main"), ("show", "band")]
+      as [(SessionID, StreamID)]
+    {
+      #expect(state.sessions[session]?.streams[stream]?.never == ["usb"], "\(session)")
+    }
+  }
+
+  @Test(
     "After random events nothing is louder beside an edited preset than the preset says", arguments: 0..<20)
   func neverLouder(_ seed: UInt64) throws {
     let kept = try Self.read(Self.text(try Self.live(seed).state))

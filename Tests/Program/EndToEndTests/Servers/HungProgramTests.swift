@@ -71,6 +71,8 @@ import Testing
       words.contains { $0.text?.contains("waiting for JACK: the program Sleeper does not answer") == true }
     }
     #expect(!said.isEmpty)
+    let status = try Program.run(["status", "--to", "127.0.0.1:\(house.router.port)"]).output
+    #expect(status.contains("waiting for JACK: the program Sleeper does not answer"))
     for round in 0..<3 {
       try answered { try surface.send("/session/create", "again", "playback") }
       try answered { try surface.send("/system/panic", 1) }
@@ -110,6 +112,8 @@ import Testing
     let rest = try surface.takeAll().filter { $0.address == "/event/error" }
     let again = rest.filter { $0.arguments.contains { $0.text?.contains("the program Sleeper") == true } }
     #expect(again.count <= 1, "\(again)")
+    #expect(
+      try !Program.run(["status", "--to", "127.0.0.1:\(house.router.port)"]).output.contains("Sleeper"))
     #expect(house.router.terminate().code == 0)
   }
 
