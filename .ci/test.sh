@@ -15,6 +15,13 @@ fi
 cd "$(dirname "$0")/.."
 scratch=$(mktemp -d)
 
+# Prints the tests that began and did not end.
+name_unfinished() {
+  sed -nE 's/^. Test ("[^"]*"|[a-zA-Z]+\(\)) started.*/\1/p' "$1" | sort -u > "$scratch/started"
+  sed -nE 's/^. Test ("[^"]*"|[a-zA-Z]+\(\))( with [0-9]+ test cases?)? (passed|failed) after.*/\1/p' "$1" | sort -u > "$scratch/ended"
+  comm -23 "$scratch/started" "$scratch/ended" | sed 's/^/error: a test did not end: /'
+}
+
 # All of them run, whatever the first ones find.
 run_checks() {
   for check in kernel-lint loops-symbols qemu rtsan; do
@@ -33,8 +40,10 @@ export MULTIROUTE_TEST_NOTES=$scratch/notes
 
 trap 'rm -rf "$scratch"' EXIT
 set +e
-swift test --skip-build "$@" 2>&1 | tee "$scratch/log"
+# A test that waits for ever fails by name instead of stopping the run.
+timeout --kill-after=30 "${MULTIROUTE_TEST_SECONDS:-2400}" swift test --skip-build "$@" 2>&1 | tee "$scratch/log"
 status=${PIPESTATUS[0]}
+[ "$status" != 124 ] || name_unfinished "$scratch/log"
 set -e
 run_checks
 .ci/report.sh "$scratch/log" "$MULTIROUTE_TEST_NOTES" || status=1
