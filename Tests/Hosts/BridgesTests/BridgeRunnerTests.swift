@@ -40,8 +40,7 @@ import Testing
   }
 
   private func script(_ text: String, in folder: TemporaryFolder) throws {
-    let path = try folder.write("#!/bin/sh\n" + text, to: "zita-j2a")
-    chmod(path, 0o755)
+    try folder.writeScript("#!/bin/sh\n" + text, to: "zita-j2a")
   }
 
   private func runner(_ folder: TemporaryFolder, _ reports: Reports) -> BridgeRunner {
@@ -74,8 +73,7 @@ import Testing
     let sentence =
       "zita-absent was not found; install the package zita-ajbridge, or give its folder with --bridge-path"
     #expect(reports.take() == .failed(sentence, retry: 0.5))
-    let path = try folder.write("#!/bin/sh\nexec sleep 60", to: "zita-absent")
-    chmod(path, 0o755)
+    try folder.writeScript("#!/bin/sh\nexec sleep 60", to: "zita-absent")
     #expect(reports.take() == .running)
   }
 

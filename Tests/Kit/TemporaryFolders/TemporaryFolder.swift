@@ -33,4 +33,22 @@ public final class TemporaryFolder: Sendable {
     try text.write(to: url, atomically: true, encoding: .utf8)
     return file(name)
   }
+
+  /// Writes a script in the folder that can be run at once. Returns the path.
+  ///
+  /// Another process writes the script: a file that this process has open for writing may be inherited by a program that another test
+  /// starts at that moment, and the system runs no file that is open for writing ("Text file busy").
+  /// - Throws: Foundation's error if the script cannot be written.
+  @discardableResult
+  public func writeScript(_ text: String, to name: String) throws -> String {
+    let source = try write(text, to: "\(name).text")
+    let writer = Process()
+    writer.executableURL = URL(fileURLWithPath: "/bin/sh")
+    let steps = #"cat "$1" > "$2.new" && chmod 755 "$2.new" && mv "$2.new" "$2""#
+    writer.arguments = ["-c", steps, "sh", source, file(name)]
+    try writer.run()
+    writer.waitUntilExit()
+    guard writer.terminationStatus == 0 else { throw CocoaError(.fileWriteUnknown) }
+    return file(name)
+  }
 }

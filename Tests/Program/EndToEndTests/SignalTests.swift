@@ -79,8 +79,7 @@ import Testing
     let started = folder.file("started")
     #expect(mkfifo(started, 0o600) == 0)
     // The program keeps the FIFO open, so that its end can be read.
-    let tool = try folder.write("#!/bin/sh\nexec 9> \(started)\necho up >&9\nexec sleep 100\n", to: "jackd")
-    #expect(chmod(tool, 0o755) == 0)
+    try folder.writeScript("#!/bin/sh\nexec 9> \(started)\necho up >&9\nexec sleep 100\n", to: "jackd")
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     let child = try Program.start(
       ["run", "--start-server", "--server", "mrtest-absent", "--config", "none", "--osc", "127.0.0.1:0"],

@@ -21,7 +21,7 @@ import Testing
   init() async throws {
     tools = try TemporaryFolder()
     try tools.write("", to: "refuse")
-    let path = try tools.write(
+    try tools.writeScript(
       """
       #!/bin/sh
       folder='\(tools.path)'
@@ -32,7 +32,6 @@ import Testing
       echo "device $2 $8 0" >&3
       exec '\(ChildProcess.product("stage"))' --server "$JACK_DEFAULT_SERVER" <&3
       """, to: "zita-j2a")
-    chmod(path, 0o755)
     house = try await House(
       Self.preset, programs: ["source Band 2 ramp"], flags: ["--bridge-path", tools.path])
   }
