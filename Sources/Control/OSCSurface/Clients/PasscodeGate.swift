@@ -43,7 +43,8 @@ struct PasscodeGate: Sendable {
         .denied, "three wrong passcodes: \(peer.host) must wait \(Int((end - time).rounded(.up))) s")
     }
     if let right = Self.right(of: passcode, among: passcodes) {
-      if let before = wrong[attempt] { wrong[Attempt(host: peer.host, right: right)] = before }
+      let raised = Attempt(host: peer.host, right: right)
+      if let before = wrong[attempt], before.count > wrong[raised]?.count ?? 0 { wrong[raised] = before }
       return right
     }
     wrong[attempt] = (count + 1, time + Self.wait)

@@ -21,7 +21,7 @@ public struct Port: Equatable, Sendable {
   public var seenChannels = 0
   /// The full names of its JACK ports, channel by channel; nil for a channel whose JACK port does not exist now.
   public var members: [String?] = []
-  /// JACK ports with its names that ports of the preset have now. Only a port that the preset does not name has any.
+  /// JACK ports with its names that ports of the preset have now. Only an output that a guard names and the preset does not name has any.
   public var membersOfOthers: [String] = []
   /// The bridge that makes its JACK ports; nil for a device that the audio server has itself.
   public var bridge: Bridge?

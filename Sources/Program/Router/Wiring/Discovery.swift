@@ -6,9 +6,14 @@ struct Discovery {
   private let state: RouterState
   private let system: [SystemPort]
   private let claims: [Direction: PortClaims]
+  /// The outputs that guards name.
+  private let guarded: Set<PortID>
 
   init(_ state: RouterState, _ system: [SystemPort]) {
     (self.state, self.system) = (state, system)
+    guarded = state.sessions.values.reduce(into: []) { guarded, session in
+      for stream in session.streams.values { guarded.formUnion(stream.never) }
+    }
     claims = [
       .output: PortClaims(state.outputs, .output, system), .input: PortClaims(state.inputs, .input, system),
     ]
@@ -19,8 +24,11 @@ struct Discovery {
     [Direction.output, .input].flatMap { direction in
       guard let claims = claims[direction] else { return [PortPresence]() }
       return state[direction].values.compactMap { port in
+        // Only guards ask for them.
+        let isGuarded = direction == .output && guarded.contains(port.id)
         let presence = PortPresence(
-          direction, port.id, members: claims.members[port.id] ?? [], ofOthers: claims.membersOfOthers(port))
+          direction, port.id, members: claims.members[port.id] ?? [],
+          ofOthers: isGuarded ? claims.membersOfOthers(port) : [])
         let isKnown = presence.members == port.members && presence.membersOfOthers == port.membersOfOthers
         return isKnown ? nil : presence
       }

@@ -115,10 +115,10 @@ import Testing
   /// Expects the band only at one device and the click only at the other, each at its level.
   private func expectShow(_ rack: Rack) throws {
     for channel in 1...2 {
-      #expect(abs(try rack.tone(997, at: channel) + 12) < 0.01)
-      #expect(try rack.tone(400, at: channel) < -100)
-      #expect(abs(try rack.tone(400, at: channel + 2) + 18) < 0.01)
-      #expect(try rack.tone(997, at: channel + 2) < -100)
+      let (band, noClick) = (try rack.tone(997, at: channel), try rack.tone(400, at: channel))
+      #expect(abs(band + 12) < 0.01 && noClick < -100, "channel \(channel) of usb: \(band), \(noClick)")
+      let (click, noBand) = (try rack.tone(400, at: channel + 2), try rack.tone(997, at: channel + 2))
+      #expect(abs(click + 18) < 0.01 && noBand < -100, "channel \(channel) of phones: \(click), \(noBand)")
     }
   }
 
