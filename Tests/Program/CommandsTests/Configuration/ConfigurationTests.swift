@@ -8,7 +8,7 @@ import Testing
 @Suite("The configuration gives server, addresses, folders and permissions")
 struct ConfigurationTests {
   private func read(_ text: String) -> (configuration: Configuration?, problems: [String]) {
-    let environment = Environment(["HOME": "/home/ada"])
+    let environment = Environment(["HOME": "/home/user"])
     let (configuration, problems) = ConfigurationReader.read(
       Array(text.utf8), file: "/etc/multiroute/config.json", environment: environment)
     return (configuration, problems.map { String("\($0)".dropFirst("/etc/multiroute/config.json:".count)) })

@@ -7,11 +7,11 @@ import Testing
 struct FoldersTests {
   @Test("Without variables the folders are in the home folder, then in /etc")
   func usual() {
-    let folders = Folders(Environment(["HOME": "/home/ada"]))
+    let folders = Folders(Environment(["HOME": "/home/user"]))
     #expect(
-      folders.configurations == ["/home/ada/.config/multiroute/config.json", "/etc/multiroute/config.json"])
-    #expect(folders.presets == ["/home/ada/.config/multiroute/presets", "/etc/multiroute/presets"])
-    #expect(folders.state == "/home/ada/.local/state/multiroute")
+      folders.configurations == ["/home/user/.config/multiroute/config.json", "/etc/multiroute/config.json"])
+    #expect(folders.presets == ["/home/user/.config/multiroute/presets", "/etc/multiroute/presets"])
+    #expect(folders.state == "/home/user/.local/state/multiroute")
     #expect(folders.share == nil)
   }
 
@@ -19,11 +19,11 @@ struct FoldersTests {
   func variables() {
     let folders = Folders(
       Environment([
-        "HOME": "/home/ada", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "s",
+        "HOME": "/home/user", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "s",
         "MULTIROUTE_SHARE": "/source",
       ]))
     #expect(folders.configurations.first == "/c/multiroute/config.json")
-    #expect(folders.state == "/home/ada/.local/state/multiroute")
+    #expect(folders.state == "/home/user/.local/state/multiroute")
     #expect(folders.presets == ["/c/multiroute/presets", "/etc/multiroute/presets", "/source/presets"])
   }
 

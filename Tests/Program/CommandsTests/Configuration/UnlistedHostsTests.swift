@@ -19,11 +19,11 @@ struct UnlistedHostsTests {
   @Test("An unlisted host is named with the line that would allow it, at most once a minute")
   func onceAMinute() {
     let log = Log()
-    let hosts = UnlistedHosts(file: "/home/ada/config.json", tell: log.tell)
+    let hosts = UnlistedHosts(file: "/home/user/config.json", tell: log.tell)
     for step in 0..<6_000 { hosts.note(Self.tablet, at: 7 + Double(step) / 100) }
     #expect(
       log.all == [
-        "multiroute: 192.168.1.20 is not an allowed host, so it gets no answer; to allow it, add \"hosts\": { \"192.168.1.20\": \"control\" } to /home/ada/config.json, then run: multiroute reload"
+        "multiroute: 192.168.1.20 is not an allowed host, so it gets no answer; to allow it, add \"hosts\": { \"192.168.1.20\": \"control\" } to /home/user/config.json, then run: multiroute reload"
       ])
     hosts.note(HostAddress(0xC0A8_0115), at: 67)
     #expect(log.all.count == 2 && log.all[1].contains("192.168.1.21"))

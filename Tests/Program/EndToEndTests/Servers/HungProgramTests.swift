@@ -1,6 +1,5 @@
 import Foundation
 import OSC
-import Synchronization
 import TestKit
 import Testing
 
@@ -25,25 +24,18 @@ import Testing
   private final class Helper: Sendable {
     /// Used by one thread, from `begin` on.
     private nonisolated(unsafe) let stage: StageProcess
-    private let isDone = Atomic<Bool>(false)
+    private let done = DispatchSemaphore(value: 0)
 
     init(_ server: PrivateServer) throws { stage = try server.stage() }
 
     func begin(_ commands: String...) {
       Thread.detachNewThread { [self] in
         for command in commands { _ = try? stage.do(command, seconds: 120) }
-        isDone.store(true, ordering: .releasing)
+        done.signal()
       }
     }
 
-    func wait(seconds: Double) -> Bool {
-      let end = Date(timeIntervalSinceNow: seconds)
-      while Date() < end {
-        if isDone.load(ordering: .acquiring) { return true }
-        usleep(10_000)
-      }
-      return false
-    }
+    func wait(seconds: Double) -> Bool { done.wait(timeout: .now() + seconds) == .success }
   }
 
   @Test(
