@@ -80,6 +80,10 @@ public protocol AudioServer: AnyObject, Sendable {
   /// call, so call this at short intervals.
   var secondsWithoutPeriod: Double? { get }
 
+  /// Seconds since the server last called our audio thread; nil while that is unknown. Measured from call to call. A server that runs
+  /// periods and does not call us waits for a program ahead of us in the graph.
+  var secondsWithoutCall: Double? { get }
+
   /// The most frames that the server left out at once since the last call, 0 if none.
   func takeLongestJump() -> Int
 

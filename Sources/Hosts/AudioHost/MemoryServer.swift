@@ -276,6 +276,16 @@ public final class MemoryServer: AudioServer {
   }
 
   public var secondsWithoutPeriod: Double? { 0 }
+  /// The audio thread is called unless a stopped program feeds it.
+  public var secondsWithoutCall: Double? {
+    content.withLock { content in
+      let ours = Set(content.ours.values)
+      let waits = content.connections.contains {
+        content.stopped.contains(Link.client(of: $0[0])) && ours.contains($0[1])
+      }
+      return waits ? 10 : 0
+    }
+  }
   public func takeLongestJump() -> Int { 0 }
   public func stoppedPrograms() -> [String] { content.withLock { $0.stopped } }
   public func abandonCalls() {}

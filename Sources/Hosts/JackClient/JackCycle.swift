@@ -19,6 +19,9 @@ public struct JackCycle: ~Copyable {
   /// only.
   private let seenProgress = Atomic<Int>(0)
   private let seenTime = Atomic<UInt64>(0)
+  /// The cycles that `uncalledMicroseconds` saw last, and when, in microseconds.
+  private let seenCycles = Atomic<Int>(0)
+  private let seenCyclesTime = Atomic<UInt64>(0)
   /// Used by the audio thread only.
   private var expectedTime: UInt32 = 0
 
@@ -66,6 +69,16 @@ public struct JackCycle: ~Copyable {
       seenTime.store(now, ordering: .relaxed)
     }
     return cycles == 0 ? nil : Int(now &- seenTime.load(ordering: .relaxed))
+  }
+  /// Microseconds since the server last called us; nil before our first period. A server that runs periods and does not call us waits for
+  /// a program ahead of us in the graph. The time is measured from read to read.
+  public var uncalledMicroseconds: Int? {
+    let (mark, now) = (cycles, JackCalls.time())
+    if mark != seenCycles.load(ordering: .relaxed) {
+      seenCycles.store(mark, ordering: .relaxed)
+      seenCyclesTime.store(now, ordering: .relaxed)
+    }
+    return mark == 0 ? nil : Int(now &- seenCyclesTime.load(ordering: .relaxed))
   }
   /// How often a period did not start at the frame where the last one ended.
   public var jumps: Int { jumpCount.load(ordering: .relaxed) }

@@ -170,6 +170,8 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public var secondsWithoutPeriod: Double? { shared.withLock { $0.attached?.secondsWithoutPeriod } }
 
+  public var secondsWithoutCall: Double? { shared.withLock { $0.attached?.secondsWithoutCall } }
+
   public func takeLongestJump() -> Int { shared.withLock { $0.attached?.takeLongestJump() ?? 0 } }
 
   public func stoppedPrograms() -> [String] {

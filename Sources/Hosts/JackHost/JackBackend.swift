@@ -95,6 +95,11 @@ public final class JackBackend {
   /// The time is measured from call to call, so call this at short intervals.
   public var secondsWithoutPeriod: Double? { client.cycle.pointee.idleMicroseconds.map { Double($0) / 1e6 } }
 
+  /// Seconds since the server last called our audio thread; nil before the first period. Measured from call to call.
+  public var secondsWithoutCall: Double? {
+    client.cycle.pointee.uncalledMicroseconds.map { Double($0) / 1e6 }
+  }
+
   /// The most frames that the server left out at once since the last call, 0 if none.
   public func takeLongestJump() -> Int { client.cycle.pointee.takeLongestJump() }
 

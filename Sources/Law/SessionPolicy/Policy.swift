@@ -140,8 +140,8 @@ public enum Policy {
       state.sessions[session]?.capture.gaps = gaps
     case .directPrograms(let programs):
       state.directPrograms = programs
-    case .awaitedPrograms(let programs):
-      state.awaitedPrograms = programs
+    case .hungPrograms(let programs):
+      state.hungPrograms = programs
     case .desktopVolume(let direction, let id, let volume):
       state[direction][id]?.desktopVolume = volume
     case .programVolumes(let session, let stream, let volumes):
@@ -174,7 +174,7 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .channelGaps, .directPrograms, .awaitedPrograms, .desktopVolume, .programVolumes, .recorderVolumes,
+      .channelGaps, .directPrograms, .hungPrograms, .desktopVolume, .programVolumes, .recorderVolumes,
       .vanishing, .quiet,
       .measured,
       .alive,

@@ -2,7 +2,7 @@
 public enum Command: Sendable, CaseIterable {
   case createSession, removeSession, listSessions, configureSession, alive
   case createStream, removeStream, listStreams
-  case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listAwaited
+  case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case align
   case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
@@ -15,7 +15,7 @@ public enum Command: Sendable, CaseIterable {
   public var isReport: Bool {
     switch self {
     case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
-      .listUnmatched, .listDirect, .listAwaited, .listInterruptions:
+      .listUnmatched, .listDirect, .listHung, .listInterruptions:
       true
     default: false
     }

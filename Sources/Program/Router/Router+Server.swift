@@ -44,7 +44,7 @@ extension Router {
     guard case .opening(let engine) = phase else { return }
     // A server that only stood still has not changed its connections, so the router must still give them back.
     let owed = between.owed.flatMap { $0.server == facts.identity ? $0.links : nil } ?? []
-    let connection = Connection(facts, engine, snapshot, number: graph.nextNumber - 1, owed: owed)
+    let connection = Connection(facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed)
     phase = .connected(connection)
     watch(connection)
     between = BetweenConnections()
@@ -80,7 +80,10 @@ extension Router {
 
   private func leave() {
     between.owed = owed
-    if let connection { unwatch(connection) }
+    if let connection {
+      unwatch(connection)
+      connection.hangs.end()
+    }
     phase = .seeking
     publishing.use(nil)
     refusePending()
@@ -103,7 +106,7 @@ extension Router {
     happen(.portsGone(in: state))
     happen(.jackPorts([]))
     happen(.directPrograms([]))
-    happen(.awaitedPrograms([]))
+    happen(.hungPrograms([]))
     bridging.follow(state, server: settings.serverName)
   }
 

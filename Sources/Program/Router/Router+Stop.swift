@@ -6,7 +6,7 @@ public import SessionModel
 import Threads
 
 extension Router {
-  /// Fades out, and then gives back the connections that the router took away for exclusive streams.
+  /// Fades out, and then gives back the connections that the router took away.
   func fadeOut() async {
     guard let connection else { return }
     unwatch(connection)
@@ -19,7 +19,7 @@ extension Router {
     while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
     // A server that runs no periods would not answer a request.
     guard engine.framesProcessed >= end else { return }
-    connection.order.connections = connection.exclusives.links.sorted()
+    connection.order.connections = connection.taken.sorted()
     connection.order.disconnections = []
     handOver()
   }

@@ -58,6 +58,7 @@ extension Router {
     if connection == nil { followSearch() } else { observe(server.takeNotices()) }
     followGraph()
     followWait()
+    followHangs()
     answerPending()
     listen()
     releaseFaded()

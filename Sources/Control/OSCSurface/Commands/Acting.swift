@@ -53,7 +53,10 @@ extension Surface {
     case .listDirect:
       return rows(
         match, state.directPrograms.map { [.string($0.client)] + $0.sinks.map { .string($0) } })
-    case .listAwaited: return rows(match, state.awaitedPrograms.map { [.string($0)] })
+    case .listHung:
+      return rows(
+        match,
+        state.hungPrograms.map { [.string($0.client), .int32($0.isDisconnected ? 1 : 0)] })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
     case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .createStream,

@@ -85,7 +85,7 @@ extension Surface {
   /// The commands that a button of a surface may send. They need no arguments, and the release of the button is ignored.
   private static let buttons: Set<Command> = [
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
-    .listInputs, .listPorts, .listUnmatched, .listDirect, .listAwaited, .listInterruptions, .listAddresses,
+    .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listInterruptions, .listAddresses,
     .resetClip,
     .alive,
     .clearInterruptions, .align, .reload,

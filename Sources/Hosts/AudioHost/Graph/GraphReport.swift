@@ -8,8 +8,6 @@ public struct GraphReport: Sendable {
   public var ports: [String: PortHandle] = [:]
   /// Ports that the server refused, by name.
   public var refusedPorts: [String: AudioServerError] = [:]
-  /// Connections that the server refused.
-  public var refusedConnections: Set<Link> = []
   /// Why the server did not change its period; nil if it did, or was not asked.
   public var periodRefusal: AudioServerError?
   /// The graph after the request.

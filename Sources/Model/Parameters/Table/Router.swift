@@ -110,8 +110,8 @@ extension Table {
       "Answers one message per program that plays at devices past the router and belongs to no session: index, total, JACK client, its devices' ports."
     ),
     Parameter(
-      "/system/waiting", .command(""), right: .view, .surface(.listAwaited),
-      "Answers one message per program that does not answer JACK, so that new ports and connections wait for it: index, total, JACK client."
+      "/system/waiting", .command(""), right: .view, .surface(.listHung),
+      "Answers one message per program that does not answer JACK: index, total, JACK client, 1 if the router has disconnected its outputs so that all else sounds, or 0 if only new ports and connections wait for it."
     ),
     Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),

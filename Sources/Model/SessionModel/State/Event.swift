@@ -68,8 +68,8 @@ public enum Event: Equatable, Sendable {
   case channelGaps(SessionID, StreamID?, ChannelGaps)
   /// The programs that play at devices past the router and belong to no session.
   case directPrograms([DirectProgram])
-  /// The programs for which a call to the audio server waits now.
-  case awaitedPrograms([String])
+  /// The programs that hang now.
+  case hungPrograms([HungProgram])
   /// The volume of a device in the desktop's mixer; nil if it has none.
   case desktopVolume(Direction, PortID, DesktopVolume?)
   /// The volumes of the programs that feed a stream, in the desktop's mixer.

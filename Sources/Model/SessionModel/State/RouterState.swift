@@ -34,8 +34,8 @@ public struct RouterState: Equatable, Sendable {
   public var jackPorts: [JackPort] = []
   /// Programs that play at devices past the router and belong to no session, in the order of their names.
   public var directPrograms: [DirectProgram] = []
-  /// Programs that do not answer JACK, so that calls to the audio server wait for them; in the order of their names.
-  public var awaitedPrograms: [String] = []
+  /// Programs that hang: first those without which the router goes on.
+  public var hungPrograms: [HungProgram] = []
   /// When the audio server last started or returned, in seconds of the router's monotonic time.
   public var resetTime = 0.0
   /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.

@@ -40,7 +40,8 @@ extension RouterReport {
               .init("client", .string($0.client)), .init("sinks", .array($0.sinks.map { .string($0) })),
             ])
           })),
-      .init("waiting", .array(awaited.map { .string($0) })),
+      .init("waiting", .array(hung.filter { !$0.isDisconnected }.map { .string($0.client) })),
+      .init("hung", .array(hung.filter(\.isDisconnected).map { .string($0.client) })),
     ])
   }
 

@@ -25,10 +25,7 @@ extension RouterReport {
           "\($0.client) plays at \($0.sinks.joined(separator: ", ")) and belongs to no session", .red)
       }
     }
-    if !awaited.isEmpty {
-      lines +=
-        [""] + awaited.map { console.styled("waiting for JACK: the program \($0) does not answer", .red) }
-    }
+    if !hung.isEmpty { lines += [""] + hung.map { console.styled($0.sentence, .red) } }
     if !unmatched.isEmpty { lines += [""] + unmatched.map { console.styled($0.sentence, .red) } }
     return lines
   }

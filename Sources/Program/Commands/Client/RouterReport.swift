@@ -23,8 +23,8 @@ struct RouterReport {
   var unmatched: [Unmatched] = []
   /// Programs that play at devices past the router and belong to no session.
   var direct: [DirectProgram] = []
-  /// Programs that do not answer JACK.
-  var awaited: [String] = []
+  /// Programs that hang.
+  var hung: [HungProgram] = []
 
   /// A glob that matches no JACK port, with its owner and the nearest port.
   struct Unmatched {
@@ -120,7 +120,9 @@ extension RouterReport {
     for row in try Self.rows("/system/direct", &link) where row.count >= 2 {
       direct.append(DirectProgram(client: row[0].plain, sinks: row.dropFirst().map(\.plain)))
     }
-    awaited = try Self.rows("/system/waiting", &link).compactMap { $0.first?.plain }
+    for row in try Self.rows("/system/waiting", &link) where row.count >= 2 {
+      hung.append(HungProgram(row[0].plain, isDisconnected: row[1].integer == 1))
+    }
   }
 
   /// A JACK port of another client.

@@ -29,6 +29,9 @@ final class Connection {
   var neighbours = LatencyLoops.Neighbours()
   var reconciler = Reconciler()
   var exclusives: ExclusivePorts
+  /// Looks for programs that hang.
+  let hangs: HangWatch
+  var hung = HungPrograms()
   /// The ports of other clients that have just appeared.
   var newPorts: NewPorts
   /// Decides when the router asks again for connections that the server refused.
@@ -64,7 +67,11 @@ final class Connection {
   ///   - graph: the server's graph when the router joined.
   ///   - number: the number of the last request of an earlier connection.
   ///   - owed: connections that the router took away at this server earlier, for exclusive streams, and has not given back.
-  init(_ facts: ServerFacts, _ engine: MixEngine, _ graph: GraphSnapshot, number: Int, owed: Set<Link>) {
+  init(
+    _ facts: ServerFacts, at server: any AudioServer, _ engine: MixEngine, _ graph: GraphSnapshot,
+    number: Int, owed: Set<Link>
+  ) {
+    hangs = HangWatch(server)
     (self.facts, self.graph, period) = (facts, graph, facts.period)
     mix = MixKeeper(engine: engine, rate: Double(facts.sampleRate))
     (submitted, answered) = (number, number)
@@ -84,10 +91,11 @@ final class Connection {
   /// The full name of a JACK port of the router.
   func name(of key: PortKey) -> String { "\(facts.clientName):\(key.name)" }
 
-  /// Connections that the router took away for exclusive streams and must give back; nil if there are none.
-  var owed: TakenConnections? {
-    facts.identity.flatMap { TakenConnections(exclusives.links, at: $0) }
-  }
+  /// Connections of other programs that the router took away, for exclusive streams or from programs that hang, and must give back.
+  var taken: Set<Link> { exclusives.links.union(hung.owed(client: facts.clientName)) }
+
+  /// The same with the server at which they were; nil if there are none.
+  var owed: TakenConnections? { facts.identity.flatMap { TakenConnections(taken, at: $0) } }
 
   /// When the router must decide on connections again, in seconds since the start; nil if no decision waits.
   var due: Double? { [exclusives.due, retry.due, watch.due, newPorts.due].compactMap(\.self).min() }

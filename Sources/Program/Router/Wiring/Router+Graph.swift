@@ -44,15 +44,21 @@ extension Router {
 
   private func tellWait(for programs: [String]) {
     for name in programs.isEmpty ? [nil] : programs.map(Optional.some) {
-      let sentence = "waiting for JACK" + (name.map { ": the program \($0) does not answer" } ?? "")
+      let sentence = name.map { HungProgram($0, isDisconnected: false).sentence } ?? "waiting for JACK"
       tell(.error(client: 0, address: "", SessionError(.io, sentence)))
     }
-    happen(.awaitedPrograms(programs.sorted()))
+    noteAwaited(Set(programs))
   }
 
   private func tellEndOfWait() {
-    happen(.awaitedPrograms([]))
+    noteAwaited([])
     tell(.error(client: 0, address: "", SessionError(.io, "JACK answers again")))
+  }
+
+  private func noteAwaited(_ programs: Set<String>) {
+    guard let connection else { return }
+    connection.hung.awaited = programs
+    noteHungPrograms(connection)
   }
 
   private func observe(_ report: GraphReport) {
@@ -76,6 +82,7 @@ extension Router {
     let gone = connection.mix.engine.framesProcessed + UInt64(3 * connection.period)
     connection.reconciler.observe(request: report.request, gone: gone)
     connection.exclusives.observe(request: report.request)
+    connection.hung.observe(request: report.request)
     connection.graph.latencies = report.graph.latencies
     measureLatencies()
     look(at: connection.noticed.completed(report.graph, of: report.request))

@@ -54,7 +54,9 @@ extension Router {
     for session in state.sessions.values {
       // A stream still counts as connected while its gate is closed for a change of connections.
       // A session that only records has no stream. Its programs are those that its capture feeds.
-      let isConnected = (session.streams.isEmpty ? captured : fed).contains(session.id)
+      // A program that hangs is still there.
+      let isHung = isHung(session, connection)
+      let isConnected = isHung || (session.streams.isEmpty ? captured : fed).contains(session.id)
       let isVanishing = session.isConnected && !isConnected
       if session.isVanishing != isVanishing { happen(.vanishing(session.id, isVanishing)) }
       if session.isCapturing != captured.contains(session.id) {

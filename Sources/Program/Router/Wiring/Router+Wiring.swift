@@ -52,7 +52,9 @@ extension Router {
       frame: connection.mix.engine.framesProcessed, closed: closed, request: connection.next,
       answered: connection.answered, mayRetry: mayRetry)
     let isNew = { (link: Link) in connection.newPorts.contains(link.source, at: time) }
-    connection.reconciler.reconcile(wanted, connection.graph, at: moment, isNew: isNew) {
+    leaveHungPrograms(connection)
+    let possible = wanted.without(connection.hung.stopped)
+    connection.reconciler.reconcile(possible, connection.graph, at: moment, isNew: isNew) {
       ready.contains($0.source) || ready.contains($0.sink)
     }
     connection.retry.note(hasRefusals: connection.reconciler.hasRefusals, at: now)
@@ -96,12 +98,14 @@ extension Router {
 
   /// Updates the wanted graph.
   private func order(_ wanted: WantedLinks, _ connection: Connection) {
-    connection.order.connections = connection.reconciler.connections + connection.exclusives.connections
+    connection.order.connections =
+      connection.reconciler.connections + connection.exclusives.connections + connection.hung.connections
     connection.order.disconnections =
-      connection.reconciler.disconnections + connection.exclusives.disconnections
+      connection.hung.disconnections(in: connection.graph, client: connection.facts.clientName)
+      + connection.reconciler.disconnections + connection.exclusives.disconnections
     let devices = connection.graph.ports.filter { $0.isDevice(.output) || $0.isDevice(.input) }
     connection.order.observed = Set(wanted.sources.values.joined()).union(wanted.sinks.values.joined())
-      .union(devices.map(\.name))
+      .union(devices.map(\.name)).union(connection.hung.outputs(in: connection.graph))
     connection.neighbours = LatencyLoops.neighbours(
       wanted, connection.graph, client: connection.facts.clientName)
     connection.order.paths = paths(connection)

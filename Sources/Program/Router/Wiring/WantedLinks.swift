@@ -26,6 +26,15 @@ struct WantedLinks {
   /// Whether the state wants a connection.
   func contains(_ link: Link) -> Bool { known.contains(link) }
 
+  /// The wanted connections but for those from some clients.
+  func without(_ clients: Set<String>) -> WantedLinks {
+    guard !clients.isEmpty else { return self }
+    var rest = self
+    rest.links = links.filter { !clients.contains($0.link.sourceClient) }
+    rest.known = Set(rest.links.map(\.link))
+    return rest
+  }
+
   private let client: String
   private let system: [SystemPort]
   private let standIns: StandIns

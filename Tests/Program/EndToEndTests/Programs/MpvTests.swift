@@ -4,10 +4,6 @@ import Testing
 
 /// mpv, a player that connects itself to a device.
 @Suite struct MpvTests {
-  private static let flags = [
-    "--no-config", "--no-video", "--no-terminal", "--loop-file=inf", "--input-ipc-client=fd://0",
-  ]
-
   private static let film = """
     "show": { "category": "multiRoute", "options": ["mixWithOthers"], "activate": "start", "streams": {
       "film": { "channels": 2, "from": ["mpv:out*"], "to": { "headphones": -6 }, "exclusive": true } } }
@@ -24,7 +20,9 @@ import Testing
       #expect(why.hasPrefix(beginning))
     }
     let file = try RealProgram.tone(in: house.folder)
-    func play() throws -> ChildProcess { try house.start("mpv", Self.flags + ["--ao=jack", file]) }
+    func play() throws -> ChildProcess {
+      try house.start("mpv", RealProgram.quietPlayer + ["--ao=jack", file])
+    }
     func expectFilm() throws {
       for channel in 1...2 { try stage.awaitTone(997, Self.level, at: "Headphones", channel) }
       // mpv connects itself a moment after the router has connected it.
@@ -76,7 +74,8 @@ import Testing
     let stage = rack.stage
     try rack.listen(to: stage.monitors(of: "Acme Box"))
     try rack.listen(to: stage.monitors(of: "Desk"), from: 3)
-    let mpv = try rack.start("mpv", Self.flags + ["--ao=\(output)", RealProgram.tone(in: rack.folder)])
+    let mpv = try rack.start(
+      "mpv", RealProgram.quietPlayer + ["--ao=\(output)", RealProgram.tone(in: rack.folder)])
     defer { mpv.send(signal: SIGKILL) }
     for channel in 1...2 { try stage.awaitTone(997, Self.level, at: "Ear", channel) }
     try stage.do("frames 9600")

@@ -5,6 +5,11 @@ import TestKit
 /// Programs of other people, as their users start them. Each one has the test's folder as its home, so that it reads no settings of
 /// the user. Kill it before the test ends, since its server must outlive it.
 enum RealProgram {
+  /// Flags of mpv that show nothing, repeat the file, and read commands from standard input.
+  static let quietPlayer = [
+    "--no-config", "--no-video", "--no-terminal", "--loop-file=inf", "--input-ipc-client=fd://0",
+  ]
+
   static func start(
     _ program: String, _ arguments: [String], in folder: TemporaryFolder, environment: [String: String]
   ) throws -> ChildProcess {

@@ -109,6 +109,64 @@ import Testing
     #expect(house.router.terminate().code == 0)
   }
 
+  /// Each notice to a stopped client costs the server 2 s. mpv gets one with each change of the graph.
+  @Test(
+    "A player hangs: within ten seconds all else sounds without it, and a second after it goes on it is heard again"
+  )
+  func player() async throws {
+    let house = try await House(programs: ["source Band 2 sine 440 0", "source Metronome 1 silence"])
+    let (stage, surface) = (house.stage, house.surface)
+    try surface.send("/session/create", "film", "multiRoute")
+    try surface.send("/session/film/activate", "connected")
+    try surface.send("/session/film/stream/main/route", "headphones")
+    try surface.send("/session/film/stream/main/from", "mpv:out*")
+    func play() throws -> ChildProcess {
+      try house.start("mpv", RealProgram.quietPlayer + ["--ao=jack", RealProgram.tone(in: house.folder)])
+    }
+    func expectFilm() throws { try stage.awaitTone(997, -12.04, at: "Headphones", 1) }
+    func awaitError(_ text: String) throws {
+      try surface.event("error", seconds: 10) { words in
+        words.contains { $0.text?.contains(text) == true }
+      }
+    }
+    func status() throws -> String {
+      try Program.run(["status", "--to", "127.0.0.1:\(house.router.port)"]).output
+    }
+    var mpv = try play()
+    defer { mpv.send(signal: SIGKILL) }
+    try expectFilm()
+    try stage.awaitTone(440, 0, at: "USB Interface", 1)
+    // mpv also connects itself to the first device, which then waits for mpv as well.
+    let cables = Set(try stage.names("connections mpv:out_0"))
+    #expect(cables == ["USB Interface:playback_1", "multiroute:film.main_1"])
+    try surface.subscribe("/event/*")
+    for end in [SIGCONT, SIGKILL] {
+      let stop = ContinuousClock.now
+      mpv.send(signal: SIGSTOP)
+      try awaitError("the program mpv hangs")
+      try stage.awaitTone(440, 0, at: "USB Interface", 1)
+      #expect(stop.secondsSince < 10)
+      #expect(try surface.text("/media/state") == "running")
+      for session in ["film", "show"] { #expect(try surface.number("/session/\(session)/active") == 1) }
+      #expect(try status().contains("the program mpv hangs"))
+      let begin = ContinuousClock.now
+      mpv.send(signal: end)
+      if end == SIGCONT {
+        try expectFilm()
+        #expect(Set(try stage.names("connections mpv:out_0")) == cables)
+      } else {
+        try awaitError("the program mpv goes on or has ended")
+      }
+      #expect(begin.secondsSince < 1)
+      #expect(try !status().contains("mpv hangs"))
+      let lost = try surface.takeAll().filter { $0.address == "/event/session" }
+      #expect(end == SIGKILL || lost.isEmpty, "\(lost)")
+    }
+    mpv = try play()
+    try expectFilm()
+    #expect(house.router.terminate().code == 0)
+  }
+
   @Test("A router whose calls wait for a hung program ends at a signal within a second")
   func ends() async throws {
     let house = try await House()
