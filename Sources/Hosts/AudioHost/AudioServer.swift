@@ -49,6 +49,9 @@ public protocol AudioServer: AnyObject, Sendable {
   /// Removes a connection, if it exists.
   func disconnect(_ source: String, from sink: String)
 
+  /// Removes all connections of other clients' ports, by full name, as one change of the graph if possible.
+  func disconnectAll(_ ports: [String])
+
   /// Declares the latency of each path through the router.
   func publish(_ paths: [LatencyPath])
 

@@ -239,6 +239,13 @@ public final class MemoryServer: AudioServer {
     content.withLock { _ = $0.connections.remove([source, sink]) }
   }
 
+  public func disconnectAll(_ ports: [String]) {
+    beforeCall("disconnectAll")
+    content.withLock { content in
+      content.connections = content.connections.filter { Set($0).isDisjoint(with: ports) }
+    }
+  }
+
   public func publish(_ paths: [LatencyPath]) {
     beforeCall("publish")
     content.withLock { $0.paths = paths }

@@ -217,6 +217,11 @@ public enum JackCalls {
     jack_disconnect(client, source, destination)
   }
 
+  /// Removes all connections of a port, of any client.
+  static func portDisconnect(_ client: OpaquePointer, _ port: PortHandle) {
+    if let pointer = port.pointer { _ = jack_port_disconnect(client, pointer) }
+  }
+
   // MARK: Metadata
 
   static func setProperty(

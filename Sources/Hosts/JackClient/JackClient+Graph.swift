@@ -1,5 +1,6 @@
 public import AudioHost
 public import MixKernel
+import SystemCalls
 
 extension JackClient {
   // MARK: Ports of ours
@@ -96,6 +97,29 @@ extension JackClient {
   public func disconnect(_ source: String, from destination: String) -> Bool {
     defer { board.pointee.changes.note() }
     return JackCalls.disconnect(client, source, destination) == 0
+  }
+
+  /// Removes all connections of ports of any client, as one change of the graph if the server is not busy.
+  ///
+  /// jackd tells all clients of each change of the graph, and waits up to 6 s for a stopped one: twice for its latencies, and once for the
+  /// new graph. Requests wait as long. So the requests follow each other at the beginning of a period, because the graph changes with the next
+  /// period.
+  public func disconnectAll(_ ports: [String]) {
+    let handles = ports.compactMap { JackCalls.portByName(client, $0) }
+    awaitBeginningOfPeriod()
+    for handle in handles {
+      JackCalls.portDisconnect(client, handle)
+      board.pointee.changes.note()
+    }
+  }
+
+  /// Waits until the server begins a period, at most for the length of two periods.
+  private func awaitBeginningOfPeriod() {
+    let (period, end) = (
+      JackCalls.lastFrameTime(client),
+      JackCalls.time() + 2_000_000 * UInt64(self.period) / UInt64(max(1, sampleRate))
+    )
+    while JackCalls.lastFrameTime(client) == period, JackCalls.time() < end { System.sleep(seconds: 0.000_1) }
   }
 
   // MARK: Latency

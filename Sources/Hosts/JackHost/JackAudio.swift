@@ -122,6 +122,8 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public func disconnect(_ source: String, from sink: String) { backend?.disconnect(source, from: sink) }
 
+  public func disconnectAll(_ ports: [String]) { backend?.disconnectAll(ports) }
+
   /// Paths that the server has not applied are in force when it next computes latencies.
   public func publish(_ paths: [LatencyPath]) { try? backend?.publishPaths(paths) }
 

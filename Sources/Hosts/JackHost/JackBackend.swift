@@ -194,6 +194,9 @@ public final class JackBackend {
     client.disconnect(source, from: destination)
   }
 
+  /// Removes all connections of ports of any client, as one change of the graph if the server is not busy.
+  public func disconnectAll(_ ports: [String]) { client.disconnectAll(ports) }
+
   // MARK: Latency
 
   /// Declares the paths of sound through our ports and the delay of each, and has the server compute all

@@ -20,7 +20,7 @@ extension Router {
     // A server that runs no periods would not answer a request.
     guard engine.framesProcessed >= end else { return }
     connection.order.connections = connection.taken.sorted()
-    connection.order.disconnections = []
+    (connection.order.disconnections, connection.order.stuck) = ([], [])
     handOver()
   }
 

@@ -244,7 +244,7 @@ public final class Stage {
     let deadline = Deadline(seconds: seconds)
     var last = SignalLevel.silence
     while !deadline.isOver {
-      let stretch = try listener.hear(frames: sampleRate / 50)[channel - 1]
+      let stretch = try listener.hear(frames: sampleRate / 50, stall: seconds)[channel - 1]
       last = SignalLevel.tone(stretch, frequency: frequency, sampleRate: sampleRate)
       if abs(last - level) < 0.1 { return }
     }

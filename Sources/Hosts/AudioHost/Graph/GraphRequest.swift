@@ -24,6 +24,8 @@ public struct GraphRequest: Equatable, Sendable {
 
   /// All ports of ours, in the order of their registration. Ports of ours that are not listed are removed.
   public var ports: [Port] = []
+  /// Ports of programs that hang, by full name. All their connections are removed, before anything else.
+  public var stuck: [String] = []
   /// Connections to remove, before any are made.
   public var disconnections: [Link] = []
   /// Connections to make. All others stay as they are.

@@ -54,7 +54,8 @@ public final class GraphThread: Sendable {
     func hasUrgentOrder(after present: GraphRequest) -> Bool {
       if seek != nil || kernel != nil || mustClose { return true }
       guard let next = request?.request else { return false }
-      return !Set(next.disconnections).isSubset(of: present.disconnections)
+      return !Set(next.stuck).isSubset(of: present.stuck)
+        || !Set(next.disconnections).isSubset(of: present.disconnections)
         || !Set(next.connections).isSubset(of: present.connections)
     }
 

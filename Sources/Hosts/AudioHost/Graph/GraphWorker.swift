@@ -54,6 +54,7 @@ struct GraphWorker {
     settle: () -> Bool
   ) -> GraphReport? {
     var report = GraphReport(request: number)
+    if !request.stuck.isEmpty { server.disconnectAll(request.stuck) }
     for link in request.disconnections {
       if isSuperseded() { return nil }
       server.disconnect(link.source, from: link.sink)

@@ -11,33 +11,49 @@ struct HungPrograms {
   var awaited: Set<String> = []
   /// The clients that were found stopped while the server did not call the router.
   private(set) var stopped: Set<String> = []
-  /// The connections that were removed because of them.
-  private(set) var removed: Set<Link> = []
+  /// The connections that are removed because of them.
+  private var removed: [Link: Removal] = [:]
   /// Connections of programs that go on, with the number of the first request that makes them again.
   private var returning: [Link: Int] = [:]
+
+  private enum Removal {
+    /// The first request that removes the connection, until its report arrives.
+    case asked(request: Int)
+    /// The server has accepted the removal. The graph shows the connection for up to half a second more.
+    case accepted
+    /// The graph no longer shows the connection.
+    case done
+  }
 
   /// Notes which clients are stopped now.
   /// - Parameter request: the number of the next request.
   mutating func note(stopped clients: Set<String>, request: Int) {
     stopped = clients
-    for link in removed where !clients.contains(link.sourceClient) {
-      removed.remove(link)
+    for link in removed.keys where !clients.contains(link.sourceClient) {
+      removed[link] = nil
       returning[link] = request
     }
   }
 
   /// Finds the connections at the outputs of stopped programs.
-  /// - Returns: connections that must be removed and were not found before.
-  mutating func follow(_ graph: GraphSnapshot) -> [Link] {
+  /// - Parameter request: the number of the next request.
+  /// - Returns: connections that the next request removes.
+  mutating func follow(_ graph: GraphSnapshot, request: Int) -> [Link] {
     guard !stopped.isEmpty else { return [] }
+    let present = Set(
+      outputs(in: graph).flatMap { source in
+        graph.connections(of: source).map { Link(source: source, sink: $0) }
+      })
     var found: [Link] = []
-    for source in outputs(in: graph) {
-      for sink in graph.connections(of: source) {
-        let link = Link(source: source, sink: sink)
-        returning[link] = nil
-        if removed.insert(link).inserted { found.append(link) }
+    for link in present {
+      switch removed[link] {
+      case .asked, .accepted: continue
+      case .done, nil: removed[link] = .asked(request: request)
       }
+      returning[link] = nil
+      found.append(link)
     }
+    for case (let link, .accepted) in removed where !present.contains(link) { removed[link] = .done }
     return found
   }
 
@@ -47,11 +63,9 @@ struct HungPrograms {
     return graph.ports.filter { !$0.isInput && stopped.contains(Link.client(of: $0.name)) }.map(\.name)
   }
 
-  /// The removed connections that a graph still has; first those to the router, without which the router is called again.
-  /// - Parameter client: the router's client name.
-  func disconnections(in graph: GraphSnapshot, client: String) -> [Link] {
-    let links = removed.filter { graph.has($0) }.sorted()
-    return links.filter { $0.sinkClient == client } + links.filter { $0.sinkClient != client }
+  /// The ports that the next request disconnects.
+  var stuck: [String] {
+    Set(removed.filter { if case .asked = $0.value { true } else { false } }.keys.map(\.source)).sorted()
   }
 
   /// The connections that the next request makes again.
@@ -59,17 +73,23 @@ struct HungPrograms {
 
   /// The removed connections between other programs and devices, which nobody but the router can make again.
   /// - Parameter client: the router's client name.
-  func owed(client: String) -> Set<Link> { removed.filter { $0.sinkClient != client } }
+  func owed(client: String) -> Set<Link> { Set(removed.keys).filter { $0.sinkClient != client } }
 
   /// Whether a port of the router has lost a connection because of a program that hangs.
-  func concerns(_ port: String) -> Bool { removed.contains { $0.sink == port } }
+  func concerns(_ port: String) -> Bool { removed.keys.contains { $0.sink == port } }
+
+  /// Whether the router goes on without a program.
+  var hasRemoved: Bool { !removed.isEmpty }
 
   /// Notes that the report of a request has arrived.
-  mutating func observe(request: Int) { returning = returning.filter { $0.value > request } }
+  mutating func observe(request: Int) {
+    returning = returning.filter { $0.value > request }
+    for case (let link, .asked(let first)) in removed where first <= request { removed[link] = .accepted }
+  }
 
   /// For the law: the programs without which the router goes on, and those for which only calls wait.
   var list: [HungProgram] {
-    let left = Set(removed.map(\.sourceClient))
+    let left = Set(removed.keys.map(\.sourceClient))
     return left.sorted().map { HungProgram($0, isDisconnected: true) }
       + awaited.subtracting(left).sorted().map { HungProgram($0, isDisconnected: false) }
   }

@@ -66,6 +66,7 @@ extension Router {
     connection.answered = report.request
     // The graph thread has carried these out; they must not be requested again.
     (connection.requested.connections, connection.requested.disconnections) = ([], [])
+    connection.requested.stuck = []
     if let period = connection.order.period, period.ticket <= report.request {
       (connection.order.period, connection.requested.period) = (nil, nil)
     }

@@ -18,7 +18,9 @@ extension Router {
   ///
   /// No sound leaves the router meanwhile, so the connections need no fade.
   func leaveHungPrograms(_ connection: Connection) {
-    for link in connection.hung.follow(connection.graph) { _ = connection.reconciler.forget(link) }
+    for link in connection.hung.follow(connection.graph, request: connection.next) {
+      _ = connection.reconciler.forget(link)
+    }
     noteHungPrograms(connection)
   }
 
@@ -39,7 +41,7 @@ extension Router {
 
   /// Whether a program that hangs feeds a session. The session counts as connected, because the program is still there.
   func isHung(_ session: Session, _ connection: Connection) -> Bool {
-    guard !connection.hung.removed.isEmpty else { return false }
+    guard connection.hung.hasRemoved else { return false }
     return session.streams.values.contains { stream in
       let programs = (1...stream.channels).map { PortKey.stream(session.id, stream.id, $0) }
       let inputs = stream.sources.flatMap { source -> [PortKey] in

@@ -101,8 +101,8 @@ extension Router {
     connection.order.connections =
       connection.reconciler.connections + connection.exclusives.connections + connection.hung.connections
     connection.order.disconnections =
-      connection.hung.disconnections(in: connection.graph, client: connection.facts.clientName)
-      + connection.reconciler.disconnections + connection.exclusives.disconnections
+      connection.reconciler.disconnections + connection.exclusives.disconnections
+    connection.order.stuck = connection.hung.stuck
     let devices = connection.graph.ports.filter { $0.isDevice(.output) || $0.isDevice(.input) }
     connection.order.observed = Set(wanted.sources.values.joined()).union(wanted.sinks.values.joined())
       .union(devices.map(\.name)).union(connection.hung.outputs(in: connection.graph))

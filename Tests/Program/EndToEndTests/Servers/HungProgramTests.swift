@@ -141,6 +141,9 @@ import Testing
     #expect(cables == ["USB Interface:playback_1", "multiroute:film.main_1"])
     try surface.subscribe("/event/*")
     for end in [SIGCONT, SIGKILL] {
+      // The server has told all clients of the last change of the graph.
+      try surface.sync()
+      try stage.do("frames 9600")
       let stop = ContinuousClock.now
       mpv.send(signal: SIGSTOP)
       try awaitError("the program mpv hangs")
