@@ -18,6 +18,8 @@ struct PacketTransaction {
   var tried = Registry<String, Match>()
   /// The settings that the packet sets, by address. They count once all messages are accepted.
   var written = Registry<String, Match>()
+  /// The streams and captures that the packet gives JACK ports.
+  var holders: Set<PortShares.Holder> = []
   /// The number of leaves that the patterns of the packet may still set, and of nodes that they may still look at.
   var budget = Budget()
 
@@ -259,7 +261,13 @@ extension Surface {
   func apply(_ event: Event, in transaction: inout PacketTransaction) throws(SessionError) -> SessionError? {
     try Table.checkName(of: event)
     guard case .deactivate(let id, _) = event else {
+      let holder = PortShares.holder(of: event)
+      let before = holder.map { PortShares.ports(of: $0, transaction.state) }
       try transaction.events.decide(event)
+      if let holder, let before, PortShares.ports(of: holder, transaction.state) > before {
+        transaction.holders.insert(holder)
+        try shares.check(transaction.holders, by: transaction.peer, in: transaction.state)
+      }
       return nil
     }
     let client = clients.id(of: transaction.peer)

@@ -24,6 +24,7 @@ public struct Surface: Sendable {
   private var lastFollowed = 0.0
   var meters = MeterBoard()
   var routers = OtherRouters()
+  var shares = PortShares()
 
   public init(identity: Identity, admission: Admission = Admission(), law: @escaping Law) {
     (self.identity, self.admission, self.law) = (identity, admission, law)
@@ -154,6 +155,7 @@ public struct Surface: Sendable {
       return Trial(transaction: transaction, notifications: told)
     }
     state = transaction.state
+    shares.note(transaction.holders, by: peer, in: state)
     return Trial(transaction: transaction, notifications: transaction.events.notifications)
   }
 

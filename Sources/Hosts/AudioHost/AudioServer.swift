@@ -108,15 +108,19 @@ public struct ServerFacts: Equatable, Sendable {
   /// Distinguishes this server from every other, also from an earlier or later one of the same name; nil if
   /// unknown.
   public var identity: String?
+  /// The greatest number of ports of all clients together; nil if there is none, or if it is unknown.
+  public var portLimit: Int?
   /// A descriptor that is readable while notices wait; nil if the server has none. It is open until the router leaves the server.
   ///
   /// Notices from the audio thread, which are xruns and changes of period and rate, do not make it readable. So call `takeNotices` at
   /// intervals, too.
   public var noticeDescriptor: Int32?
   public init(
-    clientName: String, sampleRate: Int, period: Int, identity: String? = nil, noticeDescriptor: Int32? = nil
+    clientName: String, sampleRate: Int, period: Int, identity: String? = nil, portLimit: Int? = nil,
+    noticeDescriptor: Int32? = nil
   ) {
     (self.clientName, self.sampleRate) = (clientName, sampleRate)
-    (self.period, self.identity, self.noticeDescriptor) = (period, identity, noticeDescriptor)
+    (self.period, self.identity, self.portLimit) = (period, identity, portLimit)
+    self.noticeDescriptor = noticeDescriptor
   }
 }

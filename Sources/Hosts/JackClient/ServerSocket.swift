@@ -51,6 +51,9 @@ public struct ServerSocket: Hashable, Sendable {
     return "\(process) \(fields[20]) \(boot)"
   }
 
+  /// The greatest number of ports at the server; nil if there is no such limit, as at PipeWire, or if the system does not show it.
+  public var portLimit: Int? { connection()?.process.flatMap { PortLimit.ofServer(process: $0) } }
+
   /// A connection to the listening program; nil if none listens.
   public func connection() -> ServerConnection? {
     guard let descriptor = try? System.socket(.unix, .stream) else { return nil }

@@ -68,9 +68,10 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
     guard let backend else { throw .noServer("no JACK server was found") }
     do throws(JackError) { try backend.start(kernel) } catch { throw .refused("JACK refused: \(error)") }
     lastName = backend.clientName
+    let socket = ServerSocket.ofLibrary(server: server)
     return ServerFacts(
       clientName: backend.clientName, sampleRate: backend.sampleRate, period: backend.period,
-      identity: ServerSocket.ofLibrary(server: server).identity,
+      identity: socket.identity, portLimit: socket.portLimit,
       noticeDescriptor: backend.wakeDescriptor < 0 ? nil : backend.wakeDescriptor)
   }
 

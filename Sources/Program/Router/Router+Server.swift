@@ -51,7 +51,7 @@ extension Router {
     publishing.use(engine.early)
     var server = ServerState()
     (server.isRunning, server.clientName) = (true, facts.clientName)
-    (server.rate, server.period) = (facts.sampleRate, facts.period)
+    (server.rate, server.period, server.portLimit) = (facts.sampleRate, facts.period, facts.portLimit)
     happen(.server(server))
     if let waiting = presets.waiting {
       presets.waiting = nil

@@ -268,4 +268,21 @@ import Testing
     #expect(await router.snapshot.isPanicking)
     router.executor.stop()
   }
+
+  @Test("The state counts the ports that the router has at the server")
+  func portCount() async {
+    let server = MemoryServer(Show.devices + Show.program("Band", 2))
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.session { router.happen(event) }
+      router.happen(.createSession("phone", SessionConfiguration(category: .playAndRecord)))
+      router.happen(.session("phone", .captureChannels(2)))
+      router.tick()
+      let count = router.state.ownPortCount
+      #expect(count == router.connection?.book.list.count && count > 10)
+      #expect(router.state.freePortCount == nil)
+    }
+    router.executor.stop()
+  }
 }

@@ -97,6 +97,8 @@ public struct ServerState: Equatable, Sendable {
   public var rate = 0
   /// Frames per period; 0 without a server.
   public var period = 0
+  /// The greatest number of ports of all clients together; nil if there is none, or if it is unknown.
+  public var portLimit: Int?
   /// Whether files are rendered without a server, so that audioProcessing sessions are heard.
   public var isOffline = false
   public init() {}
