@@ -10,12 +10,14 @@ public struct SystemNode: Hashable, Sendable {
   public var routeType: String?
   /// The volume and mute of the node at the server, which mixers of the desktop set; nil if the node has none.
   public var volume: Volume?
+  /// The number of the process that computes the node; nil if the server computes it, as it does for devices.
+  public var process: Int?
   public init(
     name: String, description: String = "", properties: [String: String] = [:], routeType: String? = nil,
-    volume: Volume? = nil
+    volume: Volume? = nil, process: Int? = nil
   ) {
     (self.name, self.description, self.properties) = (name, description, properties)
-    (self.routeType, self.volume) = (routeType, volume)
+    (self.routeType, self.volume, self.process) = (routeType, volume, process)
   }
 
   /// The volume and mute of a node.

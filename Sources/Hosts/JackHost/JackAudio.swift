@@ -31,6 +31,8 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
     var socket: ServerSocket?
     /// The clients that owned ports when the ports were last read.
     var clients: Set<String> = []
+    /// The process of each of these clients, as far as PipeWire knows it; empty at jackd.
+    var processes: [String: Int] = [:]
   }
   private let shared: Mutex<Shared>
 
@@ -108,7 +110,10 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
     let ports = backend?.systemPorts() ?? []
     return shared.withLock { shared in
       shared.clients = Set(ports.map { String($0.client) })
-      return shared.nodes?.describe(ports) ?? ports
+      guard let described = shared.nodes?.describe(ports) else { return ports }
+      let processes = described.compactMap { port in port.node?.process.map { (String(port.client), $0) } }
+      shared.processes = Dictionary(processes, uniquingKeysWith: { first, _ in first })
+      return described
     }
   }
 
@@ -178,7 +183,10 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
   public func takeLongestJump() -> Int { shared.withLock { $0.attached?.takeLongestJump() ?? 0 } }
 
   public func stoppedPrograms() -> [String] {
-    let clients = shared.withLock { $0.clients }
+    let (clients, processes) = shared.withLock { ($0.clients, $0.processes) }
+    guard processes.isEmpty else {
+      return processes.filter { StoppedPrograms.isStopped("\($0.value)") }.keys.sorted()
+    }
     return StoppedPrograms.names(among: clients)
   }
 

@@ -27,6 +27,8 @@ struct NodeDump: Sendable {
   private var nodes: [String: Node] = [:]
   private var devices: [String: Device] = [:]
   private var ports: [String: Port] = [:]
+  /// The process of each client.
+  private var processes: [String: Int] = [:]
 
   /// Takes the next array of objects. An object replaces the object with its id, and an object without `info` removes it.
   ///
@@ -36,11 +38,13 @@ struct NodeDump: Sendable {
     guard case .array(let objects)? = document.value?.kind else { return false }
     for object in objects {
       guard let id = object["id"]?.text else { continue }
-      (nodes[id], devices[id], ports[id]) = (nil, nil, nil)
+      (nodes[id], devices[id], ports[id], processes[id]) = (nil, nil, nil, nil)
       guard let info = object["info"], let properties = info["props"]?.texts else { continue }
       switch object["type"]?.text {
       case "PipeWire:Interface:Node":
         nodes[id] = Node(properties: properties, volume: SystemNode.Volume(info["params"]?["Props"]))
+      // The number that the kernel tells, not the one that the client tells.
+      case "PipeWire:Interface:Client": processes[id] = properties["pipewire.sec.pid"].flatMap { Int($0) }
       case "PipeWire:Interface:Device": devices[id] = Device(properties, info["params"]?["Route"])
       case "PipeWire:Interface:Port":
         ports[id] = Port(properties: properties, isInput: info["direction"]?.text == "input")
@@ -53,7 +57,9 @@ struct NodeDump: Sendable {
   /// The node of each port, by the port's serial number.
   var entries: [UInt64: Entry] {
     let described = nodes.mapValues { node in
-      node.described(of: node.properties["device.id"].flatMap { devices[$0] })
+      node.described(
+        of: node.properties["device.id"].flatMap { devices[$0] },
+        process: node.properties["client.id"].flatMap { processes[$0] })
     }
     var entries: [UInt64: Entry] = [:]
     for port in ports.values {
@@ -76,12 +82,13 @@ struct NodeDump: Sendable {
     var volume: SystemNode.Volume?
 
     /// A device has properties that hold for all its nodes; a node's own properties take precedence.
-    func described(of device: Device?) -> SystemNode {
+    func described(of device: Device?, process: Int?) -> SystemNode {
       let all = (device?.properties ?? [:]).merging(properties) { $1 }
       return SystemNode(
         name: all["node.name"] ?? "", description: all["node.description"] ?? all["node.nick"] ?? "",
         properties: all.filter { key, _ in Self.telling.contains { key.hasPrefix($0) } },
-        routeType: properties["card.profile.device"].flatMap { device?.routes[$0] }, volume: volume)
+        routeType: properties["card.profile.device"].flatMap { device?.routes[$0] }, volume: volume,
+        process: process)
     }
 
     /// The beginnings of the names of properties that show the kind of a device.

@@ -35,6 +35,20 @@ struct NodeDumpTests {
     #expect(entries.keys.sorted() == [60, 61, 62, 63])
   }
 
+  @Test("A program's node has the process that the kernel tells, and a device's node has none")
+  func process() throws {
+    let player = Dump.node(70, #""node.name": "mpv", "client.id": 65"#)
+    let client = """
+      { "id": 65, "type": "PipeWire:Interface:Client", "info": {
+        "props": { "application.process.id": 1, "pipewire.sec.pid": 4711 } } }
+      """
+    let program = "[ \(player), \(client), \(Dump.port(71, of: 70, "output_FL", "output")) ]"
+    let entries = try #require(read(Dump.laptop, program))
+    #expect(entries[71]?.node.process == 4_711 && entries[60]?.node.process == nil)
+    let left = try #require(read(Dump.laptop, program, #"[{ "id": 65, "info": null }]"#))
+    #expect(left[71]?.node.process == nil)
+  }
+
   @Test(
     "An array must be readable, and malformed objects in it are ignored", arguments: ["", "{}", "[", "[ } ]"])
   func broken(_ text: String) throws {

@@ -92,4 +92,45 @@ import Testing
     }
     try stage.awaitTone(997, -12.04, at: "Ear", 3)
   }
+
+  @Test(
+    "Under PipeWire a player hangs: all else sounds on without it, and it is heard again when it goes on",
+    arguments: ["jack", "pipewire"])
+  func hang(output: String) async throws {
+    let ports = """
+      "headphones": { "type": "headphones", "outputs": ["Acme Box:playback_*"], "channels": 2 }
+      """
+    let band = """
+      "band": { "category": "multiRoute", "options": ["mixWithOthers"], "activate": "start", "streams": {
+        "main": { "channels": 2, "from": ["Band:out_*"], "to": { "headphones": -6 } } } }
+      """
+    let rack = try await Rack(
+      "{ \"multiroute\": 1, \"ports\": { \(ports) }, \"sessions\": { \(Self.film), \(band) } }"
+    ) { pipewire, stage in
+      try pipewire.plug("alsa_output.usb-1", "Acme Box", "device.bus=usb")
+      try stage.do("device Ear 2 0")
+      try stage.do("source Band 2 sine 440 0")
+    }
+    let (stage, surface) = (rack.stage, rack.surface)
+    try rack.listen(to: stage.monitors(of: "Acme Box"))
+    let mpv = try rack.start(
+      "mpv", RealProgram.quietPlayer + ["--ao=\(output)", RealProgram.tone(in: rack.folder)])
+    defer { mpv.send(signal: SIGKILL) }
+    try stage.awaitTone(997, Self.level, at: "Ear", 1)
+    try stage.awaitTone(440, -6, at: "Ear", 1)
+    try surface.subscribe("/event/*")
+    let stop = ContinuousClock.now
+    mpv.send(signal: SIGSTOP)
+    try surface.event("error", seconds: 10) { words in
+      words.contains { $0.text?.contains("the program mpv hangs") == true }
+    }
+    try stage.awaitTone(440, -6, at: "Ear", 1)
+    #expect(stop.secondsSince < 10)
+    for session in ["show", "band"] { #expect(try surface.number("/session/\(session)/active") == 1) }
+    let begin = ContinuousClock.now
+    mpv.send(signal: SIGCONT)
+    try stage.awaitTone(997, Self.level, at: "Ear", 1)
+    #expect(begin.secondsSince < 1)
+    #expect(rack.router.terminate().code == 0)
+  }
 }
