@@ -1,4 +1,5 @@
 public import Parameters
+import SessionModel
 
 /// The reference of all addresses, `docs/osc.md`, made from the table.
 public enum AddressReference {

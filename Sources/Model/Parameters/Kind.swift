@@ -90,23 +90,3 @@ public enum Right: Int, Comparable, Sendable {
     }
   }
 }
-
-/// The part of the settings that a recall may change. Each settable leaf belongs to exactly one part.
-public enum Scope: String, CaseIterable, Sendable {
-  /// The kind of a session, and names.
-  case category
-  /// Which sessions are active, and what starts and ends them.
-  case active
-  /// Streams, their sources and destinations, captures, and which ports are used.
-  case route
-  /// Levels, and how fast they move.
-  case gain
-  case mute, pan, delay
-  /// Ceilings, maxima and the lock.
-  case limit
-  case duck
-  /// Players and recorders.
-  case player
-  /// Processing beside the mix.
-  case process
-}

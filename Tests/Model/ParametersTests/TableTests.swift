@@ -41,7 +41,8 @@ struct TableTests {
     #expect(parameter.right <= .control || parameter.isCommand, "\(parameter.address)")
   }
 
-  @Test("Every settable leaf belongs to exactly one word of the scope of a recall", arguments: Table.parameters)
+  @Test(
+    "Every settable leaf belongs to exactly one word of the scope of a recall", arguments: Table.parameters)
   func scopes(_ parameter: Parameter) {
     #expect((parameter.scope != nil) == parameter.isWritable, "\(parameter.address)")
   }
@@ -53,7 +54,7 @@ struct TableTests {
     #expect(words.reduce(0, +) == Table.parameters.filter(\.isWritable).count)
     #expect(
       named == [
-        "category 28", "active 14", "route 21", "gain 11", "mute 9", "pan 1", "delay 2", "limit 6", "duck 10",
+        "category 28", "active 15", "route 21", "gain 12", "mute 9", "pan 1", "delay 2", "limit 9", "duck 10",
         "player 0", "process 1",
       ])
   }

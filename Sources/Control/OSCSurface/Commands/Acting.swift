@@ -29,7 +29,6 @@ extension Surface {
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
-    case .reload: outcome.reloads.append(Reload(from: clients.answerAddress(of: transaction.peer)))
     case .eventsSince: return events.since((try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:
@@ -54,11 +53,16 @@ extension Surface {
       return rows(
         match, state.directPrograms.map { [.string($0.client)] + $0.sinks.map { .string($0) } })
     case .listAwaited: return rows(match, state.awaitedPrograms.map { [.string($0)] })
+    case .listPresets:
+      return rows(
+        match, state.presets.library.map { id, entry in [.string(id.name), .string(entry.title)] })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
     case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .createStream,
       .removeStream, .alive,
-      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter:
+      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
+      .recallPreset, .recallNamedPreset,
+      .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall:
       break
     }
     return []

@@ -1,0 +1,110 @@
+import Commands
+import JSON5
+import OSCSurface
+import Parameters
+import Presets
+import Router
+import SessionModel
+import SessionPolicy
+import Synchronization
+import Threads
+
+/// Carries out clients' errands about presets, one after the other, on a thread of its own: the disk may be slow.
+final class PresetDesk: Sendable {
+  private let library: PresetLibrary
+  /// The order of the show, as the configuration gives it.
+  private let order: [PresetID]
+  private let reloads: ReloadCommands
+  private let console: Console
+  private let state = Mutex(State())
+  /// Counts the errands that wait, and the end.
+  private let bell = Semaphore()
+
+  private struct State {
+    var waiting: [Surface.Errand] = []
+    var isEnded = false
+    var thread: OwnThread?
+  }
+
+  /// Greatest number of errands that wait.
+  private static let mostWaiting = 64
+
+  /// - Parameter reloads: takes the commands to read the preset in force again, which another thread carries out.
+  init(_ library: PresetLibrary, order: [PresetID], _ reloads: ReloadCommands, _ console: Console) {
+    (self.library, self.order, self.reloads, self.console) = (library, order, reloads, console)
+  }
+
+  /// Takes an errand; never waits. Any thread may call.
+  /// - Throws: `SessionError` full if too many errands wait, or as `ReloadCommands` says.
+  func add(_ errand: Surface.Errand) throws(SessionError) {
+    if case .reload = errand.job { return try reloads.add(errand) }
+    let isAccepted = state.withLock { state in
+      guard state.waiting.count < Self.mostWaiting else { return false }
+      state.waiting.append(errand)
+      return true
+    }
+    guard isAccepted else {
+      throw SessionError(
+        .full, "too many commands about presets wait for the disk; send the command again later")
+    }
+    bell.signal()
+  }
+
+  /// Tells the router which presets there are, and begins to carry out errands.
+  func open(to service: RouterService, _ surface: SurfaceService) {
+    tellLibrary(service)
+    let thread = OwnThread("mr-presets") { [self] in
+      while true {
+        bell.wait()
+        let next = state.withLock { $0.isEnded || $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        guard let next else { return }
+        perform(next, service, surface)
+      }
+    }
+    state.withLock { $0.thread = thread }
+  }
+
+  /// Ends the thread after the errand that it carries out now. Does not wait, because a disk may hang.
+  func close() {
+    let thread = state.withLock { state in
+      state.isEnded = true
+      return state.thread.take()
+    }
+    thread?.detach()
+    bell.signal()
+  }
+
+  /// Reads the folders, and tells the router which presets they have.
+  func tellLibrary(_ service: RouterService) {
+    let reserved = Table.reservedNames(below: "/preset").union(["none"])
+    var entries = Registry<PresetID, PresetEntry>()
+    for entry in library.list() where !reserved.contains(entry.id.name) {
+      entries[entry.id] = PresetEntry(title: entry.title)
+    }
+    let show = order.filter(entries.contains)
+    service.post { [entries] router in await router.note(entries, order: show) }
+  }
+
+  private func perform(_ errand: Surface.Errand, _ service: RouterService, _ surface: SurfaceService) {
+    switch errand.job {
+    case .reload: break
+    case .abort:
+      service.post { router in surface.answer([errand], await router.abortRecall()) }
+    case .undo:
+      service.post { router in surface.answer([errand], await router.undoRecall()) }
+    case .recall(let id, let fade):
+      tellLibrary(service)
+      do throws(CommandFailure) {
+        let preset = try library.read(id.name, telling: console)
+        service.post { router in surface.answer([errand], await router.recall(preset, fade: fade)) }
+      } catch {
+        for line in error.lines { console.tell(line) }
+        let reason = error.reason("the show goes on as it is")
+        service.post { router in
+          await router.happen(.preset(.failed))
+          surface.answer([errand], reason)
+        }
+      }
+    }
+  }
+}
