@@ -111,7 +111,8 @@ let package = Package(
 
     // MARK: Law
     .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
-    .part(of: "Law", "Scenes", uses: ["JSON5", "Parameters", "Presets", "SessionModel"], settings: law),
+    .part(
+      of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),

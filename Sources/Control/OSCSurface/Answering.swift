@@ -127,7 +127,7 @@ public struct Answering: Sendable {
     return OSCMessage("/response", arguments)
   }
 
-  private static let cut = SessionError(
+  static let cut = SessionError(
     .full,
     "one packet is answered by at most \(mostBytes >> 10) KiB; ask with a narrower pattern, or go on behind the last answer"
   )

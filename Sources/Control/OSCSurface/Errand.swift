@@ -23,6 +23,8 @@ extension Surface {
       case abort
       /// Bring back the state from before the last recall.
       case undo
+      /// Tell what a recall would change.
+      case preview(PresetID)
     }
 
     init(_ job: Job, from peer: Peer, _ address: String, _ request: RequestKey? = nil) {
@@ -33,11 +35,23 @@ extension Surface {
     ///
     /// - Parameter error: the reason why nothing was done.
     func answer(_ error: SessionError?) -> OSCMessage? {
-      if let request {
-        return error.map { Surface.response(request, $0) }
-          ?? OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address))
+      guard let request else { return error.map { Surface.error(address, $0) } }
+      return error.map { Surface.response(request, $0) }
+        ?? OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address))
+    }
+
+    /// The answers of an errand that reports, one for each row, and the response to a request.
+    func answers(_ rows: [[OSCArgument]]) -> [OSCMessage] {
+      let list = Surface.rows(address, rows)
+      guard let request else { return list }
+      guard list.count > 1 else {
+        let head: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
+        return [OSCMessage("/response", head + list[0].arguments)]
       }
-      return error.map { Surface.error(address, $0) }
+      let count = OSCArgument.int32(Int32(list.count))
+      return list + [
+        OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address), count)
+      ]
     }
   }
 }

@@ -9,7 +9,7 @@ public enum Command: Sendable, CaseIterable {
   case info, statistics, listAddresses, describe
   case reload
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
-  case undoRecall
+  case undoRecall, previewPreset
   case eventsSince
   case meter, resetClip
 

@@ -54,6 +54,14 @@ struct Evening {
     if fade == 0 { pass(0) }
   }
 
+  /// What a recall now would change.
+  func preview(_ text: String, fade: Double = 0) throws -> [Difference] {
+    let preset = try #require(Self.preset(text), "\(text)")
+    var recall = Recall(preset, replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
+    (recall.fade, recall.pending) = (fade, pending)
+    return try recall.differences(of: state, at: time, law: Self.law)
+  }
+
   /// Lets time pass, and ends the fade if its time is over.
   mutating func pass(_ seconds: Double) {
     time += seconds

@@ -56,6 +56,24 @@ struct RecallPropertyTests {
     #expect(moved.allSatisfy { evening.level($0) == -7 })
   }
 
+  @Test("do what the preview has listed, no more and no less", arguments: 0..<60)
+  func preview(_ seed: UInt64) throws {
+    var (random, evening) = (RandomScene(seed: seed), try Evening())
+    for fade in [0.0, 2, 2, 0] {
+      let (text, before) = (random.text(), evening.state)
+      let listed = try evening.preview(text, fade: fade)
+      #expect(evening.state == before)
+      try evening.recall(text, fade: fade)
+      evening.pass(fade)
+      let done = Comparison(from: before, to: evening.state, waiting: evening.outcome?.waiting ?? [])
+      #expect(listed == done.differences)
+      // A list without these addresses would agree with itself, too.
+      let changed = before.changedLeaves(evening.state)
+      #expect(Set(listed.map(\.address)).isSuperset(of: changed), "\(changed)")
+      for difference in listed { #expect(difference.now != difference.then || !difference.effect.isEmpty) }
+    }
+  }
+
   @Test("touch only the leaves of the words in the scope", arguments: Scope.allCases)
   func scope(_ word: Scope) throws {
     for seed in 0..<20 as Range<UInt64> {
@@ -80,6 +98,30 @@ struct RecallPropertyTests {
 }
 
 extension RouterState {
+  /// The addresses of all settings that differ from another state, found without the engine.
+  fileprivate func changedLeaves(_ other: RouterState) -> Set<String> {
+    func settings(_ state: RouterState) -> [String: Double] {
+      var found: [String: Double] = ["/ramp": state.ramp.target]
+      for (id, session) in state.sessions {
+        found["/session/\(id)/gain"] = session.gain.target
+        found["/session/\(id)/mute"] = session.isMuted ? 1 : 0
+        found["/session/\(id)/active"] = session.isActive ? 1 : 0
+        for (stream, value) in session.streams {
+          let path = "/session/\(id)/stream/\(stream)"
+          found["\(path)/gain"] = value.gain.target
+          found["\(path)/pan"] = value.pan.target
+          for port in state.outputs.keys {
+            found["\(path)/to/\(port)/on"] = value.destinations[port]?.isOn == true ? 1 : 0
+            found["\(path)/to/\(port)/gain"] = value.destinations[port]?.gain.target ?? 0
+          }
+        }
+      }
+      return found
+    }
+    let (mine, others) = (settings(self), settings(other))
+    return Set(mine.filter { others[$0.key].map { [value = $0.value] in $0 != value } ?? false }.keys)
+  }
+
   /// Whether the object of an address exists here and in another state.
   fileprivate func hasObject(_ target: Target, _ other: RouterState) -> Bool {
     guard let id = target.session else { return true }

@@ -62,7 +62,7 @@ extension Surface {
       .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
       .recallPreset, .recallNamedPreset,
-      .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall:
+      .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset:
       break
     }
     return []
@@ -82,9 +82,14 @@ extension Surface {
 
   /// One message per object, with its index and the number of objects; for no objects, one message with zeros.
   private func rows(_ match: Match, _ rows: [[OSCArgument]]) -> [OSCMessage] {
-    guard !rows.isEmpty else { return [OSCMessage(match.address, .int32(0), .int32(0))] }
+    Self.rows(match.address, rows)
+  }
+
+  /// One message per object, with its index and the number of objects; for no objects, one message with zeros.
+  static func rows(_ address: String, _ rows: [[OSCArgument]]) -> [OSCMessage] {
+    guard !rows.isEmpty else { return [OSCMessage(address, .int32(0), .int32(0))] }
     let total = OSCArgument.int32(Int32(rows.count))
-    return rows.enumerated().map { OSCMessage(match.address, [.int32(Int32($0)), total] + $1) }
+    return rows.enumerated().map { OSCMessage(address, [.int32(Int32($0)), total] + $1) }
   }
 
   private func sessions(_ match: Match, _ state: RouterState) -> [OSCMessage] {

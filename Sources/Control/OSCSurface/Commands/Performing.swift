@@ -46,6 +46,7 @@ extension Surface {
     case .reload: result.steps.append(.errand(.reload, match.address))
     case .recallPreset, .recallNamedPreset, .goToStandby, .nextPreset, .previousPreset:
       try performRecall(command, match, arguments, &result, in: &transaction)
+    case .previewPreset: result.steps.append(try preview(match))
     case .abortRecall: result.steps.append(.errand(.abort, match.address))
     case .undoRecall: result.steps.append(.errand(.undo, match.address))
     case .request: return try request(arguments, &result, in: &transaction)
@@ -203,8 +204,13 @@ extension Surface {
     if let command = match.parameter.command, command.isReport {
       return .act(command, match, Arguments([]))
     }
+    if match.parameter.command == .previewPreset { return try preview(match) }
     guard match.isReadable else { throw acts }
     return .read([match])
+  }
+
+  private func preview(_ match: Match) throws(SessionError) -> PacketTransaction.Step {
+    .errand(.preview(try match.target.id(of: \.preset)), match.address)
   }
 
   /// Performs the message in a request. A request that came before gets its old response again and is not performed.

@@ -97,6 +97,17 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     }
   }
 
+  /// Answers an errand that reports, with one message for each row. Another machine gets at most as many bytes as for any packet.
+  public func answer(_ errand: Surface.Errand, rows: [[OSCArgument]]) {
+    var outcome = Surface.Outcome()
+    let messages = errand.answers(rows)
+    let size = messages.reduce(0) { $0 + OSCBundle.size(of: $1) }
+    let isFar = errand.peer.transport.hasPorts && !errand.peer.host.isLoopback
+    guard !isFar || size <= Answering.mostBytes else { return answer([errand], Answering.cut) }
+    outcome.send(messages, to: errand.peer)
+    send(outcome)
+  }
+
   /// An answer that waits for the audio thread.
   func pending(_ sync: Surface.Sync) -> PendingAnswer {
     PendingAnswer { [send] error in

@@ -23,6 +23,10 @@ extension Table {
       "/preset/<id>/recall/in", .command("f fade"), .surface(.recallNamedPreset),
       "Recalls the preset with this fade in seconds, 0 to 120."),
     Parameter(
+      "/preset/<id>/preview", .command(""), right: .view, .surface(.previewPreset),
+      "Answers one message per difference that a recall would make now, the most audible first: index, total, address, value now, value then, effect as a sentence or empty. Changes nothing."
+    ),
+    Parameter(
       "/preset/go", .trigger, .surface(.goToStandby),
       "Recalls the preset on standby; the next one of the show is then on standby. A second press within `/preset/guard` does nothing."
     ),

@@ -92,18 +92,28 @@ public enum CommandTable {
   )
 
   private static let presets = CommandDescription(
-    .presets, .presets, [Positional("[show PRESET]", .any, "Prints one preset instead of the list.")],
-    flags: [.wirePlumber, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
-    "lists the available presets with their titles, or prints one",
+    .presets, .presets,
+    [
+      Positional(
+        "[show PRESET|preview ID]", .any,
+        "Prints one preset, or what its recall would change, instead of the list.")
+    ],
+    flags: [.wirePlumber, .presets, .config] + clientFlags,
+    exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
+    "lists the available presets with their titles, prints one, or tells what its recall would change",
     details: [
+      """
+      preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
+      """,
       """
       PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
       with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
-      """
+      """,
     ],
     examples: [
       .init("multiroute presets show podcast", "prints the file"),
       .init("multiroute presets show podcast --wireplumber", "prints the script"),
+      .init("multiroute presets preview act-2", "tells before GO what it will do"),
     ])
 
   private static let recall = CommandDescription(

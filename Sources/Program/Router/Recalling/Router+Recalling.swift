@@ -1,7 +1,7 @@
 import ControlInterface
 import Parameters
 public import Presets
-import Scenes
+public import Scenes
 public import SessionModel
 
 extension Router {
@@ -25,10 +25,7 @@ extension Router {
       apply(preset)
       return nil
     }
-    var recall = Recall(preset, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
-    recall.fade = fade ?? preset.fade ?? state.presets.fade
-    recall.scope = state.presets.scope.intersection(preset.scope)
-    recall.isSafe = SafePatterns.matcher(of: state.presets.safes + preset.safes)
+    let recall = planned(preset, fade: fade)
     let origin = RecallOrigin(state: state, inForce: presets.inForce)
     let result = begin(recall, .began(preset.id, fade: recall.fade)) {
       $0.presets.current == preset.id && !$0.presets.isModified
@@ -37,6 +34,20 @@ extension Router {
     presets.origin = origin
     presets.inForce = preset.inForce(after: recall.predecessor?.preset)
     return nil
+  }
+
+  /// A recall as `recall` carries it out now, with the state that it starts from, for a preview on another thread.
+  public func plan(_ preset: Preset) -> (recall: Recall, state: RouterState, time: Double) {
+    (planned(preset, fade: nil), state, now)
+  }
+
+  private func planned(_ preset: Preset, fade: Double?) -> Recall {
+    var recall = Recall(preset, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
+    recall.fade = fade ?? preset.fade ?? state.presets.fade
+    recall.scope = state.presets.scope.intersection(preset.scope)
+    recall.isSafe = SafePatterns.matcher(of: state.presets.safes + preset.safes)
+    recall.pending = presets.fading?.endings ?? []
+    return recall
   }
 
   /// Brings back the settings from before the last recall.
@@ -54,6 +65,7 @@ extension Router {
     var recall = Recall(before, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
     recall.fade = state.presets.fade
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes)
+    recall.pending = presets.fading?.endings ?? []
     let event = PresetEvent.returned(
       was.current, standby: was.standby, isModified: was.isModified, fade: recall.fade)
     if let error = begin(recall, event, isInForce: { _ in false }).error { return error }
@@ -87,9 +99,7 @@ extension Router {
   private func begin(
     _ recall: Recall, _ event: PresetEvent, isInForce: (RouterState) -> Bool
   ) -> (error: SessionError?, isChange: Bool) {
-    var recall = recall
     let time = now
-    recall.pending = presets.fading?.endings ?? []
     let outcome: RecallOutcome
     do throws(RecallRefusal) { outcome = try recall.outcome(of: state, at: time, law: Self.law) } catch {
       let reason = SessionError(error.error.code, error.sentence)

@@ -1,9 +1,11 @@
 import Commands
 import JSON5
+import OSC
 import OSCSurface
 import Parameters
 import Presets
 import Router
+import Scenes
 import SessionModel
 import SessionPolicy
 import Synchronization
@@ -94,17 +96,53 @@ final class PresetDesk: Sendable {
       service.post { router in surface.answer([errand], await router.undoRecall()) }
     case .recall(let id, let fade):
       tellLibrary(service)
-      do throws(CommandFailure) {
-        let preset = try library.read(id.name, telling: console)
+      read(id, "the show goes on as it is") { preset in
         service.post { router in surface.answer([errand], await router.recall(preset, fade: fade)) }
-      } catch {
-        for line in error.lines { console.tell(line) }
-        let reason = error.reason("the show goes on as it is")
+      } orElse: { reason in
         service.post { router in
           await router.happen(.preset(.failed))
           surface.answer([errand], reason)
         }
       }
+    case .preview(let id):
+      read(id, "nothing is known about it") { preset in
+        let (recall, state, time) = service.wait { await $0.plan(preset) }
+        let result = Self.preview(recall, of: state, at: time)
+        service.post { _ in
+          switch result {
+          case .success(let rows): surface.answer(errand, rows: rows)
+          case .failure(let error): surface.answer([errand], error)
+          }
+        }
+      } orElse: { reason in
+        service.post { _ in surface.answer([errand], reason) }
+      }
+    }
+  }
+
+  /// Reads a preset of the library.
+  ///
+  /// - Parameter effect: what a mistake in the preset means, as a clause.
+  private func read(
+    _ id: PresetID, _ effect: String, use: (Preset) -> Void, orElse refuse: (SessionError) -> Void
+  ) {
+    do throws(CommandFailure) { use(try library.read(id.name, telling: console)) } catch {
+      for line in error.lines { console.tell(line) }
+      refuse(error.reason(effect))
+    }
+  }
+
+  private static func preview(
+    _ recall: Recall, of state: RouterState, at time: Double
+  ) -> Result<[[OSCArgument]], SessionError> {
+    do throws(RecallRefusal) {
+      let differences = try recall.differences(of: state, at: time) {
+        state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
+      }
+      return .success(
+        differences.map { [.string($0.address), .string($0.now), .string($0.then), .string($0.effect)] })
+    } catch {
+      return .failure(SessionError(error.error.code, error.sentence))
     }
   }
 }

@@ -113,6 +113,25 @@ struct ShowTests {
     #expect(try house.surface.number("/session/voice/active") == 1)
   }
 
+  @Test("tells before GO what it will do, and does that")
+  func preview() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    let surface = house.surface
+    #expect(try surface.send("/get", "/preset/act-2/preview").dropFirst(2).first == "/session/show/gain")
+    let rows = try surface.send("/preset/act-2/preview")
+    #expect(rows == [0, 1, "/session/show/gain", "0", "-20", "show becomes quieter by 20.0 dB"])
+    #expect(try surface.number("/session/show/gain") == 0)
+    let child = try Program.start(
+      ["presets", "preview", "act-2", "--to", "127.0.0.1:\(house.router.port)"], in: house.folder)
+    #expect(child.wait(seconds: 10) == 0)
+    #expect(child.output.text.contains("becomes quieter by 20.0 dB"))
+    try surface.send("/preset/recall", "act-2")
+    #expect(try surface.send("/preset/act-2/preview") == [0, 0])
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/broken/preview") }
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/act-9/preview") }
+  }
+
   @Test("can be aborted in mid-fade, and a second recall takes over from the present levels")
   func abort() async throws {
     let library = try TemporaryFolder()
