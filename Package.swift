@@ -105,11 +105,14 @@ let package = Package(
     .part(of: "Model", "Numbers", settings: law),
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers"], settings: law),
-    .part(of: "Model", "Parameters", uses: ["SessionModel"]),
+    .part(of: "Model", "AddressPatterns"),
+    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "SessionModel"]),
     .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
     .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
+    .part(
+      of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -142,10 +145,13 @@ let package = Package(
 
     // MARK: Control
     .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
-    .part(of: "Control", "OSC", uses: ["CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
+    .part(
+      of: "Control", "OSC", uses: ["AddressPatterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
     .part(
       of: "Control", "OSCSurface",
-      uses: ["ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel"]),
+      uses: [
+        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel",
+      ]),
     .part(
       of: "Control", "EventLog",
       uses: ["ControlInterface", "JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls", "Writers"]),
@@ -157,22 +163,22 @@ let package = Package(
     .part(
       of: "Program", "Router",
       uses: [
-        "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets", "ControlInterface",
-        "KeptState",
+        "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
+        "Scenes", "ControlInterface", "KeptState",
         "MixEngine", "MixKernel", "Bridges", "SystemCalls", "Threads",
       ]),
     .part(
       of: "Program", "Commands",
       uses: [
-        "ControlInterface", "EventLog", "JSON5", "Numbers", "OSC", "Parameters", "Presets", "SessionModel",
-        "SessionPolicy", "SystemCalls",
+        "AddressPatterns", "ControlInterface", "EventLog", "JSON5", "Numbers", "OSC", "Parameters", "Presets",
+        "SessionModel", "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
       name: "multiroute",
       dependencies: [
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "JSON5", "KeptState", "Numbers",
-        "Router",
+        "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
@@ -216,12 +222,15 @@ let package = Package(
     .tests(
       of: "Presets", in: "Model",
       uses: [
-        "Chance", "Checkout", "JSON5", "Presets", "Parameters", "SessionModel", "SessionPolicy",
+        "Chance", "Checkout", "JSON5", "Presets", "Parameters", "Scenes", "SessionModel", "SessionPolicy",
         "TemporaryFolders", "SystemCalls",
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",
       uses: ["Chance", "Checkout", "RandomEvents", "SessionPolicy", "SessionModel"]),
+    .tests(
+      of: "Scenes", in: "Law",
+      uses: ["Chance", "JSON5", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy"]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
@@ -236,7 +245,9 @@ let package = Package(
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
-    .tests(of: "OSC", in: "Control", uses: ["Chance", "ControlInterface", "OSC", "TemporaryFolders"]),
+    .tests(
+      of: "OSC", in: "Control",
+      uses: ["AddressPatterns", "Chance", "ControlInterface", "OSC", "TemporaryFolders"]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
@@ -251,7 +262,8 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "Chance", "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets", "SessionPolicy",
+        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets",
+        "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
       ]),
     .tests(

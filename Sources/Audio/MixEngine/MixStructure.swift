@@ -161,6 +161,8 @@ public struct Ramp: Equatable, Sendable {
     case linear
     /// The fader moves slowly at both ends: fades.
     case sCurve
+    /// Raised cosine in power, so that a sound that moves from one output to another keeps its power: recalls.
+    case equalPower
   }
   public var shape: Shape
   /// Length in frames, at least 1.

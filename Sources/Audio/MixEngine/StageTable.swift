@@ -146,6 +146,7 @@ extension Curve {
       case .fader: .fader
       case .linear: .linear
       case .sCurve: .sCurve
+      case .equalPower: .equalPower
       }
   }
 }

@@ -20,7 +20,8 @@ extension KernelState {
   private func computeShared(_ list: UnsafeMutablePointer<RampList>, _ curve: Curve, _ way: Float) {
     let (count, start) = (list.pointee.count, list.pointee.starts)
     let (span, values) = (list.pointee.spans, list.pointee.values)
-    let eased = curve == .raisedCosine || curve == .sCurve ? MixLoops.easedWay(way) : way
+    let isEased = curve == .raisedCosine || curve == .sCurve || curve == .equalPower
+    let eased = isEased ? MixLoops.easedWay(way) : way
     switch (curve, newer) {
     case (.raisedCosine, true), (.linear, true):
       MixLoopsV3.setAmplitudes(count, way: eased, start: start, span: span, values: values)
@@ -34,6 +35,10 @@ extension KernelState {
       MixLoopsV3.setPositions(count, way: eased, start: start, span: span, values: values)
     case (.fader, false), (.sCurve, false):
       MixLoops.setPositions(count, way: eased, start: start, span: span, values: values)
+    case (.equalPower, true):
+      MixLoopsV3.setPowers(count, way: eased, start: start, span: span, values: values)
+    case (.equalPower, false):
+      MixLoops.setPowers(count, way: eased, start: start, span: span, values: values)
     }
   }
 
@@ -71,6 +76,12 @@ extension KernelState {
         count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
     case (.sCurve, false):
       MixLoops.advanceSCurve(
+        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
+    case (.equalPower, true):
+      MixLoopsV3.advancePower(
+        count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
+    case (.equalPower, false):
+      MixLoops.advancePower(
         count, frames: frames, elapsed: elapsed, inverse: inverse, start: start, span: span, values: values)
     }
   }

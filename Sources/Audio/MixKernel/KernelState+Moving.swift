@@ -28,9 +28,10 @@ extension KernelState {
 
   /// The number of frames over which a ramp may be replaced by a straight line: 8, 16, 32 or 64.
   ///
-  /// The error is at most a thousandth of the greater amplitude, or five thousandths at the corners of the fader law. If a raised cosine
-  /// is cut into 30 pieces, the error of each is pi^2 / 16 / 30^2 of its height. A straight line over d dB has an error of
-  /// (d ln 10 / 20)^2 / 8 of its amplitude, which is a thousandth for 0.78 dB; the whole travel of a fader counts as 45 dB.
+  /// The error is at most a thousandth of the greater amplitude, or five thousandths at the corners of the fader law and where an
+  /// equal-power ramp comes near silence. If a raised cosine is cut into 30 pieces, the error of each is pi^2 / 16 / 30^2 of its height. A
+  /// straight line over d dB has an error of (d ln 10 / 20)^2 / 8 of its amplitude, which is a thousandth for 0.78 dB; the whole travel of
+  /// a fader counts as 45 dB.
   @_noLocks
   static func block(_ length: Float, _ curve: Curve, span: Float) -> Int32 {
     let travel = span < 0 ? -span : span
@@ -38,6 +39,7 @@ extension KernelState {
       switch curve {
       case .linear: 0
       case .raisedCosine: 30
+      case .equalPower: 60
       case .decibels: travel / 0.78
       case .fader: travel * 45 / 0.78
       case .sCurve: 30 + travel * 45 / 0.78 * 1.570_796_4

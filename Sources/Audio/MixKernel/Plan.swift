@@ -74,4 +74,6 @@ package enum Curve: Int32, BitwiseCopyable {
   case linear
   /// The fader moves slowly at both ends and faster in between.
   case sCurve
+  /// Raised cosine in power.
+  case equalPower
 }

@@ -1,7 +1,7 @@
-/// Converts amplitudes into the quantities in which ramps are linear: dB and fader positions. It needs no mathematics library, because
+/// Converts amplitudes into the quantities in which ramps are linear: dB, fader positions and powers. It needs no mathematics library, because
 /// the audio thread may not call one.
 package enum RampQuantity {
-  /// The quantity in which ramps of a curve are linear, or a raised cosine: amplitude, dB or fader position.
+  /// The quantity in which ramps of a curve are linear, or a raised cosine: amplitude, dB, fader position or power.
   ///
   /// An amplitude of -90 dB or less counts as -90 dB, as does 0.
   @_noLocks
@@ -10,6 +10,7 @@ package enum RampQuantity {
     case .raisedCosine, .linear: amplitude
     case .decibels: decibels(amplitude)
     case .fader, .sCurve: position(decibels(amplitude))
+    case .equalPower: amplitude * amplitude
     }
   }
 

@@ -33,7 +33,7 @@ package struct StageMemory: BitwiseCopyable {
   }
 
   /// Number of lists of ramps, one for each curve.
-  package static let curveCount = 5
+  package static let curveCount = 6
 }
 
 /// The ramps of one curve. The tables have room for one register of elements after the last ramp.
@@ -56,7 +56,8 @@ package struct RampList: BitwiseCopyable {
   package var blocks: UnsafeMutablePointer<Int32>
   /// 1 / length of each ramp in frames.
   package var inverses: UnsafeMutablePointer<Float>
-  /// Start of each ramp, and difference from start to end, in the quantity in which the curve is linear: amplitude, dB or fader position.
+  /// Start of each ramp, and difference from start to end, in the quantity in which the curve is linear: amplitude, dB, fader
+  /// position or power.
   package var starts: UnsafeMutablePointer<Float>
   package var spans: UnsafeMutablePointer<Float>
   /// Amplitude of each ramp after the last block.

@@ -114,6 +114,35 @@ public func setPositions(
   }
 }
 
+/// The amplitude of a power: its square root, as the power times the inverse root. Half of the negated exponent is a first guess of that,
+/// and three steps of Newton's method follow.
+///
+/// The error is less than 1e-6 of the value; powers below 0, which rounding may cause, count as 0.
+@inline(always) @_noLocks
+func amplitude(power: Lanes) -> Lanes {
+  let square = power.replacing(with: 0, where: power .< 0)
+  let half = square * 0.5
+  let guess = Words(repeating: 0x5f37_59df) &- (unsafeBitCast(square, to: Words.self) &>> 1)
+  var inverse = unsafeBitCast(guess, to: Lanes.self)
+  inverse = inverse * (1.5 - half * inverse * inverse)
+  inverse = inverse * (1.5 - half * inverse * inverse)
+  inverse = inverse * (1.5 - half * inverse * inverse)
+  return square * inverse
+}
+
+/// Does the same as `setAmplitudes` with `start` and `span` as powers: squares of amplitudes.
+@inline(never) @_noLocks
+public func setPowers(
+  _ count: Int, way: Float, start: UnsafePointer<Float>, span: UnsafePointer<Float>,
+  values: UnsafeMutablePointer<Float>
+) {
+  var index = 0
+  while index < count {
+    store(amplitude(power: lanes(start, index) + lanes(span, index) * way), values, index)
+    index &+= laneCount
+  }
+}
+
 /// Advances ramps that are linear in amplitude.
 /// - Parameters:
 ///   - elapsed: frames that have passed since each ramp began; `frames` is added.
@@ -144,6 +173,20 @@ public func advanceRaisedCosine(
   while index < count {
     let way = raisedCosine(way(elapsed, inverse, index, frames))
     store(lanes(start, index) + lanes(span, index) * way, values, index)
+    index &+= laneCount
+  }
+}
+
+/// Advances ramps that are a raised cosine in power; `start` and `span` are powers, other parameters as in `advanceLinear`.
+@inline(never) @_noLocks
+public func advancePower(
+  _ count: Int, frames: Int32, elapsed: UnsafeMutablePointer<Int32>, inverse: UnsafePointer<Float>,
+  start: UnsafePointer<Float>, span: UnsafePointer<Float>, values: UnsafeMutablePointer<Float>
+) {
+  var index = 0
+  while index < count {
+    let way = raisedCosine(way(elapsed, inverse, index, frames))
+    store(amplitude(power: lanes(start, index) + lanes(span, index) * way), values, index)
     index &+= laneCount
   }
 }

@@ -1,3 +1,4 @@
+import Numbers
 import Parameters
 import SessionModel
 
@@ -12,6 +13,11 @@ extension Notification {
     case .session(let session, .vanished): return "the programs of session \(session) have quit"
     case .session(let session, let change): return "session \(session) \(change.rawValue)"
     case .xrun(let count, _): return "xrun, \(count) so far"
+    case .preset(let preset, .started, let fade):
+      return "preset \(preset) is recalled" + (fade > 0 ? ", with a fade of \(fade.text(.upTo(2))) s" : "")
+    case .preset(let preset, .partial, _): return "preset \(preset) is in force; some of its sessions wait"
+    case .preset(let preset, .done, _): return "preset \(preset) is in force"
+    case .preset(let preset, .aborted, _): return "the fade of preset \(preset) was stopped"
     case .error(_, let address, let error):
       let place = address.isEmpty ? "" : " at \(address)"
       return "error\(place): \(error.code.symbol) (\(error.code.rawValue)): \(error.sentence)"
@@ -31,7 +37,7 @@ extension Notification {
     // An error of a client that took effect all the same.
     case .error(let client, _, _): client == 0 ? .error : .debug
     case .xrun: .warning
-    case .port, .session(_, .vanished), .interruption: .info
+    case .port, .session(_, .vanished), .interruption, .preset: .info
     default: .debug
     }
   }

@@ -11,6 +11,7 @@ extension NumberedNotification {
       switch argument {
       case .integer(let number): .number(Double(number))
       case .text(let text): .string(text)
+      case .number(let number): .number(number)
       }
     }
     return JSONLine.text(

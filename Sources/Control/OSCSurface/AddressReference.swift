@@ -1,4 +1,5 @@
 public import Parameters
+import SessionModel
 
 /// The reference of all addresses, `docs/osc.md`, made from the table.
 public enum AddressReference {
@@ -8,7 +9,7 @@ public enum AddressReference {
     for section in sections {
       text += "\n## \(section.title)\n\n"
       text +=
-        "| address | kind | range | unit | preset key | right | meaning |\n|---|---|---|---|---|---|---|\n"
+        "| address | kind | range | unit | preset key | scope | right | meaning |\n|---|---|---|---|---|---|---|---|\n"
       for parameter in section.parameters { text += row(parameter) }
     }
     return text + legend
@@ -21,7 +22,8 @@ public enum AddressReference {
     let right = parameter.isWritable || parameter.isCommand ? "\(parameter.right)" : ""
     let cells = [
       "`\(parameter.address)`", kind, parameter.range.isEmpty ? "" : "`\(parameter.range)`", parameter.unit,
-      parameter.key.map { "`\($0)`" } ?? "", right == "control" ? "" : right, parameter.summary,
+      parameter.key.map { "`\($0)`" } ?? "", parameter.scope?.rawValue ?? "",
+      right == "control" ? "" : right, parameter.summary,
     ]
     return "| \(cells.joined(separator: " | ")) |\n"
   }
@@ -37,6 +39,7 @@ public enum AddressReference {
     interruptions such as `phone`, and `<n>` a number from 1.
     With an argument an address sets; without one it is a get, answered on the same address. `/get ,s address` reads anything
     and never fires. Levels are in dB, times in seconds. A right is named only where it is not `control`.
+    The scope is the part of the settings that a leaf belongs to: a recall changes only the parts that `/preset/scope` names.
     The rules behind the list, such as patterns, bundles, subscriptions and errors, are in [law/osc.md](law/osc.md).
 
     """

@@ -18,7 +18,7 @@ public struct Answering: Sendable {
   private var count = 0
   /// Whether the response to the present request waits until the audio thread has adopted all earlier commands.
   private(set) var isSync = false
-  /// Whether the response to the present request comes when the files are read again.
+  /// Whether the response to the present request comes when the work is done.
   private(set) var isHandedOver = false
   /// The bytes that may still be answered.
   private var room: Int
@@ -65,16 +65,20 @@ public struct Answering: Sendable {
   }
 
   /// Takes over what a command of a request waits for, so that the response waits, too.
-  mutating func noteWaits(forSync: Bool, forReload: Bool, _ outcome: inout Surface.Outcome) {
-    guard let request = result?.request else { return }
-    if forSync {
-      outcome.syncs.removeLast()
-      isSync = true
-    }
-    if forReload {
-      outcome.reloads[outcome.reloads.count - 1] = Surface.Reload(from: transaction.peer, request)
-      isHandedOver = true
-    }
+  mutating func noteSync(_ outcome: inout Surface.Outcome) {
+    guard result?.request != nil else { return }
+    outcome.syncs.removeLast()
+    isSync = true
+  }
+
+  /// Hands work over. The response to a request comes when the work is done.
+  mutating func handOver(
+    _ job: Surface.Errand.Job, to outcome: inout Surface.Outcome, _ address: String, _ peer: Peer
+  ) {
+    let request = result?.request
+    outcome.errands.append(
+      Surface.Errand(job, from: request == nil ? peer : transaction.peer, address, request))
+    isHandedOver = request != nil
   }
 
   // MARK: Answers
@@ -123,7 +127,7 @@ public struct Answering: Sendable {
     return OSCMessage("/response", arguments)
   }
 
-  private static let cut = SessionError(
+  static let cut = SessionError(
     .full,
     "one packet is answered by at most \(mostBytes >> 10) KiB; ask with a narrower pattern, or go on behind the last answer"
   )

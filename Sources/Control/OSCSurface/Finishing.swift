@@ -107,12 +107,13 @@ extension Surface {
     case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
     case .act(let command, let match, let arguments):
       if command.isReport || command == .eventsSince, answering.isFull { return 1 }
-      let (syncs, reloads) = (outcome.syncs.count, outcome.reloads.count)
+      let syncs = outcome.syncs.count
       let answers = act(command, match, arguments, transaction, moment.state, statistics, &outcome)
       for message in answers { answering.add(message) }
-      answering.noteWaits(
-        forSync: outcome.syncs.count > syncs, forReload: outcome.reloads.count > reloads, &outcome)
+      if outcome.syncs.count > syncs { answering.noteSync(&outcome) }
       return max(1, answers.count)
+    case .errand(let job, let address):
+      answering.handOver(job, to: &outcome, address, clients.answerAddress(of: transaction.peer))
     case .light(let pattern):
       clients.change(transaction.peer) { $0.light(pattern) }
       sendDue(moment, &outcome)

@@ -1,3 +1,4 @@
+import AddressPatterns
 import ControlInterface
 import Numbers
 import OSC
@@ -58,6 +59,8 @@ struct PacketTransaction {
     /// Prolongs the sender's touch of a fader that it has set.
     case hold(Match)
     case act(Command, Match, Arguments)
+    /// Hands work over whose answer comes later; with the address as sent.
+    case errand(Surface.Errand.Job, String)
     /// Feeds back from now on whether the switches that a pattern has set are on.
     case light(AddressPattern)
     /// Sends an answer that is known already.
@@ -107,7 +110,7 @@ extension Surface {
       return try performAll(pattern, arguments, &result, in: &transaction)
     }
     let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)
-    if case .surface(let command) = match.parameter.binding {
+    if let command = match.parameter.command {
       try perform(command, match, arguments, &result, in: &transaction)
     } else if arguments.isEmpty, match.isReadable, !match.aspect.isTrigger {
       result.steps.append(.read([match]))

@@ -74,32 +74,12 @@ public struct Surface: Sendable {
     }
   }
 
-  /// A client's command to read the preset again. Its answer waits until that is done.
-  public struct Reload: Sendable {
-    let peer: Peer
-    /// The request that carried the command; nil if the client asked for no response.
-    let request: RequestKey?
-
-    init(from peer: Peer, _ request: RequestKey? = nil) { (self.peer, self.request) = (peer, request) }
-
-    /// The answer; nil if the client needs none.
-    ///
-    /// - Parameter error: the reason why nothing was reloaded.
-    func answer(_ error: SessionError?) -> OSCMessage? {
-      if let request {
-        return error.map { Surface.response(request, $0) }
-          ?? OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address))
-      }
-      return error.map { Surface.error("/system/reload", $0) }
-    }
-  }
-
   /// The packets to send after a command, a change or a call of `advance`.
   public struct Outcome: Sendable {
     /// The packets in the order in which they must be sent.
     public var datagrams: [Datagram] = []
     public var syncs: [Sync] = []
-    public var reloads: [Reload] = []
+    public var errands: [Errand] = []
     public init() {}
 
     mutating func send(_ message: OSCMessage, to peer: Peer) {
@@ -121,7 +101,7 @@ public struct Surface: Sendable {
     public mutating func merge(_ other: Outcome) {
       datagrams += other.datagrams
       syncs += other.syncs
-      reloads += other.reloads
+      errands += other.errands
     }
   }
 

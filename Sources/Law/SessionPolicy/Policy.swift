@@ -38,6 +38,7 @@ public enum Policy {
       notifications += SilenceHint.decide(next, since: state, activities)
       Ducking.apply(&next, since: state, activities, at: time)
     }
+    Recalls.apply(&next, after: event)
     state = next
     return notifications
   }
@@ -108,6 +109,8 @@ public enum Policy {
       return try Settings.setPort(&state, direction, id, setting, at: time)
     case .channel(let port, let number, let setting):
       try Settings.setChannel(&state, port, number, setting, at: time)
+    case .router(.preset(let setting)):
+      try Recalls.set(&state, setting)
     case .router(let setting):
       Settings.setRouter(&state, setting, at: time)
     case .declarePort(let direction, let port):
@@ -152,6 +155,8 @@ public enum Policy {
       return Hotplug.setServer(&state, server, at: time)
     case .presetWaits(let name):
       state.waitingPreset = name
+    case .preset(let event):
+      return try Recalls.take(&state, event, at: time)
     case .jackPorts(let ports):
       state.jackPorts = ports
     case .align(let outputs):
@@ -178,7 +183,7 @@ extension Event {
       .vanishing, .quiet,
       .measured,
       .alive,
-      .activationRefused, .align, .bridge, .presetWaits, .jackPorts:
+      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts:
       false
     case .port(_, _, let setting): setting.concernsOthers
     case .router(let setting): setting.concernsOthers

@@ -8,6 +8,8 @@ public enum Command: Sendable, CaseIterable {
   case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
   case info, statistics, listAddresses, describe
   case reload
+  case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
+  case undoRecall, previewPreset
   case eventsSince
   case meter, resetClip
 
@@ -15,7 +17,7 @@ public enum Command: Sendable, CaseIterable {
   public var isReport: Bool {
     switch self {
     case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
-      .listUnmatched, .listDirect, .listHung, .listInterruptions:
+      .listUnmatched, .listDirect, .listHung, .listInterruptions, .listPresets:
       true
     default: false
     }

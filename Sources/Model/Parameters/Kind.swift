@@ -90,8 +90,3 @@ public enum Right: Int, Comparable, Sendable {
     }
   }
 }
-
-/// The part of the settings that a recall may change. Each settable leaf belongs to exactly one part.
-public enum Scope: String, CaseIterable, Sendable {
-  case category, active, route, gain, mute, pan, delay, limit, duck, player
-}

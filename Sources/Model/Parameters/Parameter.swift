@@ -49,6 +49,8 @@ public struct Parameter: Sendable {
     case observed(Observed)
     /// Carried out by the surface itself.
     case surface(Command)
+    /// Carried out by the surface itself, and also an indicator of its effect.
+    case lamp(Command, lit: Read)
   }
 
   /// Reads the value; nil if there is none.
@@ -144,12 +146,23 @@ public struct Parameter: Sendable {
   public var isWritable: Bool {
     switch binding {
     case .control, .value: true
-    case .readOnly, .observed, .surface: false
+    case .readOnly, .observed, .surface, .lamp: false
+    }
+  }
+
+  /// The command that the surface itself carries out.
+  public var command: Command? {
+    switch binding {
+    case .surface(let command), .lamp(let command, _): command
+    case .control, .value, .readOnly, .observed: nil
     }
   }
 
   /// Whether it takes arguments and acts on them. A meter only reads, although the surface itself answers it.
-  public var isCommand: Bool { if case .surface(let command) = binding { command != .meter } else { false } }
+  public var isCommand: Bool { command.map { $0 != .meter } ?? false }
+
+  /// Whether it acts and has a value, too.
+  public var isLamp: Bool { if case .lamp = binding { true } else { false } }
 
   /// Whether it is sent to subscribers only, and is never part of a snapshot.
   public var isMeter: Bool { if case .surface(.meter) = binding { true } else { false } }
@@ -166,7 +179,7 @@ public struct Parameter: Sendable {
         : moved.control(moment.state, target).map {
           .number($0.value(at: moment.time, isLevel: isLevel))
         }
-    case .value(let read, _), .readOnly(let read): read(moment.state, target)
+    case .value(let read, _), .readOnly(let read), .lamp(_, let read): read(moment.state, target)
     case .observed(let observed): observed.read(moment, target)
     case .surface: nil
     }
@@ -177,7 +190,7 @@ public struct Parameter: Sendable {
     switch binding {
     case .control(let moved): moved.own(moment.state, target)?.isFading(at: moment.time) ?? false
     case .observed(let observed): observed.isMoving(moment, target)
-    case .value, .readOnly, .surface: false
+    case .value, .readOnly, .surface, .lamp: false
     }
   }
 }

@@ -12,16 +12,18 @@ public struct Target: Hashable, Sendable {
   public var source: InterruptionID?
   /// The session whose capture a meter shows.
   public var capture: SessionID?
+  public var preset: PresetID?
   /// Counts from 1.
   public var channel: Int?
 
   public init(
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
-    other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil, channel: Int? = nil
+    other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
+    preset: PresetID? = nil, channel: Int? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
-    (self.capture, self.channel) = (capture, channel)
+    (self.capture, self.preset, self.channel) = (capture, preset, channel)
   }
 }
 
@@ -34,6 +36,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case other = "<x>"
   case source = "<source>"
   case capture = "<c>"
+  case preset = "<id>"
   case channel = "<n>"
 
   /// The kind of object in words.
@@ -45,6 +48,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .input: "input"
     case .source: "source of interruptions"
     case .capture: "session with a capture"
+    case .preset: "preset"
     case .channel: "channel"
     }
   }
@@ -70,6 +74,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
       }
     case .source: state.interruptions.keys.map(\.name)
     case .capture: state.sessions.keys(where: \.hasCapture).map(\.name)
+    case .preset: state.presets.library.keys.map(\.name)
     case .channel: Self.channels(in: state, at: target).map { "\($0)" }
     }
   }
@@ -113,6 +118,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .capture:
       guard let id = SessionID(name) else { return nil }
       filled.capture = id
+    case .preset:
+      guard let id = PresetID(name) else { return nil }
+      filled.preset = id
     case .channel:
       guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
       filled.channel = number
@@ -139,6 +147,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .input: target.input.map(state.inputs.contains) ?? false
     case .source: target.source != nil
     case .capture: target.capture.flatMap { state.sessions[$0] }?.hasCapture ?? false
+    case .preset: target.preset.map(state.presets.library.contains) ?? false
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     }
   }

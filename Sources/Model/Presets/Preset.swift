@@ -16,6 +16,16 @@ public struct Preset: Sendable {
   public let hash: ContentHash
   let document: PresetDocument
 
+  /// The fade of its recall in seconds; nil if it names none.
+  public var fade: Double? { document.fade }
+  /// The parts of the settings that its recall may change.
+  public var scope: Set<Scope> { document.scope ?? Set(Scope.allCases) }
+  /// Patterns of addresses that its recall does not touch, beside those of the router.
+  public var safes: [String] { document.safes }
+
+  /// The streams of one of its sessions.
+  public func streams(of session: SessionID) -> [StreamID] { document.sessions[session]?.streams.keys ?? [] }
+
   /// The programs that feed its streams and that its captures feed, in the order of the file.
   public var programs: [ProgramPorts] {
     var programs: [ProgramPorts] = []
@@ -56,9 +66,6 @@ public struct Preset: Sendable {
   /// output even for a moment. A setting that is in force already gives no event. On an empty state with a
   /// running server the policy accepts all events.
   public func events(for state: RouterState) -> [Event] {
-    document.steps(for: state).compactMap { try? $0.outcome.get() }
+    document.steps(for: state, at: 0).compactMap { try? $0.outcome.get() }
   }
 }
-
-/// The id of a preset.
-public typealias PresetID = Identifier<Preset>

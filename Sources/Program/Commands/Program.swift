@@ -64,7 +64,11 @@ public struct Program: Sendable {
     case .check:
       let graph = arguments.has(.live) ? try runners.graph(arguments.text(.server)) : nil
       try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), at: graph, context)
-    case .presets: try PresetsCommand.perform(PresetsCommand.Options(arguments), context)
+    case .presets: try PresetsCommand.perform(PresetsCommand.Options(arguments, context), context)
+    case .recall:
+      try RecallCommand.recall(
+        arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))
+    case .go: try RecallCommand.go(ClientOptions(arguments, context))
     case .send: try SendCommand.perform(arguments.positionals, ClientOptions(arguments, context), context)
     case .get: try GetCommand.perform(arguments.positionals[0], ClientOptions(arguments, context), context)
     case .watch:

@@ -1,7 +1,8 @@
 import ControlInterface
 import KeptState
 public import Presets
-import SessionModel
+import Scenes
+public import SessionModel
 
 extension Router {
   /// Applies a preset as one change. If the law refuses one setting, no setting changes.
@@ -11,11 +12,11 @@ extension Router {
   ///   - kept: the state that an earlier run kept before it crashed. If it belongs to another or an edited preset, it makes nothing louder.
   ///   - isReload: whether to apply only what differs from the preset in force, if that is an earlier version of
   ///     the same preset.
-  /// - Returns: the setting that the law refuses; nil if the preset is in force, or waits.
+  /// - Returns: the refusal of the law with its place in the preset; nil if the preset is in force, or waits.
   @discardableResult
   public func apply(
     _ preset: Preset, restoring kept: KeptDocument? = nil, reloading isReload: Bool = false
-  ) -> PresetRefusal? {
+  ) -> SessionError? {
     guard connection != nil else {
       let kept = kept ?? (isReload ? presets.waiting?.kept : nil)
       presets.waiting = PresetsInForce.Waiting(preset: preset, kept: kept, isReload: isReload)
@@ -26,15 +27,21 @@ extension Router {
     let predecessor = presets.inForce.map {
       Predecessor($0, isEarlierVersion: isReload && $0.id == preset.id)
     }
-    let change: PresetChange
-    do throws(PresetRefusal) {
-      change = try preset.change(of: state, replacing: predecessor, at: time, law: Self.law)
+    let outcome: RecallOutcome
+    do throws(RecallRefusal) {
+      outcome = try Recall(preset, replacing: predecessor).outcome(of: state, at: time, law: Self.law)
     } catch {
-      tell(.error(client: 0, address: "", SessionError(error.error.code, error.sentence)))
-      return error
+      let reason = SessionError(error.error.code, error.sentence)
+      tell(.error(client: 0, address: "", reason))
+      return reason
     }
     presets.inForce = preset.inForce(after: predecessor?.preset)
-    adopt(change.state, change.notifications, at: time)
+    var (next, told) = (outcome.state, outcome.notifications)
+    if predecessor?.isEarlierVersion != true {
+      told = ((try? Self.law(&next, .preset(.began(preset.id, fade: 0)), time)) ?? []) + told
+      told.append(.preset(preset.id, outcome.waiting.isEmpty ? .done : .partial, fade: 0))
+    }
+    adopt(next, told, at: time)
     guard let kept else { return nil }
     // Kept settings may belong to devices that no preset names. `wire` finds these devices.
     wire()
@@ -46,18 +53,27 @@ extension Router {
   private func restore(_ kept: KeptDocument, _ scope: RestorationScope) {
     let time = now
     let restored = kept.restored(over: state, at: time, scope, law: Self.law)
-    adopt(restored.state, restored.notifications, at: time)
+    var next = restored.state
+    // The restoration sets much that it finds set already.
+    let head = KeptHead(preset: "", path: "", hash: "", time: "")
+    next.presets.isModified =
+      KeptDocument.json(of: state, head: head) != KeptDocument.json(of: next, head: head)
+    adopt(next, restored.notifications, at: time)
     guard !restored.leftOut.isEmpty else { return }
     let names = restored.leftOut.joined(separator: ", ")
     tell(.error(client: 0, address: "", SessionError(.notFound, "not as before the crash: \(names)")))
   }
 
   /// Replaces the state by a copy on which the law has accepted a series of events.
-  private func adopt(_ next: RouterState, _ notifications: [Notification], at time: Double) {
+  ///
+  /// - Parameter fade: seconds of a recall's fade; nil if the change is no recall.
+  func adopt(
+    _ next: RouterState, _ notifications: [Notification], at time: Double, fading fade: Double? = nil
+  ) {
     publishing.prepareForEvent()
     let before = state
     state = next
-    settle(notifications, from: before, at: time)
+    settle(notifications, from: before, at: time, fading: fade)
   }
 
   /// Writes the state to a file, if the settings name one, so that the next run can restore it after a crash.

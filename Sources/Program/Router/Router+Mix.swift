@@ -6,14 +6,16 @@ import SessionModel
 extension Router {
   /// Applies the state to the mix.
   ///
-  /// - Parameter time: the start of new fades, in seconds since the router's start; nil is now.
+  /// - Parameters:
+  ///   - time: the start of new fades, in seconds since the router's start; nil is now.
+  ///   - fade: seconds of a recall's fade; nil if the change is no recall.
   /// - Returns: the part of the mix that was published; nil while there is no audio server.
   @discardableResult
-  func updateMix(at time: Double? = nil) -> MixChange? {
+  func updateMix(at time: Double? = nil, fading fade: Double? = nil) -> MixChange? {
     guard let connection else { return nil }
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
-      state, connection.liveness, at: time ?? now, margin: connection.margin, provide: provide)
+      state, connection.liveness, at: time ?? now, margin: connection.margin, fade: fade, provide: provide)
     if change == .whole { portsMayHaveChanged(connection) }
     return change
   }

@@ -26,8 +26,11 @@ extension Router {
     let listeners = publishing.nextDue(at: time)
     // Without a preset nothing is kept.
     let keeping = presets.inForce == nil ? nil : keeper?.nextDue
-    return [state.nextDeadline, listeners, keeping, connection.flatMap { due(of: $0, at: time) }]
-      .compactMap(\.self).min().map { $0 + startTime }
+    return [
+      state.nextDeadline, listeners, keeping, presets.fading?.end,
+      connection.flatMap { due(of: $0, at: time) },
+    ]
+    .compactMap(\.self).min().map { $0 + startTime }
   }
 
   /// When the next work of the connection is due, in seconds since the start.
@@ -64,6 +67,7 @@ extension Router {
     releaseFaded()
     followDue()
     followDelays()
+    finishRecall()
     if let deadline = state.nextDeadline, deadline <= now { happen(.elapsed) }
     handOver()
     followGraph()

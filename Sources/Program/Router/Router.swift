@@ -61,6 +61,10 @@ public actor Router {
     var waiting: Waiting?
     /// The preset in force. If it only adds to the presets before it, it has their settings, too.
     var inForce: Preset?
+    /// The recall whose fade runs.
+    var fading: FadingRecall?
+    /// Where an undo returns to; nil if there is nothing to undo.
+    var origin: RecallOrigin?
 
     struct Waiting {
       let preset: Preset
@@ -183,9 +187,13 @@ public actor Router {
 
   /// Applies and publishes an accepted change. The audio comes first, so that a fader is heard before listeners get the change.
   ///
-  /// - Parameter time: the time of the event, so that a fade has its full length.
-  func settle(_ told: [Notification], from before: RouterState, at time: Double) {
-    updateMix(at: time)
+  /// - Parameters:
+  ///   - time: the time of the event, so that a fade has its full length.
+  ///   - fade: seconds of a recall's fade; nil if the change is no recall.
+  func settle(
+    _ told: [Notification], from before: RouterState, at time: Double, fading fade: Double? = nil
+  ) {
+    updateMix(at: time, fading: fade)
     publish(told, from: before, at: time)
     finishChange()
   }

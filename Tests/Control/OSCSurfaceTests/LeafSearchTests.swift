@@ -1,3 +1,4 @@
+import AddressPatterns
 import Chance
 import OSC
 import SessionModel

@@ -80,6 +80,10 @@ struct ReadingTests {
     (OSCMessage("/input/usb/source", "back"), ["back"]),
     (OSCMessage("/ramp", 0.5), [0.5]), (OSCMessage("/fade/curve", "linear"), ["linear"]),
     (OSCMessage("/meter/rate", 10), [10.0]), (OSCMessage("/system/panic", 1), [1]),
+    (OSCMessage("/preset/fade", 4), [4.0]), (OSCMessage("/preset/guard", 1), [1.0]),
+    (OSCMessage("/preset/scope", "mute+gain"), ["gain+mute"]),
+    (OSCMessage("/preset/safe", "/output/usb", "/ramp"), ["/output/usb", "/ramp"]),
+    (OSCMessage("/preset/standby", "act-1"), ["act-1"]),
     (OSCMessage("/system/lock", 1), [1]),
   ]
 

@@ -37,13 +37,13 @@ struct SystemTests {
     #expect(desk.send("/system/reload", from: RightsTests.mixer).errorCode == .denied)
     #expect(desk.send("/system/reload", 0).isEmpty)
     #expect(desk.send("/get", "/system/reload").errorCode == .badValue)
-    #expect(desk.reloads.isEmpty)
+    #expect(desk.errands.isEmpty)
     #expect(desk.send("/system/reload", 1).isEmpty)
     #expect(desk.send("/request", 4, "/system/reload").isEmpty)
-    #expect(desk.reloads.map { $0.answer(nil) } == [nil, OSCMessage("/response", 4, 0, "/system/reload")])
+    #expect(desk.errands.map { $0.answer(nil) } == [nil, OSCMessage("/response", 4, 0, "/system/reload")])
     let mistake = SessionError(.badValue, "line 3")
     #expect(
-      desk.reloads.map { $0.answer(mistake) } == [
+      desk.errands.map { $0.answer(mistake) } == [
         OSCMessage("/error", "/system/reload", 3, "badValue", "line 3"),
         OSCMessage("/response", 4, 3, "/system/reload", "badValue", "line 3"),
       ])

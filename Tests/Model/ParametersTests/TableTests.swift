@@ -41,6 +41,24 @@ struct TableTests {
     #expect(parameter.right <= .control || parameter.isCommand, "\(parameter.address)")
   }
 
+  @Test(
+    "Every settable leaf belongs to exactly one word of the scope of a recall", arguments: Table.parameters)
+  func scopes(_ parameter: Parameter) {
+    #expect((parameter.scope != nil) == parameter.isWritable, "\(parameter.address)")
+  }
+
+  @Test("The words of the scope share out all settable leaves among them")
+  func sharedScopes() {
+    let words = Scope.allCases.map { word in Table.parameters.filter { $0.scope == word }.count }
+    let named = zip(Scope.allCases, words).map { "\($0) \($1)" }
+    #expect(words.reduce(0, +) == Table.parameters.filter(\.isWritable).count)
+    #expect(
+      named == [
+        "category 28", "active 15", "route 21", "gain 12", "mute 9", "pan 1", "delay 2", "limit 9", "duck 10",
+        "player 0", "process 1",
+      ])
+  }
+
   @Test("A preset key occurs once for each owner, and is the name of the leaf")
   func uniqueKeys() {
     var seen: Set<String> = []

@@ -82,7 +82,7 @@ struct PresetApplicationTests {
     #expect(await router.snapshot.outputs["usb"]?.maximumTotal == -6)
     // Now the router knows that both outputs have the same JACK ports.
     for isReload in [false, true] {
-      #expect(await router.apply(second, reloading: isReload)?.error.code == .denied)
+      #expect(await router.apply(second, reloading: isReload)?.code == .denied)
     }
     // A preset that names the guard of the stream changes it.
     await router.apply(
@@ -102,19 +102,21 @@ struct PresetApplicationTests {
     let router = Router(
       Router.Settings(), server: MemoryServer(Show.devices), listeners: [log], isInline: true)
     await router.perform { $0.join() }
-    let first = try Self.preset(#"music: { category: "playback", activate: "start" }"#)
+    let first = try Self.preset(
+      #"music: { category: "playback", activate: "start" }, news: { category: "soloAmbient" }"#)
     let second = try Self.preset(
-      #"music: { category: "playback", gain: -20, priority: "alert" }, news: { category: "ambient" }"#)
+      #"music: { category: "playback", gain: -20 }, news: { category: "soloAmbient", active: true }"#)
     await router.apply(first)
+    await router.perform { _ = $0.happen(.session("news", .foreground(false))) }
     let before = await router.snapshot
     #expect(before.sessions["music"]?.isActive == true)
     _ = log.take()
-    // The class of a session cannot change while the session is active.
+    // A session in the background may not start.
     await router.apply(second)
     #expect(await router.snapshot == before)
     let told = log.take()
     #expect(told.map(\.address) == ["/event/error"])
-    #expect(told.first?.arguments.description.contains("sessions.music.priority") == true)
+    #expect(told.first?.arguments.description.contains("sessions.news.active") == true)
     await router.stop()
     router.executor.stop()
   }

@@ -1,3 +1,5 @@
+import AddressPatterns
+
 /// An address, or a pattern of addresses, and its arguments.
 public struct OSCMessage: Hashable, Sendable {
   /// The address as sent; `AddressPattern` checks its form.

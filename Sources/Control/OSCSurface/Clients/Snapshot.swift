@@ -1,3 +1,4 @@
+import AddressPatterns
 import OSC
 import Parameters
 import SessionModel

@@ -29,7 +29,6 @@ extension Surface {
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
-    case .reload: outcome.reloads.append(Reload(from: clients.answerAddress(of: transaction.peer)))
     case .eventsSince: return events.since((try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:
@@ -57,11 +56,16 @@ extension Surface {
       return rows(
         match,
         state.hungPrograms.map { [.string($0.client), .int32($0.isDisconnected ? 1 : 0)] })
+    case .listPresets:
+      return rows(
+        match, state.presets.library.map { id, entry in [.string(id.name), .string(entry.title)] })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
     case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .createStream,
       .removeStream, .alive,
-      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter:
+      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
+      .recallPreset, .recallNamedPreset,
+      .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset:
       break
     }
     return []
@@ -81,9 +85,14 @@ extension Surface {
 
   /// One message per object, with its index and the number of objects; for no objects, one message with zeros.
   private func rows(_ match: Match, _ rows: [[OSCArgument]]) -> [OSCMessage] {
-    guard !rows.isEmpty else { return [OSCMessage(match.address, .int32(0), .int32(0))] }
+    Self.rows(match.address, rows)
+  }
+
+  /// One message per object, with its index and the number of objects; for no objects, one message with zeros.
+  static func rows(_ address: String, _ rows: [[OSCArgument]]) -> [OSCMessage] {
+    guard !rows.isEmpty else { return [OSCMessage(address, .int32(0), .int32(0))] }
     let total = OSCArgument.int32(Int32(rows.count))
-    return rows.enumerated().map { OSCMessage(match.address, [.int32(Int32($0)), total] + $1) }
+    return rows.enumerated().map { OSCMessage(address, [.int32(Int32($0)), total] + $1) }
   }
 
   private func sessions(_ match: Match, _ state: RouterState) -> [OSCMessage] {

@@ -1,3 +1,4 @@
+import AddressPatterns
 import OSC
 import Parameters
 import SessionModel
@@ -10,7 +11,7 @@ extension Surface {
   ) throws(SessionError) {
     try allow(match.parameter.right, for: match.address, in: transaction)
     var arguments = arguments
-    if Self.buttons.contains(command), arguments.first?.text == nil {
+    if Self.buttons.contains(command) || match.parameter.kind == .trigger, arguments.first?.text == nil {
       guard try arguments.fires() else { return }
       arguments = Arguments([])
     }
@@ -42,6 +43,12 @@ extension Surface {
       try apply(.removeStream(session, id), in: &transaction)
     case .forgetOutput: try forget(.output, try arguments.id(), in: &transaction)
     case .forgetInput: try forget(.input, try arguments.id(), in: &transaction)
+    case .reload: result.steps.append(.errand(.reload, match.address))
+    case .recallPreset, .recallNamedPreset, .goToStandby, .nextPreset, .previousPreset:
+      try performRecall(command, match, arguments, &result, in: &transaction)
+    case .previewPreset: result.steps.append(try preview(match))
+    case .abortRecall: result.steps.append(.errand(.abort, match.address))
+    case .undoRecall: result.steps.append(.errand(.undo, match.address))
     case .request: return try request(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
@@ -87,8 +94,7 @@ extension Surface {
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
     .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listInterruptions, .listAddresses,
     .resetClip,
-    .alive,
-    .clearInterruptions, .align, .reload,
+    .listPresets,
   ]
 
   /// Refuses a command that could not be performed later. This happens before any message of the packet takes effect.
@@ -195,11 +201,16 @@ extension Surface {
       return .readAll(reading)
     }
     let match = try tree.find(address, in: transaction.state)
-    if case .surface(let command) = match.parameter.binding, command.isReport {
+    if let command = match.parameter.command, command.isReport {
       return .act(command, match, Arguments([]))
     }
+    if match.parameter.command == .previewPreset { return try preview(match) }
     guard match.isReadable else { throw acts }
     return .read([match])
+  }
+
+  private func preview(_ match: Match) throws(SessionError) -> PacketTransaction.Step {
+    .errand(.preview(try match.target.id(of: \.preset)), match.address)
   }
 
   /// Performs the message in a request. A request that came before gets its old response again and is not performed.

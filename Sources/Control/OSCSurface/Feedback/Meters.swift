@@ -1,3 +1,4 @@
+import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters

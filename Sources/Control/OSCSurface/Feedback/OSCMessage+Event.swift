@@ -9,6 +9,7 @@ extension OSCMessage {
       switch argument {
       case .integer(let number): .int32(number)
       case .text(let text): .string(text)
+      case .number(let number): .float(Float(number))
       }
     }
     self.init(event.notification.address, [.int32(event.serial)] + arguments)

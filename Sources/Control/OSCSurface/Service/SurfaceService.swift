@@ -26,20 +26,20 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   private let counters: () -> [Statistic]
   /// Takes the addresses that have refused all feedback for 30 s.
   private let expired: () -> [Peer]
-  private let reload: Reloader
+  private let runErrand: ErrandRunner
 
-  /// Takes a client's command to read the preset again, without waiting. Throws if nothing can be reloaded now.
-  public typealias Reloader = @Sendable (Surface.Reload) throws(SessionError) -> Void
+  /// Takes a client's errand, without waiting. Throws if it cannot be done now.
+  public typealias ErrandRunner = @Sendable (Surface.Errand) throws(SessionError) -> Void
 
-  /// - Parameter reload: the caller answers each accepted reload with `answer(_:_:)`.
+  /// - Parameter runErrand: the caller answers each accepted errand with `answer(_:_:)`.
   public init(
     _ surface: Surface, counters: @escaping () -> [Statistic] = { [] },
     expired: @escaping () -> [Peer] = { [] },
-    reload: @escaping Reloader = SurfaceService.noReload,
+    runErrand: @escaping ErrandRunner = SurfaceService.noErrands,
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
-    (self.surface, self.counters, self.expired, self.reload, self.send) = (
-      surface, counters, expired, reload, send
+    (self.surface, self.counters, self.expired, self.runErrand, self.send) = (
+      surface, counters, expired, runErrand, send
     )
     inbox = Inbox(surface.tree)
   }
@@ -78,23 +78,34 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   // MARK: Answers
 
-  /// Refuses every reload.
-  public static let noReload: Reloader = { _ throws(SessionError) in
-    throw SessionError(.notFound, "there is no file to reload: only `multiroute run` reads a preset again")
+  /// Refuses every errand.
+  public static let noErrands: ErrandRunner = { _ throws(SessionError) in
+    throw SessionError(.notFound, "there is no library of presets: only `multiroute run` has one")
   }
 
   func send(_ outcome: Surface.Outcome) {
     for datagram in outcome.datagrams { send(datagram.peer, datagram.packet) }
-    for command in outcome.reloads {
-      do throws(SessionError) { try reload(command) } catch { answer([command], error) }
+    for errand in outcome.errands {
+      do throws(SessionError) { try runErrand(errand) } catch { answer([errand], error) }
     }
   }
 
-  /// Tells clients that the files are read again, or why nothing was changed.
-  public func answer(_ reloads: [Surface.Reload], _ error: SessionError?) {
-    for reload in reloads {
-      if let message = reload.answer(error) { send(reload.peer, .message(message)) }
+  /// Tells clients that their errands are done, or why nothing was changed.
+  public func answer(_ errands: [Surface.Errand], _ error: SessionError?) {
+    for errand in errands {
+      if let message = errand.answer(error) { send(errand.peer, .message(message)) }
     }
+  }
+
+  /// Answers an errand that reports, with one message for each row. Another machine gets at most as many bytes as for any packet.
+  public func answer(_ errand: Surface.Errand, rows: [[OSCArgument]]) {
+    var outcome = Surface.Outcome()
+    let messages = errand.answers(rows)
+    let size = messages.reduce(0) { $0 + OSCBundle.size(of: $1) }
+    let isFar = errand.peer.transport.hasPorts && !errand.peer.host.isLoopback
+    guard !isFar || size <= Answering.mostBytes else { return answer([errand], Answering.cut) }
+    outcome.send(messages, to: errand.peer)
+    send(outcome)
   }
 
   /// An answer that waits for the audio thread.

@@ -34,7 +34,7 @@ final class AddressTree: Sendable {
     var feedsBack: Bool {
       guard aspect.isReadable else { return false }
       return switch parameter.binding {
-      case .control, .value, .readOnly, .observed: true
+      case .control, .value, .readOnly, .observed, .lamp: true
       case .surface: false
       }
     }

@@ -6,7 +6,7 @@ extension Parameter {
   func description(of aspect: Aspect) -> [String] {
     let access = !isWritable ? (isCommand ? "command" : "read") : "\(right)"
     switch aspect {
-    case .value: return [kind.tags, unit, access, kind.name, range, summary]
+    case .value: return [isLamp ? "i" : kind.tags, unit, access, kind.name, range, summary]
     case .position: return ["f", "", access, "level", "0..1", "\(summary) As a fader position."]
     case .label: return ["s", "", "read", "text", "", "\(summary) As a label."]
     case .index: return ["i", "", access, "integer", range, "\(summary) As a number."]

@@ -12,7 +12,7 @@ struct Match: Sendable {
   var aspect: Aspect { leaf.aspect }
 
   /// Whether the leaf can be read.
-  var isReadable: Bool { aspect.isReadable && !parameter.isCommand }
+  var isReadable: Bool { aspect.isReadable && (!parameter.isCommand || parameter.isLamp) }
 
   /// The leaf that shows the effect of a set: the leaf itself, or the value above `/inc`, `/fade`, `/toggle` and similar leaves.
   var shown: Match {

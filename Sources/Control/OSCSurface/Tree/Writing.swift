@@ -33,7 +33,7 @@ extension Match {
       let request = Parameter.Request(state: state, target: target, value: value.value, extra: extra)
       let event = try write(request)
       return value.isClamped ? .clamped(event) : .event(event)
-    case .readOnly, .observed, .surface: return .nothing
+    case .readOnly, .observed, .surface, .lamp: return .nothing
     }
   }
 

@@ -211,6 +211,7 @@ enum Settings {
     case .interruptionScope(let scope): state.interruptionScope = scope
     case .silent(let isSilent): state.isSilent = isSilent
     case .deactivation(let conduct): state.deactivation = conduct
+    case .preset: preconditionFailure("Recalls decides this")
     }
   }
 }

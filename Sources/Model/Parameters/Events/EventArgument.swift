@@ -3,6 +3,8 @@ public enum EventArgument: Equatable, Sendable {
   /// Counts, codes and flags; a flag is 0 or 1.
   case integer(Int32)
   case text(String)
+  /// Times in seconds.
+  case number(Double)
 }
 
 extension EventArgument: CustomStringConvertible {
@@ -11,6 +13,7 @@ extension EventArgument: CustomStringConvertible {
     switch self {
     case .integer(let number): String(number)
     case .text(let text): text
+    case .number(let number): "\(number)"
     }
   }
 }

@@ -15,6 +15,7 @@ extension Notification {
     case .session: "/event/session"
     case .port: "/event/port"
     case .media: "/event/media"
+    case .preset: "/event/preset"
     case .xrun: "/event/xrun"
     case .error: "/event/error"
     }
@@ -49,6 +50,7 @@ extension Notification {
     case .port(let direction, let port, let isAvailable):
       return [text(direction == .input ? "in" : "out"), text(port), flag(isAvailable)]
     case .media(let isRunning): return [text(isRunning ? "reset" : "lost")]
+    case .preset(let id, let phase, let fade): return [text(id), text(phase.rawValue), .number(fade)]
     case .xrun(let count, _): return [number(count)]
     case .error(let client, let address, let error):
       return [

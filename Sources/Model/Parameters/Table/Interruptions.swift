@@ -26,7 +26,7 @@ extension Table {
     source(
       "ringing", interruption.value(\.isRinging) { .ringing($0) }, "A call is ringing and not yet accepted."),
     Parameter(
-      "/silent", .toggle,
+      "/silent", .toggle, scope: .mute,
       router.value(\.isSilent) { .silent($0) },
       "The silent switch, as on a phone: silences ambient and soloAmbient."),
   ]
@@ -35,6 +35,6 @@ extension Table {
     _ name: String, _ binding: Parameter.Binding, _ summary: String
   ) -> Parameter {
     Parameter(
-      "/interruption/<source>/\(name)", .toggle, restored: .activity, binding, summary)
+      "/interruption/<source>/\(name)", .toggle, scope: .active, restored: .activity, binding, summary)
   }
 }

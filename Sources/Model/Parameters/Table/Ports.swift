@@ -29,7 +29,7 @@ extension Table {
         "The limiter's ceiling; samples above it are clipped to it, without latency, and all others pass bit-exact. To raise it above the preset's takes admin."
       ),
       Parameter(
-        "/output/<o>/maxTotal", .limit(-90...40), unit: "dB", right: .admin, key: "maxTotal",
+        "/output/<o>/maxTotal", .limit(-90...40), unit: "dB", right: .admin, scope: .limit, key: "maxTotal",
         output.value(
           read: { $0.maximumTotal.isFinite ? .number($0.maximumTotal) : .text(Kind.noLimit) },
           write: { value throws(SessionError) in
@@ -85,11 +85,11 @@ extension Table {
     let address = direction == .output ? "/output/<o>" : "/input/<i>"
     return [
       Parameter(
-        "\(address)/name", .text, key: "name",
+        "\(address)/name", .text, scope: .category, key: "name",
         port(direction).value(\.name) { .name($0) }, "Display name."),
       // A maximum stands before the level that it limits, because a preset is applied in the order of the table.
       Parameter(
-        "\(address)/max", .number(-90...10), unit: "dB", right: .admin, key: "max",
+        "\(address)/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         port(direction).value(\.maximum) { .maximum($0) },
         "The highest level; a level that is above it when it changes is lowered to it."),
       Parameter(
@@ -100,12 +100,12 @@ extension Table {
         "\(address)/mute", .toggle, scope: .mute, key: "mute",
         port(direction).value(\.isMuted) { .muted($0) }, "The port's mute."),
       Parameter(
-        "\(address)/plugged", .toggle, key: "plugged",
+        "\(address)/plugged", .toggle, scope: .route, key: "plugged",
         port(direction).value(\.isPlugged) { .plugged($0) },
         "Whether something is plugged in; set by a person or script, for a jack socket whose plug JACK cannot see."
       ),
       Parameter(
-        "\(address)/auto", .toggle, key: "auto",
+        "\(address)/auto", .toggle, scope: .route, key: "auto",
         .value(
           read: { state, target in
             port(direction).find(state, target).map { .flag(state.isAutomatic($0, direction)) }

@@ -3,11 +3,11 @@ import SessionModel
 extension Table {
   static let wholeRouter: [Parameter] = [
     Parameter(
-      "/ramp", .number(0.005...1), unit: "s", key: "ramp",
+      "/ramp", .number(0.005...1), unit: "s", scope: .gain, key: "ramp",
       router.control(\.ramp) { .ramp($0) },
       "How long a gain, mute, route or on/off change takes."),
     Parameter(
-      "/fade/curve", .choice(of: FadeCurve.self),
+      "/fade/curve", .choice(of: FadeCurve.self), scope: .gain,
       router.value(\.fadeCurve) { .fadeCurve($0) },
       "The curve of fades: along the fader's travel, in amplitude, or slow at both ends."),
     Parameter(
@@ -18,15 +18,15 @@ extension Table {
       "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
       "Whether there is an audio server."),
     Parameter(
-      "/system/panic", .toggle,
+      "/system/panic", .toggle, scope: .mute,
       router.value(\.isPanicking) { .panic($0) },
       "Mutes all outputs within 0.05 s; off ramps back within 1 s."),
     Parameter(
-      "/system/lock", .toggle, right: .admin,
+      "/system/lock", .toggle, right: .admin, scope: .limit,
       router.value(\.isLocked) { .lock($0) },
       "Whether only admin may change anything."),
     Parameter(
-      "/system/deactivation", .choice(of: DeactivationConduct.self),
+      "/system/deactivation", .choice(of: DeactivationConduct.self), scope: .active,
       router.value(\.deactivation) { .deactivation($0) },
       "The result of a deactivation while the session's own input or output runs: success, success with a report of isBusy, or refusal."
     ),
@@ -39,7 +39,7 @@ extension Table {
     + meter("/meter/capture/<c>", "Peak per channel of a session's capture, as its programs receive it.")
     + meter("/meter/output/<o>", "Peak per channel, after the limiter.") + [
       Parameter(
-        "/meter/rate", .number(1...50), unit: "Hz",
+        "/meter/rate", .number(1...50), unit: "Hz", scope: .process,
         router.control(\.meterRate) { .meterRate($0) },
         "How often meters are sent.")
     ]

@@ -14,7 +14,7 @@ extension Table {
         "/session/list", .command(""), .surface(.listSessions),
         "Answers one message per session: index, total, id, name, category, mode, active."),
       Parameter(
-        "/session/<s>/name", .text, key: "name",
+        "/session/<s>/name", .text, scope: .category, key: "name",
         session.value(\.name) { .name($0) }, "Display name."),
       Parameter(
         "/session/<s>/category", .choice(of: Category.self), scope: .category, restored: .creation,
@@ -68,7 +68,7 @@ extension Table {
               : .deactivate(session.id, notifyingOthers: notifies ?? session.notifiesOthers)
           }), "Whether the session is active; a second switch says whether a deactivation notifies others."),
       Parameter(
-        "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, key: "max",
+        "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         session.value(\.maximum) { .maximum($0) },
         "The session's highest level; a level that is above it when it changes is lowered to it."),
       Parameter(

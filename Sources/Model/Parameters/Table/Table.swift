@@ -19,6 +19,7 @@ public enum Table {
     Section("Outputs", outputs),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
+    Section("Presets", presets),
     Section("The router", wholeRouter + system),
     Section("Meters", meters),
     Section("Clients", surface),

@@ -16,6 +16,9 @@ enum DocumentReader {
     document.interruptions = object["interruptions"]?.leaves(of: .interruptions) ?? []
     if let extends = object["extends"] { document.extends = extends.placed(extends.identifier()) }
     if let others = object["others"] { document.others = others.placed(others.choice(Others.self)) }
+    document.fade = object["fade"].flatMap { $0.number(0...PresetStatus.longestFade, unit: "s") }
+    document.scope = object["scope"].flatMap(scope)
+    document.safes = object["safe"].flatMap(safes) ?? []
     for (id, entry, position) in object["ports"]?.entries(of: Port.self) ?? [] {
       document.ports[id] = port(entry, entry.place(at: position))
     }
@@ -39,6 +42,24 @@ enum DocumentReader {
   private static func version(_ value: ValueReader?) {
     guard let value, let version = value.integer(1...(.max)), version != 1 else { return }
     value.report("version \(version) is newer than this program", fix: "write 1, or use a newer program")
+  }
+
+  private static func scope(_ value: ValueReader) -> Set<Scope>? {
+    guard let text = value.text() else { return nil }
+    do throws(SessionError) { return try Scope.words(in: text) } catch {
+      value.report(error.sentence, fix: "join the words with +")
+      return nil
+    }
+  }
+
+  private static func safes(_ value: ValueReader) -> [String]? {
+    value.list { element -> String? in
+      guard let text = element.text() else { return nil }
+      do throws(SessionError) { return try SafePatterns.checked([text]).first } catch {
+        element.report(error.sentence, fix: "write an address or a pattern such as /output/*/gain")
+        return nil
+      }
+    }
   }
 
   static func port(_ value: ValueReader, _ place: Place) -> PortEntry {

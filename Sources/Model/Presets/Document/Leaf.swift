@@ -1,6 +1,6 @@
 import JSON5
-import Parameters
-import SessionModel
+package import Parameters
+package import SessionModel
 
 /// A setting in a document: a key of the table of parameters, and its value.
 struct Leaf: Sendable {
@@ -31,9 +31,9 @@ struct Leaf: Sendable {
 
   /// Whether the setting is already in force.
   func isInForce(
-    of owner: Table.Owner, at target: Target, in state: RouterState, storing isStored: Bool = true
+    of owner: Table.Owner, at target: Target, in state: RouterState, _ time: Double, storing isStored: Bool
   ) -> Bool {
-    parameter(of: owner)?.isInForce(value, at: target, in: state, storing: isStored) ?? false
+    parameter(of: owner)?.isInForce(value, at: target, in: state, time, storing: isStored) ?? false
   }
 
   /// Whether the objects of `owner` have the key.
@@ -62,30 +62,32 @@ extension Parameter {
       return try moved.move(target, isStored ? .store(value.number) : .set(value.number))
     case .value(_, let write):
       return try write(Parameter.Request(state: RouterState(), target: target, value: value))
-    case .readOnly, .observed, .surface: return nil
+    case .readOnly, .observed, .surface, .lamp: return nil
     }
   }
 
   /// The value that the parameter is set to; for a fade, the value at its end. Nil for a parameter that cannot
   /// be set.
-  func wantedValue(at target: Target, in state: RouterState) -> Value? {
+  package func wantedValue(at target: Target, in state: RouterState) -> Value? {
     switch binding {
     case .control(let moved):
       moved.isInherited(state, target)
         ? .text(Inheritance.word) : moved.reading(state, target).map { .number($0.control.target) }
     case .value(let read, _): read(state, target)
-    case .readOnly, .observed, .surface: nil
+    case .readOnly, .observed, .surface, .lamp: nil
     }
   }
 
   /// Whether setting the value would change nothing.
-  func isInForce(_ value: Value, at target: Target, in state: RouterState, storing isStored: Bool) -> Bool {
-    guard case .control(let moved) = binding else { return read(Moment(state, at: 0), target) == value }
+  func isInForce(
+    _ value: Value, at target: Target, in state: RouterState, _ time: Double, storing isStored: Bool
+  ) -> Bool {
+    guard case .control(let moved) = binding else { return read(Moment(state, at: time), target) == value }
     guard moved.isInherited(state, target) == value.isInherited else { return false }
     guard !value.isInherited, let control = moved.reading(state, target)?.control else {
       return value.isInherited
     }
-    return control.fade == nil && control.target == value.number
+    return !control.isFading(at: time) && control.target == value.number
       && (!isStored || control.stored == value.number)
   }
 }

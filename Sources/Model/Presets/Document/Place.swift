@@ -1,14 +1,14 @@
-import JSON5
+package import JSON5
 
 /// A place in a file.
-struct Place: Hashable, Sendable {
+package struct Place: Hashable, Sendable {
   /// The file's name, as given to its reader.
-  let file: String
-  let position: SourcePosition
-  let path: DocumentPath
+  package let file: String
+  package let position: SourcePosition
+  package let path: DocumentPath
 
   /// A problem at this place.
-  func problem(_ what: String, fix: String, severity: Problem.Severity = .error) -> Problem {
+  package func problem(_ what: String, fix: String, severity: Problem.Severity = .error) -> Problem {
     Problem(
       file: file, position: position, path: path.description, what: what, fix: fix, severity: severity)
   }

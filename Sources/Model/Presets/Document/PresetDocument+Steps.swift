@@ -4,7 +4,9 @@ import SessionModel
 extension PresetDocument {
   /// The steps that bring a router from a state to the document. In their order no sound goes where it must
   /// not, not even briefly.
-  func steps(for state: RouterState, purpose: StepList.Purpose = .recall) -> [Step] {
+  ///
+  /// - Parameter time: router time in seconds.
+  func steps(for state: RouterState, purpose: StepList.Purpose = .recall, at time: Double) -> [Step] {
     var known = state
     for (id, session) in sessions {
       // A stream cannot change its width. A stream with another width is made again, so none of its settings
@@ -18,7 +20,7 @@ extension PresetDocument {
         known.sessions[id]?.portOverride = .none
       }
     }
-    var list = StepList(state: known, for: purpose)
+    var list = StepList(state: known, for: purpose, at: time)
     for (id, port) in ports { port.appendSteps(id, to: &list) }
     for direction in [Direction.output, .input] {
       for (id, port) in kept?.found[direction] ?? Registry() {
@@ -34,6 +36,7 @@ extension PresetDocument {
       session.capture?.appendSteps(id, of: self, to: &list)
     }
     for (id, session) in sessions { session.appendActivation(id, to: &list) }
+    if purpose == .recall { for setting in kept?.settings ?? [] { list.append(setting) } }
     for (id, session) in sessions {
       guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isActive ?? false else {
         continue
@@ -235,9 +238,18 @@ extension StreamEntry {
     guard let session = target.session else { return }
     let settings: [StreamSetting] = [
       .never(old.never), .muted(old.isMuted), .gain(.set(old.gain.target)), .exclusive(old.isExclusive),
+      .duckExempt(old.isDuckExempt),
       .sources(old.sources.filter { $0.fits(channels?.value ?? old.channels) }),
     ]
     for setting in settings { list.append(.stream(session, old.id, setting), about: target, at: place) }
+    if (channels?.value ?? old.channels) <= 2, old.pan.target != 0 {
+      list.append(.stream(session, old.id, .pan(.set(old.pan.target))), about: target, at: place)
+    }
+    for port in destinations.keys where !isPlacedByDefault {
+      guard let gain = old.destinations[port]?.gain.target, gain != 0 else { continue }
+      let target = Target(session: session, stream: old.id, output: port)
+      list.append(.destination(session, old.id, port, .gain(.set(gain))), about: target, at: place)
+    }
   }
 }
 

@@ -7,6 +7,12 @@ struct PresetDocument: Sendable {
   var extends: Placed<PresetID>?
   /// What the document does with settings that it does not name.
   var others: Placed<Others>?
+  /// The fade of a recall, in seconds.
+  var fade: Double?
+  /// The parts of the settings that a recall may change.
+  var scope: Set<Scope>?
+  /// Patterns of addresses that a recall does not touch.
+  var safes: [String] = []
   /// The router's own settings.
   var leaves: [Leaf] = []
   var ducking: [Leaf] = []
@@ -147,6 +153,9 @@ extension PresetDocument: Extensible {
   mutating func extend(by other: Self) {
     title = other.title ?? title
     others = other.others ?? others
+    fade = other.fade ?? fade
+    scope = other.scope ?? scope
+    safes += other.safes
     leaves.extend(by: other.leaves)
     ducking.extend(by: other.ducking)
     interruptions.extend(by: other.interruptions)

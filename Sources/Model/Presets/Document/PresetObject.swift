@@ -93,6 +93,16 @@ extension PresetObject {
         "others", .choice(Others.allCases.map(\.rawValue)),
         "What happens to settings that the preset before this one named and this one does not: without this key they return to their defaults; `keep` leaves them; `remove` also removes sessions that were made over OSC."
       ),
+      Field(
+        "fade", .number(0...PresetStatus.longestFade, unit: "s"),
+        "The fade of a recall of this preset; without this key that of `/preset/fade`."),
+      Field(
+        "scope", .text,
+        "The parts of the settings that a recall of this preset may change, joined by `+`, or `all`: \(Scope.allCases.map { "`\($0.rawValue)`" }.joined(separator: " "))."
+      ),
+      Field(
+        "safe", .list(of: .text),
+        "Patterns of OSC addresses that a recall of this preset does not touch, with everything below them."),
       Field("ports", .entries(.slugs, of: .object("port")), "The devices, by id."),
       Field(
         "sessions", .entries(.slugs, of: .object("session")),
@@ -102,7 +112,7 @@ extension PresetObject {
       Field(
         "kept", .object("kept"),
         "The part that a router adds to the state that it keeps; leave it out of your own presets."),
-    ], owners: [.router], later: ["fade", "players", "recorders", "safe", "scope", "strips"],
+    ], owners: [.router], later: ["players", "recorders", "strips"],
     required: ["multiroute"])
 
   static let port = PresetObject(

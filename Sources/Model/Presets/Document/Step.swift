@@ -1,17 +1,34 @@
-import Parameters
-import SessionModel
+package import Parameters
+package import SessionModel
 
 /// One event that helps to bring a document into force, with the place that asks for it.
-struct Step {
-  let outcome: Result<Event, SessionError>
+package struct Step {
+  package let outcome: Result<Event, SessionError>
   /// The object of the event.
-  let target: Target
-  let place: Place
+  package let target: Target
+  package let place: Place
   /// The setting that the event carries out, with the kind of its owner.
   var leaf: (leaf: Leaf, owner: Table.Owner)?
+  /// The setting without a preset key that the event carries out.
+  private var keyless: SettingEntry?
+
+  /// The parameter that the event sets and its value; nil for a step that sets no parameter, such as the removal of a session.
+  package var setting: (parameter: Parameter, value: Value)? {
+    if let keyless { return (keyless.parameter, keyless.value) }
+    return leaf.flatMap { leaf, owner in
+      Table.keys(of: owner).first { $0.key == leaf.key }.map { ($0, leaf.value) }
+    }
+  }
 
   init(_ event: Event, about target: Target, at place: Place) {
     (outcome, self.target, self.place) = (.success(event), target, place)
+  }
+
+  /// A step for a setting without a preset key; nil if its parameter does not take the value.
+  init?(_ setting: SettingEntry) {
+    guard let event = setting.event else { return nil }
+    self.init(event, about: setting.target, at: setting.place)
+    keyless = setting
   }
 
   /// A step for a setting; nil if the objects of `owner` do not have the key.
@@ -32,6 +49,8 @@ struct StepList {
   /// The state before the steps, in which the ports that they declare are the preset's.
   private(set) var state: RouterState
   let purpose: Purpose
+  /// Router time in seconds.
+  let time: Double
   private(set) var steps: [Step] = []
 
   /// The reason for applying a document.
@@ -43,7 +62,9 @@ struct StepList {
     case restoration
   }
 
-  init(state: RouterState, for purpose: Purpose) { (self.state, self.purpose) = (state, purpose) }
+  init(state: RouterState, for purpose: Purpose, at time: Double) {
+    (self.state, self.purpose, self.time) = (state, purpose, time)
+  }
 
   mutating func append(_ event: Event, about target: Target, at place: Place) {
     steps.append(Step(event, about: target, at: place))
@@ -55,9 +76,15 @@ struct StepList {
     state[direction][port.id]?.isNamedByPreset = port.isNamedByPreset
   }
 
+  /// Appends a setting without a preset key.
+  mutating func append(_ setting: SettingEntry) {
+    guard !setting.isInForce(in: state, time) else { return }
+    if let step = Step(setting) { steps.append(step) }
+  }
+
   mutating func append(_ leaves: [Leaf], of owner: Table.Owner, at target: Target) {
     let isStored = purpose == .recall
-    for leaf in leaves where !leaf.isInForce(of: owner, at: target, in: state, storing: isStored) {
+    for leaf in leaves where !leaf.isInForce(of: owner, at: target, in: state, time, storing: isStored) {
       if let step = Step(leaf, of: owner, at: target, storing: isStored) { steps.append(step) }
     }
   }

@@ -22,8 +22,11 @@ struct Succession {
   }
 
   /// The steps that bring a router from a state to the successor.
-  func steps(for state: RouterState) -> [Step] {
-    removals(from: state) + settingsOfDroppedPorts(state) + reduced(for: state).steps(for: state)
+  ///
+  /// - Parameter time: router time in seconds.
+  func steps(for state: RouterState, at time: Double) -> [Step] {
+    removals(from: state) + settingsOfDroppedPorts(state, time)
+      + reduced(for: state).steps(for: state, at: time)
   }
 
   // MARK: Settings
@@ -162,8 +165,8 @@ struct Succession {
 
   /// The settings of ports that only the predecessor names. The ports themselves stay, because the operator's
   /// sessions may use them.
-  private func settingsOfDroppedPorts(_ state: RouterState) -> [Step] {
-    var list = StepList(state: state, for: .recall)
+  private func settingsOfDroppedPorts(_ state: RouterState, _ time: Double) -> [Step] {
+    var list = StepList(state: state, for: .recall, at: time)
     for (id, port) in old.ports where !new.ports.contains(id) {
       let dropped = PortEntry(place: port.place)
       for direction in port.directions where state[direction].contains(id) && port.bridge == nil {

@@ -1,4 +1,4 @@
-import Parameters
+package import Parameters
 import SessionModel
 
 /// The object `kept` of a kept state, which is not part of ordinary presets.
@@ -32,14 +32,14 @@ struct SettingEntry: Sendable {
   /// The event that carries out the setting; nil if the parameter does not take the value.
   var event: Event? { try? parameter.event(setting: value, at: target, storing: false) }
 
-  func isInForce(in state: RouterState) -> Bool {
-    parameter.isInForce(value, at: target, in: state, storing: false)
+  func isInForce(in state: RouterState, _ time: Double) -> Bool {
+    parameter.isInForce(value, at: target, in: state, time, storing: false)
   }
 }
 
 extension Parameter {
   /// The address, with names in place of the placeholders.
-  func address(at target: Target) -> String {
+  package func address(at target: Target) -> String {
     parts.map { part in "/" + (Placeholder(rawValue: String(part))?.name(in: target) ?? String(part)) }
       .joined()
   }
@@ -72,6 +72,7 @@ extension Placeholder {
     case .other: target.other?.name
     case .source: target.source?.name
     case .capture: target.capture?.name
+    case .preset: target.preset?.name
     case .channel: target.channel.map { "\($0)" }
     }
   }

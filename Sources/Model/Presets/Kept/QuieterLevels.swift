@@ -1,5 +1,5 @@
-import Parameters
-import SessionModel
+package import Parameters
+package import SessionModel
 
 /// Lowers the levels of a state to those of another one, wherever both have the same object.
 ///
@@ -86,7 +86,7 @@ extension Parameter {
   }
 
   /// All targets of the parameter in a state.
-  fileprivate func targets(in state: RouterState) -> [Target] {
+  package func targets(in state: RouterState) -> [Target] {
     parts.reduce([Target()]) { targets, part in
       guard let placeholder = Placeholder(rawValue: String(part)) else { return targets }
       return targets.flatMap { target in

@@ -152,7 +152,7 @@ private struct Restoration {
       // An address of one direction of a device takes precedence over the device's entry for both directions.
       !kept.settings.contains { $0.target == step.target && $0.parameter.key == step.leaf?.leaf.key }
     }
-    let settings = kept.settings.filter { !$0.isInForce(in: state) }
+    let settings = kept.settings.filter { !$0.isInForce(in: state, time) }
     let silent = kept.active.filter { state.sessions[$0]?.isActive != true }.map { "kept.active: \($0)" }
     return (steps.map(\.place) + settings.map(\.place)).map(\.path.description) + silent
   }
@@ -168,7 +168,7 @@ private struct Restoration {
   // MARK: Settings
 
   private func steps() -> [Step] {
-    removals() + document.steps(for: state, purpose: .restoration)
+    removals() + document.steps(for: state, purpose: .restoration, at: time)
   }
 
   private mutating func settle() {
@@ -176,7 +176,7 @@ private struct Restoration {
   }
 
   private mutating func set(_ settings: [SettingEntry]) {
-    for setting in settings where !setting.isInForce(in: state) {
+    for setting in settings where !setting.isInForce(in: state, time) {
       if let event = setting.event { attempt(event) }
     }
   }

@@ -79,6 +79,7 @@ public enum Event: Equatable, Sendable {
   case server(ServerState)
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)
+  case preset(PresetEvent)
   /// All JACK ports that other clients have now.
   case jackPorts([JackPort])
   /// The state of a port's bridge program has changed.
@@ -213,6 +214,7 @@ public enum RouterSetting: Equatable, Sendable {
   case interruptionScope(InterruptionScope)
   case silent(Bool)
   case deactivation(DeactivationConduct)
+  case preset(PresetSetting)
 }
 
 /// The JACK ports that one port has now.

@@ -7,6 +7,9 @@ public struct RouterState: Equatable, Sendable {
   /// Guards and maxima of sessions and streams that were removed.
   public var remembered = RememberedLimits()
 
+  /// The presets, and how recalls are carried out.
+  public var presets = PresetStatus()
+
   /// Time in seconds that a change of a gain, mute or route takes, 0.005 to 1.
   public var ramp = Control(0.02)
   /// The curve of fades.

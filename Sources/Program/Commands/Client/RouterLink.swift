@@ -1,3 +1,4 @@
+import AddressPatterns
 import Numbers
 import OSC
 

@@ -1,3 +1,4 @@
+import AddressPatterns
 import OSC
 
 /// `multiroute watch`: the present values, then each change, until Ctrl-C or until the router ends.

@@ -1,5 +1,6 @@
 public import ControlInterface
 public import OSC
+public import SessionModel
 
 /// The settings of `config.json`: server, addresses, folders and permissions. A setting that the file does not contain is nil or empty.
 public struct Configuration: Sendable {
@@ -14,6 +15,8 @@ public struct Configuration: Sendable {
   /// Permissions of other hosts, and passcodes that raise them.
   public var admission = Admission()
   public var presetFolder: String?
+  /// The presets in the order of the show; empty for the order of their ids.
+  public var scenes: [PresetID] = []
   public var stateFolder: String?
   /// Folders that are searched for bridge programs before those of PATH.
   public var bridgeFolders: [String] = []

@@ -2,14 +2,14 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, hosts, passcodes, presets, state, bridges, restore
+  case server, name, osc, hosts, passcodes, presets, scenes, state, bridges, restore
   /// Later versions serve a web surface; this version takes only `"off"`.
   case http
   // This version refuses these keys, but not as misspelled words.
-  case media, scenes, surfaces, liveness
+  case media, surfaces, liveness
 
   /// Whether only a later version takes the key.
-  var isLater: Bool { [.media, .scenes, .surfaces, .liveness].contains(self) }
+  var isLater: Bool { [.media, .surfaces, .liveness].contains(self) }
 
   /// An example of the value, as written in the file.
   var example: String {
@@ -52,7 +52,8 @@ enum ConfigurationKey: String, CaseIterable {
     case .bridges:
       "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
-    case .scenes: "Presets in the order of the show; not supported yet."
+    case .scenes:
+      "The ids of presets in the order of the show, in which /preset/go and /preset/next proceed. Without this key the order is that of the ids."
     case .http:
       "The address of the web surface; not supported yet. Only `off` is accepted."
     case .surfaces, .liveness: "Comes in a later version."

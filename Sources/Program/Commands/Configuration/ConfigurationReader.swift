@@ -46,6 +46,7 @@ public struct ConfigurationReader {
     configuration.osc = value(.osc).map(endpoints) ?? []
     configuration.admission = Admission(
       hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
+    configuration.scenes = value(.scenes)?.list { $0.identifier() } ?? []
     configuration.presetFolder = value(.presets).flatMap(path)
     configuration.stateFolder = value(.state).flatMap(path)
     configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []

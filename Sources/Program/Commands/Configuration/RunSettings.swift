@@ -1,5 +1,6 @@
 public import ControlInterface
 public import OSC
+public import SessionModel
 
 /// The settings of `run`: its flags, otherwise the configuration, otherwise the defaults.
 public struct RunSettings: Sendable {
@@ -13,6 +14,8 @@ public struct RunSettings: Sendable {
   public var configurationFile: String?
   /// The folders of presets and state, as the flags and the configuration choose them.
   public var folders: Folders
+  /// The presets in the order of the show; empty for the order of their ids.
+  public var scenes: [PresetID]
   /// Folders that are searched for bridge programs before those of PATH.
   public var bridgeFolders: [String]
   public var restoresAfterCrash: Bool
@@ -31,6 +34,7 @@ public struct RunSettings: Sendable {
       state: options.stateFolder ?? configuration.stateFolder)
     bridgeFolders =
       options.bridgePath.map { $0.split(separator: ":").map(String.init) } ?? configuration.bridgeFolders
+    scenes = configuration.scenes
     restoresAfterCrash = configuration.restoresAfterCrash
   }
 }

@@ -1,33 +1,64 @@
+import OSC
 import Presets
 import SessionModel
 
-/// `multiroute presets`: the library with titles, or one preset as text or as a script for WirePlumber. A preset that `check` refuses is marked.
+/// `multiroute presets`: the library with titles; one preset as text or as a script for WirePlumber; or what its recall would change in a
+/// running router. A preset that `check` refuses is marked.
 enum PresetsCommand {
   struct Options {
     var library: LibraryOptions
-    /// The preset to print; nil prints the list.
-    var shown: String?
+    var job: Job
     var isForWirePlumber: Bool
 
-    init(_ arguments: ParsedArguments) throws(CommandFailure) {
+    enum Job {
+      case list
+      case show(String)
+      case preview(String, ClientOptions)
+    }
+
+    init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
       library = LibraryOptions(arguments)
       isForWirePlumber = arguments.has(.wirePlumber)
       let words = arguments.positionals
-      guard words.isEmpty || words.count == 2 && words[0] == "show" else {
+      switch (words.first, words.count) {
+      case (nil, _): job = .list
+      case ("show", 2): job = .show(words[1])
+      case ("preview", 2): job = .preview(words[1], ClientOptions(arguments, context))
+      default:
         throw .usage(
           of: .presets,
-          ["\(words.joined(separator: " ")) is not understood; write: multiroute presets show PRESET"])
+          [
+            "\(words.joined(separator: " ")) is not understood; write: multiroute presets show PRESET, or preview ID"
+          ])
       }
-      shown = words.last
-      if isForWirePlumber, shown == nil {
+      if isForWirePlumber, words.first != "show" {
         throw .usage(of: .presets, ["--wireplumber belongs to show PRESET"])
       }
     }
   }
 
   static func perform(_ options: Options, _ context: Context) throws(CommandFailure) {
+    switch options.job {
+    case .list: list(try Folders(options.library, context), context)
+    case .show(let preset): try show(preset, options, context)
+    case .preview(let preset, let client): try preview(preset, client, context)
+    }
+  }
+
+  private static func preview(
+    _ preset: String, _ options: ClientOptions, _ context: Context
+  ) throws(CommandFailure) {
+    guard PresetID(preset) != nil else {
+      throw .usage(of: .presets, ["'\(preset)' is no id of a preset; multiroute presets lists them"])
+    }
+    var link = try RouterLink(options)
+    PreviewTable(try link.request(OSCMessage("/preset/\(preset)/preview"))).print(to: context.console)
+  }
+
+  private static func show(
+    _ shown: String, _ options: Options, _ context: Context
+  ) throws(CommandFailure) {
     let folders = try Folders(options.library, context)
-    guard let shown = options.shown else { return list(folders, context) }
     guard options.isForWirePlumber else { return try context.console.write(folders.library.text(of: shown)) }
     let preset = try folders.library.read(shown, telling: context.console)
     context.console.write(WirePlumberScript(preset).text)

@@ -2,7 +2,7 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, send, get, watch, status, ports, doctor, reload, help,
+    run, demo, render, check, presets, recall, go, send, get, watch, status, ports, doctor, reload, help,
   ]
 
   /// The description of a command.
@@ -92,18 +92,51 @@ public enum CommandTable {
   )
 
   private static let presets = CommandDescription(
-    .presets, .presets, [Positional("[show PRESET]", .any, "Prints one preset instead of the list.")],
-    flags: [.wirePlumber, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
-    "lists the available presets with their titles, or prints one",
+    .presets, .presets,
+    [
+      Positional(
+        "[show PRESET|preview ID]", .any,
+        "Prints one preset, or what its recall would change, instead of the list.")
+    ],
+    flags: [.wirePlumber, .presets, .config] + clientFlags,
+    exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
+    "lists the available presets with their titles, prints one, or tells what its recall would change",
     details: [
+      """
+      preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
+      """,
       """
       PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
       with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
-      """
+      """,
     ],
     examples: [
       .init("multiroute presets show podcast", "prints the file"),
       .init("multiroute presets show podcast --wireplumber", "prints the script"),
+      .init("multiroute presets preview act-2", "tells before GO what it will do"),
+    ])
+
+  private static let recall = CommandDescription(
+    .recall, .control, [Positional("ID", .one, "The id of a preset in the router's preset folders.")],
+    flags: [.fade] + clientFlags, exitCodes: [.failure, .unavailable],
+    "recalls a preset in a running router",
+    details: [
+      """
+      Levels move along the fade, streams that come or go rise and fall with it. All of the preset is in force or none of it: the reason is \
+      printed, and the command ends with 1. A session that may not become active at present, because a call is on or its \
+      device is away, waits.
+      """
+    ],
+    examples: [.init("multiroute recall act-2 --fade 4", "fades to another scene within four seconds")])
+
+  private static let go = CommandDescription(
+    .go, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
+    "recalls the preset on standby",
+    details: [
+      """
+      What a GO button does: /preset/standby comes into force, and the next preset of the show is then on standby. The \
+      order is that of `scenes` in the configuration.
+      """
     ])
 
   private static let send = CommandDescription(

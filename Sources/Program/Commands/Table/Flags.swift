@@ -77,6 +77,9 @@ extension Flag {
     "The router's address: HOST:PORT or unix:PATH.")
   static let timeout = Flag(
     "--timeout", .seconds(0.01...600), default: "1", "Seconds to wait for an answer.")
+  static let fade = Flag(
+    "--fade", .seconds(0...120), default: "that of the preset, or of the router",
+    "The fade of the recall, in seconds.")
   static let watchSeconds = Flag(
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
   static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")

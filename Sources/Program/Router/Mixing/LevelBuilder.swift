@@ -8,10 +8,14 @@ struct LevelBuilder {
   /// Which sessions in `state` play, record and duck.
   private let activity: Activity
   private let time: Double
+  private let switching: MixLevels.Switching
   private var levels = MixLevels()
 
-  static func levels(of state: RouterState, _ liveness: Liveness, at time: Double) -> MixLevels {
-    var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+  /// - Parameter switching: how long what opens or closes takes; nil is the router's ramp.
+  static func levels(
+    of state: RouterState, _ liveness: Liveness, at time: Double, _ switching: MixLevels.Switching? = nil
+  ) -> MixLevels {
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time, switching)
     for port in state.outputs.values { builder.add(output: port) }
     for port in state.inputs.values { builder.add(input: port) }
     for session in state.sessions.values { builder.add(session) }
@@ -24,13 +28,14 @@ struct LevelBuilder {
   /// The levels of all sessions and outputs that changed since an earlier state with the same topology; nil if the change may
   /// concern every level.
   static func changes(
-    of state: RouterState, since before: RouterState, _ liveness: Liveness, at time: Double
+    of state: RouterState, since before: RouterState, _ liveness: Liveness, at time: Double,
+    _ switching: MixLevels.Switching? = nil
   ) -> MixLevels? {
     // Sends depend on whether their output is available.
     guard state.ramp == before.ramp, state.isPanicking == before.isPanicking, state.inputs == before.inputs,
       state.outputs.allMatch(before.outputs, { $0.isAvailable == $1.isAvailable })
     else { return nil }
-    var builder = LevelBuilder(state: state, liveness: liveness, time: time)
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time, switching)
     // These values can open or close the gate of any session.
     guard state.isSilent == before.isSilent, state.server.isOffline == before.server.isOffline,
       builder.activity.recorders == before.activity.recorders
@@ -44,8 +49,9 @@ struct LevelBuilder {
     return builder.levels
   }
 
-  private init(state: RouterState, liveness: Liveness, time: Double) {
+  private init(state: RouterState, liveness: Liveness, time: Double, _ switching: MixLevels.Switching?) {
     (self.state, self.liveness, self.time, activity) = (state, liveness, time, state.activity)
+    self.switching = switching ?? MixLevels.Switching(seconds: state.ramp.target)
   }
 
   private mutating func add(output port: Port) {
@@ -136,14 +142,15 @@ struct LevelBuilder {
 
   /// The level of a stage that is open or closed.
   private func level(isOpen: Bool) -> MixLevels.Level {
-    MixLevels.Level(target: isOpen ? 1 : 0, seconds: state.ramp.target)
+    MixLevels.Level(target: isOpen ? 1 : 0, shape: switching.shape, seconds: switching.seconds)
   }
 
   /// The level of a gate. A new gate begins closed, so that the sound behind it begins with a ramp.
   /// - Parameter isAtOnce: whether the gate opens without a ramp.
   private func gate(_ isOpen: Bool, isAtOnce: Bool = false) -> MixLevels.Level {
     MixLevels.Level(
-      target: isOpen ? 1 : 0, seconds: isOpen && isAtOnce ? 0 : state.ramp.target, initial: 0)
+      target: isOpen ? 1 : 0, shape: switching.shape,
+      seconds: isOpen && isAtOnce ? 0 : switching.seconds, initial: 0)
   }
 
   /// The level of a control that the operator sets or fades.

@@ -24,6 +24,16 @@ struct MixAssembler {
     var revision: UInt32
   }
 
+  /// The fade of the last recall. Crosspoints that the recall made rise until its end, also those that wait for a JACK port.
+  struct Crossfade {
+    /// Seconds since the router's start.
+    let end: Double
+    /// The stages of the crosspoints that have not begun to rise.
+    var rising: Set<StageKey> = []
+  }
+
+  var crossfade: Crossfade?
+
   private struct Crosspoint {
     let number: Int
     var send: SendKey
@@ -45,8 +55,10 @@ struct MixAssembler {
   var isFadingOut: Bool { crosspoints.values.contains { $0.end != nil } }
 
   /// Sets the wanted topology.
-  /// - Parameter fadeOut: engine frame at which crosspoints that are no longer wanted have faded out.
-  mutating func take(_ topology: MixTopology, fadeOut: UInt64) {
+  /// - Parameters:
+  ///   - isCrossfading: whether new crosspoints belong to `crossfade`.
+  ///   - fadeOut: engine frame at which crosspoints that are no longer wanted have faded out.
+  mutating func take(_ topology: MixTopology, isCrossfading: Bool, fadeOut: UInt64) {
     self.topology = topology
     let wanted = Set(topology.cells.map(\.key))
     for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil {
@@ -56,8 +68,12 @@ struct MixAssembler {
       if crosspoints[cell.key] == nil {
         crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send)
         order.append(cell.key)
+        if isCrossfading { crossfade?.rising.insert(.crosspoint(nextNumber)) }
         nextNumber += 1
       } else {
+        if let old = crosspoints[cell.key], old.end != nil, isCrossfading {
+          crossfade?.rising.insert(.crosspoint(old.number))
+        }
         crosspoints[cell.key]?.end = nil
         crosspoints[cell.key]?.send = cell.send
       }
@@ -76,12 +92,13 @@ struct MixAssembler {
 
   /// Publishes the whole mix.
   mutating func publish(
-    _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double
+    _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double, at time: Double
   ) {
+    if let end = crossfade?.end, end <= time { crossfade = nil }
     (sends, treatments) = (levels.sends, levels.treatments)
     let structure = structure(handles)
     waiting = stagesWaiting(for: handles)
-    let changed = all(levels, rate: rate)
+    let changed = all(levels, rate: rate, at: time)
     var treatments: [PortID: OutputTreatment] = [:]
     for (port, treatment) in levels.treatments {
       treatments[port] = OutputTreatment(delay: Int((treatment.delay * rate).rounded()))
@@ -174,7 +191,9 @@ struct MixAssembler {
   }
 
   /// The levels of all stages; notes them as sent.
-  private mutating func all(_ levels: MixLevels, rate: Double) -> [StageKey: StageLevel] {
+  private mutating func all(
+    _ levels: MixLevels, rate: Double, at time: Double
+  ) -> [StageKey: StageLevel] {
     var all: [StageKey: StageLevel] = [:]
     var current: [StageKey: Sent] = [:]
     for (key, level) in levels.stages {
@@ -183,8 +202,12 @@ struct MixAssembler {
     }
     for crosspoint in crosspoints.values {
       var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
-      if crosspoint.end != nil { level = MixLevels.Level(target: 0, seconds: fadeOutSeconds, initial: 0) }
       let key = StageKey.crosspoint(crosspoint.number)
+      if crosspoint.end != nil {
+        level = MixLevels.Level(target: 0, shape: fadeOut.shape, seconds: fadeOut.seconds, initial: 0)
+      } else if let crossfade, crossfade.rising.contains(key) {
+        (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
+      }
       current[key] = numbered(key, level)
       all[key] = stageLevel(key, current[key]!, rate: rate)
     }
@@ -193,6 +216,7 @@ struct MixAssembler {
       for stage in key.row.stages where current[stage] == nil { current[stage] = sent[stage] }
     }
     for key in waiting { current[key] = nil }
+    crossfade?.rising.formIntersection(waiting)
     sent = current
     return all
   }
@@ -227,6 +251,6 @@ struct MixAssembler {
       ramp: Ramp(level.shape, frames: Int((level.seconds * rate).rounded())), revision: new.revision)
   }
 
-  /// Seconds in which an unwanted crosspoint fades out; set it together with the topology.
-  var fadeOutSeconds = 0.02
+  /// How an unwanted crosspoint fades out; set it together with the topology.
+  var fadeOut = MixLevels.Switching(seconds: 0.02)
 }

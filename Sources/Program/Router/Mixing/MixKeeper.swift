@@ -24,35 +24,42 @@ struct MixKeeper {
   var isFadingOut: Bool { assembler.isFadingOut }
 
   /// Publishes the changes of the mix: only levels if the topology is the same.
-  /// - Parameter margin: frames after which the audio thread surely uses a plan that is published now.
+  /// - Parameters:
+  ///   - margin: frames after which the audio thread surely uses a plan that is published now.
+  ///   - fade: seconds of a recall's fade, which everything takes that opens or closes in this update; nil is the router's ramp.
   mutating func update(
-    _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, provide: Provide
+    _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, fade: Double? = nil,
+    provide: Provide
   ) -> MixChange {
     guard state != mixed || liveness != mixedLiveness else { return .levels([:]) }
     let isSame = mixed.hasSameTopology(as: state)
+    let switching = fade.map { MixLevels.Switching(seconds: max($0, state.ramp.target), shape: .equalPower) }
+    if let switching { assembler.crossfade = MixAssembler.Crossfade(end: time + switching.seconds) }
     let part =
       isSame && liveness == mixedLiveness
-      ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time) : nil
+      ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time, switching) : nil
     (mixed, mixedLiveness) = (state, liveness)
     if let part, !assembler.needsWhole(part) {
       return .levels(assembler.publish(changing: part, to: engine, rate: rate))
     }
-    let levels = LevelBuilder.levels(of: state, liveness, at: time)
+    let levels = LevelBuilder.levels(of: state, liveness, at: time, switching)
     if isSame, !assembler.needsWhole(levels) {
       return .levels(assembler.publish(changing: levels, to: engine, rate: rate))
     }
     if !isSame {
-      assembler.fadeOutSeconds = state.ramp.target
-      assembler.take(TopologyBuilder.topology(of: state), fadeOut: endOfRamp(state, margin: margin))
+      assembler.fadeOut = switching ?? MixLevels.Switching(seconds: state.ramp.target)
+      assembler.take(
+        TopologyBuilder.topology(of: state), isCrossfading: switching != nil,
+        fadeOut: frame(after: assembler.fadeOut.seconds, margin: margin))
     }
-    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate)
+    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time)
     return .whole
   }
 
   /// Publishes the whole mix again, for delays that a fade moves and for new ports.
   mutating func refresh(at time: Double, provide: Provide) {
     let levels = LevelBuilder.levels(of: mixed, mixedLiveness, at: time)
-    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate)
+    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time)
   }
 
   /// Removes the crosspoints that have faded out.
@@ -65,7 +72,11 @@ struct MixKeeper {
 
   /// The engine frame at which a ramp that is published now has ended.
   func endOfRamp(_ state: RouterState, margin: Int) -> UInt64 {
-    engine.framesProcessed + UInt64((state.ramp.target * rate).rounded(.up)) + UInt64(margin)
+    frame(after: state.ramp.target, margin: margin)
+  }
+
+  private func frame(after seconds: Double, margin: Int) -> UInt64 {
+    engine.framesProcessed + UInt64((seconds * rate).rounded(.up)) + UInt64(margin)
   }
 }
 

@@ -23,6 +23,12 @@ struct MixLevels: Equatable {
     func isNew(after other: Level) -> Bool { target != other.target || revision != other.revision }
   }
 
+  /// How long everything that opens or closes takes: gates, mutes, and crosspoints that appear or disappear.
+  struct Switching: Equatable {
+    var seconds: Double
+    var shape = Ramp.Shape.raisedCosine
+  }
+
   struct Treatment: Equatable {
     /// Seconds.
     var delay: Double

@@ -17,10 +17,10 @@ struct OSCFront {
   /// - Parameters:
   ///   - listeners: the open sockets, at least one. They receive nothing before `open(to:)`.
   ///   - unlisted: reports hosts that are not allowed.
-  ///   - reload: takes the clients' commands to read the preset again.
+  ///   - runErrand: takes the clients' commands that need files.
   init(
     _ listeners: Listeners, admission: Admission = Admission(), unlisted: UnlistedHosts? = nil,
-    reload: @escaping SurfaceService.Reloader = SurfaceService.noReload
+    runErrand: @escaping SurfaceService.ErrandRunner = SurfaceService.noErrands
   ) {
     let transports = listeners.transports
     (self.admission, self.unlisted, self.transports) = (AdmissionInForce(admission), unlisted, transports)
@@ -33,7 +33,7 @@ struct OSCFront {
     }
     self.surface = SurfaceService(
       surface, counters: { Self.statistics(of: transports) },
-      expired: { transports.flatMap { $0.takeExpired() } }, reload: reload
+      expired: { transports.flatMap { $0.takeExpired() } }, runErrand: runErrand
     ) { peer, packet in
       transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
     }

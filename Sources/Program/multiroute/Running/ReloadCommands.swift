@@ -9,7 +9,7 @@ import SystemCalls
 final class ReloadCommands: Sendable {
   private struct State {
     var isOpen = false
-    var waiting: [Surface.Reload] = []
+    var waiting: [Surface.Errand] = []
   }
 
   private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class ReloadCommands: Sendable {
 
   /// Takes a command; never waits. Any thread may call.
   /// - Throws: `SessionError` mediaServicesFailed while the router starts.
-  func add(_ reload: Surface.Reload) throws(SessionError) {
+  func add(_ reload: Surface.Errand) throws(SessionError) {
     let isAccepted = state.withLock { state in
       if state.isOpen { state.waiting.append(reload) }
       return state.isOpen
@@ -33,7 +33,7 @@ final class ReloadCommands: Sendable {
   }
 
   /// The commands that came since the last call.
-  func take() -> [Surface.Reload] {
+  func take() -> [Surface.Errand] {
     state.withLock { state in
       defer { state.waiting = [] }
       return state.waiting

@@ -8,6 +8,7 @@ import SessionModel
 /// Reads the preset and the permissions of the configuration again, after a SIGHUP or a client's command.
 struct Reloading {
   let commands: ReloadCommands
+  private let desk: PresetDesk
   private let options: RunOptions
   private let settings: RunSettings
   private let service: RouterService
@@ -17,26 +18,27 @@ struct Reloading {
   private var console: Console { context.console }
 
   init(
-    _ commands: ReloadCommands, _ options: RunOptions, _ settings: RunSettings, _ service: RouterService,
-    _ front: OSCFront, _ context: Context
+    _ commands: ReloadCommands, _ desk: PresetDesk, _ options: RunOptions, _ settings: RunSettings,
+    _ service: RouterService, _ front: OSCFront, _ context: Context
   ) {
-    (self.commands, self.options, self.settings) = (commands, options, settings)
+    (self.commands, self.desk, self.options, self.settings) = (commands, desk, options, settings)
     (self.service, self.front, self.context) = (service, front, context)
   }
 
   /// Reads the files on this thread, and applies them on the policy thread. Does not wait for the router, because the next signal may end
   /// it. A mistake in one file does not keep the other from being applied.
   func perform() {
+    desk.tellLibrary(service)
     // Taken before the files are read: a command that comes later may mean a later version of a file.
     let clients = commands.take()
     let mistake = reloadHosts()
     do throws(CommandFailure) {
       let preset = try readPreset()
       service.post { [self] router in
-        var refusal: PresetRefusal?
+        var refusal: SessionError?
         if let preset { refusal = await router.apply(preset, reloading: true) }
         if let name = options.preset { tell(name, isReloaded: refusal == nil) }
-        front.surface.answer(clients, refusal.map { SessionError($0.error.code, $0.sentence) } ?? mistake)
+        front.surface.answer(clients, refusal ?? mistake)
       }
     } catch {
       for line in error.lines { console.tell(line) }
@@ -82,7 +84,7 @@ struct Reloading {
 
 extension CommandFailure {
   /// The failure as the answer to a client: its effect, its first message, and how many more the log has.
-  fileprivate func reason(_ effect: String) -> SessionError {
+  func reason(_ effect: String) -> SessionError {
     let more = lines.count > 1 ? " (and \(lines.count - 1) more lines in the router's log)" : ""
     return SessionError(
       exitCode == .badPreset ? .badValue : .io, "\(effect): \(lines.first ?? "")\(more)")

@@ -45,6 +45,7 @@ enum RunCommand {
     var server: OwnServer?
     var service: RouterService?
     var front: OSCFront?
+    var desk: PresetDesk?
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -54,7 +55,8 @@ enum RunCommand {
     var ending = Ending()
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
-      ending.stop { [server = parts.server, front = parts.front] in
+      ending.stop { [server = parts.server, front = parts.front, desk = parts.desk] in
+        desk?.close()
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
@@ -96,12 +98,14 @@ enum RunCommand {
     let left = Self.leftover(in: file, context)
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
     let reloads = ReloadCommands()
+    let desk = PresetDesk(settings.folders.library, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
     let front = OSCFront(
-      listeners, admission: settings.admission, unlisted: unlisted, reload: reloads.add)
+      listeners, admission: settings.admission, unlisted: unlisted, runErrand: desk.add)
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
     let service = service(settings, options, file, left?.head.taken, listeners: [log, front.surface])
-    (parts.service, parts.front) = (service, front)
+    (parts.service, parts.front, parts.desk) = (service, front, desk)
+    desk.open(to: service, front.surface)
     try front.open(to: service)
     if let preset {
       if let kept { Self.sayWhatIsRestored(kept, preset, context) }
@@ -115,7 +119,7 @@ enum RunCommand {
     guard !watch.finish() else { return }
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     sayReady(state, front.endpoints, settings, console)
-    serve(signals, Reloading(reloads, options, settings, service, front, context))
+    serve(signals, Reloading(reloads, desk, options, settings, service, front, context))
   }
 
   /// The same context, with the time before each line, unless the journal of systemd writes it.

@@ -14,7 +14,7 @@ struct Desk {
   var events: [OSCMessage] = []
   var syncs: [Surface.Sync] = []
   /// The commands to reload that wait for their answers.
-  var reloads: [Surface.Reload] = []
+  var errands: [Surface.Errand] = []
   /// The counters of the router that `/system/stats` reads.
   var statistics: [Statistic] = []
   private var numbering = EventNumbering()
@@ -154,7 +154,7 @@ struct Desk {
 
   private mutating func take(_ outcome: Surface.Outcome, for peer: Peer) -> [OSCMessage] {
     syncs += outcome.syncs
-    reloads += outcome.reloads
+    errands += outcome.errands
     for datagram in outcome.datagrams where datagram.peer != peer {
       inbox[datagram.peer, default: []] += datagram.packet.messages
     }

@@ -109,6 +109,8 @@ struct Example: CustomTestStringConvertible {
     "/input/<i>/auto": ("", [0]),
     "/input/<i>/source": ("", ["back"]),
     "/fade/curve": ("", ["linear"]),
+    "/preset/scope": ("", ["gain+mute"]),
+    "/preset/safe": ("", ["/output/*/gain"]),
   ]
 }
 

@@ -1,16 +1,17 @@
 import JSON5
 import Presets
+import Scenes
 import SessionModel
 import SessionPolicy
 import Testing
 
 @Suite("A preset changes a state as a whole or not at all")
 struct PresetChangeTests {
-  private static func change(_ text: String, of state: RouterState) throws -> PresetChange {
+  private static func change(_ text: String, of state: RouterState) throws -> RecallOutcome {
     let (preset, problems) = Show.read(text)
     #expect(problems == [])
-    return try #require(preset).change(of: state, at: 0) { state, event, time throws(SessionError) in
-      try Policy.reduce(&state, event, at: time)
+    return try Recall(try #require(preset)).outcome(of: state, at: 0) {
+      state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
   }
 
@@ -20,15 +21,24 @@ struct PresetChangeTests {
 
   @Test("The error of a refused setting names its key, and nothing of the preset is applied")
   func refused() throws {
+    let state = try Self.change(Self.music("foreground: false"), of: Show.emptyState).state
+    do {
+      _ = try Self.change(Self.music("gain: -20, active: true"), of: state)
+      Issue.record("a session in the background may not interrupt others")
+    } catch let refusal as RecallRefusal {
+      #expect(refusal.problem.path == "sessions.music.active")
+      #expect(refusal.error.code == .cannotStartPlaying, "\(refusal.error)")
+      #expect(refusal.sentence.hasPrefix("show.json:1:") && refusal.sentence.contains("music"))
+    }
+  }
+
+  @Test("The class of an active session changes in a dip, after which the session is active again")
+  func priority() throws {
     let state = try Self.change(Self.music("active: true"), of: Show.emptyState).state
     #expect(state.sessions["music"]?.isActive == true)
-    do {
-      _ = try Self.change(Self.music(#"gain: -20, priority: "alert""#), of: state)
-      Issue.record("the class of an active session cannot change")
-    } catch let refusal as PresetRefusal {
-      #expect(refusal.problem.path == "sessions.music.priority" && refusal.error.code == .isBusy)
-      #expect(refusal.sentence.hasPrefix("show.json:1:") && refusal.sentence.contains("music is active"))
-    }
+    let next = try Self.change(Self.music(#"gain: -20, priority: "alert""#), of: state).state
+    let music = try #require(next.sessions["music"])
+    #expect(music.isActive && music.priority == .alert && music.gain.target == -20)
   }
 
   @Test(
@@ -69,7 +79,7 @@ struct PresetChangeTests {
   func background() throws {
     let text = Self.music("foreground: false")
     let state = try Self.change(text, of: Show.emptyState).state
-    #expect(throws: PresetRefusal.self) { try Self.change(Self.music("gain: -3, active: true"), of: state) }
+    #expect(throws: RecallRefusal.self) { try Self.change(Self.music("gain: -3, active: true"), of: state) }
   }
 
   @Test("The hash changes with the file and with the presets that it extends")

@@ -1,5 +1,6 @@
 import JSON5
 import Presets
+import Scenes
 import SessionModel
 import SessionPolicy
 import Testing
@@ -19,7 +20,7 @@ struct SuccessionTests {
       let (read, problems) = Show.read(text)
       let preset = try #require(read, "\(problems)")
       let predecessor = inForce.map { Predecessor($0, isEarlierVersion: isReload) }
-      state = try preset.change(of: state, replacing: predecessor, at: 0, law: law).state
+      state = try Recall(preset, replacing: predecessor).outcome(of: state, at: 0, law: law).state
       inForce = preset.inForce(after: inForce)
     }
 

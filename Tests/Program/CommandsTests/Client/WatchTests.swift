@@ -58,8 +58,11 @@ struct WatchTests {
       ("/session/absent/gain", true), ("/output/*/gian", true), ("/event/call", false), ("/meter/*", false),
       ("/ramp", false),
     ] {
-      let shell = Shell()
-      #expect(shell.run("watch", address, "--to", router.endpoint, "--seconds", "0.05") == .success)
+      var shell = Shell()
+      let terminal = shell.terminal
+      if isTold { shell.interruption = EndRequest { { !terminal.error.isEmpty } } }
+      let seconds = isTold ? "20" : "0.05"
+      #expect(shell.run("watch", address, "--to", router.endpoint, "--seconds", seconds) == .success)
       let line = "multiroute: nothing has the address \(address) now; changes follow if that changes\n"
       #expect(shell.terminal.error == (isTold ? line : ""), "\(address)")
     }

@@ -1,0 +1,115 @@
+import ControlInterface
+import OSC
+import Parameters
+public import SessionModel
+
+extension Surface {
+  /// A client's command that needs files or the router, so that its answer waits until the work is done.
+  public struct Errand: Sendable {
+    public let job: Job
+    let peer: Peer
+    /// The address as sent.
+    let address: String
+    /// The request that carried the command; nil if the client asked for no response.
+    let request: RequestKey?
+
+    /// The work.
+    public enum Job: Equatable, Sendable {
+      /// Read the preset in force and the permissions of hosts again.
+      case reload
+      /// Recall a preset; without a fade in seconds, with that of the preset or of the router.
+      case recall(PresetID, fade: Double?)
+      /// Stop the fade that runs.
+      case abort
+      /// Bring back the state from before the last recall.
+      case undo
+      /// Tell what a recall would change.
+      case preview(PresetID)
+    }
+
+    init(_ job: Job, from peer: Peer, _ address: String, _ request: RequestKey? = nil) {
+      (self.job, self.peer, self.address, self.request) = (job, peer, address, request)
+    }
+
+    /// The answer; nil if the client needs none.
+    ///
+    /// - Parameter error: the reason why nothing was done.
+    func answer(_ error: SessionError?) -> OSCMessage? {
+      guard let request else { return error.map { Surface.error(address, $0) } }
+      return error.map { Surface.response(request, $0) }
+        ?? OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address))
+    }
+
+    /// The answers of an errand that reports, one for each row, and the response to a request.
+    func answers(_ rows: [[OSCArgument]]) -> [OSCMessage] {
+      let list = Surface.rows(address, rows)
+      guard let request else { return list }
+      guard list.count > 1 else {
+        let head: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
+        return [OSCMessage("/response", head + list[0].arguments)]
+      }
+      let count = OSCArgument.int32(Int32(list.count))
+      return list + [
+        OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address), count)
+      ]
+    }
+  }
+}
+
+// MARK: Recalls
+
+extension Surface {
+  /// Tries a command about presets on the copy. The recall itself follows when the whole packet is accepted.
+  /// - Throws: `SessionError` as `Recalls` of the law says, notFound without a preset to recall.
+  func performRecall(
+    _ command: Command, _ match: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
+    in transaction: inout PacketTransaction
+  ) throws(SessionError) {
+    let order = try order(command, match, arguments, transaction.state.presets)
+    do throws(SessionError) {
+      try apply(.preset(.ordered(order.preset, isStep: order.isStep)), in: &transaction)
+    } catch {
+      // A second press of a button is no mistake that a surface must show.
+      guard error.code != .rateLimited || result.request != nil else { return }
+      throw error
+    }
+    result.steps.append(.errand(.recall(order.preset, fade: order.fade), match.address))
+  }
+
+  private struct Order {
+    var preset: PresetID
+    var fade: Double?
+    var isStep = false
+  }
+
+  private func order(
+    _ command: Command, _ match: Match, _ arguments: Arguments, _ presets: PresetStatus
+  ) throws(SessionError) -> Order {
+    switch command {
+    case .recallPreset: return Order(preset: try arguments.id(), fade: try fade(arguments, at: 1))
+    case .goToStandby:
+      guard let id = presets.standby else {
+        throw SessionError(
+          .notFound, "no preset is on standby, because the show has ended; set /preset/standby first")
+      }
+      return Order(preset: id, isStep: true)
+    case .nextPreset, .previousPreset:
+      let isNext = command == .nextPreset
+      guard let id = presets.neighbour(of: presets.current, isNext ? 1 : -1) else {
+        let current = presets.current.map { "\($0)" } ?? "the start"
+        throw SessionError(
+          .notFound, "there is no preset \(isNext ? "after" : "before") \(current) in the show")
+      }
+      return Order(preset: id, isStep: true)
+    default:
+      guard let id = match.target.preset else { throw SessionError(.notFound, "no preset is named") }
+      return Order(preset: id, fade: try fade(arguments, at: 0))
+    }
+  }
+
+  /// The fade of a recall in seconds; nil if none is given.
+  private func fade(_ arguments: Arguments, at index: Int) throws(SessionError) -> Double? {
+    guard arguments.all.count > index else { return nil }
+    return min(max(try arguments.number(at: index), 0), PresetStatus.longestFade)
+  }
+}

@@ -1,0 +1,126 @@
+import Parameters
+import Presets
+import SessionModel
+
+/// Leaves out the steps of a recall that its scope or a safe forbids.
+struct StepFilter {
+  let scope: Set<Scope>
+  let isSafe: (@Sendable (String) -> Bool)?
+
+  /// - Parameters:
+  ///   - state: the state before the step.
+  ///   - former: the state before the recall. Sessions and streams that it did not have take all of their settings.
+  func allows(_ step: Step, in state: RouterState, since former: RouterState) -> Bool {
+    guard step.exists(in: state) else { return false }
+    guard !step.isAboutNewObject(since: former) else { return true }
+    // The settings that a stream keeps although it is made anew.
+    if step.setting == nil, case .success(.stream(_, _, let kept)) = step.outcome, !kept.isRoute {
+      return true
+    }
+    guard scope.contains(step.scope) else { return false }
+    guard let isSafe else { return true }
+    return !step.addresses(in: state).contains(where: isSafe)
+  }
+}
+
+extension Step {
+  private var event: Event? { try? outcome.get() }
+
+  /// Whether the object that the step changes exists. The step that would have made it may be out of the scope.
+  fileprivate func exists(in state: RouterState) -> Bool {
+    switch event {
+    case .createSession: return true
+    case .createStream(let session, let id, _, _):
+      return state.sessions[session].map { !$0.streams.contains(id) } ?? false
+    default: break
+    }
+    guard let id = target.session else { return true }
+    guard let session = state.sessions[id] else { return false }
+    return target.stream.map(session.streams.contains) ?? true
+  }
+
+  /// Whether the step is a setting of a session or stream that another step makes.
+  fileprivate func isAboutNewObject(since former: RouterState) -> Bool {
+    switch event {
+    case .createSession, .createStream: return false
+    default: break
+    }
+    guard let id = target.session else { return false }
+    guard let session = former.sessions[id] else { return true }
+    return target.stream.map { !session.streams.contains($0) } ?? false
+  }
+
+  /// The part of the settings that the step belongs to.
+  fileprivate var scope: Scope {
+    if let scope = setting?.parameter.scope { return scope }
+    return switch event {
+    case .createSession, .removeSession, .configure: .category
+    case .activate, .deactivate: .active
+    case .captureSession(_, _, .gain), .captureInput(_, _, .gain): .gain
+    default: .route
+    }
+  }
+
+  /// The addresses of all leaves that the step may change.
+  fileprivate func addresses(in state: RouterState) -> [String] {
+    if let parameter = setting?.parameter { return parameter.names(at: target) }
+    let path = Self.path(target)
+    switch event {
+    case .removeSession, .removeStream:
+      return Table.parameters.filter(\.isWritable).flatMap { parameter in
+        parameter.targets(in: state).filter { isPart($0) }.flatMap(parameter.names)
+      }
+    case .configure: return ["category", "mode", "options"].map { "\(path)/\($0)" }
+    case .activate, .deactivate: return ["\(path)/active"]
+    case .stream(let session, let id, .route(let route, _)):
+      let kept = Set(route.entries.map(\.port))
+      let dropped =
+        state.sessions[session]?.streams[id]?.destinations.keys.filter { !kept.contains($0) } ?? []
+      return ["\(path)/route"] + dropped.flatMap { ["\(path)/to/\($0)/on", "\(path)/to/\($0)/gain"] }
+    case .destination(_, _, _, .channels): return ["\(path)/map"]
+    case .session(_, .captureChannels): return ["\(path)/capture/channels"]
+    case .session(_, .captureDestinations): return ["\(path)/capture/to"]
+    case .session(_, .captureSole): return ["\(path)/capture/sole"]
+    case .session(_, .captureRoute): return ["\(path)/capture/route"]
+    case .captureSession(_, let other, let setting):
+      return ["\(path)/capture/session/\(other)/\(setting.leaf)"]
+    case .captureInput(_, let input, let setting): return ["\(path)/capture/input/\(input)/\(setting.leaf)"]
+    default: return [path]
+    }
+  }
+
+  /// Whether an object is the one that the step removes, or a part of it.
+  private func isPart(_ other: Target) -> Bool {
+    other.session == target.session && (target.stream == nil || other.stream == target.stream)
+  }
+
+  private static func path(_ target: Target) -> String {
+    let parts: [(String, String?)] = [
+      ("session", target.session?.name), ("stream", target.stream?.name),
+      (target.stream == nil ? "output" : "to", target.output?.name), ("input", target.input?.name),
+    ]
+    return parts.compactMap { word, name in name.map { "/\(word)/\($0)" } }.joined()
+  }
+}
+
+extension StreamSetting {
+  fileprivate var isRoute: Bool { if case .route = self { true } else { false } }
+}
+
+extension CaptureSetting {
+  fileprivate var leaf: String {
+    switch self {
+    case .on: "on"
+    case .gain: "gain"
+    }
+  }
+}
+
+extension Parameter {
+  /// The address of the value, and for a level that of its fader.
+  fileprivate func names(at target: Target) -> [String] {
+    let address = address(at: target)
+    guard isLevel, let slash = address.lastIndex(of: "/") else { return [address] }
+    return [address, "\(address[..<slash])/fader"]
+  }
+}

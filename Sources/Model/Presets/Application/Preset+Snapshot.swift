@@ -1,0 +1,32 @@
+import JSON5
+import Parameters
+public import SessionModel
+
+extension Preset {
+  /// The settings of a state as a preset. Recalled later, it brings all of them back, and removes sessions that were made since.
+  ///
+  /// - Parameter id: the id of the preset that was in force.
+  public init(of state: RouterState, id: PresetID) {
+    let head = KeptHead(preset: id.name, path: "", hash: "", time: "")
+    let text = KeptDocument.json(of: state, head: head).text
+    let file = "the state before"
+    let root = JSON5Reader.read(Array(text.utf8), file: file, sizeLimit: KeptDocument.sizeLimit).value
+    var document = PresetDocument()
+    if let root {
+      let reader = ValueReader(root, log: ProblemLog(file: file))
+      document = DocumentReader.document(reader)
+      document.others = Placed(value: .remove, place: reader.place)
+    }
+    for (session, entry) in document.sessions {
+      let isActive = state.sessions[session]?.isActive ?? false
+      document.sessions[session]?.isActive = Placed(value: isActive, place: entry.place)
+    }
+    document.kept?.settings.removeAll { !$0.isOfObject }
+    self.init(id: id, file: file, hash: ContentHash(), document: document)
+  }
+}
+
+extension SettingEntry {
+  /// Whether the setting belongs to a session or a port, and not to the router.
+  fileprivate var isOfObject: Bool { ["session", "output", "input"].contains(parameter.parts.first) }
+}

@@ -1,0 +1,56 @@
+import Parameters
+package import SessionModel
+
+extension Preset {
+  /// The preset as its successor must see it: if it only adds to the preset before it, what both name.
+  public func inForce(after predecessor: Preset?) -> Preset {
+    guard document.others?.value == .keep, let predecessor else { return self }
+    var both = predecessor.document
+    both.extend(by: document)
+    return Preset(id: id, file: file, hash: hash, document: both)
+  }
+
+  /// The steps that bring a router from a state to the preset, as the successor of the preset in force.
+  ///
+  /// - Parameters:
+  ///   - predecessor: the preset in force; nil at the start of a router.
+  ///   - time: router time in seconds.
+  package func steps(
+    for state: RouterState, replacing predecessor: Predecessor?, at time: Double, law: PresetReader.Policy
+  ) -> [Step] {
+    guard let predecessor, document.others?.value != .keep || predecessor.isEarlierVersion else {
+      return document.steps(for: state, at: time)
+    }
+    let old = predecessor.preset.document
+    let succession = Succession(
+      old: old, new: document, fresh: freshState(beside: old, law),
+      manner: predecessor.isEarlierVersion ? .reload : .recall)
+    return succession.steps(for: state, at: time)
+  }
+
+  /// The state of a router that started with this preset, with the ports of another one.
+  private func freshState(beside old: PresetDocument, _ law: PresetReader.Policy) -> RouterState {
+    var state = RouterState()
+    state.server.isRunning = true
+    state.isRecalling = true
+    func take(_ event: Event) { _ = try? law(&state, event, 0) }
+    for step in document.steps(for: state, at: 0) { if let event = try? step.outcome.get() { take(event) } }
+    for (id, entry) in old.ports {
+      for direction in entry.directions where !state[direction].contains(id) {
+        take(.declarePort(direction, entry.port(id, direction, instead: nil)))
+      }
+    }
+    return state
+  }
+}
+
+/// The preset that a preset replaces.
+public struct Predecessor: Sendable {
+  public let preset: Preset
+  /// Whether it is the same preset as it was read before. Then only the differences are applied.
+  public let isEarlierVersion: Bool
+
+  public init(_ preset: Preset, isEarlierVersion: Bool) {
+    (self.preset, self.isEarlierVersion) = (preset, isEarlierVersion)
+  }
+}

@@ -1,0 +1,143 @@
+import ControlInterface
+import Parameters
+public import Presets
+public import Scenes
+public import SessionModel
+
+extension Router {
+  /// Notes which presets the library has.
+  ///
+  /// - Parameter order: the order of the show; empty for the order of the library.
+  public func note(_ library: Registry<PresetID, PresetEntry>, order: [PresetID]) {
+    let presets = state.presets
+    guard library != presets.library || order != presets.order else { return }
+    happen(.preset(.library(library, order: order)))
+  }
+
+  /// Recalls a preset as one change.
+  ///
+  /// What is in force already is left alone; if that is everything, nobody is told anything. Without an audio server the preset waits.
+  /// - Parameter fade: seconds; nil for the fade of the preset or of the router.
+  /// - Returns: the setting that the law refuses, so that nothing has changed; nil if the preset is in force, or waits.
+  @discardableResult
+  public func recall(_ preset: Preset, fade: Double? = nil) -> SessionError? {
+    guard connection != nil else {
+      apply(preset)
+      return nil
+    }
+    let recall = planned(preset, fade: fade)
+    let origin = RecallOrigin(state: state, inForce: presets.inForce)
+    let result = begin(recall, .began(preset.id, fade: recall.fade)) {
+      $0.presets.current == preset.id && !$0.presets.isModified
+    }
+    guard result.error == nil, result.isChange else { return result.error }
+    presets.origin = origin
+    presets.inForce = preset.inForce(after: recall.predecessor?.preset)
+    return nil
+  }
+
+  /// A recall as `recall` carries it out now, with the state that it starts from, for a preview on another thread.
+  public func plan(_ preset: Preset) -> (recall: Recall, state: RouterState, time: Double) {
+    (planned(preset, fade: nil), state, now)
+  }
+
+  private func planned(_ preset: Preset, fade: Double?) -> Recall {
+    var recall = Recall(preset, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
+    recall.fade = fade ?? preset.fade ?? state.presets.fade
+    recall.scope = state.presets.scope.intersection(preset.scope)
+    recall.isSafe = SafePatterns.matcher(of: state.presets.safes + preset.safes)
+    recall.pending = presets.fading?.endings ?? []
+    return recall
+  }
+
+  /// Brings back the settings from before the last recall.
+  ///
+  /// - Returns: the reason if that is impossible.
+  public func undoRecall() -> SessionError? {
+    guard let origin = presets.origin else {
+      return SessionError(.notFound, "there is nothing to undo: no preset was recalled since the last undo")
+    }
+    guard connection != nil else {
+      return SessionError(.mediaServicesFailed, "there is no audio server; undo again when it is back")
+    }
+    let was = origin.state.presets
+    let before = Preset(of: origin.state, id: was.current ?? "none")
+    var recall = Recall(before, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
+    recall.fade = state.presets.fade
+    recall.isSafe = SafePatterns.matcher(of: state.presets.safes)
+    recall.pending = presets.fading?.endings ?? []
+    let event = PresetEvent.returned(
+      was.current, standby: was.standby, isModified: was.isModified, fade: recall.fade)
+    if let error = begin(recall, event, isInForce: { _ in false }).error { return error }
+    (presets.origin, presets.inForce) = (nil, origin.inForce)
+    return nil
+  }
+
+  /// Stops the fade: levels stay where they are. Streams that come or go still do so.
+  ///
+  /// - Returns: the reason if no fade runs.
+  public func abortRecall() -> SessionError? {
+    guard var fading = presets.fading, !fading.isAborted else {
+      return SessionError(.notFound, "no fade of a recall runs, so there is nothing to stop")
+    }
+    let time = now
+    var (next, told) = (state, [Notification]())
+    for event in fading.moving.compactMap({ $0.halt(in: next, at: time) }) {
+      told += (try? Self.law(&next, event, time)) ?? []
+    }
+    told += (try? Self.law(&next, .preset(.ended), time)) ?? []
+    if let preset = fading.preset { told.append(.preset(preset, .aborted, fade: fading.fade)) }
+    fading.isAborted = true
+    presets.fading = fading
+    adopt(next, told, at: time)
+    return nil
+  }
+
+  /// Decides on a recall and puts it into force.
+  ///
+  /// - Parameter isInForce: whether the recall is in force already, if it changes no setting.
+  private func begin(
+    _ recall: Recall, _ event: PresetEvent, isInForce: (RouterState) -> Bool
+  ) -> (error: SessionError?, isChange: Bool) {
+    let time = now
+    let outcome: RecallOutcome
+    do throws(RecallRefusal) { outcome = try recall.outcome(of: state, at: time, law: Self.law) } catch {
+      let reason = SessionError(error.error.code, error.sentence)
+      happen(.preset(.failed))
+      tell(.error(client: 0, address: "", reason))
+      return (reason, false)
+    }
+    if outcome.state == state, isInForce(state) { return (nil, false) }
+    var (next, told) = (outcome.state, outcome.notifications)
+    if let fading = presets.fading, let earlier = fading.preset, !fading.isAborted {
+      told.append(.preset(earlier, .aborted, fade: fading.fade))
+    }
+    told = ((try? Self.law(&next, .preset(event), time)) ?? []) + told
+    presets.fading = FadingRecall(
+      preset: next.presets.current, fade: recall.fade,
+      end: recall.fade > 0 ? time + recall.fade + endMargin : time, isPartial: !outcome.waiting.isEmpty,
+      moving: outcome.moving, endings: outcome.endings)
+    adopt(next, told, at: time, fading: recall.fade)
+    finishRecall()
+    return (nil, true)
+  }
+
+  /// Seconds after a fade until the audio thread has surely ended it.
+  private var endMargin: Double {
+    guard let connection else { return 0 }
+    return state.ramp.target + Double(connection.margin) / connection.mix.rate
+  }
+
+  /// Ends a fade that is over: removes what has fallen silent, and sets levels that nobody hears.
+  func finishRecall() {
+    guard let fading = presets.fading, fading.end <= now else { return }
+    let time = now
+    presets.fading = nil
+    var (next, told) = Ending.conclude(fading.endings, on: state, at: time, law: Self.law)
+    told += (try? Self.law(&next, .preset(.ended), time)) ?? []
+    if let preset = fading.preset, !fading.isAborted {
+      told.append(.preset(preset, fading.isPartial ? .partial : .done, fade: fading.fade))
+    }
+    adopt(next, told, at: time)
+  }
+}

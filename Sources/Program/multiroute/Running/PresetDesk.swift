@@ -1,0 +1,148 @@
+import Commands
+import JSON5
+import OSC
+import OSCSurface
+import Parameters
+import Presets
+import Router
+import Scenes
+import SessionModel
+import SessionPolicy
+import Synchronization
+import Threads
+
+/// Carries out clients' errands about presets, one after the other, on a thread of its own: the disk may be slow.
+final class PresetDesk: Sendable {
+  private let library: PresetLibrary
+  /// The order of the show, as the configuration gives it.
+  private let order: [PresetID]
+  private let reloads: ReloadCommands
+  private let console: Console
+  private let state = Mutex(State())
+  /// Counts the errands that wait, and the end.
+  private let bell = Semaphore()
+
+  private struct State {
+    var waiting: [Surface.Errand] = []
+    var isEnded = false
+    var thread: OwnThread?
+  }
+
+  /// Greatest number of errands that wait.
+  private static let mostWaiting = 64
+
+  /// - Parameter reloads: takes the commands to read the preset in force again, which another thread carries out.
+  init(_ library: PresetLibrary, order: [PresetID], _ reloads: ReloadCommands, _ console: Console) {
+    (self.library, self.order, self.reloads, self.console) = (library, order, reloads, console)
+  }
+
+  /// Takes an errand; never waits. Any thread may call.
+  /// - Throws: `SessionError` full if too many errands wait, or as `ReloadCommands` says.
+  func add(_ errand: Surface.Errand) throws(SessionError) {
+    if case .reload = errand.job { return try reloads.add(errand) }
+    let isAccepted = state.withLock { state in
+      guard state.waiting.count < Self.mostWaiting else { return false }
+      state.waiting.append(errand)
+      return true
+    }
+    guard isAccepted else {
+      throw SessionError(
+        .full, "too many commands about presets wait for the disk; send the command again later")
+    }
+    bell.signal()
+  }
+
+  /// Tells the router which presets there are, and begins to carry out errands.
+  func open(to service: RouterService, _ surface: SurfaceService) {
+    tellLibrary(service)
+    let thread = OwnThread("mr-presets") { [self] in
+      while true {
+        bell.wait()
+        let next = state.withLock { $0.isEnded || $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        guard let next else { return }
+        perform(next, service, surface)
+      }
+    }
+    state.withLock { $0.thread = thread }
+  }
+
+  /// Ends the thread after the errand that it carries out now. Does not wait, because a disk may hang.
+  func close() {
+    let thread = state.withLock { state in
+      state.isEnded = true
+      return state.thread.take()
+    }
+    thread?.detach()
+    bell.signal()
+  }
+
+  /// Reads the folders, and tells the router which presets they have.
+  func tellLibrary(_ service: RouterService) {
+    let reserved = Table.reservedNames(below: "/preset").union(["none"])
+    var entries = Registry<PresetID, PresetEntry>()
+    for entry in library.list() where !reserved.contains(entry.id.name) {
+      entries[entry.id] = PresetEntry(title: entry.title)
+    }
+    let show = order.filter(entries.contains)
+    service.post { [entries] router in await router.note(entries, order: show) }
+  }
+
+  private func perform(_ errand: Surface.Errand, _ service: RouterService, _ surface: SurfaceService) {
+    switch errand.job {
+    case .reload: break
+    case .abort:
+      service.post { router in surface.answer([errand], await router.abortRecall()) }
+    case .undo:
+      service.post { router in surface.answer([errand], await router.undoRecall()) }
+    case .recall(let id, let fade):
+      tellLibrary(service)
+      read(id, "the show goes on as it is") { preset in
+        service.post { router in surface.answer([errand], await router.recall(preset, fade: fade)) }
+      } orElse: { reason in
+        service.post { router in
+          await router.happen(.preset(.failed))
+          surface.answer([errand], reason)
+        }
+      }
+    case .preview(let id):
+      read(id, "nothing is known about it") { preset in
+        let (recall, state, time) = service.wait { await $0.plan(preset) }
+        let result = Self.preview(recall, of: state, at: time)
+        service.post { _ in
+          switch result {
+          case .success(let rows): surface.answer(errand, rows: rows)
+          case .failure(let error): surface.answer([errand], error)
+          }
+        }
+      } orElse: { reason in
+        service.post { _ in surface.answer([errand], reason) }
+      }
+    }
+  }
+
+  /// Reads a preset of the library.
+  ///
+  /// - Parameter effect: what a mistake in the preset means, as a clause.
+  private func read(
+    _ id: PresetID, _ effect: String, use: (Preset) -> Void, orElse refuse: (SessionError) -> Void
+  ) {
+    do throws(CommandFailure) { use(try library.read(id.name, telling: console)) } catch {
+      for line in error.lines { console.tell(line) }
+      refuse(error.reason(effect))
+    }
+  }
+
+  private static func preview(
+    _ recall: Recall, of state: RouterState, at time: Double
+  ) -> Result<[[OSCArgument]], SessionError> {
+    do throws(RecallRefusal) {
+      let differences = try recall.differences(of: state, at: time) {
+        state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
+      }
+      return .success(
+        differences.map { [.string($0.address), .string($0.now), .string($0.then), .string($0.effect)] })
+    } catch {
+      return .failure(SessionError(error.error.code, error.sentence))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import JSON5
+import Parameters
+import Presets
+import SessionModel
+import SessionPolicy
+import Testing
+
+@testable import Scenes
+
+/// A router in memory, on which presets are recalled while time passes.
+struct Evening {
+  var state: RouterState
+  private(set) var time = 0.0
+  private var inForce: Preset?
+  private var pending: [Ending] = []
+  private var end = Double.infinity
+  /// The notifications of the last recall or ending.
+  private(set) var told: [SessionModel.Notification] = []
+  /// The outcome of the last recall.
+  private(set) var outcome: RecallOutcome?
+
+  static let law: PresetReader.Policy = { state, event, time throws(SessionError) in
+    try Policy.reduce(&state, event, at: time)
+  }
+
+  /// A router whose server runs, with two devices.
+  init() throws {
+    state = RouterState()
+    state.server.isRunning = true
+    for (name, type) in [("usb", PortType.usbAudio), ("phones", .headphones)] {
+      let id = try #require(PortID(name))
+      let globs = (1...2).compactMap { PortGlob("\(name):out_\($0)") }
+      try operate(.declarePort(.output, Port(id: id, name: name, type: type, globs: globs, channels: 2)))
+      try operate(.portsPresent([PortPresence(.output, id, members: globs.map(\.text))]))
+    }
+  }
+
+  mutating func operate(_ events: Event...) throws {
+    for event in events { _ = try Self.law(&state, event, time) }
+  }
+
+  /// Recalls a preset.
+  mutating func recall(
+    _ text: String, fade: Double = 0, scope: Set<Scope> = Set(Scope.allCases),
+    isSafe: (@Sendable (String) -> Bool)? = nil
+  ) throws {
+    let preset = try #require(Self.preset(text), "\(text)")
+    var recall = Recall(preset, replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
+    (recall.fade, recall.scope, recall.isSafe, recall.pending) = (fade, scope, isSafe, pending)
+    let outcome = try recall.outcome(of: state, at: time, law: Self.law)
+    (state, told, pending, self.outcome) = (outcome.state, outcome.notifications, outcome.endings, outcome)
+    end = time + fade
+    inForce = preset.inForce(after: inForce)
+    if fade == 0 { pass(0) }
+  }
+
+  /// What a recall now would change.
+  func preview(_ text: String, fade: Double = 0) throws -> [Difference] {
+    let preset = try #require(Self.preset(text), "\(text)")
+    var recall = Recall(preset, replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
+    (recall.fade, recall.pending) = (fade, pending)
+    return try recall.differences(of: state, at: time, law: Self.law)
+  }
+
+  /// Lets time pass, and ends the fade if its time is over.
+  mutating func pass(_ seconds: Double) {
+    time += seconds
+    guard time >= end else { return }
+    (state, told) = Ending.conclude(pending, on: state, at: time, law: Self.law)
+    (pending, end) = ([], .infinity)
+  }
+
+  /// All settings, without the numbers of their changes.
+  var settings: String {
+    KeptDocument.json(of: state, head: KeptHead(preset: "", path: "", hash: "", time: "")).text
+  }
+
+  func level(_ session: SessionID) -> Double? {
+    state.sessions[session]?.gain.value(at: time, isLevel: true)
+  }
+
+  static func preset(_ text: String) -> Preset? {
+    let source = PresetSource(id: "scene", file: "scene.json", bytes: Array(text.utf8))
+    return PresetReader(policy: law).read(source) { id throws(PresetLibraryError) in
+      throw .unknown(id: id.name, folders: [], nearest: nil)
+    }.preset
+  }
+
+  /// A preset with these sessions and both devices.
+  static func text(_ sessions: String, root: String = "") -> String {
+    """
+    { multiroute: 1, \(root) ports: { \
+    usb: { type: "usbAudio", outputs: ["usb:out_1", "usb:out_2"], channels: 2 }, \
+    phones: { type: "headphones", outputs: ["phones:out_1", "phones:out_2"], channels: 2 } }, \
+    sessions: { \(sessions) } }
+    """
+  }
+}

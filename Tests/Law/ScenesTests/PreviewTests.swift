@@ -1,0 +1,96 @@
+import SessionModel
+import Testing
+
+@testable import Scenes
+
+@Suite("The preview of a recall")
+struct PreviewTests {
+  /// An evening in which programs are connected to all sessions.
+  private static func evening(_ text: String) throws -> Evening {
+    var evening = try Evening()
+    try evening.recall(text)
+    for id in evening.state.sessions.keys { try evening.operate(.connected(id, true)) }
+    return evening
+  }
+
+  private static func effects(_ differences: [Difference]) -> [String: String] {
+    Dictionary(
+      differences.filter { !$0.effect.isEmpty }.map { ($0.address, $0.effect) }, uniquingKeysWith: { $1 })
+  }
+
+  private static let show =
+    #"show: { category: "multiRoute", active: true, streams: { band: { to: { usb: -6 } } } }"#
+
+  @Test("says what becomes audible, falls silent, moves, and becomes louder or quieter, first of all")
+  func sounds() throws {
+    let bed = #"bed: { category: "playback", active: true, streams: { main: {} }, output: "usb" }"#
+    var evening = try Self.evening(Evening.text("\(Self.show), \(bed)"))
+    let moved = try evening.preview(
+      Evening.text(
+        #"show: { category: "multiRoute", active: true, streams: { band: { to: { phones: -6 } } } }"#))
+    #expect(Self.effects(moved)["/session/show/why"] == "moves from usb to phones")
+    #expect(Self.effects(moved)["/session/bed/why"] == "falls silent")
+    #expect(moved.first?.effect.isEmpty == false)
+    let quiet = try evening.preview(
+      Evening.text(
+        #"show: { category: "multiRoute", active: true, gain: -20, streams: { band: { to: { usb: -6 } } } }, "#
+          + bed))
+    #expect(quiet.map(\.address) == ["/session/show/gain"])
+    #expect(quiet.first?.effect == "show becomes quieter by 20.0 dB")
+    #expect(quiet.first?.now == "0" && quiet.first?.then == "-20")
+    try evening.operate(.session("show", .muted(true)))
+    let loud = try evening.preview(
+      Evening.text(
+        #"show: { category: "multiRoute", mute: false, active: true, streams: { band: { to: { usb: -6 } } } }, "#
+          + bed))
+    #expect(Self.effects(loud)["/session/show/why"] == "becomes audible at usb")
+  }
+
+  @Test("says what is ducked, and what is interrupted by what")
+  func others() throws {
+    var evening = try Self.evening(
+      Evening.text("\(Self.show), news: { category: \"playback\", active: false, streams: { main: {} } }"))
+    try evening.operate(.session("news", .activation(.manual)))
+    let ducked = try evening.preview(
+      Evening.text(
+        "\(Self.show), news: { category: \"playback\", options: [\"duckOthers\"], active: true, streams: { main: {} } }"
+      ))
+    #expect(Self.effects(ducked)["/session/show/why"] == "is ducked by news")
+    let single = "show: { category: \"playback\", options: [], active: true, streams: { main: {} } }"
+    let radio = try Self.evening(
+      Evening.text(
+        "\(single), news: { category: \"playback\", options: [], activate: \"manual\", streams: { main: {} } }"
+      ))
+    let interrupted = try radio.preview(
+      Evening.text(
+        "show: { category: \"playback\", options: [], streams: { main: {} } }, "
+          + "news: { category: \"playback\", options: [], activate: \"manual\", active: true, streams: { main: {} } }"
+      ))
+    #expect(Self.effects(interrupted)["/session/show/why"] == "is interrupted by news")
+    #expect(Self.effects(interrupted)["/session/news/why"]?.hasSuffix("interrupts show") == true)
+  }
+
+  @Test("says what is refused at present, and what waits for a device")
+  func refusals() throws {
+    var evening = try Self.evening(Evening.text(Self.show))
+    try evening.operate(.beginInterruption("phone"))
+    let refused = try evening.preview(
+      Evening.text(
+        "\(Self.show), voice: { category: \"playAndRecord\", options: [], activate: \"start\", active: true }"
+      ))
+    let sentence = Self.effects(refused)["/session/voice/why"]
+    #expect(sentence == "is refused at present because of phone, and waits")
+    #expect(refused.contains { $0.address == "/session/voice" && $0.now == "none" })
+    try evening.operate(.endInterruption("phone"), .port(.output, "phones", .plugged(false)))
+    let absent = try evening.preview(
+      Evening.text(
+        #"show: { category: "multiRoute", active: true, streams: { band: { to: { phones: -6 } } } }"#))
+    #expect(Self.effects(absent)["/session/show/why"] == "waits for phones, which is absent")
+  }
+
+  @Test("is empty for the scene in force")
+  func nothing() throws {
+    let evening = try Self.evening(Evening.text(Self.show))
+    #expect(try evening.preview(Evening.text(Self.show)) == [])
+  }
+}

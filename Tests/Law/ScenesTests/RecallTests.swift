@@ -1,0 +1,154 @@
+import Parameters
+import SessionModel
+import Testing
+
+@testable import Scenes
+
+@Suite("A recall")
+struct RecallTests {
+  @Test("moves a level over its fade, and the level ends where the preset says")
+  func fades() throws {
+    var evening = try Evening()
+    try evening.recall(Evening.text(#"music: { category: "playback", active: true, gain: -10 }"#))
+    try evening.recall(Evening.text(#"music: { category: "playback", active: true, gain: -30 }"#), fade: 4)
+    #expect(evening.level("music") == -10)
+    evening.pass(2)
+    let middle = try #require(evening.level("music"))
+    #expect(middle < -10.1 && middle > -29.9)
+    evening.pass(2)
+    #expect(evening.level("music") == -30)
+    #expect(evening.state.sessions["music"]?.gain.stored == -30)
+  }
+
+  @Test("sets the level of a session that is not heard at once, so that only its switch makes it rise")
+  func rises() throws {
+    var evening = try Evening()
+    try evening.recall(Evening.text(#"music: { category: "playback", mute: true, active: true, gain: 10 }"#))
+    try evening.recall(
+      Evening.text(#"music: { category: "playback", mute: false, active: true, gain: -20 }"#), fade: 4)
+    #expect(evening.level("music") == -20)
+    #expect(evening.state.sessions["music"]?.isMuted == false)
+  }
+
+  @Test("leaves the level of a session that falls silent alone until the session has fallen")
+  func falls() throws {
+    var evening = try Evening()
+    try evening.recall(Evening.text(#"music: { category: "playback", active: true, gain: -20 }"#))
+    try evening.recall(
+      Evening.text(#"music: { category: "playback", active: true, mute: true, gain: 10 }"#), fade: 4)
+    evening.pass(3.9)
+    #expect(evening.level("music") == -20)
+    evening.pass(0.1)
+    #expect(evening.level("music") == 10)
+  }
+
+  @Test("ends a session that it does not name, and removes the session at the end of the fade")
+  func removes() throws {
+    var evening = try Evening()
+    try evening.recall(Evening.text(#"music: { category: "playback", active: true, activate: "start" }"#))
+    try evening.recall(Evening.text(#"news: { category: "ambient" }"#), fade: 4)
+    #expect(evening.state.sessions["music"]?.isActive == false)
+    evening.pass(4)
+    #expect(evening.state.sessions.keys == ["news"])
+  }
+
+  @Test(
+    "leaves a level alone that the operator moves during the fade, and a session that the operator activates")
+  func operatorMoves() throws {
+    var evening = try Evening()
+    try evening.recall(
+      Evening.text(
+        #"music: { category: "playback", active: true }, bed: { category: "playback", active: true }"#))
+    try evening.recall(
+      Evening.text(#"music: { category: "playback", active: true, gain: -30 }"#), fade: 4)
+    evening.pass(1)
+    try evening.operate(.session("music", .gain(.set(-3))), .activate("bed"))
+    evening.pass(3)
+    #expect(evening.level("music") == -3)
+    #expect(evening.state.sessions["bed"]?.isActive == true)
+  }
+
+  @Test("stops where its levels are, and does not touch a level that the operator has moved")
+  func halts() throws {
+    var evening = try Evening()
+    let before = #"a: { category: "playback", active: true }, b: { category: "playback", active: true }"#
+    let after =
+      #"a: { category: "playback", active: true, gain: -40 }, b: { category: "playback", active: true, gain: -40 }"#
+    try evening.recall(Evening.text(before))
+    try evening.recall(Evening.text(after), fade: 4)
+    let moving = try #require(evening.outcome?.moving)
+    #expect(moving.map(\.address) == ["/session/a/gain", "/session/b/gain"])
+    evening.pass(2)
+    try evening.operate(.session("b", .gain(.set(-60, over: 10))))
+    for event in moving.compactMap({ $0.halt(in: evening.state, at: evening.time) }) {
+      try evening.operate(event)
+    }
+    let level = evening.level("a")
+    evening.pass(10)
+    #expect(evening.level("a") == level && level != 0 && level != -40)
+    #expect(evening.level("b") == -60)
+  }
+
+  @Test("does not lower a level for good because both ends of a fade together exceed a total maximum")
+  func totalMaximum() throws {
+    func text(_ session: Int, _ send: Int) -> String {
+      """
+      { multiroute: 1, ports: { usb: { type: "usbAudio", outputs: ["usb:out_1", "usb:out_2"], channels: 2, maxTotal: -6 } }, \
+      sessions: { show: { category: "multiRoute", active: true, gain: \(session), streams: { band: { to: { usb: \(send) } } } } } }
+      """
+    }
+    var evening = try Evening()
+    try evening.recall(text(0, -6))
+    try evening.recall(text(-6, 0), fade: 4)
+    evening.pass(4)
+    #expect(evening.level("show") == -6)
+    #expect(evening.state.sessions["show"]?.streams["band"]?.destinations["usb"]?.gain.target == 0)
+  }
+
+  @Test("does not touch a safe, nor remove a session of which a leaf is safe")
+  func safes() throws {
+    var evening = try Evening()
+    try evening.recall(
+      Evening.text(
+        #"music: { category: "playback", gain: -10, mute: true }, bed: { category: "playback", gain: -9 }"#))
+    let isSafe = try #require(SafePatterns.matcher(of: ["/session/*/gain"]))
+    try evening.recall(
+      Evening.text(#"music: { category: "playback", gain: 0, mute: false }"#), isSafe: isSafe)
+    #expect(evening.level("music") == -10 && evening.state.sessions["music"]?.isMuted == false)
+    #expect(evening.level("bed") == -9)
+    try evening.recall(
+      Evening.text(#"music: { category: "playback", gain: 0 }"#),
+      isSafe: SafePatterns.matcher(of: ["/session/music/fader"]))
+    #expect(evening.level("music") == -10)
+  }
+
+  @Test("removes sessions that were made over OSC if the preset says so")
+  func others() throws {
+    var evening = try Evening()
+    try evening.operate(.createSession("guest", SessionConfiguration(category: .playback)))
+    try evening.recall(Evening.text(#"music: { category: "playback" }"#))
+    #expect(evening.state.sessions.contains("guest"))
+    try evening.recall(Evening.text(#"music: { category: "playback" }"#, root: #"others: "remove","#))
+    #expect(!evening.state.sessions.contains("guest"))
+  }
+
+  @Test("changes a guard or a maximum only if the preset names it")
+  func limits() throws {
+    var evening = try Evening()
+    try evening.recall(
+      Evening.text(
+        #"show: { category: "multiRoute", max: -6, streams: { click: { to: { phones: 0 }, never: ["usb"] } } }"#
+      ))
+    try evening.recall(
+      Evening.text(#"show: { category: "multiRoute", gain: 0, streams: { click: { to: { phones: 0 } } } }"#),
+      fade: 1)
+    evening.pass(1)
+    let show = try #require(evening.state.sessions["show"])
+    #expect(show.maximum == -6 && show.gain.target == -6 && show.streams["click"]?.never == ["usb"])
+    try evening.recall(
+      Evening.text(
+        #"show: { category: "multiRoute", max: 10, streams: { click: { to: { usb: 0 }, never: [] } } }"#))
+    #expect(evening.state.sessions["show"]?.maximum == 10)
+    #expect(evening.state.sessions["show"]?.streams["click"]?.destinations.keys == ["usb"])
+  }
+}

@@ -1,0 +1,175 @@
+import OSC
+import TestKit
+import Testing
+
+/// A show runs by scenes, over OSC and from the shell.
+@Suite("A show")
+struct ShowTests {
+  private static func scene(_ gain: Int, _ more: String = "") -> String {
+    House.preset(
+      """
+      "show": { "category": "multiRoute", "activate": "start", "gain": \(gain), "streams": {
+        "band": { "channels": 2, "from": ["Band:out_*"], "to": { "usb:1-2": 0 } } } }\(more)
+      """)
+  }
+
+  /// A house whose library has the presets `act-1`, `act-2` and `act-3`.
+  private static func house(_ library: TemporaryFolder) async throws -> House {
+    for number in 1...3 { _ = try library.write(scene(-10 * number), to: "act-\(number).json") }
+    _ = try library.write("{ multiroute: 1, colour: 1 }", to: "broken.json")
+    let house = try await House(scene(0), flags: ["--presets", library.path])
+    try house.surface.send("/preset/fade", 0.0)
+    return house
+  }
+
+  @Test("goes on with GO, ignores a second press, and tells every surface")
+  func go() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    let tablet = try ControlSurface(port: house.router.port)
+    try tablet.subscribe("/preset")
+    try house.surface.subscribe("/event/preset")
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/go") }
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/standby", "act-9") }
+    try house.surface.send("/preset/standby", "act-1")
+    try house.surface.send("/preset/go")
+    try house.surface.event("preset") { $0.first == "act-1" && $0.dropFirst().first == "done" }
+    #expect(try house.surface.number("/session/show/gain") == -10)
+    #expect(try house.surface.text("/preset/current") == "act-1")
+    #expect(try house.surface.text("/preset/standby") == "act-2")
+    try tablet.wait(for: "/preset/current") { $0.arguments == ["act-1"] }
+    try tablet.wait(for: "/preset/act-1/recall") { $0.arguments == [1] }
+    // The same finger, once more.
+    do {
+      try house.surface.send("/preset/go")
+      Issue.record("a second press was carried out")
+    } catch let refusal as ControlSurface.Refusal {
+      #expect(refusal.symbol == "rateLimited")
+    }
+    try house.surface.tell("/preset/go")
+    #expect(try house.surface.takeAll().filter { $0.address == "/error" }.isEmpty)
+    #expect(try house.surface.text("/preset/current") == "act-1")
+    // Another scene is recalled at once, and is the start of the next step.
+    try house.surface.send("/preset/act-2/recall/in", 0.0)
+    try house.surface.send("/preset/guard", 0.0)
+    try house.surface.send("/preset/next")
+    #expect(try house.surface.text("/preset/current") == "act-3")
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/next") }
+    try house.surface.send("/preset/prev")
+    #expect(try house.surface.number("/session/show/gain") == -20)
+    try house.surface.send("/session/show/gain", -3)
+    #expect(try house.surface.number("/preset/modified") == 1)
+    try house.surface.send("/preset/act-1/recall", 1)
+    try house.surface.send("/preset/undo")
+    #expect(try house.surface.number("/session/show/gain") == -3)
+    #expect(try house.surface.text("/preset/current") == "act-2")
+  }
+
+  @Test("goes on as it is if a scene is missing or broken, and the answer says why")
+  func mistakes() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    func refusal(_ id: OSCArgument) throws -> ControlSurface.Refusal? {
+      do {
+        try house.surface.send("/preset/recall", id)
+        return nil
+      } catch let refusal as ControlSurface.Refusal {
+        return refusal
+      }
+    }
+    #expect(try refusal("act-9")?.symbol == "io")
+    let broken = try #require(try refusal("broken"))
+    #expect(broken.symbol == "badValue" && broken.sentence.contains("colour"), "\(broken)")
+    #expect(try refusal("../act-1")?.symbol == "badValue")
+    #expect(try refusal("current")?.symbol == "io")
+    #expect(try house.surface.text("/preset/current") == "show")
+    #expect(try house.surface.number("/session/show/gain") == 0)
+    // A file that was written a moment ago is found.
+    _ = try library.write(Self.scene(-7), to: "fresh.json")
+    #expect(try refusal("fresh") == nil)
+    #expect(try house.surface.number("/session/show/gain") == -7)
+    try house.surface.send("/preset/list")
+    let listed = house.surface.takeInbox().filter { $0.address == "/preset/list" }.map { $0.arguments[2] }
+    #expect(listed.starts(with: ["act-1", "act-2", "act-3", "broken", "fresh"]), "\(listed)")
+  }
+
+  @Test("has a scene in force while a call is on, except for the session that the call keeps silent")
+  func call() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    _ = try library.write(
+      Self.scene(
+        -30,
+        #", "voice": { "category": "playAndRecord", "options": [], "activate": "start", "active": true, "resume": "recommended" }"#
+      ), to: "call.json")
+    try house.surface.subscribe("/event/preset")
+    try house.surface.send("/interruption/phone/on", 1)
+    try house.surface.send("/preset/recall", "call")
+    try house.surface.event("preset") { $0.dropFirst().first == "partial" }
+    #expect(try house.surface.number("/session/show/gain") == -30)
+    #expect(try house.surface.number("/session/voice/active") == 0)
+    #expect(try house.surface.text("/session/voice/why").contains("phone"))
+    try house.surface.send("/interruption/phone/on", 0)
+    #expect(try house.surface.number("/session/voice/active") == 1)
+  }
+
+  @Test("tells before GO what it will do, and does that")
+  func preview() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    let surface = house.surface
+    #expect(try surface.send("/get", "/preset/act-2/preview").dropFirst(2).first == "/session/show/gain")
+    let rows = try surface.send("/preset/act-2/preview")
+    #expect(rows == [0, 1, "/session/show/gain", "0", "-20", "show becomes quieter by 20.0 dB"])
+    #expect(try surface.number("/session/show/gain") == 0)
+    let child = try Program.start(
+      ["presets", "preview", "act-2", "--to", "127.0.0.1:\(house.router.port)"], in: house.folder)
+    #expect(child.wait(seconds: 10) == 0)
+    #expect(child.output.text.contains("becomes quieter by 20.0 dB"))
+    try surface.send("/preset/recall", "act-2")
+    #expect(try surface.send("/preset/act-2/preview") == [0, 0])
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/broken/preview") }
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/act-9/preview") }
+  }
+
+  @Test("can be aborted in mid-fade, and a second recall takes over from the present levels")
+  func abort() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    try house.surface.subscribe("/event/preset")
+    try house.surface.subscribe("/preset/progress")
+    try house.surface.send("/preset/recall", "act-3", 100.0)
+    try house.surface.wait(for: "/preset/progress") { message in
+      if case .float(let progress)? = message.arguments.first { progress > 0 && progress < 1 } else { false }
+    }
+    try house.surface.send("/preset/abort")
+    let level = try house.surface.number("/session/show/gain")
+    #expect(level < 0 && level > -29)
+    #expect(try house.surface.number("/session/show/gain") == level)
+    #expect(try house.surface.number("/preset/progress") == 1)
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/abort") }
+    try house.surface.send("/preset/recall", "act-2", 100.0)
+    try house.surface.send("/preset/recall", "act-1", 0.0)
+    #expect(try house.surface.number("/session/show/gain") == -10)
+    try house.surface.event("preset") { $0.first == "act-2" && $0.dropFirst().first == "aborted" }
+    try house.surface.event("preset") { $0.first == "act-1" && $0.dropFirst().first == "done" }
+  }
+
+  @Test("is run from the shell")
+  func shell() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    func run(_ words: String...) throws -> Int32? {
+      let child = try Program.start(words + ["--to", "127.0.0.1:\(house.router.port)"], in: house.folder)
+      return child.wait(seconds: 10)
+    }
+    #expect(try run("recall", "act-2", "--fade", "0") == 0)
+    #expect(try house.surface.number("/session/show/gain") == -20)
+    try house.surface.send("/preset/guard", 0.0)
+    #expect(try run("go") == 0)
+    #expect(try house.surface.text("/preset/current") == "act-3")
+    #expect(try run("go") == 1)
+    #expect(try run("recall", "act-9") == 1)
+    #expect(try run("recall") == 64)
+  }
+}

@@ -1,0 +1,131 @@
+import MixEngine
+import MixKernel
+import SessionModel
+import Testing
+
+@testable import Router
+
+/// Tests the sound of a recall's fade: streams that move, rise and fall.
+@Suite("Within the fade of a recall")
+struct CrossfadeTests {
+  /// Plays a constant into every stream's port, far below the limiter's ceiling.
+  private final class Player {
+    var keeper = MixKeeper(engine: MixEngine(sampleRate: 48_000), rate: 48_000)
+    private var handles: [PortKey: PortHandle] = [:]
+    private var frames = 0
+    /// The JACK ports that the server has not made yet.
+    var missing: Set<PortKey> = []
+
+    private var time: Double { Double(frames) / 48_000 }
+
+    private func provide(_ ports: [PortKey]) -> [PortKey: PortHandle] {
+      for key in ports where handles[key] == nil && !missing.contains(key) {
+        handles[key] = PortHandle(rawValue: UInt(handles.count + 1))
+      }
+      return handles
+    }
+
+    func take(_ state: RouterState, fade: Double? = nil) {
+      var liveness = Liveness()
+      liveness.outputs = ["usb", "headphones"]
+      for session in state.sessions.values {
+        for stream in session.streams.keys {
+          liveness.streams.insert(StreamAddress(session: session.id, stream: stream))
+        }
+      }
+      _ = keeper.update(state, liveness, at: time, margin: 0, fade: fade, provide: provide)
+    }
+
+    /// Lets the server make the missing ports.
+    func adoptPorts() {
+      missing = []
+      keeper.refresh(at: time, provide: provide)
+    }
+
+    /// Plays some frames. Returns the gain at the last sample of an output's first channel, by output.
+    func play(_ count: Int) -> [PortID: Float] {
+      var heard: [PortID: Float] = [:]
+      let ports = keeper.ports.filter { handles[$0] != nil }
+      let (sources, sinks) = (ports.filter(\.isSource), ports.filter { !$0.isSource })
+      let (ones, output) = (
+        UnsafeMutablePointer<Float>.allocate(capacity: count),
+        UnsafeMutablePointer<Float>.allocate(capacity: max(1, sinks.count * count))
+      )
+      defer {
+        ones.deallocate()
+        output.deallocate()
+      }
+      ones.initialize(repeating: 0.125, count: count)
+      output.initialize(repeating: 0, count: max(1, sinks.count * count))
+      keeper.engine.process(
+        frames: count, sources: sources.map { if case .stream = $0 { UnsafePointer(ones) } else { nil } },
+        sinks: sinks.indices.map { output + $0 * count })
+      for case (let index, .output(let port, 1)) in sinks.enumerated() {
+        heard[port] = output[index * count + count - 1] * 8
+      }
+      frames += count
+      return heard
+    }
+  }
+
+  private static let headphones: [Event] = [
+    .destination("show", "band", "usb", .on(false)), .destination("show", "band", "headphones", .on(true)),
+    .stream("show", "click", .muted(true)),
+  ]
+
+  private func state(_ events: [Event]) throws -> RouterState {
+    // A click beside the band would be heard at the headphones, too.
+    try Show.state(events, from: try Show.standard(.stream("show", "click", .muted(true))))
+  }
+
+  @Test("a stream that moves to another output keeps its power")
+  func equalPower() throws {
+    let player = Player()
+    player.take(try state([]))
+    #expect(player.play(9_600) == ["usb": 1, "headphones": 0])
+    player.take(try state(Self.headphones), fade: 1)
+    for quarter in 1...3 {
+      let heard = player.play(12_000)
+      let (from, to) = (try #require(heard["usb"]), try #require(heard["headphones"]))
+      let way = Float(quarter) / 4
+      #expect(abs(from * from + to * to - 1) < 0.01, "\(heard)")
+      #expect(quarter == 2 ? abs(from - to) < 0.01 : (from > to) == (way < 0.5))
+    }
+    #expect(player.play(12_100)["headphones"] == 1)
+    #expect(player.play(64)["usb"] ?? 0 == 0)
+  }
+
+  @Test("a stream whose JACK port is made in the middle rises until the end of the fade")
+  func latePort() throws {
+    let player = Player()
+    player.take(try state([]))
+    _ = player.play(9_600)
+    player.missing = [.stream("show", "voice", 1)]
+    let voice: [Event] = [
+      .createStream("show", "voice", channels: 1, placed: false),
+      .destination("show", "voice", "headphones", .on(true)),
+    ]
+    player.take(try state(voice), fade: 1)
+    #expect(player.play(24_000)["headphones"] == 0)
+    player.adoptPorts()
+    let rising = try #require(player.play(12_000)["headphones"])
+    #expect(rising > 0.6 && rising < 0.8, "\(rising)")
+    #expect(player.play(12_100)["headphones"] == 1)
+  }
+
+  @Test("a mute falls with the fade, and a mute of the operator takes the router's ramp")
+  func operatorMute() throws {
+    let player = Player()
+    player.take(try state([]))
+    _ = player.play(9_600)
+    let muted = Event.stream("show", "band", .muted(true))
+    player.take(try state([muted]), fade: 1)
+    let falling = try #require(player.play(24_000)["usb"])
+    #expect(abs(falling * falling - 0.5) < 0.01)
+    // The operator brings the stream back, and mutes the session.
+    player.take(try state([]))
+    #expect(player.play(1_000)["usb"] == 1)
+    player.take(try state([.session("show", .muted(true))]))
+    #expect(player.play(1_000)["usb"] == 0)
+  }
+}

@@ -1,0 +1,151 @@
+import AudioHost
+import ControlInterface
+import OSC
+import Presets
+import SessionModel
+import SessionPolicy
+import Testing
+
+@testable import OSCSurface
+@testable import Router
+
+@Suite("The router recalls presets")
+struct RecallTests {
+  private static let ports =
+    #"usb: { type: "usbAudio", outputs: ["USB:playback_*"], channels: 2 }, headphones: { type: "headphones", outputs: ["Headphones:playback_*"], channels: 2 }"#
+
+  private static func preset(_ id: PresetID, _ sessions: String, root: String = "") throws -> Preset {
+    let reader = PresetReader { state, event, time throws(SessionError) in
+      try Policy.reduce(&state, event, at: time)
+    }
+    let text = "{ multiroute: 1, \(root) ports: { \(ports) }, sessions: { \(sessions) } }"
+    let source = PresetSource(id: id, file: "\(id).json", bytes: Array(text.utf8))
+    let (preset, problems) = reader.read(source) { id throws(PresetLibraryError) in
+      throw .unknown(id: id.name, folders: [], nearest: nil)
+    }
+    return try #require(preset, "\(problems)")
+  }
+
+  private static func music(_ id: PresetID, gain: Int, more: String = "") throws -> Preset {
+    try preset(id, #"music: { category: "playback", activate: "start", gain: \#(gain), \#(more) }"#)
+  }
+
+  private static func router(_ log: EventCollector) async -> Router {
+    let router = Router(
+      Router.Settings(), server: MemoryServer(Show.devices), listeners: [log], isInline: true)
+    await router.perform { $0.join() }
+    var library = Registry<PresetID, PresetEntry>()
+    for id in ["one", "two", "three"] as [PresetID] { library[id] = PresetEntry(title: id.name) }
+    await router.note(library, order: ["one", "two", "three"])
+    return router
+  }
+
+  private static func phases(_ log: EventCollector) -> [String] {
+    log.take().filter { $0.address == "/event/preset" }.map { message in
+      message.arguments.dropFirst().dropLast().map { argument in
+        if case .string(let text) = argument { text } else { "?" }
+      }.joined(separator: " ")
+    }
+  }
+
+  @Test("A recall is told as started and done, moves standby on, and is silent the second time")
+  func told() async throws {
+    let log = EventCollector()
+    let router = await Self.router(log)
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    #expect(Self.phases(log) == ["one started", "one done"])
+    var presets = await router.snapshot.presets
+    #expect(presets.current == "one" && presets.standby == "two" && !presets.isModified)
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    #expect(log.take().isEmpty)
+    await router.perform { _ = $0.happen(.session("music", .gain(.set(-3)))) }
+    #expect(await router.snapshot.presets.isModified)
+    await router.recall(try Self.music("three", gain: -10), fade: 0)
+    presets = await router.snapshot.presets
+    #expect(presets.current == "three" && presets.standby == nil && !presets.isModified)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("A session that a call keeps from playing waits, and the recall ends partial")
+  func partial() async throws {
+    let log = EventCollector()
+    let router = await Self.router(log)
+    await router.perform { _ = $0.happen(.beginInterruption("phone")) }
+    let preset = try Self.preset(
+      "one",
+      #"voice: { category: "playAndRecord", options: [], activate: "manual", active: true, resume: "recommended" }, bed: { category: "playback", gain: -9 }"#
+    )
+    #expect(await router.recall(preset, fade: 0) == nil)
+    #expect(Self.phases(log) == ["one started", "one partial"])
+    let state = await router.snapshot
+    #expect(state.sessions["voice"]?.isActive == false && state.sessions["bed"]?.gain.target == -9)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("An undo brings back what the operator had set, also sessions, and there is one undo for each recall")
+  func undo() async throws {
+    let router = await Self.router(EventCollector())
+    #expect(await router.undoRecall()?.code == .notFound)
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    await router.perform { router in
+      _ = router.happen(.session("music", .gain(.set(-3))))
+      _ = router.happen(.createSession("guest", SessionConfiguration(category: .playback)))
+      _ = router.happen(.router(.preset(.fade(0))))
+    }
+    let before = await router.snapshot
+    let second = try Self.preset("two", #"news: { category: "ambient" }"#, root: #"others: "remove","#)
+    await router.recall(second, fade: 0)
+    #expect(await router.snapshot.sessions.keys == ["news"])
+    #expect(await router.undoRecall() == nil)
+    let after = await router.snapshot
+    #expect(after.sessions.keys == before.sessions.keys)
+    #expect(after.sessions["music"]?.gain.target == -3 && after.sessions["music"]?.isActive == true)
+    #expect(after.presets.current == "one" && after.presets.isModified)
+    #expect(await router.undoRecall()?.code == .notFound)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("An abort stops levels where they are, and the next recall starts there")
+  func abort() async throws {
+    let log = EventCollector()
+    let router = await Self.router(log)
+    #expect(await router.abortRecall()?.code == .notFound)
+    await router.recall(try Self.music("one", gain: 0), fade: 0)
+    await router.recall(try Self.music("two", gain: -60), fade: 100)
+    #expect(await router.snapshot.presets.fading != nil)
+    #expect(await router.abortRecall() == nil)
+    let stopped = try #require(await router.snapshot.sessions["music"]?.gain)
+    #expect(stopped.target > -10 && stopped.fade == nil)
+    #expect(await router.snapshot.presets.fading == nil)
+    #expect(Self.phases(log) == ["one started", "one done", "two started", "two aborted"])
+    await router.recall(try Self.music("three", gain: -20), fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == -20)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("The scope and the safes of the router and of the preset bound a recall")
+  func bounds() async throws {
+    let router = await Self.router(EventCollector())
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    await router.perform { _ = $0.happen(.router(.preset(.scope([.mute])))) }
+    await router.recall(try Self.music("two", gain: -20, more: "mute: true"), fade: 0)
+    var music = try #require(await router.snapshot.sessions["music"])
+    #expect(music.gain.target == -10 && music.isMuted)
+    await router.perform { router in
+      _ = router.happen(.router(.preset(.scope(Set(Scope.allCases)))))
+      _ = router.happen(.router(.preset(.safes(["/session/*/mute"]))))
+    }
+    let third = try Self.preset(
+      "three", #"music: { category: "playback", activate: "start", gain: -5, mute: false }"#,
+      root: #"safe: ["/session/music/gain"],"#)
+    await router.recall(third, fade: 0)
+    music = try #require(await router.snapshot.sessions["music"])
+    #expect(music.gain.target == -10 && music.isMuted)
+    await router.stop()
+    router.executor.stop()
+  }
+}
