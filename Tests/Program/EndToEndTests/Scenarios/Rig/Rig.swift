@@ -158,7 +158,7 @@ final class Rig: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Every readable leaf.
+  /// Every readable leaf. The mark that the state was modified is left out, because only a recall removes it.
   func leaves() throws -> [String: [OSCArgument]] {
     note(surface.takeInbox())
     try surface.tell("/snapshot")
@@ -166,7 +166,7 @@ final class Rig: @unchecked Sendable {
     let messages = surface.takeInbox()
     note(messages)
     let leaves = messages.filter { message in
-      !["/event/", "/seq", "/alive", "/snapshot"].contains { message.address.hasPrefix($0) }
+      !["/event/", "/seq", "/alive", "/snapshot", "/preset/modified"].contains { message.address.hasPrefix($0) }
     }
     return Dictionary(leaves.map { ($0.address, $0.arguments) }) { _, last in last }
   }
