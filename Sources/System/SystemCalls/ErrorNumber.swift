@@ -29,6 +29,8 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let invalidArgument = Self(rawValue: EINVAL)
   /// EMSGSIZE
   public static let messageTooLong = Self(rawValue: EMSGSIZE)
+  /// ELOOP: the path is a symbolic link that must not be followed, or leads through too many links.
+  public static let tooManyLinks = Self(rawValue: ELOOP)
   /// ENAMETOOLONG
   public static let nameTooLong = Self(rawValue: ENAMETOOLONG)
   /// ENOENT
