@@ -236,7 +236,7 @@ let package = Package(
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
-    .tests(of: "OSC", in: "Control", uses: ["Chance", "ControlInterface", "OSC", "TemporaryFolders"]),
+    .tests(of: "OSC", in: "Control", uses: ["Chance", "ControlInterface", "OSC", "SystemCalls", "TemporaryFolders", "Threads"]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
