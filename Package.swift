@@ -201,6 +201,7 @@ let package = Package(
       ],
       settings: audio),
     .kit("Chance"),
+    .kit("PacketFuzz", uses: ["Chance", "OSC"]),
     .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .kit("TemporaryFolders"),
@@ -236,7 +237,7 @@ let package = Package(
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
-    .tests(of: "OSC", in: "Control", uses: ["Chance", "ControlInterface", "OSC", "SystemCalls", "TemporaryFolders", "Threads"]),
+    .tests(of: "OSC", in: "Control", uses: ["ControlInterface", "OSC", "PacketFuzz", "SystemCalls", "TemporaryFolders", "Threads"]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
@@ -272,7 +273,11 @@ let package = Package(
     // Real servers, real sockets, real processes.
     .tests(
       of: "EndToEnd", in: "Program",
-      uses: ["Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "StageKit", "multiroute", "stage"]),
+      uses: [
+        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "StageKit",
+        "multiroute",
+        "stage",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

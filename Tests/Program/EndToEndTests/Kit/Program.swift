@@ -16,9 +16,13 @@ enum Program {
     // Routers of other tests, and the user's own, must not be found.
     if variables["XDG_RUNTIME_DIR"] == nil { variables["XDG_RUNTIME_DIR"] = try Self.runtime(in: folder) }
     variables["NO_COLOR"] = "1"
-    let words = launcher + [ChildProcess.product("multiroute")] + arguments
+    let words = launcher + [Self.path] + arguments
     return try ChildProcess(words[0], Array(words.dropFirst()), environment: variables, isUnderTest: true)
   }
+
+  /// The path of the program: the one of the tests' build, or of the optimised build for `make soak`.
+  private static let path =
+    ProcessInfo.processInfo.environment["MULTIROUTE_PROGRAM"] ?? ChildProcess.product("multiroute")
 
   /// The folder that stands for `XDG_RUNTIME_DIR`. The name is short, as the path of a socket may have only 107 bytes.
   static func runtime(in folder: TemporaryFolder) throws -> String {
