@@ -17,6 +17,8 @@ public final class StateKeeper {
   private var next = 0.0
   /// Whether the state may differ from the one that was kept last.
   private var isOutdated = true
+  /// Whether the last write is known to have failed.
+  private var isRetrying = false
 
   /// Seconds between two comparisons of the state, between two writes, and before another try after a failure.
   private static let (looking, writing, retrying) = (0.1, 1.0, 5.0)
@@ -44,11 +46,16 @@ public final class StateKeeper {
   ///   - time: the present, in seconds of the router's time.
   public func keep(_ state: RouterState, of preset: KeptPreset, taken: TakenConnections?, at time: Double) {
     guard nextDue != nil, time >= next else { return }
-    (isOutdated, next) = (false, time + Self.looking)
+    let hasFailed = written.isFailing
+    guard !hasFailed || isRetrying else {
+      // The log has one line a second for errors of a kind, so that an earlier end of the failure could be missing there.
+      (isRetrying, next) = (true, time + Self.retrying)
+      return
+    }
+    (isOutdated, isRetrying, next) = (false, hasFailed, time + Self.looking)
     let snapshot = Snapshot(state: state, preset: preset, taken: taken)
-    let isRetry = written.isFailing
-    guard isRetry || snapshot != last else { return }
-    (last, next) = (snapshot, time + (isRetry ? Self.retrying : Self.writing))
+    guard hasFailed || snapshot != last else { return }
+    (last, next) = (snapshot, time + (hasFailed ? Self.retrying : Self.writing))
     writer.post(snapshot)
   }
 
