@@ -30,13 +30,14 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test soak attacks bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
+.PHONY: help run test soak attacks fuzz bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
 	@echo 'make test     build, and run all checks and tests'
 	@echo 'make soak     the long tests'
 	@echo 'make attacks  the last of them: twenty minutes of attacks in a network of its own'
+	@echo 'make fuzz     ten minutes of random bytes, in a build with the AddressSanitizer'
 	@echo 'make bench    measure the audio thread against bare C clients'
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
@@ -61,6 +62,9 @@ soak: toolchain packages test-packages soak-packages
 attacks: toolchain packages test-packages build
 	swift build --build-tests
 	MULTIROUTE_PROGRAM='$(CURDIR)/.build/release/multiroute' .ci/attacks.sh
+
+fuzz: toolchain packages
+	.ci/fuzz.sh 600
 
 bench: toolchain packages bench-packages
 	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench

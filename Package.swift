@@ -237,7 +237,9 @@ let package = Package(
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
-    .tests(of: "OSC", in: "Control", uses: ["ControlInterface", "OSC", "PacketFuzz", "SystemCalls", "TemporaryFolders", "Threads"]),
+    .tests(
+      of: "OSC", in: "Control",
+      uses: ["Chance", "ControlInterface", "OSC", "PacketFuzz", "SystemCalls", "TemporaryFolders", "Threads"]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
@@ -252,7 +254,8 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "Chance", "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets", "SessionPolicy",
+        "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents", "OSCSurface", "Presets",
+        "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
       ]),
     .tests(
@@ -293,6 +296,21 @@ if watchesRealtime {
     "stage",
     "CSpawn", "CLinux", "Processes", "SystemCalls", "Maths", "Threads", "TestKit", "TemporaryFolders",
     "JackHostTests",
+  ]
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products = []
+}
+
+// The build with the AddressSanitizer needs only what reads bytes of strangers, and its tests; `.ci/fuzz.sh` makes it.
+if Context.environment["MULTIROUTE_FUZZ"] == "1" {
+  let wanted: Set = [
+    "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads", "SessionModel",
+    "Parameters", "JSON5",
+    "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
+    "MixKernel",
+    "MixEngine", "OSC", "OSCSurface",
+    "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
+    "OSCSurfaceTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []
