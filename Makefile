@@ -11,9 +11,9 @@ SHELL := /bin/bash
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
-# the check of systemd units, and programs that connect themselves.
+# the check of systemd units, programs that connect themselves, and networks of the tests' own.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
-  mpv baresip-core jacktrip
+  mpv baresip-core jacktrip iproute2
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication that the kernel is measured against.
@@ -30,12 +30,14 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test soak bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
+.PHONY: help run test soak attacks fuzz bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
 	@echo 'make test     build, and run all checks and tests'
 	@echo 'make soak     the long tests'
+	@echo 'make attacks  the last of them: twenty minutes of attacks in a network of its own'
+	@echo 'make fuzz     ten minutes of random bytes, in a build with the AddressSanitizer'
 	@echo 'make bench    measure the audio thread against bare C clients'
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
@@ -54,7 +56,15 @@ test: toolchain packages test-packages tidy
 	.ci/test.sh $(ARGS)
 
 soak: toolchain packages test-packages soak-packages
-	MULTIROUTE_SOAK=1 swift test --filter SoakTests $(ARGS)
+	MULTIROUTE_SOAK=1 swift test --filter SoakTests --skip AttackSoakTests $(ARGS)
+	$(MAKE) attacks
+
+attacks: toolchain packages test-packages build
+	swift build --build-tests
+	MULTIROUTE_PROGRAM='$(CURDIR)/.build/release/multiroute' .ci/attacks.sh
+
+fuzz: toolchain packages
+	.ci/fuzz.sh 600
 
 bench: toolchain packages bench-packages
 	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench

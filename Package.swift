@@ -207,6 +207,7 @@ let package = Package(
       ],
       settings: audio),
     .kit("Chance"),
+    .kit("PacketFuzz", uses: ["Chance", "OSC"]),
     .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .kit("TemporaryFolders"),
@@ -247,7 +248,11 @@ let package = Package(
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
     .tests(
       of: "OSC", in: "Control",
-      uses: ["AddressPatterns", "Chance", "ControlInterface", "OSC", "TemporaryFolders"]),
+      uses: [
+        "AddressPatterns", "Chance", "ControlInterface", "OSC", "PacketFuzz", "SystemCalls",
+        "TemporaryFolders",
+        "Threads",
+      ]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
@@ -262,7 +267,9 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "RandomEvents", "OSCSurface", "Presets",
+        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents",
+        "OSCSurface",
+        "Presets",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
       ]),
@@ -284,7 +291,11 @@ let package = Package(
     // Real servers, real sockets, real processes.
     .tests(
       of: "EndToEnd", in: "Program",
-      uses: ["Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "StageKit", "multiroute", "stage"]),
+      uses: [
+        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "StageKit",
+        "multiroute",
+        "stage",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )
@@ -300,6 +311,21 @@ if watchesRealtime {
     "stage",
     "CSpawn", "CLinux", "Processes", "SystemCalls", "Maths", "Threads", "TestKit", "TemporaryFolders",
     "JackHostTests",
+  ]
+  package.targets.removeAll { !wanted.contains($0.name) }
+  package.products = []
+}
+
+// The build with the AddressSanitizer needs only what reads bytes of strangers, and its tests; `.ci/fuzz.sh` makes it.
+if Context.environment["MULTIROUTE_FUZZ"] == "1" {
+  let wanted: Set = [
+    "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads", "SessionModel",
+    "Parameters", "JSON5",
+    "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
+    "MixKernel",
+    "MixEngine", "OSC", "OSCSurface",
+    "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
+    "OSCSurfaceTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
   package.products = []

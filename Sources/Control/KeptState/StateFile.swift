@@ -1,32 +1,50 @@
 public import Presets
 import SystemCalls
 
-/// The file of the kept state. Its mode is 0600, and its folder has the mode 0700.
+/// The file of the kept state. Its mode is 0600, and its folder has the mode 0700. No symbolic link in the folder is followed.
 ///
 /// A lock file beside it prevents two routers from writing the same file. Any thread may call; calls may wait for the disk.
 public final class StateFile: Sendable {
   /// The path of the file.
   public let path: String
-  /// The descriptor of the lock; -1 if another router holds the lock, or the folder cannot be written.
+  /// The descriptor of the lock; -1 if this router does not hold the lock.
   private let lock: Int32
+  /// Why this router can neither read nor write the file, as a sentence without a full stop; nil if it can.
+  public let refusal: String?
 
   /// Takes the lock, and holds it while the value exists.
   public init(path: String) {
     self.path = path
-    try? System.makeFolders(Self.folder(of: path), permissions: 0o700)
-    var descriptor =
-      (try? System.open("\(path).lock", [.readWrite, .create, .noLink], permissions: 0o600)) ?? -1
-    if descriptor >= 0, (try? System.flock(descriptor)) != true {
-      System.close(descriptor)
-      descriptor = -1
+    do throws(SystemError) {
+      (lock, refusal) = (try Self.takeLock(of: path), nil)
+    } catch {
+      (lock, refusal) = (-1, "\(error.subject ?? path): \(error.reason)")
     }
-    lock = descriptor
+  }
+
+  private static func takeLock(of path: String) throws(SystemError) -> Int32 {
+    try System.makeFolders(folder(of: path), permissions: 0o700)
+    let descriptor = try open("\(path).lock", [.readWrite, .create])
+    guard (try? System.flock(descriptor)) == true else {
+      System.close(descriptor)
+      throw SystemError("flock", .again, "\(path).lock", reason: "another router uses it")
+    }
+    return descriptor
+  }
+
+  /// Opens a file of the folder, but does not follow a symbolic link.
+  private static func open(_ path: String, _ mode: OpenMode) throws(SystemError) -> Int32 {
+    do throws(SystemError) { return try System.open(path, mode.union(.noLink), permissions: 0o600) } catch {
+      guard error.number == .tooManyLinks else { throw error }
+      throw SystemError(
+        "open", error.number, path, reason: "it is a symbolic link, and links are not followed there")
+    }
   }
 
   deinit { System.close(lock) }
 
   /// Whether this router holds the lock and so may write the file.
-  public var isOurs: Bool { lock >= 0 }
+  var isOurs: Bool { lock >= 0 }
 
   /// The content of the file at the start of a run.
   public enum Leftover: Sendable {
@@ -34,40 +52,55 @@ public final class StateFile: Sendable {
     case nothing
     /// The state of an earlier run that crashed.
     case state(KeptDocument)
-    /// The file is damaged or from an older version.
-    case unreadable
+    /// The file cannot be used, for a reason without a full stop.
+    case unreadable(String)
   }
 
   /// Reads the file.
   public func read() -> Leftover {
     guard isOurs else { return .nothing }
+    do throws(SystemError) {
+      return KeptDocument(try content(), file: path).map { .state($0) }
+        ?? .unreadable("it is damaged or from an older version")
+    } catch {
+      return error.number == .noSuchFile ? .nothing : .unreadable(error.reason)
+    }
+  }
+
+  private func content() throws(SystemError) -> [UInt8] {
     // Opening a FIFO would otherwise wait for a writer.
-    guard let descriptor = try? System.open(path, [.nonblocking, .noLink]) else { return .nothing }
+    let descriptor = try Self.open(path, .nonblocking)
     defer { System.close(descriptor) }
-    guard let status = try? System.fstat(descriptor), status.kind == .file,
-      let bytes = try? WholeFile.bytes(of: descriptor, limit: KeptDocument.sizeLimit + 1)
-    else { return .unreadable }
-    return KeptDocument(bytes, file: path).map { .state($0) } ?? .unreadable
+    let kind = try System.fstat(descriptor).kind
+    guard kind == .file else {
+      throw SystemError("open", .invalidArgument, path, reason: "it is \(kind.noun), not a file")
+    }
+    return try WholeFile.bytes(of: descriptor, limit: KeptDocument.sizeLimit + 1)
   }
 
   /// Replaces the file in one step. A reader sees the old content or the new one, never a part, even after a power cut.
-  /// - Returns: whether the file was written; if not, the old file stays.
-  func write(_ text: String) -> Bool {
-    guard isOurs else { return false }
+  /// - Throws: `SystemError`, also for a text that would be too large to be read again. The old file stays.
+  func write(_ text: String) throws(SystemError) {
+    guard isOurs else { throw SystemError("write", .notPermitted, path, reason: refusal) }
+    let bytes = Array(text.utf8)
+    guard bytes.count <= KeptDocument.sizeLimit else {
+      throw SystemError(
+        "write", .fileTooLarge, path,
+        reason: "it would have \(bytes.count) bytes, and may have \(KeptDocument.sizeLimit)")
+    }
     let fresh = "\(path).new"
     try? System.unlink(fresh)
     do throws(SystemError) {
-      let descriptor = try System.open(fresh, [.write, .create, .exclusive], permissions: 0o600)
+      let descriptor = try Self.open(fresh, [.write, .create, .exclusive])
       defer { System.close(descriptor) }
-      try System.writeAll(descriptor, Array(text.utf8))
+      try System.writeAll(descriptor, bytes)
       try System.fsync(descriptor)
       try System.rename(fresh, to: path)
     } catch {
       try? System.unlink(fresh)
-      return false
+      throw error
     }
     syncFolder()
-    return true
   }
 
   /// Removes the file, because the run ended cleanly.

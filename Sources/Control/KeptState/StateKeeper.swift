@@ -2,21 +2,26 @@ import JSON5
 public import Presets
 public import SessionModel
 import Synchronization
+import SystemCalls
 import Writers
 
-/// Keeps the state in a file, to restore it after a crash. It writes at most once a second, and only if the kept part has changed.
+/// Keeps the state in a file, to restore it after a crash. It writes at most once a second, and only if the kept part has changed. If it
+/// cannot write, it reports that once, and tries again every five seconds.
 ///
 /// Used on the policy thread, which never waits: the thread `mr-state` makes the document and writes the file.
 public final class StateKeeper {
   private let file: StateFile
+  private let written: WrittenState
   private let writer: LatestWriter<Snapshot>
   private var last: Snapshot?
   private var next = 0.0
   /// Whether the state may differ from the one that was kept last.
   private var isOutdated = true
+  /// Whether the last write is known to have failed.
+  private var isRetrying = false
 
-  /// Seconds between two comparisons of the state, and between two writes.
-  private static let (looking, writing) = (0.1, 1.0)
+  /// Seconds between two comparisons of the state, between two writes, and before another try after a failure.
+  private static let (looking, writing, retrying) = (0.1, 1.0, 5.0)
   /// Seconds to wait for a running write at the end.
   private static let patience = 0.2
 
@@ -24,6 +29,7 @@ public final class StateKeeper {
   public init(_ file: StateFile, tell: @escaping @Sendable (String) -> Void) {
     self.file = file
     let written = WrittenState(file, tell: tell)
+    self.written = written
     writer = LatestWriter(name: "mr-state") { written.write($0) }
   }
 
@@ -39,19 +45,25 @@ public final class StateKeeper {
   ///   - taken: connections that the router took away from other programs and must give back.
   ///   - time: the present, in seconds of the router's time.
   public func keep(_ state: RouterState, of preset: KeptPreset, taken: TakenConnections?, at time: Double) {
-    guard isOutdated, time >= next else { return }
-    (isOutdated, next) = (false, time + Self.looking)
+    guard nextDue != nil, time >= next else { return }
+    let hasFailed = written.isFailing
+    guard !hasFailed || isRetrying else {
+      // The log has one line a second for errors of a kind, so that an earlier end of the failure could be missing there.
+      (isRetrying, next) = (true, time + Self.retrying)
+      return
+    }
+    (isOutdated, isRetrying, next) = (false, hasFailed, time + Self.looking)
     let snapshot = Snapshot(state: state, preset: preset, taken: taken)
-    guard snapshot != last else { return }
-    (last, next) = (snapshot, time + Self.writing)
+    guard hasFailed || snapshot != last else { return }
+    (last, next) = (snapshot, time + (hasFailed ? Self.retrying : Self.writing))
     writer.post(snapshot)
   }
 
   /// Notes that the state may differ from the one that was kept last.
   public func noteChange() { isOutdated = true }
 
-  /// The time at which `keep` must be called next, in seconds of the router's time; nil if nothing has changed.
-  public var nextDue: Double? { isOutdated ? next : nil }
+  /// The time at which `keep` must be called next, in seconds of the router's time; nil if everything is kept.
+  public var nextDue: Double? { isOutdated || written.isFailing ? next : nil }
 
   /// Removes the file, because the run ended cleanly. Waits for a running write, but at most 0.2 s.
   public func forget() {
@@ -63,17 +75,16 @@ public final class StateKeeper {
 private final class WrittenState: Sendable {
   private let file: StateFile
   private let tell: @Sendable (String) -> Void
-  private let status = Mutex(Status())
-
-  private struct Status {
-    /// The document that was written last, without its time.
-    var document: JSONValue?
-    var isFailing = false
-  }
+  /// The document that was written last, without its time. Only the writer's thread locks it.
+  private let document = Mutex<JSONValue?>(nil)
+  private let hasFailed = Atomic(false)
 
   init(_ file: StateFile, tell: @escaping @Sendable (String) -> Void) {
     (self.file, self.tell) = (file, tell)
   }
+
+  /// Whether the last write failed. Any thread; never waits.
+  var isFailing: Bool { hasFailed.load(ordering: .relaxed) }
 
   /// Writes a state if its document has changed. Measured values change often, but are not part of the document.
   func write(_ snapshot: StateKeeper.Snapshot) {
@@ -81,15 +92,19 @@ private final class WrittenState: Sendable {
     var head = KeptHead(
       preset: preset.id, path: preset.path, hash: preset.hash, time: "", taken: snapshot.taken)
     let document = KeptDocument.json(of: state, head: head)
-    status.withLock { status in
-      guard document != status.document else { return }
-      head.time = WallClock.now
-      let isWritten = file.write(KeptDocument.json(of: state, head: head).text)
-      if isWritten { status.document = document }
-      guard isWritten == status.isFailing else { return }
-      status.isFailing = !isWritten
-      tell(
-        isWritten ? "the state is saved again in \(file.path)" : "the state cannot be saved in \(file.path)")
+    guard document != self.document.withLock({ $0 }) else { return noteSuccess() }
+    head.time = WallClock.now
+    do throws(SystemError) {
+      try file.write(KeptDocument.json(of: state, head: head).text)
+    } catch {
+      guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
+      return tell("the state cannot be saved in \(file.path): \(error.reason)")
     }
+    self.document.withLock { $0 = document }
+    noteSuccess()
+  }
+
+  private func noteSuccess() {
+    if hasFailed.exchange(false, ordering: .relaxed) { tell("the state is saved again in \(file.path)") }
   }
 }

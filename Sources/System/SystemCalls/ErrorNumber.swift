@@ -19,6 +19,10 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let noChild = Self(rawValue: ECHILD)
   /// ECONNREFUSED: no program listens there.
   public static let connectionRefused = Self(rawValue: ECONNREFUSED)
+  /// EHOSTUNREACH: no way leads to the host, or the host does not answer.
+  public static let hostUnreachable = Self(rawValue: EHOSTUNREACH)
+  /// ENETUNREACH: no way leads to the network.
+  public static let networkUnreachable = Self(rawValue: ENETUNREACH)
   /// EEXIST
   public static let exists = Self(rawValue: EEXIST)
   /// EISDIR
@@ -29,6 +33,8 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let invalidArgument = Self(rawValue: EINVAL)
   /// EMSGSIZE
   public static let messageTooLong = Self(rawValue: EMSGSIZE)
+  /// ELOOP: the path is a symbolic link that must not be followed, or leads through too many links.
+  public static let tooManyLinks = Self(rawValue: ELOOP)
   /// ENAMETOOLONG
   public static let nameTooLong = Self(rawValue: ENAMETOOLONG)
   /// ENOENT

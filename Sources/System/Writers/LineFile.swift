@@ -10,12 +10,12 @@ public final class LineFile: Sendable {
   /// Uses an open descriptor, such as that of standard error, and does not close it.
   public init(descriptor: Int32) { (self.descriptor, isOurs) = (descriptor, false) }
 
-  /// Opens or makes a file, or opens a FIFO that a program reads. Never waits for a reader.
+  /// Opens or makes a file, or opens a FIFO that a program reads. Never waits for a reader. A new file has the mode 0600.
   ///
   /// - Throws: `LineFileError`.
   public init(path: String) throws(LineFileError) {
     let flags = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK
-    descriptor = open(path, flags, 0o644)
+    descriptor = open(path, flags, 0o600)
     guard descriptor >= 0 else { throw LineFileError(code: errno) }
     isOurs = true
     guard let kind = Self.status(descriptor)?.st_mode, [S_IFREG, S_IFIFO].contains(kind & S_IFMT) else {

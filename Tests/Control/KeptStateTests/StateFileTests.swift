@@ -39,7 +39,7 @@ struct StateFileTests {
     let file = StateFile(path: folder.file)
     var state = RouterState()
     state.isPanicking = true
-    #expect(file.write(KeptDocument.json(of: state, head: Self.head).text))
+    try file.write(KeptDocument.json(of: state, head: Self.head).text)
     guard case .state(let kept) = file.read() else {
       Issue.record("nothing was read")
       return
@@ -50,15 +50,49 @@ struct StateFileTests {
     }
     #expect(restored.state.isPanicking && restored.leftOut == [])
     #expect(try folder.permissions(folder.file) == 0o600)
+    #expect(try folder.permissions("\(folder.file).lock") == 0o600)
     #expect(try folder.permissions("\(folder.path)/state") == 0o700)
+  }
+
+  @Test("A link in the folder is never followed: what it leads to is neither read, locked nor changed")
+  func links() throws {
+    let folder = try Folder()
+    let treasure = folder.path + "/treasure"
+    let text = Self.text(#"{ "/silent": true }"#)
+    try folder.write(text)
+    try FileManager.default.moveItem(atPath: folder.file, toPath: treasure)
+    func link(_ path: String) throws {
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: treasure)
+    }
+    for path in [folder.file, "\(folder.file).new"] { try link(path) }
+    do {
+      let file = StateFile(path: folder.file)
+      guard case .unreadable(let reason) = file.read() else {
+        Issue.record("a link was read, or counts as no file")
+        return
+      }
+      #expect(reason.contains("symbolic link"))
+      try file.write("{}")
+      #expect(try String(contentsOfFile: folder.file, encoding: .utf8) == "{}")
+      #expect(try System.lstat(folder.file).kind == .file)
+    }
+    try System.unlink("\(folder.file).lock")
+    try link("\(folder.file).lock")
+    let file = StateFile(path: folder.file)
+    #expect(try #require(file.refusal).contains("multiroute.json.lock: it is a symbolic link"))
+    #expect(throws: SystemError.self) { try file.write("{ }") }
+    #expect(try String(contentsOfFile: treasure, encoding: .utf8) == text)
   }
 
   @Test("Two routers never write the same file")
   func lock() throws {
     let folder = try Folder()
     let (first, second) = (StateFile(path: folder.file), StateFile(path: folder.file))
-    #expect(first.isOurs && !second.isOurs)
-    #expect(first.write("{}") && !second.write("{ }"))
+    #expect(first.refusal == nil)
+    #expect(try #require(second.refusal).contains("another router"))
+    try first.write("{}")
+    #expect(throws: SystemError.self) { try second.write("{ }") }
+    #expect(try String(contentsOfFile: folder.file, encoding: .utf8) == "{}")
   }
 
   @Test(
@@ -159,7 +193,27 @@ struct StateFileTests {
     state.isSilent = true
     keeper.noteChange()
     keeper.keep(state, of: Self.preset, taken: nil, at: 2)
+    #expect(keeper.nextDue == 7, "five seconds after the failure was noticed")
+    keeper.keep(state, of: Self.preset, taken: nil, at: 7)
     #expect(await sentences.next()?.contains("is saved again") == true)
+  }
+
+  @Test("A state that could not be kept is tried again, although nothing changes")
+  func retry() async throws {
+    let folder = try Folder()
+    let (told, tell) = AsyncStream.makeStream(of: String.self)
+    let keeper = StateKeeper(StateFile(path: folder.file)) { tell.yield($0) }
+    try FileManager.default.createDirectory(atPath: "\(folder.file).new", withIntermediateDirectories: true)
+    keeper.keep(RouterState(), of: Self.preset, taken: nil, at: 0)
+    var sentences = told.makeAsyncIterator()
+    #expect(await sentences.next()?.contains("cannot be saved") == true)
+    try FileManager.default.removeItem(atPath: "\(folder.file).new")
+    for due in [1.0, 6.0] {
+      #expect(keeper.nextDue == due)
+      keeper.keep(RouterState(), of: Self.preset, taken: nil, at: due)
+    }
+    #expect(await sentences.next()?.contains("is saved again") == true)
+    #expect(keeper.nextDue == nil)
   }
 
   @Test("The time of day is written in ISO 8601")

@@ -1,6 +1,7 @@
 import ControlInterface
 import SystemCalls
 import Testing
+import Threads
 
 @testable import OSC
 
@@ -76,6 +77,29 @@ import Testing
       let size = try buffer.withUnsafeMutableBytes { try listener.receive(into: $0) }.size
       #expect(size == 4)
     }
+  }
+
+  @Test("Thousands of refusals lose no datagram to another port, and delay none from there")
+  func storm() throws {
+    let (socket, listener) = (try UDPSocket(port: 0), try UDPSocket(port: 0))
+    // Its thread takes reports of refusals, too.
+    let (arrived, count) = (Semaphore(), 2_000)
+    let receiver = try UDPReceiver(socket: socket) { _, _ in arrived.signal() }
+    let ping = PacketEncoder.encode(OSCMessage("/ping"))
+    var buffer = [UInt8](repeating: 0, count: 64)
+    let start = MonotonicTime.now
+    for number in 0..<count {
+      // Ports that nobody has; each is refused once, and then another is used.
+      try socket.send([1, 2, 3, 4], to: PeerAddress(host: .loopback, port: UInt16(1_024 + number)))
+      try socket.send([5, 6, 7, 8], to: listener.localAddress)
+      let size = try buffer.withUnsafeMutableBytes { try listener.receive(into: $0) }.size
+      #expect(size == 4)
+      try listener.send(ping, to: socket.localAddress)
+    }
+    for _ in 0..<count where !arrived.wait(seconds: 5) { Issue.record("a datagram was lost") }
+    #expect(MonotonicTime.now - start < 5)
+    #expect(receiver.counters.socketErrors == 0)
+    receiver.stop()
   }
 
   @Test("A socket has a receive buffer of 1 MiB, or of what the system grants")

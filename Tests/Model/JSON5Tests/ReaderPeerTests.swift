@@ -81,11 +81,11 @@ struct ReaderPeerTests {
   @Test(
     "Damaged documents never crash the reader, and a document that both readers accept has the same value",
     arguments: 0..<8)
-  func damagedDocuments(seed: UInt64) {
-    var random = SeededGenerator(seed: 1_000 + seed)
-    var writer = RandomJSON5(seed: 2_000 + seed)
+  func damagedDocuments(seed: Int) {
+    var random = SeededGenerator(seed: FuzzBudget.seed(1_000 + seed))
+    var writer = RandomJSON5(seed: FuzzBudget.seed(2_000 + seed))
     var (accepted, refused) = (0, 0)
-    for _ in 0..<400 {
+    for _ in FuzzBudget(rounds: 400) {
       var bytes = Array(writer.document().utf8)
       for _ in 0...Int.random(in: 0..<3, using: &random) { damage(&bytes, &random) }
       let (value, problems) = JSON5Reader.read(bytes, file: "t")
@@ -118,10 +118,10 @@ struct ReaderPeerTests {
   }
 
   @Test("Random bytes never crash the reader", arguments: 0..<4)
-  func randomBytes(seed: UInt64) {
-    var random = SeededGenerator(seed: 3_000 + seed)
+  func randomBytes(seed: Int) {
+    var random = SeededGenerator(seed: FuzzBudget.seed(3_000 + seed))
     let signs = Array("{}[]:,\"'\\/*#+-.0xue\n ab\u{2028}\u{201C}".utf8) + [0xFF, 0x80]
-    for _ in 0..<500 {
+    for _ in FuzzBudget(rounds: 500) {
       let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in signs.randomElement(using: &random)!
       }
       let (value, problems) = JSON5Reader.read(bytes, file: "t")

@@ -1,4 +1,5 @@
 import Glibc
+import SystemCalls
 import TemporaryFolders
 import Testing
 import Threads
@@ -13,6 +14,13 @@ struct LineFileTests {
     try LineFile(path: folder.file("lines")).append("one")
     try LineFile(path: folder.file("lines")).append("two")
     #expect(try folder.text(of: "lines") == "one\ntwo\n")
+  }
+
+  @Test("Only the user may read a new file")
+  func permissions() throws {
+    let folder = try TemporaryFolder()
+    _ = try LineFile(path: folder.file("lines"))
+    #expect(try System.stat(folder.file("lines")).permissions == 0o600)
   }
 
   @Test("A full disk leaves no half line, and later lines are written once there is room")

@@ -56,17 +56,24 @@ public final class UDPSocket: Sendable {
   /// - Throws: `SocketError`, for instance if there are more bytes than a datagram holds (65,507), or if the call would have to wait.
   public func send(_ bytes: [UInt8], to peer: PeerAddress) throws(SocketError) {
     guard refused.withLock({ $0.maySend(peer, at: MonotonicTime.now) }) else { return }
-    do throws(SystemError) {
-      do throws(SystemError) {
-        try System.sendto(descriptor, bytes, to: peer.socketAddress)
-      } catch {
-        // The error may belong to an earlier datagram to any port.
-        guard noteRefusals() else { throw error }
-        try System.sendto(descriptor, bytes, to: peer.socketAddress)
+    var tries = 0
+    while true {
+      do throws(SystemError) { return try System.sendto(descriptor, bytes, to: peer.socketAddress) } catch {
+        tries += 1
+        // The error may belong to an earlier datagram to any port, and then this one was not sent.
+        guard noteRefusals() || Self.mayBelongToAnother(error), tries < Self.mostTries else {
+          throw SocketError(error, peer)
+        }
       }
-    } catch {
-      throw SocketError(error, peer)
     }
+  }
+
+  /// Tries to send a datagram, while ports refuse earlier ones.
+  private static let mostTries = 16
+
+  /// Whether an error may belong to an earlier datagram, although there is no report of a refusal: another thread may have taken it.
+  private static func mayBelongToAnother(_ error: SystemError) -> Bool {
+    [.connectionRefused, .hostUnreachable, .networkUnreachable].contains(error.number)
   }
 
   /// The number of datagrams that were not sent because their port refuses.
@@ -105,7 +112,7 @@ public final class UDPSocket: Sendable {
         refused.withLock { $0.noteMessage(peer) }
         return (size, peer)
       } catch {
-        guard noteRefusals() else { throw SocketError(error) }
+        guard noteRefusals() || Self.mayBelongToAnother(error) else { throw SocketError(error) }
       }
     }
   }

@@ -5,8 +5,13 @@ extension PresetDocument {
   /// The steps that bring a router from a state to the document. In their order no sound goes where it must
   /// not, not even briefly.
   ///
-  /// - Parameter time: router time in seconds.
-  func steps(for state: RouterState, purpose: StepList.Purpose = .recall, at time: Double) -> [Step] {
+  /// - Parameters:
+  ///   - time: router time in seconds.
+  ///   - session: the only session whose steps are wanted; nil for all of them. Other objects than sessions always have theirs.
+  func steps(
+    for state: RouterState, purpose: StepList.Purpose = .recall, of session: SessionID? = nil, at time: Double
+  ) -> [Step] {
+    let sessions = sessions(only: session)
     var known = state
     for (id, session) in sessions {
       // A stream cannot change its width. A stream with another width is made again, so none of its settings
@@ -45,6 +50,14 @@ extension PresetDocument {
       list.append(event, about: Target(session: id), at: isActive.place)
     }
     return list.steps
+  }
+
+  /// All sessions, or only one of them.
+  func sessions(only id: SessionID?) -> Registry<SessionID, SessionEntry> {
+    guard let id else { return sessions }
+    var registry = Registry<SessionID, SessionEntry>()
+    registry[id] = sessions[id]
+    return registry
   }
 }
 

@@ -171,6 +171,12 @@ private struct Restoration {
     removals() + document.steps(for: state, purpose: .restoration, at: time)
   }
 
+  /// The steps about one session. Taken from the steps of all sessions they would cost quadratic time.
+  private func steps(of id: SessionID) -> [Step] {
+    let steps = removals(of: id) + document.steps(for: state, purpose: .restoration, of: id, at: time)
+    return steps.filter { $0.target.session == id }
+  }
+
   private mutating func settle() {
     for step in steps() { if let event = try? step.outcome.get() { attempt(event) } }
   }
@@ -182,8 +188,8 @@ private struct Restoration {
   }
 
   /// Steps that remove the preset's objects that the kept state does not contain.
-  private func removals() -> [Step] {
-    document.sessions.flatMap { id, entry -> [Step] in
+  private func removals(of session: SessionID? = nil) -> [Step] {
+    document.sessions(only: session).flatMap { id, entry -> [Step] in
       guard let session = state.sessions[id] else { return [] }
       func step(_ event: Event) -> Step { Step(event, about: Target(session: id), at: entry.place) }
       var steps = session.streams.keys.filter { removing && !entry.streams.contains($0) }.map {
@@ -203,7 +209,7 @@ private struct Restoration {
 
   // MARK: Settings that a session has from another category
 
-  private func isSettled(_ id: SessionID) -> Bool { !steps().contains { $0.target.session == id } }
+  private func isSettled(_ id: SessionID) -> Bool { steps(of: id).isEmpty }
 
   /// Makes a session accept settings from an earlier category.
   ///
@@ -212,7 +218,7 @@ private struct Restoration {
   /// is safe: this copy of the state is never heard.
   private mutating func reopen(_ id: SessionID) {
     guard let session = state.sessions[id], !session.isActive else { return }
-    let wanted = steps().filter { $0.target.session == id }
+    let wanted = steps(of: id)
     for stream in session.streams.keys where session.streams[stream]?.never.isEmpty == false {
       attempt(.stream(id, stream, .never([])))
     }
@@ -223,7 +229,7 @@ private struct Restoration {
         attempt(event)
       }
     }
-    for step in steps() where step.target.session == id {
+    for step in steps(of: id) {
       if let event = try? step.outcome.get() { attempt(event) }
     }
   }

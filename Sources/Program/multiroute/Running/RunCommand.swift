@@ -90,11 +90,7 @@ enum RunCommand {
     parts.server = options.startsServer ? try startServer(settings, options, context) : nil
 
     let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
-    if !file.isOurs {
-      console.tell(
-        "multiroute: crash recovery is off: \(settings.folders.state) is not writable, or is used by another router"
-      )
-    }
+    if let refusal = file.refusal { console.tell("multiroute: crash recovery is off: \(refusal)") }
     let left = Self.leftover(in: file, context)
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
     let reloads = ReloadCommands()
@@ -156,8 +152,8 @@ enum RunCommand {
     case .state(let kept):
       for problem in kept.problems { context.console.tell("multiroute: kept state: \(problem)") }
       return kept
-    case .unreadable:
-      context.console.tell("multiroute: \(file.path) is damaged or from an older version, and is ignored")
+    case .unreadable(let reason):
+      context.console.tell("multiroute: \(file.path) is ignored: \(reason)")
       return nil
     }
   }

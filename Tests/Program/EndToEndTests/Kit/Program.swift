@@ -5,17 +5,24 @@ import TestKit
 /// The `multiroute` program as a child, with folders of its own so that nothing of the user's is read or written.
 enum Program {
   /// Starts it.
+  ///
+  /// - Parameter launcher: a program and its words, which prepare the process and then become the program.
   static func start(
-    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
+    _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:],
+    launcher: [String] = []
   ) throws -> ChildProcess {
     var variables = environment.merging(["MULTIROUTE_SHARE": Checkout.file("")]) { given, _ in given }
     for name in ["XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"] { variables[name] = folder.file(name) }
     // Routers of other tests, and the user's own, must not be found.
     if variables["XDG_RUNTIME_DIR"] == nil { variables["XDG_RUNTIME_DIR"] = try Self.runtime(in: folder) }
     variables["NO_COLOR"] = "1"
-    return try ChildProcess(
-      ChildProcess.product("multiroute"), arguments, environment: variables, isUnderTest: true)
+    let words = launcher + [Self.path] + arguments
+    return try ChildProcess(words[0], Array(words.dropFirst()), environment: variables, isUnderTest: true)
   }
+
+  /// The path of the program: the one of the tests' build, or of the optimised build for `make soak`.
+  private static let path =
+    ProcessInfo.processInfo.environment["MULTIROUTE_PROGRAM"] ?? ChildProcess.product("multiroute")
 
   /// The folder that stands for `XDG_RUNTIME_DIR`. The name is short, as the path of a socket may have only 107 bytes.
   static func runtime(in folder: TemporaryFolder) throws -> String {

@@ -21,13 +21,13 @@ final class RouterProcess {
   /// Starts the router and waits for the line `ready`.
   init(
     preset: String?, server: String, in folder: TemporaryFolder, flags: [String] = [],
-    environment: [String: String] = [:], owners: [AnyObject] = []
+    environment: [String: String] = [:], launcher: [String] = [], owners: [AnyObject] = []
   ) throws {
     self.owners = owners + [folder]
     let osc = flags.contains("--osc") ? [] : ["--osc", "127.0.0.1:0"]
     child = try Program.start(
       ["run"] + (preset.map { [$0] } ?? []) + ["--server", server, "--config", "none"] + osc + flags,
-      in: folder, environment: environment)
+      in: folder, environment: environment, launcher: launcher)
     guard let line = child.errors.line(containing: "multiroute: ready ", seconds: 15) else {
       throw Failure(description: "not ready: \(child.errors.text)")
     }

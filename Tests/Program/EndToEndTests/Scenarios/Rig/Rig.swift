@@ -166,7 +166,9 @@ final class Rig: @unchecked Sendable {
     let messages = surface.takeInbox()
     note(messages)
     let leaves = messages.filter { message in
-      !["/event/", "/seq", "/alive", "/snapshot", "/preset/modified"].contains { message.address.hasPrefix($0) }
+      !["/event/", "/seq", "/alive", "/snapshot", "/preset/modified"].contains {
+        message.address.hasPrefix($0)
+      }
     }
     return Dictionary(leaves.map { ($0.address, $0.arguments) }) { _, last in last }
   }
