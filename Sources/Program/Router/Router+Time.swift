@@ -27,10 +27,16 @@ extension Router {
     // Without a preset nothing is kept.
     let keeping = presets.inForce == nil ? nil : keeper?.nextDue
     return [
-      state.nextDeadline, listeners, keeping, presets.fading?.end,
+      state.nextDeadline, listeners, keeping, nextEndOfFade,
       connection.flatMap { due(of: $0, at: time) },
     ]
     .compactMap(\.self).min().map { $0 + startTime }
+  }
+
+  /// When to look again whether a recall's fade has ended, in seconds since the start; nil if no fade runs.
+  private var nextEndOfFade: Double? {
+    // No notice tells that the audio thread has processed a frame.
+    presets.fading.map { max($0.end, now + Self.moveInterval) }
   }
 
   /// When the next work of the connection is due, in seconds since the start.

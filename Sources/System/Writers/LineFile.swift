@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A file, FIFO, pipe or terminal to append lines to. A file contains whole lines only.
 ///
@@ -6,6 +7,12 @@ import Glibc
 public final class LineFile: Sendable {
   private let descriptor: Int32
   private let isOurs: Bool
+  /// Whether the last line could not be written.
+  private let hasFailed = Atomic(false)
+
+  /// After a failure the disk must have room for so many bytes before the next line is written. Otherwise short lines would still find room at the
+  /// end of a full disk, and each long one would be another failure.
+  private static let leastRoom = 65_536
 
   /// Uses an open descriptor, such as that of standard error, and does not close it.
   public init(descriptor: Int32) { (self.descriptor, isOurs) = (descriptor, false) }
@@ -30,6 +37,7 @@ public final class LineFile: Sendable {
   /// - Throws: `LineFileError`. A file that was opened by its path is then unchanged.
   public func append(_ line: String) throws(LineFileError) {
     let before = Self.status(descriptor)
+    if hasFailed.load(ordering: .relaxed), let before { try checkRoom(before) }
     let bytes = Array("\(line)\n".utf8)
     var written = 0
     while written < bytes.count {
@@ -41,9 +49,20 @@ public final class LineFile: Sendable {
       } else if errno != EINTR {
         let error = LineFileError(code: errno)
         takeBack(written, before)
+        hasFailed.store(true, ordering: .relaxed)
         throw error
       }
     }
+    hasFailed.store(false, ordering: .relaxed)
+  }
+
+  /// - Throws: `LineFileError` if the disk has little room. A file system that does not tell its size has enough.
+  private func checkRoom(_ status: stat) throws(LineFileError) {
+    guard isOurs, status.st_mode & S_IFMT == S_IFREG else { return }
+    var disk = statvfs()
+    guard fstatvfs(descriptor, &disk) == 0, disk.f_blocks > 0 else { return }
+    guard disk.f_bavail * disk.f_frsize < Self.leastRoom else { return }
+    throw LineFileError(code: ENOSPC)
   }
 
   private func waitForRoom() {

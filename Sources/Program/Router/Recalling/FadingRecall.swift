@@ -1,3 +1,4 @@
+import MixEngine
 import Presets
 import Scenes
 import SessionModel
@@ -8,8 +9,11 @@ struct FadingRecall {
   let preset: PresetID?
   /// Seconds.
   let fade: Double
-  /// When the fade has surely ended in the sound, in seconds since the start.
+  /// When the fade has ended, in seconds since the start.
   let end: Double
+  /// The engine that fades, and its frame at which the fade has surely ended in the sound. A server may need longer for the frames than the
+  /// clock, in freewheel or after xruns.
+  let sound: (engine: MixEngine, end: UInt64)?
   /// Whether the law refuses a session's activation at present.
   let isPartial: Bool
   /// The levels that move.
@@ -18,6 +22,14 @@ struct FadingRecall {
   let endings: [Ending]
   /// Whether the operator has stopped the fade. Streams that come or go still do so until its end.
   var isAborted = false
+
+  /// Whether the fade has ended, by the clock and in the sound. An engine that is no longer used does not sound.
+  /// - Parameter present: the engine in use.
+  func isOver(at time: Double, _ present: MixEngine?) -> Bool {
+    guard end <= time else { return false }
+    guard let sound, sound.engine === present else { return true }
+    return sound.engine.framesProcessed >= sound.end
+  }
 }
 
 /// The state before the last recall, to which an undo returns.

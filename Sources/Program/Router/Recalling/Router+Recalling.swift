@@ -1,4 +1,5 @@
 import ControlInterface
+import MixEngine
 import Parameters
 public import Presets
 public import Scenes
@@ -115,8 +116,8 @@ extension Router {
     told = ((try? Self.law(&next, .preset(event), time)) ?? []) + told
     presets.fading = FadingRecall(
       preset: next.presets.current, fade: recall.fade,
-      end: recall.fade > 0 ? time + recall.fade + endMargin : time, isPartial: !outcome.waiting.isEmpty,
-      moving: outcome.moving, endings: outcome.endings)
+      end: recall.fade > 0 ? time + recall.fade + endMargin : time, sound: soundEnd(after: recall.fade),
+      isPartial: !outcome.waiting.isEmpty, moving: outcome.moving, endings: outcome.endings)
     adopt(next, told, at: time, fading: recall.fade)
     finishRecall()
     return (nil, true)
@@ -128,9 +129,16 @@ extension Router {
     return state.ramp.target + Double(connection.margin) / connection.mix.rate
   }
 
+  /// The frame of the engine at which a fade that begins now has surely ended; nil without a fade or a server.
+  private func soundEnd(after fade: Double) -> (engine: MixEngine, end: UInt64)? {
+    guard let connection, fade > 0 else { return nil }
+    let engine = connection.mix.engine
+    return (engine, engine.framesProcessed + UInt64((fade + endMargin) * connection.mix.rate))
+  }
+
   /// Ends a fade that is over: removes what has fallen silent, and sets levels that nobody hears.
   func finishRecall() {
-    guard let fading = presets.fading, fading.end <= now else { return }
+    guard let fading = presets.fading, fading.isOver(at: now, engine) else { return }
     let time = now
     presets.fading = nil
     var (next, told) = Ending.conclude(fading.endings, on: state, at: time, law: Self.law)
