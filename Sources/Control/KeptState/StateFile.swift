@@ -13,7 +13,7 @@ public final class StateFile: Sendable {
   /// Takes the lock, and holds it while the value exists.
   public init(path: String) {
     self.path = path
-    try? System.makeFolders(Self.folder(of: path), permissions: 0o700)
+    try? System.makeFolders(WholeFile.folder(of: path), permissions: 0o700)
     var descriptor =
       (try? System.open("\(path).lock", [.readWrite, .create, .noLink], permissions: 0o600)) ?? -1
     if descriptor >= 0, (try? System.flock(descriptor)) != true {
@@ -54,20 +54,12 @@ public final class StateFile: Sendable {
   /// - Returns: whether the file was written; if not, the old file stays.
   func write(_ text: String) -> Bool {
     guard isOurs else { return false }
-    let fresh = "\(path).new"
-    try? System.unlink(fresh)
     do throws(SystemError) {
-      let descriptor = try System.open(fresh, [.write, .create, .exclusive], permissions: 0o600)
-      defer { System.close(descriptor) }
-      try System.writeAll(descriptor, Array(text.utf8))
-      try System.fsync(descriptor)
-      try System.rename(fresh, to: path)
+      try WholeFile.replace(path, with: Array(text.utf8), permissions: 0o600)
+      return true
     } catch {
-      try? System.unlink(fresh)
       return false
     }
-    syncFolder()
-    return true
   }
 
   /// Removes the file, because the run ended cleanly.
@@ -75,17 +67,5 @@ public final class StateFile: Sendable {
     guard isOurs else { return }
     try? System.unlink(path)
     try? System.unlink("\(path).lock")
-  }
-
-  /// Writes the folder to the disk, so that the new name survives a power cut.
-  private func syncFolder() {
-    guard let descriptor = try? System.open(Self.folder(of: path), .folder) else { return }
-    try? System.fsync(descriptor)
-    System.close(descriptor)
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }
