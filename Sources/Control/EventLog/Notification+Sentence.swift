@@ -37,6 +37,8 @@ extension Notification {
     // An error of a client that took effect all the same.
     case .error(let client, _, _): client == 0 ? .error : .debug
     case .xrun: .warning
+    // A recall without a fade is done when it has started.
+    case .preset(_, .started, fade: 0): .debug
     case .port, .session(_, .vanished), .interruption, .preset: .info
     default: .debug
     }

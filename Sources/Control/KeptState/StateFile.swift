@@ -23,7 +23,7 @@ public final class StateFile: Sendable {
   }
 
   private static func takeLock(of path: String) throws(SystemError) -> Int32 {
-    try System.makeFolders(folder(of: path), permissions: 0o700)
+    try System.makeFolders(WholeFile.folder(of: path), permissions: 0o700)
     let descriptor = try open("\(path).lock", [.readWrite, .create])
     guard (try? System.flock(descriptor)) == true else {
       System.close(descriptor)
@@ -88,19 +88,7 @@ public final class StateFile: Sendable {
         "write", .fileTooLarge, path,
         reason: "it would have \(bytes.count) bytes, and may have \(KeptDocument.sizeLimit)")
     }
-    let fresh = "\(path).new"
-    try? System.unlink(fresh)
-    do throws(SystemError) {
-      let descriptor = try Self.open(fresh, [.write, .create, .exclusive])
-      defer { System.close(descriptor) }
-      try System.writeAll(descriptor, bytes)
-      try System.fsync(descriptor)
-      try System.rename(fresh, to: path)
-    } catch {
-      try? System.unlink(fresh)
-      throw error
-    }
-    syncFolder()
+    try WholeFile.replace(path, with: bytes, permissions: 0o600)
   }
 
   /// Removes the file, because the run ended cleanly.
@@ -108,17 +96,5 @@ public final class StateFile: Sendable {
     guard isOurs else { return }
     try? System.unlink(path)
     try? System.unlink("\(path).lock")
-  }
-
-  /// Writes the folder to the disk, so that the new name survives a power cut.
-  private func syncFolder() {
-    guard let descriptor = try? System.open(Self.folder(of: path), .folder) else { return }
-    try? System.fsync(descriptor)
-    System.close(descriptor)
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 }

@@ -25,6 +25,16 @@ extension Surface {
       case undo
       /// Tell what a recall would change.
       case preview(PresetID)
+      /// Write the present settings as a new preset.
+      case store(PresetID, title: String?)
+      /// Replace a preset by the present settings.
+      case update(PresetID, dropsComments: Bool, mayLoosenGuards: Bool)
+      /// List the earlier versions of a preset.
+      case versions(PresetID)
+      /// Bring back an earlier version.
+      case restore(PresetID, number: Int)
+      case delete(PresetID)
+      case lock(PresetID, Bool)
     }
 
     init(_ job: Job, from peer: Peer, _ address: String, _ request: RequestKey? = nil) {
@@ -52,6 +62,36 @@ extension Surface {
       return list + [
         OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address), count)
       ]
+    }
+  }
+}
+
+// MARK: The library
+
+extension Surface {
+  /// The work that a command about the files of presets asks for.
+  /// - Throws: `SessionError` badValue or badType.
+  func libraryJob(
+    _ command: Command, _ match: Match, _ arguments: Arguments, _ right: Right
+  ) throws(SessionError) -> Errand.Job {
+    if command == .lockPreset { return .lock(try match.target.id(of: \.preset), try arguments.flag()) }
+    let id: PresetID = try arguments.id()
+    guard !Table.reservedNames(below: "/preset").contains(id.name), id.name != "none" else {
+      throw SessionError(.badValue, "\(id) is a word of addresses; choose another id")
+    }
+    switch command {
+    case .storePreset: return .store(id, title: arguments.all.count > 1 ? try arguments.text(at: 1) : nil)
+    case .updatePreset:
+      let drops = arguments.all.count > 1 ? try arguments.flag(at: 1) : false
+      return .update(id, dropsComments: drops, mayLoosenGuards: right >= .admin)
+    case .restorePreset:
+      let number = try arguments.number(at: 1).rounded()
+      guard number >= 1, let version = Int(exactly: number) else {
+        throw SessionError(.outOfRange, "\(number) is no version; /preset/versions \(id) lists them")
+      }
+      return .restore(id, number: version)
+    case .deletePreset: return .delete(id)
+    default: return .versions(id)
     }
   }
 }

@@ -25,6 +25,10 @@ struct RecallRun {
     do throws(SessionError) {
       try perform(try step.outcome.get(), step, law)
     } catch {
+      if step.isOptional, let parameter = step.setting?.parameter {
+        told.append(.error(client: 0, address: parameter.address(at: step.target), error))
+        return
+      }
       guard case .success(.activate(let id, _)) = step.outcome, error.isTemporary else {
         let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
         throw RecallRefusal(error: error, problem: problem)

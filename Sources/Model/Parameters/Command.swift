@@ -10,6 +10,7 @@ public enum Command: Sendable, CaseIterable {
   case reload
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
   case undoRecall, previewPreset
+  case storePreset, updatePreset, listVersions, restorePreset, deletePreset, lockPreset
   case eventsSince
   case meter, resetClip
 

@@ -1,3 +1,4 @@
+import Chance
 import JSON5
 import Parameters
 import Presets
@@ -37,6 +38,35 @@ struct Evening {
 
   mutating func operate(_ events: Event...) throws {
     for event in events { _ = try Self.law(&state, event, time) }
+  }
+
+  /// Does what an operator does between scenes: levels, mutes and routes.
+  ///
+  /// - Parameter withGuest: whether the operator also makes a session, which no scene names.
+  mutating func disturb(_ seed: UInt64, withGuest: Bool = false) throws {
+    var generator = SeededGenerator(seed: seed)
+    func chance() -> Bool { Bool.random(using: &generator) }
+    for (id, session) in state.sessions {
+      if chance() {
+        try operate(.session(id, .gain(.set(Double(Int.random(in: -60...0, using: &generator))))))
+      }
+      if chance() { try operate(.session(id, .muted(chance()))) }
+      if chance() { try operate(.session(id, .signalThreshold(.set(-30)))) }
+      for stream in session.streams.keys where session.category == .multiRoute && chance() {
+        try operate(.destination(id, stream, "phones", .on(chance())))
+        try operate(.destination(id, stream, "usb", .gain(.set(-11))))
+        try operate(.stream(id, stream, .muted(chance())))
+      }
+    }
+    if chance() {
+      try operate(.port(.output, "usb", .gain(.set(-4))), .port(.output, "usb", .delay(.set(0.5))))
+    }
+    if chance() { try operate(.router(.duckLevel(.set(-20)))) }
+    if withGuest {
+      try operate(
+        .createSession("guest", SessionConfiguration(category: .multiRoute, options: .mixWithOthers)),
+        .createStream("guest", "main", channels: 2, placed: true))
+    }
   }
 
   /// Recalls a preset.

@@ -1,4 +1,5 @@
 import Chance
+import JSON5
 import Parameters
 import Presets
 import SessionModel
@@ -54,6 +55,26 @@ struct RecallPropertyTests {
     }
     evening.pass(2)
     #expect(moved.allSatisfy { evening.level($0) == -7 })
+  }
+
+  @Test(
+    "of a stored state bring back all of its settings, whatever has happened meanwhile", arguments: 0..<60)
+  func stored(_ seed: UInt64) throws {
+    var (random, evening) = (RandomScene(seed: seed), try Evening())
+    try evening.recall(random.text())
+    try evening.disturb(seed, withGuest: true)
+    let wanted = evening.state
+    let text = Preset.json(of: wanted, title: "Stored", scope: Set(Scope.allCases)).text
+    let preset = try #require(Evening.preset(text), "\(text)")
+    #expect(preset.title == "Stored")
+    try evening.recall(random.text(), fade: 1)
+    evening.pass(1)
+    try evening.disturb(seed + 1)
+    try evening.recall(text, fade: 1)
+    evening.pass(1)
+    // Stored again, the state is the same document. Sessions that stay keep their order.
+    let again = Preset.json(of: evening.state, title: "Stored", scope: Set(Scope.allCases))
+    #expect(again.sorted == Preset.json(of: wanted, title: "Stored", scope: Set(Scope.allCases)).sorted)
   }
 
   @Test("do what the preview has listed, no more and no less", arguments: 0..<60)
@@ -129,5 +150,17 @@ extension RouterState {
     guard let stream = target.stream else { return true }
     guard let here = here.streams[stream], let there = there.streams[stream] else { return false }
     return target.output.map { here.destinations.contains($0) && there.destinations.contains($0) } ?? true
+  }
+}
+
+extension JSONValue {
+  /// The value with the members of all objects in the order of their keys.
+  fileprivate var sorted: JSONValue {
+    switch self {
+    case .object(let members):
+      .object(members.map { Member($0.key, $0.value.sorted) }.sorted { $0.key < $1.key })
+    case .array(let elements): .array(elements.map(\.sorted))
+    default: self
+    }
   }
 }

@@ -15,6 +15,8 @@ struct CrossfadeTests {
     private var frames = 0
     /// The JACK ports that the server has not made yet.
     var missing: Set<PortKey> = []
+    /// The streams that no program is connected to yet.
+    var unconnected: Set<StreamID> = []
 
     private var time: Double { Double(frames) / 48_000 }
 
@@ -29,7 +31,7 @@ struct CrossfadeTests {
       var liveness = Liveness()
       liveness.outputs = ["usb", "headphones"]
       for session in state.sessions.values {
-        for stream in session.streams.keys {
+        for stream in session.streams.keys where !unconnected.contains(stream) {
           liveness.streams.insert(StreamAddress(session: session.id, stream: stream))
         }
       }
@@ -110,6 +112,25 @@ struct CrossfadeTests {
     player.adoptPorts()
     let rising = try #require(player.play(12_000)["headphones"])
     #expect(rising > 0.6 && rising < 0.8, "\(rising)")
+    #expect(player.play(12_100)["headphones"] == 1)
+  }
+
+  @Test("a stream whose program is connected in the middle rises until the end of the fade")
+  func lateConnection() throws {
+    let player = Player()
+    player.take(try state([]))
+    _ = player.play(9_600)
+    player.unconnected = ["voice"]
+    let voice: [Event] = [
+      .createStream("show", "voice", channels: 1, placed: false),
+      .destination("show", "voice", "headphones", .on(true)),
+    ]
+    player.take(try state(voice), fade: 1)
+    #expect(player.play(24_000)["headphones"] == 0)
+    player.unconnected = []
+    player.take(try state(voice))
+    let rising = try #require(player.play(12_000)["headphones"])
+    #expect(rising > 0.5 && rising < 0.8, "\(rising)")
     #expect(player.play(12_100)["headphones"] == 1)
   }
 

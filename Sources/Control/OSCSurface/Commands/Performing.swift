@@ -46,6 +46,10 @@ extension Surface {
     case .reload: result.steps.append(.errand(.reload, match.address))
     case .recallPreset, .recallNamedPreset, .goToStandby, .nextPreset, .previousPreset:
       try performRecall(command, match, arguments, &result, in: &transaction)
+    case .lockPreset where arguments.isEmpty: result.steps.append(.read([match]))
+    case .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset:
+      let job = try libraryJob(command, match, arguments, transaction.right)
+      result.steps.append(.errand(job, match.address))
     case .previewPreset: result.steps.append(try preview(match))
     case .abortRecall: result.steps.append(.errand(.abort, match.address))
     case .undoRecall: result.steps.append(.errand(.undo, match.address))

@@ -46,8 +46,12 @@ extension JSON5Parser {
   mutating func skipTrivia() throws(Stop) {
     while let next {
       switch next {
-      case "/" where text.scalars.dropFirst(index + 1).first == "/": skipToLineEnd()
-      case "/" where text.scalars.dropFirst(index + 1).first == "*": try skipComment()
+      case "/" where text.scalars.dropFirst(index + 1).first == "/":
+        hasComments = true
+        skipToLineEnd()
+      case "/" where text.scalars.dropFirst(index + 1).first == "*":
+        hasComments = true
+        try skipComment()
       case "#":
         try report(at: index, "# starts no comment", "write //")
         skipToLineEnd()

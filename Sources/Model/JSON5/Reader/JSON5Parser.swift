@@ -17,6 +17,8 @@ struct JSON5Parser {
   var hasSkipped = false
   /// The line of a mistake of grammar, until a comma, colon or bracket in it makes the meaning certain again.
   var doubtfulLine: Int?
+  /// Whether the text has a comment before `index`.
+  var hasComments = false
 
   init(text: SourceText, file: String) { (self.text, self.file) = (text, file) }
 

@@ -37,6 +37,13 @@ public enum JSON5Reader {
     return (value ?? nil, parser.problems.sorted())
   }
 
+  /// Whether a document has comments.
+  public static func hasComments(_ bytes: [UInt8]) -> Bool {
+    var parser = JSON5Parser(text: SourceText(bytes), file: "")
+    _ = try? parser.document()
+    return parser.hasComments
+  }
+
   /// Reads a document that is already text.
   public static func read(
     _ text: String, file: String

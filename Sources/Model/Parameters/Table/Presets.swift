@@ -2,7 +2,7 @@ import AddressPatterns
 public import SessionModel
 
 extension Table {
-  static let presets: [Parameter] = recalls + rules + present
+  static let presets: [Parameter] = recalls + rules + present + library
 
   /// What recalls a preset, or ends a recall.
   private static let recalls: [Parameter] = [
@@ -97,9 +97,37 @@ extension Table {
   ]
 }
 
+extension Table {
+  /// What writes presets.
+  fileprivate static let library: [Parameter] = [
+    Parameter(
+      "/preset/store", .command("s id [s title]"), .surface(.storePreset),
+      "Writes every setting of `/preset/scope` as a new preset, which is then in force. An id that exists is refused."
+    ),
+    Parameter(
+      "/preset/update", .command("s id [switch dropComments, 0]"), .surface(.updatePreset),
+      "Replaces a preset by every setting of `/preset/scope`, and keeps what it was among ten versions. Refused if the file has changed since it was recalled, or has comments, unless the second argument is on. To loosen a guard takes admin."
+    ),
+    Parameter(
+      "/preset/versions", .command("s id"), right: .view, .surface(.listVersions),
+      "Answers one message per earlier version: index, total, id, number, time in ISO 8601."),
+    Parameter(
+      "/preset/restore", .command("s id i number"), .surface(.restorePreset),
+      "Makes an earlier version the present one, also of a deleted preset. Recall it to hear it."),
+    Parameter(
+      "/preset/delete", .command("s id"), .surface(.deletePreset),
+      "Deletes a preset. Its versions stay, so that a restore undoes this."),
+    Parameter(
+      "/preset/<id>/lock", .toggle,
+      .lamp(.lockPreset) { state, target in
+        target.preset.flatMap { state.presets.library[$0] }.map { .flag($0.isLocked) }
+      }, "Locks the preset against update, restore and delete."),
+  ]
+}
+
 extension Scope {
   /// The words joined by `+`, in the published order; `all` for all of them.
-  static func text(of words: Set<Scope>) -> String {
+  public static func text(of words: Set<Scope>) -> String {
     words.count == allCases.count
       ? "all" : allCases.filter(words.contains).map(\.rawValue).joined(separator: "+")
   }

@@ -21,12 +21,12 @@ extension Preset {
       let isActive = state.sessions[session]?.isActive ?? false
       document.sessions[session]?.isActive = Placed(value: isActive, place: entry.place)
     }
-    document.kept?.settings.removeAll { !$0.isOfObject }
+    document.settings = document.kept?.settings.filter(\.parameter.isOfObject) ?? []
     self.init(id: id, file: file, hash: ContentHash(), document: document)
   }
 }
 
-extension SettingEntry {
-  /// Whether the setting belongs to a session or a port, and not to the router.
-  fileprivate var isOfObject: Bool { ["session", "output", "input"].contains(parameter.parts.first) }
+extension Parameter {
+  /// Whether the parameter belongs to a session or a port, and not to the router.
+  var isOfObject: Bool { ["session", "output", "input"].contains(parts.first) }
 }

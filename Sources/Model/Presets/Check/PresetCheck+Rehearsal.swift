@@ -6,7 +6,7 @@ extension PresetCheck {
   /// Applies the document to an empty router. A refusal there is a problem at the place that causes it.
   mutating func rehearse() {
     var rehearsal = Rehearsal(document: document, policy: policy)
-    for step in document.steps(for: rehearsal.state, at: 0) { rehearsal.perform(step) }
+    for step in document.steps(for: rehearsal.state, at: 0) where !step.isOptional { rehearsal.perform(step) }
     rehearsal.finish()
     for (key, part) in document.sessions.values.compactMap(\.capture).flatMap(\.mix)
     where document.contribution(key) == nil {

@@ -23,7 +23,7 @@ extension DocumentReader {
         entry.found[direction, default: Registry()][id] = port(value, value.place(at: position))
       }
     }
-    entry.settings = object["settings"]?.members()?.compactMap { setting($0.key, $0.value) } ?? []
+    entry.settings = object["settings"].map(settings) ?? []
     entry.remembered = object["remembered"]?.list { remembered($0) } ?? []
     return entry
   }
@@ -67,6 +67,11 @@ extension DocumentReader {
       return nil
     }
     return (session, stream)
+  }
+
+  /// Settings by the addresses of their parameters.
+  static func settings(_ value: ValueReader) -> [SettingEntry] {
+    value.members()?.compactMap { setting($0.key, $0.value) } ?? []
   }
 
   private static func setting(_ address: String, _ value: ValueReader) -> SettingEntry? {

@@ -32,6 +32,7 @@ enum DocumentReader {
         "there are \(sessions.count) sessions, and a router holds \(RouterState.maximumSessions)",
         fix: "remove \(sessions.count - RouterState.maximumSessions) of them")
     }
+    document.settings = object["settings"].map(objectSettings) ?? []
     document.kept = object["kept"].flatMap { kept($0) }
     for (session, stream) in document.kept?.placed ?? [] {
       document.sessions[session]?.streams[stream]?.isPlacedByDefault = true
@@ -42,6 +43,17 @@ enum DocumentReader {
   private static func version(_ value: ValueReader?) {
     guard let value, let version = value.integer(1...(.max)), version != 1 else { return }
     value.report("version \(version) is newer than this program", fix: "write 1, or use a newer program")
+  }
+
+  /// The settings of sessions and ports; those of the router are no part of a show.
+  private static func objectSettings(_ value: ValueReader) -> [SettingEntry] {
+    settings(value).filter { setting in
+      if !setting.parameter.isOfObject {
+        value.report(
+          "\(setting.parameter.address.quoted) is no setting of a session or port", fix: "remove it")
+      }
+      return setting.parameter.isOfObject
+    }
   }
 
   private static func scope(_ value: ValueReader) -> Set<Scope>? {

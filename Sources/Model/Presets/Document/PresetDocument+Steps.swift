@@ -41,7 +41,7 @@ extension PresetDocument {
       session.capture?.appendSteps(id, of: self, to: &list)
     }
     for (id, session) in sessions { session.appendActivation(id, to: &list) }
-    if purpose == .recall { for setting in kept?.settings ?? [] { list.append(setting) } }
+    if purpose == .recall { for setting in settings { list.append(setting) } }
     for (id, session) in sessions {
       guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isActive ?? false else {
         continue

@@ -19,6 +19,8 @@ struct PresetDocument: Sendable {
   var interruptions: [Leaf] = []
   var ports = Registry<PortID, PortEntry>()
   var sessions = Registry<SessionID, SessionEntry>()
+  /// Settings without a preset key.
+  var settings: [SettingEntry] = []
   /// The part that a router adds to the state that it keeps.
   var kept: KeptEntry?
 }
@@ -161,6 +163,8 @@ extension PresetDocument: Extensible {
     interruptions.extend(by: other.interruptions)
     ports.extend(by: other.ports)
     sessions.extend(by: other.sessions)
+    settings = settings.filter { setting in !other.settings.contains { $0.isSame(as: setting) } }
+    settings += other.settings
     kept = other.kept ?? kept
   }
 }

@@ -110,6 +110,10 @@ extension PresetObject {
       Field("ducking", .object("ducking"), "The ducking by sessions without ducking values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(
+        "settings", .settings,
+        "Settings of sessions and ports without a key of their own, by OSC address, such as `/input/usb/1/gain`. One that the router cannot set at present, because a device was never seen, is left out."
+      ),
+      Field(
         "kept", .object("kept"),
         "The part that a router adds to the state that it keeps; leave it out of your own presets."),
     ], owners: [.router], later: ["players", "recorders", "strips"],

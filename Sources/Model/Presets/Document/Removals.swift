@@ -3,15 +3,19 @@ import SessionModel
 // Events that remove what a document does not contain.
 
 extension SessionStream {
-  /// The stream's present route with some of its destinations; nil if the law does not place the stream and all
+  /// The events after which the stream has only some of its destinations, as they are; none if the law does not place the stream and all
   /// destinations stay.
-  func route(keeping isKept: (PortID) -> Bool) -> StreamRoute? {
+  func events(keeping isKept: (PortID) -> Bool, in session: SessionID) -> [Event] {
     let isLess = destinations.contains { !isKept($0.key) && $0.value.isUsed }
-    guard isPlacedByDefault || isLess else { return nil }
-    let text = destinations.filter { isKept($0.key) }.map { port, destination in
+    guard isPlacedByDefault || isLess else { return [] }
+    let kept = destinations.filter { isKept($0.key) }
+    let text = kept.map { port, destination in
       "\(port)\(destination.channels.suffix)=\(destination.gain.target)"
     }
-    return try? StreamRoute(text.isEmpty ? "none" : text.joined(separator: ","))
+    guard let route = try? StreamRoute(text.isEmpty ? "none" : text.joined(separator: ",")) else { return [] }
+    // A route switches all of its destinations on.
+    let off = kept.filter { !$0.value.isOn }.map { Event.destination(session, id, $0.key, .on(false)) }
+    return [.stream(session, id, .route(route))] + off
   }
 }
 

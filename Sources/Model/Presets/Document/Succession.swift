@@ -43,6 +43,25 @@ struct Succession {
     return named + dropped.compactMap { $0.value(of: owner, at: target, in: fresh) }
   }
 
+  /// The settings without a preset key, and the defaults of those that only the predecessor names.
+  private func settings() -> [SettingEntry] {
+    let named =
+      manner == .recall
+      ? new.settings
+      : new.settings.filter { setting in
+        !old.settings.contains { $0.isSame(as: setting) && $0.value == setting.value }
+      }
+    let dropped = old.settings.filter { setting in !new.settings.contains { $0.isSame(as: setting) } }
+    return named
+      + dropped.compactMap { setting in
+        let usual =
+          setting.parameter.wantedValue(at: setting.target, in: fresh) ?? setting.parameter.kind.rest
+        return usual.map {
+          SettingEntry(parameter: setting.parameter, target: setting.target, value: $0, place: setting.place)
+        }
+      }
+  }
+
   /// Guards and maxima, which no omission takes away.
   private static let limits: Set<String> = ["never", "max", "maxTotal"]
 
@@ -52,6 +71,7 @@ struct Succession {
     var document = new
     document.leaves = leaves(new.leaves, after: old.leaves, of: .router, at: Target())
     document.ducking = leaves(new.ducking, after: old.ducking, of: .ducking, at: Target())
+    document.settings = settings()
     document.interruptions = leaves(
       new.interruptions, after: old.interruptions, of: .interruptions, at: Target())
     for (id, port) in new.ports {
@@ -229,12 +249,11 @@ struct Succession {
       }
       let isWhole = isWhole(entry.namesRoute)
       let dropped = before?.streams[stream.id]?.destinations.keys.filter { !entry.destinations.contains($0) }
-      guard isWhole || dropped?.isEmpty == false,
-        let route = stream.route(keeping: { port in
-          isWhole ? entry.destinations.contains(port) : dropped?.contains(port) == false
-        })
-      else { return [] }
-      return [Step(.stream(session.id, stream.id, .route(route)), about: target, at: entry.place)]
+      guard isWhole || dropped?.isEmpty == false else { return [] }
+      let events = stream.events(
+        keeping: { port in isWhole ? entry.destinations.contains(port) : dropped?.contains(port) == false },
+        in: session.id)
+      return events.map { Step($0, about: target, at: entry.place) }
     }
   }
 
@@ -262,6 +281,17 @@ extension SessionEntry {
   /// The options that the entry implies for a session of another one's category and mode.
   fileprivate func usualOptions(_ session: Session) -> SessionOptions {
     usualOptions(category?.value ?? session.category, mode?.value ?? session.mode)
+  }
+}
+
+extension Kind {
+  /// The value of a leaf that nothing has set, for objects that a fresh state does not have; nil if the kind tells none.
+  fileprivate var rest: Value? {
+    switch self {
+    case .level: .number(0)
+    case .toggle: .flag(false)
+    default: nil
+    }
   }
 }
 

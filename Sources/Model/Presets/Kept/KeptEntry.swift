@@ -32,6 +32,11 @@ struct SettingEntry: Sendable {
   /// The event that carries out the setting; nil if the parameter does not take the value.
   var event: Event? { try? parameter.event(setting: value, at: target, storing: false) }
 
+  /// Whether both are about the same leaf.
+  func isSame(as other: SettingEntry) -> Bool {
+    target == other.target && parameter.address == other.parameter.address
+  }
+
   func isInForce(in state: RouterState, _ time: Double) -> Bool {
     parameter.isInForce(value, at: target, in: state, time, storing: false)
   }

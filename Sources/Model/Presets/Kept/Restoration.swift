@@ -196,10 +196,8 @@ private struct Restoration {
         step(.removeStream(id, $0))
       }
       for (stream, wanted) in entry.streams {
-        guard !wanted.isPlacedByDefault, let present = session.streams[stream],
-          let route = present.route(keeping: { wanted.destinations.contains($0) })
-        else { continue }
-        steps.append(step(.stream(id, stream, .route(route))))
+        guard !wanted.isPlacedByDefault, let present = session.streams[stream] else { continue }
+        steps += present.events(keeping: { wanted.destinations.contains($0) }, in: id).map(step)
       }
       guard let capture = entry.capture else { return steps + session.withoutCapture.map(step) }
       let named = document.contributions(to: capture)

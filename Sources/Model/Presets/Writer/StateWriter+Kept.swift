@@ -73,9 +73,12 @@ extension StateWriter {
 
   // MARK: Settings without a preset key
 
-  private mutating func noteKeyless() {
+  mutating func noteKeyless() {
     for parameter in Table.parameters where parameter.isWritable && parameter.key == nil {
-      guard !parameter.isInOtherMembers else { continue }
+      guard !parameter.isInOtherMembers, contains(parameter.scope), scope == nil || parameter.isOfObject
+      else {
+        continue
+      }
       for target in targets(of: parameter.parts[...], at: Target()) where isSet(parameter, at: target) {
         if let value = parameter.wantedValue(at: target, in: state) { note(parameter, value, at: target) }
       }

@@ -32,14 +32,19 @@ extension StateWriter {
   }
 
   private func named(_ id: PortID, _ direction: Direction) -> Port? {
-    state[direction][id].flatMap { $0.isNamedByPreset ? $0 : nil }
+    state[direction][id].flatMap { isListed($0) ? $0 : nil }
+  }
+
+  /// Whether a port has an entry in `ports`. A preset for people describes all of them, because its streams may go there.
+  private func isListed(_ port: Port) -> Bool {
+    port.isNamedByPreset || scope != nil && !(port.globs.isEmpty && port.sources.isEmpty)
   }
 
   /// An order that agrees with the orders of outputs and of inputs, if possible.
   private var namedPorts: [PortID] {
-    let outputs = state.outputs.keys { $0.isNamedByPreset }
+    let outputs = state.outputs.keys(where: isListed)
     var order: [PortID] = []
-    for id in state.inputs.keys(where: \.isNamedByPreset) {
+    for id in state.inputs.keys(where: isListed) {
       if let index = outputs.firstIndex(of: id) {
         order += outputs[...index].filter { !order.contains($0) }
       } else {

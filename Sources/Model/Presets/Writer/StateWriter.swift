@@ -17,11 +17,18 @@ extension KeptDocument {
 /// Writes a state as a preset, and collects the settings without a preset key.
 struct StateWriter {
   let state: RouterState
+  /// The parts of the settings that a preset for people contains; nil for a kept state, which contains everything.
+  let scope: Set<Scope>?
   private let moment: Moment
   /// Settings without a preset key, by address.
   private(set) var settings: [JSONValue.Member] = []
 
-  init(_ state: RouterState) { (self.state, moment) = (state, Moment(state, at: 0)) }
+  init(_ state: RouterState, storing scope: Set<Scope>? = nil) {
+    (self.state, self.scope, moment) = (state, scope, Moment(state, at: 0))
+  }
+
+  /// Whether the document contains a part of the settings.
+  func contains(_ part: Scope?) -> Bool { scope.map { scope in part.map(scope.contains) ?? false } ?? true }
 
   /// The members of the preset.
   mutating func preset() -> [JSONValue.Member] {
@@ -44,30 +51,37 @@ struct StateWriter {
 
   private mutating func entry(_ session: Session) -> [JSONValue.Member] {
     let target = Target(session: session.id)
-    var members: [JSONValue.Member] = [
-      .init("category", .string(session.category.rawValue)), .init("mode", .string(session.mode.rawValue)),
-      .init("options", .array(session.requestedOptions.names.map { .string($0) })),
-    ]
+    var members: [JSONValue.Member] = [.init("category", .string(session.category.rawValue))]
+    if contains(.category) {
+      members += [
+        .init("mode", .string(session.mode.rawValue)),
+        .init("options", .array(session.requestedOptions.names.map { .string($0) })),
+      ]
+    }
     members += leaves(of: .session, at: target)
+    if scope != nil, contains(.active) { members.append(.init("active", .bool(session.isActive))) }
     members.append(.init("io", .object(leaves(of: .io, at: target))))
     members.append(.init("ducking", .object(leaves(of: .ducker, at: target))))
     var streams: [JSONValue.Member] = []
     for stream in session.streams.values {
-      streams.append(.init(stream.id.name, .object(entry(stream, of: session.id))))
+      streams.append(.init(stream.id.name, .object(entry(stream, of: session))))
     }
     members.append(.init("streams", .object(streams)))
-    if session.capture.isUsed { members.append(.init("capture", .object(capture(of: session)))) }
+    let mayCapture = scope == nil || session.category.hasInput && contains(.route)
+    if session.capture.isUsed, mayCapture { members.append(.init("capture", .object(capture(of: session)))) }
     return members
   }
 
-  private mutating func entry(_ stream: SessionStream, of session: SessionID) -> [JSONValue.Member] {
+  private mutating func entry(_ stream: SessionStream, of session: Session) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [.init("channels", .number(Double(stream.channels)))]
-    members += leaves(of: .stream, at: Target(session: session, stream: stream.id))
-    // The law places the stream.
-    guard !stream.isPlacedByDefault else { return members }
+    members += leaves(of: .stream, at: Target(session: session.id, stream: stream.id))
+    // In a kept state the law places the stream again; a preset says where it goes.
+    let hasRoute =
+      scope == nil ? !stream.isPlacedByDefault : session.category == .multiRoute && contains(.route)
+    guard hasRoute else { return members }
     var destinations: [JSONValue.Member] = []
     for (output, destination) in stream.destinations where destination.isUsed {
-      let target = Target(session: session, stream: stream.id, output: output)
+      let target = Target(session: session.id, stream: stream.id, output: output)
       // The destination's key contains the channels.
       let leaves = leaves(of: .destination, at: target).filter { $0.key != "map" }
       destinations.append(.init("\(output)\(destination.channels.suffix)", .object(leaves)))
@@ -95,7 +109,7 @@ struct StateWriter {
     of owner: Table.Owner, at target: Target, where isWanted: (Parameter) -> Bool = { _ in true }
   ) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    for parameter in Table.keys(of: owner) where isWanted(parameter) {
+    for parameter in Table.keys(of: owner) where contains(parameter.scope) && isWanted(parameter) {
       guard let key = parameter.key, let value = parameter.wantedValue(at: target, in: state) else {
         continue
       }

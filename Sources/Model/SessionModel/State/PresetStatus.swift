@@ -64,7 +64,9 @@ public struct PresetStatus: Equatable, Sendable {
 public struct PresetEntry: Equatable, Sendable {
   /// The name for people.
   public var title: String
-  public init(title: String) { self.title = title }
+  /// Whether it may be neither replaced nor deleted.
+  public var isLocked: Bool
+  public init(title: String, isLocked: Bool = false) { (self.title, self.isLocked) = (title, isLocked) }
 }
 
 /// The id of a preset: the name of its file.

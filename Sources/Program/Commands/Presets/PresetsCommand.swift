@@ -14,6 +14,9 @@ enum PresetsCommand {
       case list
       case show(String)
       case preview(String, ClientOptions)
+      /// Has a running router write its library.
+      case write(OSCMessage, ClientOptions)
+      case versions(String, ClientOptions)
     }
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
@@ -24,12 +27,22 @@ enum PresetsCommand {
       case (nil, _): job = .list
       case ("show", 2): job = .show(words[1])
       case ("preview", 2): job = .preview(words[1], ClientOptions(arguments, context))
+      case ("versions", 2): job = .versions(words[1], ClientOptions(arguments, context))
       default:
-        throw .usage(
-          of: .presets,
-          [
-            "\(words.joined(separator: " ")) is not understood; write: multiroute presets show PRESET, or preview ID"
-          ])
+        guard let message = PresetsCommand.message(words, arguments) else {
+          throw .usage(
+            of: .presets,
+            [
+              "\(words.joined(separator: " ")) is not understood; write: multiroute presets, and show, preview, store, update, versions or delete with an id, or restore ID N"
+            ])
+        }
+        job = .write(message, ClientOptions(arguments, context))
+      }
+      if arguments.text(.title) != nil, words.first != "store" {
+        throw .usage(of: .presets, ["--title belongs to store ID"])
+      }
+      if arguments.has(.dropComments), words.first != "update" {
+        throw .usage(of: .presets, ["--drop-comments belongs to update ID"])
       }
       if isForWirePlumber, words.first != "show" {
         throw .usage(of: .presets, ["--wireplumber belongs to show PRESET"])
@@ -37,12 +50,44 @@ enum PresetsCommand {
     }
   }
 
+  /// The message that has a router write its library; nil for words that mean none.
+  private static func message(_ words: [String], _ arguments: ParsedArguments) -> OSCMessage? {
+    switch (words.first, words.count) {
+    case ("store", 2):
+      let title = arguments.text(.title).map { [OSCArgument.string($0)] } ?? []
+      return OSCMessage("/preset/store", [.string(words[1])] + title)
+    case ("update", 2):
+      return OSCMessage("/preset/update", .string(words[1]), .int32(arguments.has(.dropComments) ? 1 : 0))
+    case ("restore", 3):
+      return Int32(words[2]).map { OSCMessage("/preset/restore", .string(words[1]), .int32($0)) }
+    case ("delete", 2): return OSCMessage("/preset/delete", .string(words[1]))
+    default: return nil
+    }
+  }
+
   static func perform(_ options: Options, _ context: Context) throws(CommandFailure) {
     switch options.job {
+    case .write(let message, let client):
+      var link = try RouterLink(client)
+      _ = try link.request(message)
+    case .versions(let preset, let client): try versions(preset, client, context)
     case .list: list(try Folders(options.library, context), context)
     case .show(let preset): try show(preset, options, context)
     case .preview(let preset, let client): try preview(preset, client, context)
     }
+  }
+
+  private static func versions(
+    _ preset: String, _ options: ClientOptions, _ context: Context
+  ) throws(CommandFailure) {
+    var link = try RouterLink(options)
+    var table = TextTable([("VERSION", .right), ("REPLACED", .left)])
+    for answer in try link.request(OSCMessage("/preset/versions", .string(preset))) {
+      let words = answer.arguments.dropFirst(2).map(\.plain)
+      if words.count == 3 { table.append([.init(words[1], .bold), .init(words[2])]) }
+    }
+    guard !table.isEmpty else { return context.console.print("There is no earlier version of \(preset).") }
+    for line in table.lines(context.console) { context.console.print(line) }
   }
 
   private static func preview(

@@ -95,15 +95,21 @@ public enum CommandTable {
     .presets, .presets,
     [
       Positional(
-        "[show PRESET|preview ID]", .any,
-        "Prints one preset, or what its recall would change, instead of the list.")
+        "[JOB PRESET]", .any,
+        "Instead of the list: show prints the preset, preview what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+      )
     ],
-    flags: [.wirePlumber, .presets, .config] + clientFlags,
+    flags: [.wirePlumber, .title, .dropComments, .presets, .config] + clientFlags,
     exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
-    "lists the available presets with their titles, prints one, or tells what its recall would change",
+    "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
     details: [
       """
       preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
+      """,
+      """
+      store has the running router write all its present settings as a new preset, and update as an existing one. Ten earlier versions of each \
+      are kept: versions lists them, restore brings one back, also after delete. An update of a preset with comments needs \
+      --drop-comments.
       """,
       """
       PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
@@ -114,6 +120,9 @@ public enum CommandTable {
       .init("multiroute presets show podcast", "prints the file"),
       .init("multiroute presets show podcast --wireplumber", "prints the script"),
       .init("multiroute presets preview act-2", "tells before GO what it will do"),
+      .init(
+        "multiroute presets store act-3 --title 'Act 3: the storm'", "writes what is heard now as a scene"),
+      .init("multiroute presets restore act-3 2", "brings back version 2"),
     ])
 
   private static let recall = CommandDescription(

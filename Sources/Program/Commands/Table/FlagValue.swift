@@ -5,6 +5,8 @@ import OSC
 public enum FlagValue: Hashable, Sendable {
   /// A name for JACK: 1 to `limit` bytes, without colons and control characters.
   case name(String, limit: Int)
+  /// A text for people of 1 to 256 bytes.
+  case text(String)
   /// A path; the text is its placeholder in the help.
   case path(String)
   /// `HOST:PORT` or `unix:PATH`
@@ -21,7 +23,8 @@ public enum FlagValue: Hashable, Sendable {
   /// The word that stands for the value in the help.
   public var placeholder: String {
     switch self {
-    case .name(let placeholder, _), .path(let placeholder), .integer(let placeholder, _),
+    case .name(let placeholder, _), .text(let placeholder), .path(let placeholder),
+      .integer(let placeholder, _),
       .choice(let placeholder, _):
       placeholder
     case .endpoint: "HOST:PORT"
@@ -39,6 +42,11 @@ public enum FlagValue: Hashable, Sendable {
         !text.isEmpty && text.utf8.count <= limit && !text.contains(":") && !text.contains("/")
         && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
       return isName ? nil : "a name has 1 to \(limit) bytes, no colon and no slash"
+    case .text:
+      let isText =
+        !text.isEmpty && text.utf8.count <= 256
+        && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+      return isText ? nil : "a text has 1 to 256 bytes in one line"
     case .path: return text.isEmpty ? "a path must not be empty" : nil
     case .endpoint: return Endpoint.correction(of: text)
     case .seconds(let range):

@@ -89,6 +89,9 @@ extension Flag {
   static let wirePlumber = Flag(
     "--wireplumber", nil,
     "Prints a script for WirePlumber that keeps the programs of the preset from connecting themselves.")
+  static let title = Flag("--title", .text("TITLE"), "The name of the new preset for people.")
+  static let dropComments = Flag(
+    "--drop-comments", nil, "Replaces a preset although its comments get lost.")
   static let json = Flag("--json", nil, "Prints JSON.")
 
   // MARK: Help

@@ -30,6 +30,8 @@ struct MixAssembler {
     let end: Double
     /// The stages of the crosspoints that have not begun to rise.
     var rising: Set<StageKey> = []
+    /// The gates of their streams that are closed until a program is connected.
+    var gates: Set<StageKey> = []
   }
 
   var crossfade: Crossfade?
@@ -55,20 +57,18 @@ struct MixAssembler {
   var isFadingOut: Bool { crosspoints.values.contains { $0.end != nil } }
 
   /// Sets the wanted topology.
-  /// - Parameters:
-  ///   - isCrossfading: whether new crosspoints belong to `crossfade`.
-  ///   - fadeOut: engine frame at which crosspoints that are no longer wanted have faded out.
-  mutating func take(_ topology: MixTopology, isCrossfading: Bool, fadeOut: UInt64) {
+  /// - Parameter isCrossfading: whether new crosspoints belong to `crossfade`.
+  mutating func take(_ topology: MixTopology, isCrossfading: Bool) {
     self.topology = topology
     let wanted = Set(topology.cells.map(\.key))
     for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil {
-      crosspoints[key]?.end = fadeOut
+      crosspoints[key]?.end = .max
     }
     for cell in topology.cells {
       if crosspoints[cell.key] == nil {
         crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send)
         order.append(cell.key)
-        if isCrossfading { crossfade?.rising.insert(.crosspoint(nextNumber)) }
+        if isCrossfading { noteRising(cell.key, nextNumber) }
         nextNumber += 1
       } else {
         if let old = crosspoints[cell.key], old.end != nil, isCrossfading {
@@ -78,6 +78,13 @@ struct MixAssembler {
         crosspoints[cell.key]?.send = cell.send
       }
     }
+  }
+
+  /// Sets the engine frame at which the crosspoints have faded out that began to do so in the last publication.
+  ///
+  /// Called after it, because to make a large mix takes several periods.
+  mutating func endFadeOut(at frame: UInt64) {
+    for key in order where crosspoints[key]?.end == .max { crosspoints[key]?.end = frame }
   }
 
   /// Removes the crosspoints that have faded out by an engine frame.
@@ -109,10 +116,10 @@ struct MixAssembler {
   /// Publishes only the levels that changed. This is faster than publishing the whole mix, which matters for faders.
   /// - Returns: the levels that were published.
   mutating func publish(
-    changing part: MixLevels, to engine: MixEngine, rate: Double
+    changing part: MixLevels, to engine: MixEngine, rate: Double, at time: Double
   ) -> [StageKey: StageLevel] {
     var changed: [StageKey: StageLevel] = [:]
-    for (key, level) in part.stages { note(key, level, rate: rate, in: &changed) }
+    for (key, level) in part.stages { note(key, rising(key, level, at: time), rate: rate, in: &changed) }
     // All crosspoints are searched only if a send moved, because few commands move a send.
     let moved = part.sends.filter { key, level in sends[key].map { level.isNew(after: $0) } ?? true }
     if !moved.isEmpty {
@@ -197,7 +204,7 @@ struct MixAssembler {
     var all: [StageKey: StageLevel] = [:]
     var current: [StageKey: Sent] = [:]
     for (key, level) in levels.stages {
-      current[key] = numbered(key, level)
+      current[key] = numbered(key, rising(key, level, at: time))
       all[key] = stageLevel(key, current[key]!, rate: rate)
     }
     for crosspoint in crosspoints.values {
@@ -219,6 +226,27 @@ struct MixAssembler {
     crossfade?.rising.formIntersection(waiting)
     sent = current
     return all
+  }
+
+  /// Notes a crosspoint that a recall has made, and the gate of its stream, if that is closed.
+  private mutating func noteRising(_ key: MixTopology.CellKey, _ number: Int) {
+    crossfade?.rising.insert(.crosspoint(number))
+    for case .streamGate(let session, let stream) in key.row.stages {
+      let gate = StageKey.streamGate(session, stream)
+      if sent[gate]?.level.target ?? 0 == 0 { crossfade?.gates.insert(gate) }
+    }
+  }
+
+  /// A gate's level, which takes the rest of the recall's fade if it opens for a stream that the recall has made.
+  private mutating func rising(_ key: StageKey, _ level: MixLevels.Level, at time: Double) -> MixLevels.Level
+  {
+    guard let crossfade, crossfade.gates.contains(key), level.target > 0 else { return level }
+    self.crossfade?.gates.remove(key)
+    // A program that has just appeared begins at its level at once.
+    guard time < crossfade.end, level.seconds > 0 else { return level }
+    var level = level
+    (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
+    return level
   }
 
   /// Adds a stage's level to a list for the engine, and notes it as sent, unless the engine has this level already.

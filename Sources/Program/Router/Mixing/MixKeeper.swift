@@ -40,19 +40,18 @@ struct MixKeeper {
       ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time, switching) : nil
     (mixed, mixedLiveness) = (state, liveness)
     if let part, !assembler.needsWhole(part) {
-      return .levels(assembler.publish(changing: part, to: engine, rate: rate))
+      return .levels(assembler.publish(changing: part, to: engine, rate: rate, at: time))
     }
     let levels = LevelBuilder.levels(of: state, liveness, at: time, switching)
     if isSame, !assembler.needsWhole(levels) {
-      return .levels(assembler.publish(changing: levels, to: engine, rate: rate))
+      return .levels(assembler.publish(changing: levels, to: engine, rate: rate, at: time))
     }
     if !isSame {
       assembler.fadeOut = switching ?? MixLevels.Switching(seconds: state.ramp.target)
-      assembler.take(
-        TopologyBuilder.topology(of: state), isCrossfading: switching != nil,
-        fadeOut: frame(after: assembler.fadeOut.seconds, margin: margin))
+      assembler.take(TopologyBuilder.topology(of: state), isCrossfading: switching != nil)
     }
     assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time)
+    assembler.endFadeOut(at: frame(after: assembler.fadeOut.seconds, margin: margin))
     return .whole
   }
 

@@ -51,6 +51,18 @@ extension Router {
     return recall
   }
 
+  /// The id and the content of the preset in force; nil if there is none.
+  public var presetInForce: (id: PresetID, hash: ContentHash)? { presets.inForce.map { ($0.id, $0.hash) } }
+
+  /// Notes that the present settings were written as a preset, which is now the one in force. An undo returns to where it did.
+  public func noteStored(_ preset: Preset) {
+    // The end of a fade is written, and not yet reached.
+    guard presets.fading == nil else { return }
+    let origin = presets.origin
+    recall(preset, fade: 0)
+    if origin != nil { presets.origin = origin }
+  }
+
   /// Brings back the settings from before the last recall.
   ///
   /// - Returns: the reason if that is impossible.

@@ -14,6 +14,7 @@ import Threads
 /// Carries out clients' errands about presets, one after the other, on a thread of its own: the disk may be slow.
 final class PresetDesk: Sendable {
   private let library: PresetLibrary
+  private let store: PresetStore
   /// The order of the show, as the configuration gives it.
   private let order: [PresetID]
   private let reloads: ReloadCommands
@@ -34,6 +35,7 @@ final class PresetDesk: Sendable {
   /// - Parameter reloads: takes the commands to read the preset in force again, which another thread carries out.
   init(_ library: PresetLibrary, order: [PresetID], _ reloads: ReloadCommands, _ console: Console) {
     (self.library, self.order, self.reloads, self.console) = (library, order, reloads, console)
+    store = PresetStore(library)
   }
 
   /// Takes an errand; never waits. Any thread may call.
@@ -81,7 +83,7 @@ final class PresetDesk: Sendable {
     let reserved = Table.reservedNames(below: "/preset").union(["none"])
     var entries = Registry<PresetID, PresetEntry>()
     for entry in library.list() where !reserved.contains(entry.id.name) {
-      entries[entry.id] = PresetEntry(title: entry.title)
+      entries[entry.id] = PresetEntry(title: entry.title, isLocked: store.isLocked(entry.id))
     }
     let show = order.filter(entries.contains)
     service.post { [entries] router in await router.note(entries, order: show) }
@@ -117,7 +119,78 @@ final class PresetDesk: Sendable {
       } orElse: { reason in
         service.post { _ in surface.answer([errand], reason) }
       }
+    case .versions(let id):
+      let rows: [[OSCArgument]] = store.versions(of: id).map {
+        [.string(id.name), .int32(Int32($0.number)), .string($0.time)]
+      }
+      service.post { _ in surface.answer(errand, rows: rows) }
+    case .store, .update, .restore, .delete, .lock:
+      var failure: SessionError?
+      do throws(SessionError) { try write(errand.job, service) } catch { failure = error }
+      tellLibrary(service)
+      service.post { [failure] _ in surface.answer([errand], failure) }
     }
+  }
+
+  // MARK: Writing
+
+  private func write(_ job: Surface.Errand.Job, _ service: RouterService) throws(SessionError) {
+    switch job {
+    case .store(let id, let title):
+      let text = try text(of: service.wait { await $0.snapshot }, id, title: title, replacing: nil)
+      try store.create(id, text)
+      noteStored(id, service)
+    case .update(let id, let dropsComments, let mayLoosenGuards):
+      let (state, inForce) = service.wait { (await $0.snapshot, await $0.presetInForce) }
+      let former = (try? library.read(id.name, with: PresetReader(policy: Policy.reduce)))?.preset
+      if let former, !mayLoosenGuards { try Self.checkGuards(of: former, in: state) }
+      let text = try text(of: state, id, title: nil, replacing: former)
+      try store.update(id, text, dropsComments: dropsComments) {
+        guard let inForce, inForce.id == id else { return true }
+        let present = (try? library.read(id.name, with: PresetReader(policy: Policy.reduce)))?.preset
+        return present?.hash == inForce.hash
+      }
+      if inForce?.id == id { noteStored(id, service) }
+    case .restore(let id, let number): try store.restore(id, number)
+    case .delete(let id): try store.delete(id)
+    case .lock(let id, let isLocked): try store.lock(id, isLocked)
+    default: break
+    }
+  }
+
+  /// The settings of a state as a preset, which `check` accepts.
+  private func text(
+    of state: RouterState, _ id: PresetID, title: String?, replacing former: Preset?
+  ) throws(SessionError) -> String {
+    let text = Preset.json(of: state, title: title, scope: state.presets.scope, replacing: former).text
+    let source = PresetSource(id: id, file: id.name, bytes: Array(text.utf8))
+    let (preset, problems) = PresetReader(policy: Policy.reduce).read(source) {
+      id throws(PresetLibraryError) in throw .unknown(id: id.name, folders: [], nearest: nil)
+    }
+    guard preset != nil else {
+      let problem = problems.first { $0.severity == .error }
+      throw SessionError(
+        .badValue, "the present settings are no valid preset: \(problem.map { "\($0)" } ?? "unknown")")
+    }
+    return text
+  }
+
+  private static func checkGuards(of former: Preset, in state: RouterState) throws(SessionError) {
+    for (session, stream, never) in former.guards {
+      let present = state.sessions[session]?.streams[stream]?.never ?? []
+      guard let lost = never.first(where: { !present.contains($0) }) else { continue }
+      throw SessionError(
+        .denied,
+        "\(former.id) keeps \(session).\(stream) away from \(lost), and the present settings do not; to loosen a guard takes admin"
+      )
+    }
+  }
+
+  private func noteStored(_ id: PresetID, _ service: RouterService) {
+    guard let preset = (try? library.read(id.name, with: PresetReader(policy: Policy.reduce)))?.preset else {
+      return
+    }
+    service.post { await $0.noteStored(preset) }
   }
 
   /// Reads a preset of the library.

@@ -21,6 +21,8 @@ public struct FileStatus: Hashable, Sendable {
   public var kind: Kind
   /// Size in bytes.
   public var size: Int
+  /// When the content changed last, in seconds since 1970.
+  public var modified: Int
   /// The number of the owner.
   public var user: UInt32
   /// Permissions of user, group and others to read, write and execute, such as `0o644`.
@@ -32,6 +34,7 @@ public struct FileStatus: Hashable, Sendable {
   public func isSameFile(as other: FileStatus) -> Bool { (device, inode) == (other.device, other.inode) }
 
   init(_ status: stat) {
+    modified = Int(status.st_mtim.tv_sec)
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file

@@ -1,4 +1,4 @@
-/// Reads whole files.
+/// Reads and writes whole files.
 public enum WholeFile {
   /// The first bytes of a file, at most `limit` of them.
   /// - Throws: `SystemError` with the path as its subject.
@@ -45,6 +45,38 @@ public enum WholeFile {
       bytes += block
     }
     return bytes
+  }
+
+  /// Replaces a file in one step. A reader sees the old content or the new one, never a part, even after a power cut.
+  ///
+  /// - Throws: `SystemError`; the old file then stays as it is.
+  public static func replace(_ path: String, with bytes: [UInt8], permissions: UInt32) throws(SystemError) {
+    let fresh = "\(path).new"
+    try? System.unlink(fresh)
+    do throws(SystemError) {
+      let descriptor = try System.open(fresh, [.write, .create, .exclusive], permissions: permissions)
+      defer { System.close(descriptor) }
+      try System.writeAll(descriptor, bytes)
+      try System.fsync(descriptor)
+      try System.rename(fresh, to: path)
+    } catch {
+      try? System.unlink(fresh)
+      throw error
+    }
+    syncFolder(of: path)
+  }
+
+  /// Writes the folder of a path to the disk, so that a new name in it survives a power cut.
+  public static func syncFolder(of path: String) {
+    guard let descriptor = try? System.open(folder(of: path), .folder) else { return }
+    try? System.fsync(descriptor)
+    System.close(descriptor)
+  }
+
+  /// The folder of a path.
+  public static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// The non-empty lines of a small file, such as those in `/proc`; none if the file cannot be read.

@@ -60,6 +60,15 @@ struct SuccessionTests {
     #expect(evening.state.sessions["show"]?.streams["band"]?.destinations.keys == ["headphones"])
   }
 
+  @Test("A destination that is off stays off when its successor drops another one")
+  func off() throws {
+    var evening = Evening()
+    try evening.apply(Show.text(band: #""to": { "usb": { on: false, gain: -9 }, "headphones": 0 }"#))
+    try evening.apply(Show.text(band: #""to": { "usb": { on: false, gain: -9 } }"#))
+    let usb = evening.state.sessions["show"]?.streams["band"]?.destinations["usb"]
+    #expect(usb?.isOn == false && usb?.gain.target == -9)
+  }
+
   @Test("A renamed session plays once, and a level that the successor does not name returns to its default")
   func renamed() throws {
     var evening = Evening()

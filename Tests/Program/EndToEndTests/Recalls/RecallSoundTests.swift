@@ -22,15 +22,15 @@ struct RecallSoundTests {
     try house.surface.subscribe("/event/preset")
     try house.freewheel()
     var before: (name: String, level: Double) = ("none", 0)
-    for round in 1...4 {
+    for round in 1...3 {
       let (scene, id) = (scenes[round % 2], "scene-\(round % 2)")
       // A session that both scenes play.
       let moved = try #require(scene.sessions.first { $0.isActive && !$0.isMuted && $0.name > "s2" })
       let sound = try house.hear(["USB Interface", "Headphones"]) {
-        try house.surface.send("/preset/recall", .string(id), 0.25)
+        try house.surface.send("/preset/recall", .string(id), 1.0)
         try house.surface.send("/session/\(moved.name)/gain", -24.0)
         try house.surface.sync()
-        try house.stage.do("frames 40000")
+        try house.stage.do("frames 100000")
       }
       let tones = (0..<CrowdedScene.sources).map { Double(CrowdedScene.frequency($0)) }
       for (output, device) in zip(["usb", "headphones"], sound) {

@@ -132,6 +132,57 @@ struct ShowTests {
     #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/act-9/preview") }
   }
 
+  @Test("is stored as it is heard, changed, and brought back, over OSC and from the shell")
+  func store() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.house(library)
+    let surface = house.surface
+    func symbol(_ address: String, _ arguments: OSCArgument...) throws -> String? {
+      do {
+        try surface.send(address, arguments)
+        return nil
+      } catch let refusal as ControlSurface.Refusal {
+        return refusal.symbol
+      }
+    }
+    func run(_ words: String...) throws -> (code: Int32?, output: String) {
+      let child = try Program.start(words + ["--to", "127.0.0.1:\(house.router.port)"], in: house.folder)
+      return (child.wait(seconds: 10), child.output.text)
+    }
+    try surface.send("/session/show/gain", -17.5)
+    try surface.send("/session/create", "guest", "playback")
+    try surface.send("/preset/store", "scene", "The storm")
+    #expect(try symbol("/preset/store", "scene") == "exists")
+    #expect(try symbol("/preset/store", "current") == "badValue")
+    #expect(try surface.text("/preset/current") == "scene")
+    #expect(try surface.number("/preset/modified") == 0)
+    try surface.send("/preset/guard", 0.0)
+    try surface.send("/preset/recall", "act-1")
+    #expect(try symbol("/get", "/session/guest/gain") == "unknownAddress")
+    try surface.send("/preset/recall", "scene")
+    #expect(try surface.number("/session/show/gain") == -17.5)
+    #expect(try surface.number("/session/guest/gain") == 0)
+    try surface.send("/session/show/gain", -5)
+    #expect(try run("presets", "update", "scene").code == 0)
+    #expect(try run("presets", "versions", "scene").output.contains("1"))
+    #expect(try symbol("/preset/scene/lock", 1) == nil)
+    #expect(try surface.number("/preset/scene/lock") == 1)
+    #expect(try symbol("/preset/delete", "scene") == "locked")
+    #expect(try run("presets", "delete", "scene").code == 1)
+    #expect(try symbol("/preset/scene/lock", 0) == nil)
+    #expect(try run("presets", "delete", "scene").code == 0)
+    #expect(try symbol("/preset/recall", "scene") == "io")
+    #expect(try run("presets", "restore", "scene", "1").code == 0)
+    try surface.send("/preset/recall", "scene")
+    #expect(try surface.number("/session/show/gain") == -17.5)
+    // Somebody else edits the file of the scene in force.
+    _ = try library.write(Self.scene(-1), to: "scene.json")
+    #expect(try symbol("/preset/update", "scene") == "exists")
+    #expect(try library.text(of: "scene.json") == Self.scene(-1))
+    #expect(try run("presets", "store", "shell", "--title", "Act 3: the end").code == 0)
+    #expect(try library.text(of: "shell.json").contains("Act 3: the end"))
+  }
+
   @Test("can be aborted in mid-fade, and a second recall takes over from the present levels")
   func abort() async throws {
     let library = try TemporaryFolder()
