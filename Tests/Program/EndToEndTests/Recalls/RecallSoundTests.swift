@@ -27,6 +27,8 @@ struct RecallSoundTests {
       // A session that both scenes play.
       let moved = try #require(scene.sessions.first { $0.isActive && !$0.isMuted && $0.name > "s2" })
       let sound = try house.hear(["USB Interface", "Headphones"]) {
+        // Two windows of the meter before anything moves.
+        try house.stage.do("frames 12000")
         try house.surface.send("/preset/recall", .string(id), 1.0)
         try house.surface.send("/session/\(moved.name)/gain", -24.0)
         try house.surface.sync()
