@@ -303,7 +303,8 @@ let package = Package(
 // The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
 if watchesRealtime {
   let wanted: Set = [
-    "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops", "MixLoopsV3",
+    "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
+    "MixLoopsV3",
     "MixLoopsV4", "Rings", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests",
     "CJack", "CLiblo", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost", "JackServer",
@@ -319,7 +320,8 @@ if watchesRealtime {
 // The build with the AddressSanitizer needs only what reads bytes of strangers, and its tests; `.ci/fuzz.sh` makes it.
 if Context.environment["MULTIROUTE_FUZZ"] == "1" {
   let wanted: Set = [
-    "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads", "SessionModel",
+    "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
+    "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",

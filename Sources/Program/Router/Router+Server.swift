@@ -166,7 +166,10 @@ extension Router {
     var server = state.server
     for notice in notices {
       switch notice {
-      case .portsChanged: (mustLook, connection.hasPortNotice) = (true, true)
+      case .portsChanged:
+        (mustLook, connection.hasPortNotice) = (true, true)
+        // Notices of a device's ports may come faster than the reports.
+        if connection.settling.isPending { connection.settling.note(at: now) }
       case .connectionsChanged, .latenciesChanged: mustLook = true
       case .connected(let link): mustWire = note(link) || mustWire
       case .disconnected(let link): mustWire = noteEnd(of: link) || mustWire
@@ -188,7 +191,7 @@ extension Router {
     let submitted = connection.submitted
     if mustWire, !connection.settling.isPending { wire() }
     if mustLook, connection.submitted == submitted { handOver(looking: true) }
-    if connection.settling.isOver(at: now) { wire() }
+    if connection.settling.isOver(at: now, isAnswered: connection.isAnswered) { wire() }
   }
 }
 

@@ -47,7 +47,8 @@ extension Router {
     let isMoving = connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
-      connection.settling.due ?? connection.due, wait, isMoving ? time + Self.moveInterval : nil,
+      connection.settling.due(isAnswered: connection.isAnswered) ?? connection.due, wait,
+      isMoving ? time + Self.moveInterval : nil,
       listening.next(isUrgent: needsSound),
     ].compactMap(\.self).min()
   }

@@ -9,7 +9,7 @@ import Testing
     var settling = PortSettling()
     return moments.filter { moment in
       if changes.contains(moment) { settling.note(at: moment) }
-      return settling.isOver(at: moment)
+      return settling.isOver(at: moment, isAnswered: true)
     }
   }
 
@@ -27,14 +27,26 @@ import Testing
     #expect(!settling.isPending)
     settling.note(at: 1)
     #expect(settling.isPending)
-    _ = settling.isOver(at: 2)
+    _ = settling.isOver(at: 2, isAnswered: true)
     #expect(!settling.isPending)
+  }
+
+  @Test("While a report of the ports is due, the router waits for it, but not without end")
+  func unanswered() {
+    var settling = PortSettling()
+    settling.note(at: 1)
+    let (early, late) = (settling.due(isAnswered: true), settling.due(isAnswered: false))
+    #expect(early == 1.02 && late == 1.1)
+    let isOver = settling.isOver(at: 1.05, isAnswered: false)
+    #expect(!isOver && settling.isPending)
+    let isOverAtLast = settling.isOver(at: 1.1, isAnswered: false)
+    #expect(isOverAtLast)
   }
 
   @Test("Ports that change without pause still cause reactions")
   func restless() {
     let moments = (0..<100).map { Double($0) / 128 }
     #expect(
-      reactions(at: moments, changes: Set(moments)) == stride(from: 8, to: 100, by: 9).map { moments[$0] })
+      reactions(at: moments, changes: Set(moments)) == stride(from: 13, to: 100, by: 14).map { moments[$0] })
   }
 }
