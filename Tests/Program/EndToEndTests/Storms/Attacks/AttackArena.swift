@@ -47,7 +47,9 @@ final class AttackArena {
   }
 
   private static func start(_ server: PrivateServer, _ folder: TemporaryFolder) throws -> RouterProcess {
-    try RouterProcess(preset: folder.file("show.json"), server: server.name, in: folder, owners: [server])
+    try RouterProcess(
+      preset: folder.file("show.json"), server: server.name, in: folder, flags: ["--presets", folder.path],
+      owners: [server])
   }
 
   /// A client with a subscription, which is no stranger even if it says nothing for long.
@@ -121,7 +123,11 @@ final class AttackArena {
         for gain: Float in [-12, -6] { try surface.send("/session/show/stream/band/gain", .float(gain)) }
         try stage.do("wait-tone \"USB Interface\" 1 997 -6 2")
         return true
-      } catch { complaint = "\(error)" }
+      } catch {
+        complaint = "\(error)"
+        // An attack may have changed the category of a session, which the operator takes back with the scene.
+        _ = try? surface.send("/preset/recall", "show", 0.0)
+      }
     } while .now < end
     Issue.record("the router is not well: \(complaint)")
     return false
