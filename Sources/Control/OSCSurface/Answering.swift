@@ -71,7 +71,7 @@ public struct Answering: Sendable {
     isSync = true
   }
 
-  /// Hands work over. The response to a request comes when the work is done.
+  /// Gives an errand to the program. The client gets the response to its request when the errand is done.
   mutating func handOver(
     _ job: Surface.Errand.Job, to outcome: inout Surface.Outcome, _ address: String, _ peer: Peer
   ) {

@@ -59,7 +59,7 @@ struct PacketTransaction {
     /// Prolongs the sender's touch of a fader that it has set.
     case hold(Match)
     case act(Command, Match, Arguments)
-    /// Hands work over whose answer comes later; with the address as sent.
+    /// Gives an errand to the program, which answers later; with the address as the client sent it.
     case errand(Surface.Errand.Job, String)
     /// Feeds back from now on whether the switches that a pattern has set are on.
     case light(AddressPattern)

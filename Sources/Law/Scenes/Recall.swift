@@ -5,7 +5,7 @@ public import SessionModel
 
 /// A preset that is to take the place of the one in force, and how.
 ///
-/// The engine of scenes is pure: it knows no thread, clock, file or client. `outcome` decides on a state; whoever calls it puts the outcome
+/// The engine of scenes is pure: it knows no thread, clock, file or client. `outcome` decides on a state. The router puts the outcome
 /// into force, lets the mix follow within the fade, and calls `Ending.conclude` at the fade's end.
 public struct Recall: Sendable {
   public let preset: Preset

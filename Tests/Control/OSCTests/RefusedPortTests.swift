@@ -89,7 +89,7 @@ import Threads
     var buffer = [UInt8](repeating: 0, count: 64)
     let start = MonotonicTime.now
     for number in 0..<count {
-      // Ports that nobody has; each is refused once, and then another is used.
+      // No program has these ports. Each refuses one packet, and the next packet goes to another one.
       try socket.send([1, 2, 3, 4], to: PeerAddress(host: .loopback, port: UInt16(1_024 + number)))
       try socket.send([5, 6, 7, 8], to: listener.localAddress)
       let size = try buffer.withUnsafeMutableBytes { try listener.receive(into: $0) }.size

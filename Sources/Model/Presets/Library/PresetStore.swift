@@ -41,7 +41,7 @@ public struct PresetStore: Sendable {
   ///
   /// - Parameters:
   ///   - dropsComments: whether comments, which the new text does not have, may get lost.
-  ///   - isUnchanged: whether the file is still the one that the caller knows; called while nobody else writes.
+  ///   - isUnchanged: whether the file still has the content that the caller knows; called while no other router writes.
   /// - Throws: `SessionError` notFound, locked, exists if something would be lost, or io.
   public func update(
     _ id: PresetID, _ text: String, dropsComments: Bool, isUnchanged: () -> Bool

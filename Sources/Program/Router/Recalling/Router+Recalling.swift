@@ -17,7 +17,8 @@ extension Router {
 
   /// Recalls a preset as one change.
   ///
-  /// What is in force already is left alone; if that is everything, nobody is told anything. Without an audio server the preset waits.
+  /// Settings that are in force already stay untouched. If the preset changes no setting, clients get no message. Without an audio server the
+  /// preset waits.
   /// - Parameter fade: seconds; nil for the fade of the preset or of the router.
   /// - Returns: the setting that the law refuses, so that nothing has changed; nil if the preset is in force, or waits.
   @discardableResult
@@ -148,7 +149,7 @@ extension Router {
     return (engine, engine.framesProcessed + UInt64((fade + endMargin) * connection.mix.rate))
   }
 
-  /// Ends a fade that is over: removes what has fallen silent, and sets levels that nobody hears.
+  /// Ends a fade that is over: removes sessions and streams that have fallen silent, and sets the levels of closed streams.
   func finishRecall() {
     guard let fading = presets.fading, fading.isOver(at: now, engine) else { return }
     let time = now

@@ -71,7 +71,7 @@ struct HungPrograms {
   /// The connections that the next request makes again.
   var connections: [Link] { returning.keys.sorted() }
 
-  /// The removed connections between other programs and devices, which nobody but the router can make again.
+  /// The removed connections between other programs and devices. Only the router knows them, so it must make them again.
   /// - Parameter client: the router's client name.
   func owed(client: String) -> Set<Link> { Set(removed.keys).filter { $0.sinkClient != client } }
 

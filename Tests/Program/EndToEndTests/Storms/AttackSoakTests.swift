@@ -20,7 +20,7 @@ struct AttackSoakTests {
     ProcessInfo.processInfo.environment[variable].flatMap { Double($0) }
   }
 
-  @Test("Twenty minutes of attacks are survived, let nobody wait long, and cost no memory")
+  @Test("The router survives twenty minutes of attacks, answers other clients in time, and keeps no memory")
   func attacks() async throws {
     // Nothing of the attacks may reach another machine.
     let interfaces = try String(contentsOfFile: "/proc/self/net/dev", encoding: .utf8)

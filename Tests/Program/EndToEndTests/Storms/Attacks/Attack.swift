@@ -20,3 +20,21 @@ struct AttackCount: Equatable {
     if hasSurvived { survived += 1 }
   }
 }
+
+extension Attack {
+  /// Strikes again and again. After each blow the router must play within ten seconds.
+  ///
+  /// - Parameters:
+  ///   - most: number of blows after which the attack ends, even if time is left.
+  ///   - blow: strikes once; its argument counts from 0.
+  func strike(
+    _ arena: AttackArena, atMost most: Int, until end: ContinuousClock.Instant, _ blow: (Int) throws -> Void
+  ) rethrows -> AttackCount {
+    var count = AttackCount()
+    while .now < end, count.tried < most {
+      try blow(count.tried)
+      count.add(arena.isWell(within: 10))
+    }
+    return count
+  }
+}
