@@ -75,10 +75,7 @@ extension Surface {
     _ command: Command, _ match: Match, _ arguments: Arguments, _ right: Right
   ) throws(SessionError) -> Errand.Job {
     if command == .lockPreset { return .lock(try match.target.id(of: \.preset), try arguments.flag()) }
-    let id: PresetID = try arguments.id()
-    guard !Table.reservedNames(below: "/preset").contains(id.name), id.name != "none" else {
-      throw SessionError(.badValue, "\(id) is a word of addresses; choose another id")
-    }
+    let id = try presetID(arguments)
     switch command {
     case .storePreset: return .store(id, title: arguments.all.count > 1 ? try arguments.text(at: 1) : nil)
     case .updatePreset:
@@ -116,6 +113,16 @@ extension Surface {
     result.steps.append(.errand(.recall(order.preset, fade: order.fade), match.address))
   }
 
+  /// The id of a preset, as the first argument.
+  /// - Throws: `SessionError` badValue or badType.
+  private func presetID(_ arguments: Arguments) throws(SessionError) -> PresetID {
+    let id: PresetID = try arguments.id()
+    guard !Table.reservedNames(below: "/preset").contains(id.name), id.name != "none" else {
+      throw SessionError(.badValue, "\(id) is a word of addresses; choose another id")
+    }
+    return id
+  }
+
   private struct Order {
     var preset: PresetID
     var fade: Double?
@@ -126,7 +133,7 @@ extension Surface {
     _ command: Command, _ match: Match, _ arguments: Arguments, _ presets: PresetStatus
   ) throws(SessionError) -> Order {
     switch command {
-    case .recallPreset: return Order(preset: try arguments.id(), fade: try fade(arguments, at: 1))
+    case .recallPreset: return Order(preset: try presetID(arguments), fade: try fade(arguments, at: 1))
     case .goToStandby:
       guard let id = presets.standby else {
         throw SessionError(

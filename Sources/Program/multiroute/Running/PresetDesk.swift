@@ -199,6 +199,9 @@ final class PresetDesk: Sendable {
   private func read(
     _ id: PresetID, _ effect: String, use: (Preset) -> Void, orElse refuse: (SessionError) -> Void
   ) {
+    do throws(PresetLibraryError) { _ = try library.find(id.name) } catch {
+      if case .unknown = error { return refuse(SessionError(.notFound, "\(effect): \(error)")) }
+    }
     do throws(CommandFailure) { use(try library.read(id.name, telling: console)) } catch {
       for line in error.lines { console.tell(line) }
       refuse(error.reason(effect))

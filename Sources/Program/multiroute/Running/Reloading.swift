@@ -86,7 +86,9 @@ extension CommandFailure {
   /// The failure as the answer to a client: its effect, its first message, and how many more the log has.
   func reason(_ effect: String) -> SessionError {
     let more = lines.count > 1 ? " (and \(lines.count - 1) more lines in the router's log)" : ""
-    return SessionError(
-      exitCode == .badPreset ? .badValue : .io, "\(effect): \(lines.first ?? "")\(more)")
+    let program = "multiroute: "
+    let first = lines.first ?? ""
+    let reason = first.hasPrefix(program) ? String(first.dropFirst(program.count)) : first
+    return SessionError(exitCode == .badPreset ? .badValue : .io, "\(effect): \(reason)\(more)")
   }
 }
