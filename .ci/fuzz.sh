@@ -14,4 +14,10 @@ export ASAN_OPTIONS=detect_leaks=0
 build=(--sanitize address --scratch-path .build/fuzz)
 swift build --build-tests "${build[@]}" > /dev/null
 echo "fuzz: seed $MULTIROUTE_FUZZ_SEED (MULTIROUTE_FUZZ_SEED), ${MULTIROUTE_FUZZ_SECONDS} s each case"
-swift test --skip-build "${build[@]}" --filter 'FuzzTests|RandomPacketTests|damagedDocuments|randomBytes'
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+set -o pipefail
+swift test --skip-build "${build[@]}" --filter 'FuzzTests|RandomPacketTests|damagedDocuments|randomBytes' | tee "$said"
+# A filter that matches nothing passes as well.
+grep -q 'Test run with [1-9]' "$said"
+echo "fuzz: clean with the seed $MULTIROUTE_FUZZ_SEED"

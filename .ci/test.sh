@@ -24,12 +24,13 @@ name_unfinished() {
 
 # All of them run, whatever the first ones find.
 run_checks() {
-  for check in kernel-lint loops-symbols qemu rtsan; do
-    if ".ci/checks/$check.sh" > "$scratch/said" 2>&1; then
+  for check in checks/kernel-lint.sh checks/loops-symbols.sh checks/qemu.sh checks/rtsan.sh 'fuzz.sh 60'; do
+    # shellcheck disable=SC2086
+    if .ci/$check > "$scratch/said" 2>&1; then
       tail -n 1 "$scratch/said"
     else
       cat "$scratch/said"
-      echo "error: $check.sh failed"
+      echo "error: .ci/$check failed"
       touch "$scratch/failed"
     fi
   done
