@@ -91,7 +91,8 @@ struct ShowTests {
     #expect(try house.surface.number("/session/show/gain") == -7)
     try house.surface.send("/preset/list")
     let listed = house.surface.takeInbox().filter { $0.address == "/preset/list" }.map { $0.arguments[2] }
-    #expect(listed.starts(with: ["act-1", "act-2", "act-3", "broken", "fresh"]), "\(listed)")
+    let own: [OSCArgument] = ["act-1", "act-2", "act-3", "broken", "fresh"]
+    #expect(listed.filter(own.contains) == own, "\(listed)")
   }
 
   @Test("has a scene in force while a call is on, except for the session that the call keeps silent")
