@@ -1,5 +1,6 @@
 import Checkout
 import Foundation
+import Presets
 import RandomEvents
 import SessionModel
 import SessionPolicy
@@ -20,21 +21,26 @@ struct DrawingTests {
     #expect(!drawing.curves.isEmpty)
   }
 
-  @Test("for random sessions, routes and captures")
+  @Test("for random presets, and for states that no preset has")
   func random() throws {
     var kinds: Set<String> = []
     for seed in UInt64(1)...40 {
       var events = RandomEvents(seed: seed)
       var state = try LawEvents.start()
       for time in 0..<120 { _ = try? Policy.reduce(&state, events.next(state), at: Double(time)) }
-      let plan = RoutingPlan(of: state, title: "Seed \(seed)", law: Policy.reduce)
-      let drawing = Drawing(plan)
-      #expect(Geometry(drawing).faults == [], "seed \(seed)")
-      #expect(XMLParser(data: Data(plan.svg.utf8)).parse(), "seed \(seed)")
-      #expect(plan.text.split(separator: "\n").allSatisfy { $0.last != " " })
-      for send in plan.sessions.flatMap(\.rows).flatMap(\.sends) { kinds.insert("\(send.way)") }
+      let preset = Preset(of: state, id: "random")
+      for plan in [
+        RoutingPlan(of: preset, law: Policy.reduce),
+        RoutingPlan(of: state, title: "Seed \(seed)", law: Policy.reduce),
+      ] {
+        #expect(Geometry(Drawing(plan)).faults == [], "seed \(seed)")
+        #expect(XMLParser(data: Data(plan.svg.utf8)).parse(), "seed \(seed)")
+        #expect(plan.text.split(separator: "\n").allSatisfy { $0.last != " " })
+        #expect(plan.sessions.count == state.sessions.count, "seed \(seed)")
+        for send in plan.sessions.flatMap(\.rows).flatMap(\.sends) { kinds.insert("\(send.way)") }
+      }
     }
-    #expect(kinds == ["output", "capture", "off"], "the random states are too plain")
+    #expect(kinds == ["output", "capture", "off"], "the random presets are too plain")
   }
 
   @Test("for names that are as long as names can be, and for those of strangers")
