@@ -13,6 +13,18 @@ struct RecallRun {
   private var waiting: [SessionID] = []
   private var moving: [MarkedLevel] = []
   private var endings: [Ending] = []
+  /// Settings that the law has not got yet. It gets them as one row, because the rules that follow from a setting look at all sessions.
+  private var row = Row()
+  /// Steps that set levels which are heard before. Whether these move or wait depends on all switches of the recall.
+  private var levels: [Step] = []
+
+  private struct Row {
+    var events: [Event] = []
+    /// The steps of the events.
+    var steps: [Step] = []
+    /// The levels that the events move over the fade.
+    var levels: [MarkedLevel] = []
+  }
 
   init(_ preset: Preset, _ state: RouterState, _ fades: LevelFades, at time: Double) {
     (self.preset, self.state, self.fades, self.time) = (preset, state, fades, time)
@@ -22,34 +34,64 @@ struct RecallRun {
   /// Carries out a step.
   /// - Throws: `RecallRefusal` if the law refuses the step for good.
   mutating func perform(_ step: Step, _ law: PresetReader.Policy) throws(RecallRefusal) {
+    let event: Event
+    do throws(SessionError) { event = try step.outcome.get() } catch { return try refuse(step, error, law) }
+    if fades.setsHeardLevel(step) { levels.append(step) } else { try perform(event, of: step, law) }
+  }
+
+  /// Carries out the levels that were heard before, now that all switches are decided.
+  private mutating func performLevels(_ law: PresetReader.Policy) throws(RecallRefusal) {
+    try completeRow(law)
+    for step in levels {
+      guard let level = MarkedLevel(step) else { continue }
+      let move: Event?
+      do throws(SessionError) { move = try fades.move(level, in: state) } catch {
+        try refuse(step, error, law)
+        continue
+      }
+      if let move {
+        try perform(move, of: step, moving: level, law)
+      } else if let event = try? step.outcome.get() {
+        endings.append(Ending(event, level: level.marked(in: state)))
+      }
+    }
+    try completeRow(law)
+  }
+
+  /// Hands an event to the law, now or in a row with others.
+  private mutating func perform(
+    _ event: Event, of step: Step, moving level: MarkedLevel? = nil, _ law: PresetReader.Policy
+  ) throws(RecallRefusal) {
+    if event.joinsRows, !step.isOptional {
+      row.events.append(event)
+      row.steps.append(step)
+      if let level { row.levels.append(level) }
+      return
+    }
+    try completeRow(law)
     do throws(SessionError) {
-      try perform(try step.outcome.get(), step, law)
+      try carryOut(event, law)
+      if let level { moving.append(level.marked(in: state)) }
     } catch {
-      if step.isOptional, let parameter = step.setting?.parameter {
-        told.append(.error(client: 0, address: parameter.address(at: step.target), error))
-        return
-      }
-      guard case .success(.activate(let id, _)) = step.outcome, error.isTemporary else {
-        let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
-        throw RecallRefusal(error: error, problem: problem)
-      }
-      keepWaiting(id, error, law)
+      try refuse(step, error, law)
     }
   }
 
-  private mutating func perform(
-    _ event: Event, _ step: Step, _ law: PresetReader.Policy
-  ) throws(SessionError) {
-    switch try fades.way(of: event, step) {
-    case .moving(let event, let mark):
-      told += try law(&state, event, time)
-      moving.append(mark.marked(in: state))
-      return
-    case .later(let event, let mark):
-      endings.append(Ending(event, level: mark.marked(in: state)))
-      return
-    case .now: break
+  /// Hands the row to the law.
+  private mutating func completeRow(_ law: PresetReader.Policy) throws(RecallRefusal) {
+    guard !row.events.isEmpty else { return }
+    let complete = row
+    row = Row()
+    do throws(SessionError) { told += try law(&state, .row(complete.events), time) } catch {
+      // One after the other, to find the one that is refused.
+      for (event, step) in zip(complete.events, complete.steps) {
+        do throws(SessionError) { told += try law(&state, event, time) } catch { try refuse(step, error, law) }
+      }
     }
+    moving += complete.levels.map { $0.marked(in: state) }
+  }
+
+  private mutating func carryOut(_ event: Event, _ law: PresetReader.Policy) throws(SessionError) {
     switch event {
     case .session(let id, .priority(let priority))
     where isActive(id) && state.sessions[id]?.priority != priority:
@@ -63,8 +105,26 @@ struct RecallRun {
     }
   }
 
+  /// Goes on after a refusal that does not stop the recall.
+  /// - Throws: `RecallRefusal` for any other refusal.
+  private mutating func refuse(
+    _ step: Step, _ error: SessionError, _ law: PresetReader.Policy
+  ) throws(RecallRefusal) {
+    if step.isOptional, let parameter = step.setting?.parameter {
+      told.append(.error(client: 0, address: parameter.address(at: step.target), error))
+      return
+    }
+    guard case .success(.activate(let id, _)) = step.outcome, error.isTemporary else {
+      let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
+      throw RecallRefusal(error: error, problem: problem)
+    }
+    keepWaiting(id, error, law)
+  }
+
   /// The outcome after all steps.
-  func finished(_ law: PresetReader.Policy) -> RecallOutcome {
+  /// - Throws: `RecallRefusal` if the law refuses one of the last steps.
+  mutating func finished(_ law: PresetReader.Policy) throws(RecallRefusal) -> RecallOutcome {
+    try performLevels(law)
     var (next, told) = (state, told)
     next.isRecalling = false
     told += (try? law(&next, .elapsed, time)) ?? []
