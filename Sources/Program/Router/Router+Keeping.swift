@@ -10,23 +10,15 @@ extension Router {
   /// Without an audio server the preset waits for one, so that devices have the preset's names from the start.
   /// - Parameters:
   ///   - kept: the state that an earlier run kept before it crashed. If it belongs to another or an edited preset, it makes nothing louder.
-  ///   - isReload: whether to apply only what differs from the preset in force, if that is an earlier version of
-  ///     the same preset.
   /// - Returns: the refusal of the law with its place in the preset; nil if the preset is in force, or waits.
   @discardableResult
-  public func apply(
-    _ preset: Preset, restoring kept: KeptDocument? = nil, reloading isReload: Bool = false
-  ) -> SessionError? {
+  public func apply(_ preset: Preset, restoring kept: KeptDocument? = nil) -> SessionError? {
     guard connection != nil else {
-      let kept = kept ?? (isReload ? presets.waiting?.kept : nil)
-      presets.waiting = PresetsInForce.Waiting(preset: preset, kept: kept, isReload: isReload)
-      happen(.presetWaits(preset.id.name))
+      wait(for: preset, restoring: kept, isReload: false)
       return nil
     }
     let time = now
-    let predecessor = presets.inForce.map {
-      Predecessor($0, isEarlierVersion: isReload && $0.id == preset.id)
-    }
+    let predecessor = presetInForce.map { Predecessor($0, isEarlierVersion: false) }
     let outcome: RecallOutcome
     do throws(RecallRefusal) {
       outcome = try Recall(preset, replacing: predecessor).outcome(of: state, at: time, law: Self.law)
@@ -35,18 +27,22 @@ extension Router {
       tell(.error(client: 0, address: "", reason))
       return reason
     }
-    presets.inForce = preset.inForce(after: predecessor?.preset)
+    presets.inForce = PresetInForce(preset, after: predecessor?.preset)
     var (next, told) = (outcome.state, outcome.notifications)
-    if predecessor?.isEarlierVersion != true {
-      told = ((try? Self.law(&next, .preset(.began(preset.id, fade: 0)), time)) ?? []) + told
-      told.append(.preset(preset.id, outcome.waiting.isEmpty ? .done : .partial, fade: 0))
-    }
+    told = ((try? Self.law(&next, .preset(.began(preset.id, fade: 0)), time)) ?? []) + told
+    told.append(.preset(preset.id, outcome.waiting.isEmpty ? .done : .partial, fade: 0))
     adopt(next, told, at: time)
     guard let kept else { return nil }
     // Kept settings may belong to devices that no preset names. `wire` finds these devices.
     wire()
     restore(kept, KeptPreset(preset).match(kept.head).scope)
     return nil
+  }
+
+  /// Has a preset wait for the audio server.
+  func wait(for preset: Preset, restoring kept: KeptDocument?, isReload: Bool) {
+    presets.waiting = PresetsInForce.Waiting(preset: preset, kept: kept, isReload: isReload)
+    happen(.presetWaits(preset.id.name))
   }
 
   /// Restores the settings from before a crash.
@@ -78,7 +74,7 @@ extension Router {
 
   /// Writes the state to a file, if the settings name one, so that the next run can restore it after a crash.
   func keep() {
-    guard let preset = presets.inForce else { return }
+    guard let preset = presetInForce else { return }
     keeper?.keep(state, of: KeptPreset(preset), taken: owed, at: now)
   }
 

@@ -59,8 +59,8 @@ public actor Router {
   struct PresetsInForce {
     /// A preset that waits for the audio server.
     var waiting: Waiting?
-    /// The preset in force. If it only adds to the presets before it, it has their settings, too.
-    var inForce: Preset?
+    /// The preset in force.
+    var inForce: PresetInForce?
     /// The recall whose fade runs.
     var fading: FadingRecall?
     /// Where an undo returns to; nil if there is nothing to undo.
@@ -183,7 +183,7 @@ public actor Router {
   }
 
   /// Publishes a notification that does not change the state.
-  func tell(_ notification: Notification) { publish([notification], from: state, at: now) }
+  public func tell(_ notification: Notification) { publish([notification], from: state, at: now) }
 
   /// Applies and publishes an accepted change. The audio comes first, so that a fader is heard before listeners get the change.
   ///

@@ -84,6 +84,6 @@ import Testing
     #expect(System.inotify_read(watch) == [])
     try write("", to: path)
     #expect(try System.poll(watch, milliseconds: 5_000))
-    #expect(System.inotify_read(watch) == ["file"])
+    #expect(System.inotify_read(watch) == [FolderEvent("file", .created)])
   }
 }

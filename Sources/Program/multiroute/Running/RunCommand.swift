@@ -2,6 +2,7 @@ import CRealtime
 import Commands
 import ControlInterface
 import EventLog
+import FolderWatch
 import JackHost
 import KeptState
 import OSC
@@ -46,6 +47,7 @@ enum RunCommand {
     var service: RouterService?
     var front: OSCFront?
     var desk: PresetDesk?
+    var watch: FolderWatch?
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -55,6 +57,7 @@ enum RunCommand {
     var ending = Ending()
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
+      parts.watch?.close()
       ending.stop { [server = parts.server, front = parts.front, desk = parts.desk] in
         desk?.close()
         server?.endKeeping()
@@ -114,8 +117,10 @@ enum RunCommand {
     }
     guard !watch.finish() else { return }
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
+    parts.watch =
+      options.followsEdits ? PresetWatch.start(settings.folders.library, preset, desk, console) : nil
     sayReady(state, front.endpoints, settings, console)
-    serve(signals, Reloading(reloads, desk, options, settings, service, front, context))
+    serve(signals, Reloading(reloads, desk, options, service, front, context))
   }
 
   /// The same context, with the time before each line, unless the journal of systemd writes it.
