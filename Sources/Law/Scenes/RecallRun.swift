@@ -25,15 +25,14 @@ struct RecallRun {
     do throws(SessionError) {
       try perform(try step.outcome.get(), step, law)
     } catch {
-      if step.isOptional, let parameter = step.setting?.parameter {
-        told.append(.error(client: 0, address: parameter.address(at: step.target), error))
-        return
+      if case .success(.activate(let id, _)) = step.outcome, error.isTemporary {
+        return keepWaiting(id, error, law)
       }
-      guard case .success(.activate(let id, _)) = step.outcome, error.isTemporary else {
+      guard step.isOptional || preset.isKept else {
         let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
         throw RecallRefusal(error: error, problem: problem)
       }
-      keepWaiting(id, error, law)
+      told.append(.error(client: 0, address: step.address, error))
     }
   }
 

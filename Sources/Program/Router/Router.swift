@@ -68,7 +68,7 @@ public actor Router {
 
     struct Waiting {
       let preset: Preset
-      let kept: KeptDocument?
+      let crashed: CrashedRun?
       let isReload: Bool
     }
   }
@@ -81,6 +81,8 @@ public actor Router {
     public var serverName: String?
     /// Folders that are searched for the programs of bridges before those of PATH.
     public var bridgeFolders: [String] = []
+    /// The file of the preset with which the run begins; nil if it begins without one.
+    public var start: String?
     /// The file that keeps the state for the run after a crash; nil keeps nothing.
     public var stateFile: StateFile?
     /// Connections that an earlier run took away and did not give back. The router gives them back if that server still runs.
@@ -108,7 +110,7 @@ public actor Router {
       post { $0.happen(.bridge(key.direction, key.port, condition)) }
     }
     let keeper = settings.stateFile.map { file in
-      StateKeeper(file) { sentence in
+      StateKeeper(file, start: settings.start) { sentence in
         post { $0.tell(.error(client: 0, address: "", SessionError(.io, sentence))) }
       }
     }

@@ -48,7 +48,7 @@ extension Router {
     guard connection != nil else {
       guard let id = reloadable?.id, id == preset.id else { return nil }
       let waiting = presets.waiting
-      wait(for: preset, restoring: waiting?.kept, isReload: waiting?.isReload ?? true)
+      wait(for: preset, restoring: waiting?.crashed, isReload: waiting?.isReload ?? true)
       return nil
     }
     guard let inForce = presets.inForce, inForce.whole.id == preset.id else { return nil }
