@@ -12,6 +12,8 @@ extension DocumentReader {
     }
     var head = KeptHead(
       preset: text("preset"), path: text("path"), hash: text("hash"), time: text("time"))
+    head.start = object["start"]?.text(upTo: longestPath)
+    head.isModified = object["modified"]?.bool() ?? false
     let taken = object["taken"]?.list { connection($0) } ?? []
     if !taken.isEmpty { head.taken = TakenConnections(server: text("server"), connections: Set(taken)) }
     var entry = KeptEntry(head: head)
