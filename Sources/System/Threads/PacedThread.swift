@@ -1,0 +1,54 @@
+import SystemCalls
+
+/// A thread that works at a pace while there is something to do, and sleeps until it is woken while there is nothing.
+///
+/// Threads that serve the audio thread are paced, because the audio thread cannot wake anyone.
+public final class PacedThread: Sendable {
+  /// When a pass is followed by the next one.
+  public enum Pace: Sendable {
+    case atOnce
+    case after(milliseconds: Int32)
+    /// When `wake` is called.
+    case woken
+  }
+
+  private let thread: WorkThread
+  private let bell: Int32
+
+  /// Starts the thread.
+  ///
+  /// - Parameters:
+  ///   - name: the name that `top -H` shows, at most 15 bytes.
+  ///   - pass: does what there is to do and returns when to do it again. It must return soon.
+  public init(name: String, pass: @escaping @Sendable () -> Pace) {
+    let bell: Int32
+    do throws(SystemError) { bell = try System.eventfd() } catch {
+      preconditionFailure("no descriptors are left: \(error)")
+    }
+    self.bell = bell
+    thread = WorkThread(name: name) { stop in
+      while true {
+        let milliseconds: Int32 =
+          switch pass() {
+          case .atOnce: 0
+          case .after(let milliseconds): milliseconds
+          case .woken: -1
+          }
+        let ready = (try? System.poll([stop, bell], milliseconds: milliseconds)) ?? [true, false]
+        if ready[0] { return }
+        if ready[1] { System.eventfd_read(bell) }
+      }
+    }
+  }
+
+  deinit {
+    thread.stop()
+    System.close(bell)
+  }
+
+  /// Makes the thread do a pass soon. Any thread but the audio thread; never waits.
+  public func wake() { System.eventfd_write(bell) }
+
+  /// Lets the present pass end and waits for it. Calling it again has no effect. The thread itself must not call it.
+  public func stop() { thread.stop() }
+}
