@@ -153,7 +153,9 @@ let package = Package(
     .part(
       of: "Media", "Players",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
-    // .part(of: "Media", "Recorders", uses: ["MediaKernel", "Rings", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
+    .part(
+      of: "Media", "Recorders",
+      uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
 
     // MARK: Control
     .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
@@ -262,6 +264,15 @@ let package = Package(
       of: "SoundFiles", in: "Media",
       uses: ["Chance", "Checkout", "Encoders", "SoundFiles", "TemporaryFolders"]),
     .tests(
+      of: "Recorders", in: "Media",
+      uses: [
+        "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
+      ]),
+    .tests(
+      of: "SoundConversion", in: "Media",
+      uses: ["Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
+    .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
+    .tests(
       of: "Players", in: "Media",
       uses: ["Chance", "Encoders", "MediaKernel", "Players", "SoundFiles", "TemporaryFolders", "Threads"]),
     .tests(
@@ -323,8 +334,8 @@ if watchesRealtime {
   let wanted: Set = [
     "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
     "MixLoopsV3",
-    "MixLoopsV4", "Rings", "MixKernel", "MixEngine",
-    "Chance", "MixKernelTests",
+    "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
+    "Chance", "MixKernelTests", "MediaKernelTests",
     "CJack", "CLiblo", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost",
     "JackServer",
     "OSC", "SoundFiles", "StageKit",
@@ -345,6 +356,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
+    "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",
   ]

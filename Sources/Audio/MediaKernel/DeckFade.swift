@@ -5,6 +5,7 @@ struct DeckFade: BitwiseCopyable {
   /// Frames of the whole fade; 0 is no fade.
   var length = 0
 
+  @_noLocks
   init() {}
 
   @_noLocks

@@ -13,6 +13,7 @@ public struct DeckOrder: BitwiseCopyable, Equatable, Sendable {
 
   public static let now = Int.min
 
+  @_noLocks
   public init(serial: Int = 0, runs: Bool = false, time: Int = now, generation: Int = 0, fade: Int = 0) {
     (self.serial, self.runs, self.time) = (serial, runs, time)
     (self.generation, self.fade) = (generation, fade)

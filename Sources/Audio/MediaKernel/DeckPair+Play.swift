@@ -35,19 +35,16 @@ extension DeckPair {
       return
     }
     isDue = false
-    switch phase {
-    case .silent: break
-    case .starving: phase = .silent
-    case .sounding:
-      if order.fade == 0 {
-        stop()
-      } else {
-        fade =
-          fade.length > 0 && fade.rises
-          ? fade.turned(length: order.fade) : DeckFade(rises: false, length: order.fade)
-        fadesToSilence = true
-      }
+    if phase == .starving { phase = .silent }
+    guard phase == .sounding else { return }
+    guard order.fade > 0 else { return stop() }
+    // A fade down that has begun goes on.
+    if fade.length == 0 {
+      fade = DeckFade(rises: false, length: order.fade)
+    } else if fade.rises {
+      fade = fade.turned(length: order.fade)
     }
+    fadesToSilence = true
   }
 
   /// Starts to sound, if an order says so and the deck that it needs is there.
@@ -107,19 +104,13 @@ extension DeckPair {
   /// Sounds at most `frames` frames. Returns how many.
   @_noLocks
   private mutating func sound(_ patch: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-    switch phase {
-    case .silent:
-      return silence(patch, frames: frames)
-    case .starving:
-      if decks[main].isRefilled(from: place(main)) {
-        phase = .sounding
-        fade = DeckFade(rises: true, length: Self.brink)
-        return 0
-      }
-      return silence(patch, frames: frames)
-    case .sounding:
-      return sounding(patch, frames: frames)
+    if phase == .sounding { return sounding(patch, frames: frames) }
+    if phase == .starving, decks[main].isRefilled(from: place(main)) {
+      phase = .sounding
+      fade = DeckFade(rises: true, length: Self.brink)
+      return 0
     }
+    return silence(patch, frames: frames)
   }
 
   @_noLocks

@@ -11,8 +11,7 @@ public struct DeckPair: ~Copyable {
 
   // MARK: The audio thread's own
 
-  enum Phase { case silent, sounding, starving }
-  var phase = Phase.silent
+  var phase = DeckPhase.silent
   /// Whether an order to play waits for the deck of its generation.
   var isDue = false
   /// What is left of the order in force.
@@ -29,8 +28,7 @@ public struct DeckPair: ~Copyable {
   /// Frames of this period that were taken from each deck.
   var taken = (0, 0)
   /// Where the period lies.
-  enum Source { case silence, deck, patch }
-  var source = Source.silence
+  var source = DeckSource.silence
   var hasGivenUp = false
 
   package init(
@@ -68,13 +66,11 @@ public struct DeckPair: ~Copyable {
   /// The frames of a channel in this period; nil for silence. They stay valid until `end`.
   @_noLocks
   public func samples(_ channel: Int) -> UnsafePointer<Float>? {
-    switch source {
-    case .silence: return nil
-    case .deck: return decks[main].samples(channel, from: decks[main].heard.load(ordering: .relaxed))
-    case .patch:
-      guard let patches = share.pointee.patches.load(ordering: .acquiring) else { return nil }
-      return UnsafePointer(patches + channel &* Self.longestPiece)
+    if source == .deck {
+      return decks[main].samples(channel, from: decks[main].heard.load(ordering: .relaxed))
     }
+    guard source == .patch, let patches = share.pointee.patches.load(ordering: .acquiring) else { return nil }
+    return UnsafePointer(patches + channel &* Self.longestPiece)
   }
 
   /// Ends the period: the reader may use the room of its frames.
@@ -95,22 +91,19 @@ public struct DeckPair: ~Copyable {
   @_noLocks
   private mutating func isDirect(_ frames: Int) -> Bool {
     if isDue || share.pointee.offer.load(ordering: .relaxed) != 0 { return false }
-    switch phase {
-    case .silent:
+    if phase == .silent {
       source = .silence
       return true
-    case .starving: return false
-    case .sounding:
-      guard leaving < 0, fade.length == 0 else { return false }
-      let place = decks[main].heard.load(ordering: .relaxed)
-      let reserve = decks[main].isComplete() ? 0 : Self.brink
-      guard decks[main].available(from: place) >= frames &+ reserve,
-        decks[main].piece(from: place, frames: frames) == frames
-      else { return false }
-      source = .deck
-      take(main, frames)
-      return true
     }
+    guard phase == .sounding, leaving < 0, fade.length == 0 else { return false }
+    let place = decks[main].heard.load(ordering: .relaxed)
+    let reserve = decks[main].isComplete() ? 0 : Self.brink
+    guard decks[main].available(from: place) >= frames &+ reserve,
+      decks[main].piece(from: place, frames: frames) == frames
+    else { return false }
+    source = .deck
+    take(main, frames)
+    return true
   }
 
   @_noLocks

@@ -8,7 +8,7 @@ public enum PlayerEvent: Hashable, Sendable {
   case item(PlayerItem)
   /// The last item has ended. The player stands at the start of its first item.
   case finished
-  /// An item cannot be played. The player goes on with the next one.
+  /// An item cannot be played, and is taken off the list. The player goes on with the next one.
   case failed(PlayerItem, MediaError)
   /// The sound of an item ends early. The player goes on with the next one.
   case damaged(PlayerItem, MediaError)

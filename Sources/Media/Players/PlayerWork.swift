@@ -235,6 +235,7 @@ final class PlayerWork: @unchecked Sendable {
   private func tell(of filler: DeckFiller) {
     for (item, error, isDamage) in filler.programme.failures {
       player.tell(isDamage ? .damaged(item, error) : .failed(item, error))
+      if !isDamage { player.wish.withLock { $0.items.removeAll { $0 == item } } }
     }
     filler.programme.failures = []
   }

@@ -23,6 +23,7 @@ final class SndfileSource: SoundSource {
   var sampleRate: Int { format.sampleRate }
   /// Files whose writer was ended, and cut files, declare about 2^63 frames.
   var length: Int? { format.frames < 1 << 62 ? format.frames : nil }
+  var framesSinceMidnight: Int? { SoundFileCalls.broadcastFrame(file) }
   var fault: String? { SoundFileCalls.error(file) }
 
   var tags: SoundTags {

@@ -70,6 +70,9 @@ public final class SoundFileReader {
   /// The texts that the file has about itself.
   public var tags: SoundTags { source.tags }
 
+  /// The frame of the day at which a recording began, as its broadcast stamp says; nil without one.
+  public var framesSinceMidnight: Int? { (source as? SndfileSource)?.framesSinceMidnight }
+
   /// Why the sound ended early; nil as long as it has not. `read` never throws for a damaged file: what was decoded is played.
   public private(set) var damage: MediaError?
 

