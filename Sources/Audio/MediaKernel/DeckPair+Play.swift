@@ -66,6 +66,16 @@ extension DeckPair {
     share.pointee.isCrossing.store(false, ordering: .releasing)
   }
 
+  /// Whether the offered deck is late by more than it has, and the present one can go on meanwhile.
+  @_noLocks
+  private func isTooEarly(_ here: Int) -> Bool {
+    let turn = share.pointee.place.load(ordering: .relaxed)
+    guard phase == .sounding, turn != DeckOrder.now, decks[main].available(from: here) > Self.brink else {
+      return false
+    }
+    return here &- turn > decks[share.pointee.offer.load(ordering: .relaxed) & 1].available(from: 0)
+  }
+
   /// Takes the offered deck, if there is one and its place has come.
   @_noLocks
   private mutating func accept() {
@@ -77,6 +87,7 @@ extension DeckPair {
     {
       return
     }
+    if isTooEarly(here) { return }
     // The reader may take the offer back at any time before.
     let handle = share.pointee.offer.exchange(0, ordering: .acquiringAndReleasing)
     guard handle != 0 else { return }

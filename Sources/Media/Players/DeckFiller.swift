@@ -12,7 +12,6 @@ final class DeckFiller {
   private(set) var isComplete = false
   /// Whether an item is being opened that the deck needs next.
   private(set) var isWaiting = false
-  private var buffer: UnsafeMutablePointer<Float>
 
   /// Frames that are rendered at once.
   static let chunk = 4_096
@@ -26,10 +25,7 @@ final class DeckFiller {
     self.rate = rate
     stretch =
       tempo == 1 ? nil : TimeStretch(channels: store.channelCount, sampleRate: rate, tempo: tempo)
-    buffer = .allocate(capacity: Self.chunk * store.channelCount)
   }
-
-  deinit { buffer.deallocate() }
 
   static func headRoom(_ rate: Int) -> Int { Int(Double(rate) * headSeconds) }
   /// Frames of a ring: more than a second.
@@ -47,8 +43,9 @@ final class DeckFiller {
   func fillHead() -> Bool {
     let room = Self.headRoom(rate)
     while store.written(deck) < room {
-      let count = render(min(Self.chunk, room - store.written(deck)))
-      if count > 0 { store.writeHead(deck, interleaved: buffer, frames: count) }
+      let count = render(min(Self.chunk, room - store.written(deck))) {
+        store.writeHead(deck, interleaved: $0, frames: $1)
+      }
       if isComplete {
         store.complete(deck)
         return true
@@ -63,30 +60,44 @@ final class DeckFiller {
 
   /// Renders one chunk into the ring.
   func fill() {
-    let count = render(Self.chunk)
-    if count > 0 { store.writeRing(deck, interleaved: buffer, frames: count) }
+    _ = render(Self.chunk) { store.writeRing(deck, interleaved: $0, frames: $1) }
     if isComplete { store.complete(deck) }
   }
 
-  /// Renders up to `frames` frames into the buffer.
-  private func render(_ frames: Int) -> Int {
+  /// Renders up to `frames` frames and hands them over. Its memory is there for that long only: a prepared player shall cost little.
+  private func render(_ frames: Int, _ body: (UnsafePointer<Float>, Int) -> Void) -> Int {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: frames * store.channelCount) { buffer in
+      guard let first = buffer.baseAddress else { return 0 }
+      let count = render(first, frames: frames)
+      if count > 0 { body(first, count) }
+      return count
+    }
+  }
+
+  private func render(_ buffer: UnsafeMutablePointer<Float>, frames: Int) -> Int {
     guard let stretch else {
       let count = programme.render(buffer, frames: frames)
       (isComplete, isWaiting) = (programme.isAtEnd, programme.isWaiting)
       return count
     }
     var count = stretch.take(buffer, frames: frames)
-    let input = UnsafeMutablePointer<Float>.allocate(capacity: Self.chunk * store.channelCount)
-    defer { input.deallocate() }
     while count == 0, !programme.isAtEnd {
-      let fed = programme.render(input, frames: Self.chunk)
-      if fed > 0 { stretch.put(input, frames: fed) }
-      if programme.isAtEnd { stretch.end() }
-      isWaiting = programme.isWaiting
-      if fed == 0, isWaiting { return 0 }
+      guard feed(stretch) else { return 0 }
       count = stretch.take(buffer, frames: frames)
     }
     isComplete = programme.isAtEnd && count == 0
     return count
+  }
+
+  /// Feeds the stretch; false while an item is being opened.
+  private func feed(_ stretch: TimeStretch) -> Bool {
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: Self.chunk * store.channelCount) { input in
+      guard let first = input.baseAddress else { return false }
+      let fed = programme.render(first, frames: Self.chunk)
+      if fed > 0 { stretch.put(first, frames: fed) }
+      if programme.isAtEnd { stretch.end() }
+      isWaiting = programme.isWaiting
+      return fed > 0 || !isWaiting
+    }
   }
 }

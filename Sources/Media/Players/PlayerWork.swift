@@ -139,15 +139,17 @@ final class PlayerWork: @unchecked Sendable {
   private func target(_ wish: PlayerWish, freewheels: Bool) -> Start {
     if case .place(let index, let seconds) = wish.target { return Start(index: index, seconds: seconds) }
     guard let deck = store.current?.deck, let track = wish.tracks[deck] else { return Start(index: 0) }
-    var place = store.heard(deck)
+    let heard = store.heard(deck)
+    guard let mark = track.mark(at: heard) else { return Start(index: 0) }
+    var place = heard
     if store.isSounding {
       // In freewheel the audio is at the end of the ring before the new deck is ready.
       place =
         freewheels
-        ? store.written(deck) - DeckFiller.headRoom(rate) / 2 : place + Int(Self.lead * Double(rate))
-      place = max(store.heard(deck), min(place, store.written(deck)))
+        ? store.written(deck) - DeckFiller.headRoom(rate) / 2 : heard + Int(Self.lead * Double(rate))
+      // What lies behind the present loop may be no longer wanted.
+      place = max(heard, min(place, store.written(deck), track.end(at: heard)))
     }
-    guard let mark = track.mark(at: place) else { return Start(index: 0) }
     if track.tempo == 1 {
       // A place that is a whole frame of the file, so that both decks sound alike.
       let step = rate / Voice.greatestCommonDivisor(rate, mark.fileRate)

@@ -116,7 +116,9 @@ final class Programme {
     if let left = voice.left {
       if left < Self.foresight * format.rate { foresee() }
       if format.crossfade > 0, index + 1 < items.count {
-        if left <= format.crossfade, startCrossfade(left) { return 0 }
+        if left <= format.crossfade {
+          if startCrossfade(left) || isWaiting { return 0 }
+        }
         if left > format.crossfade { wanted = min(frames, left - format.crossfade) }
       }
     }
@@ -132,10 +134,16 @@ final class Programme {
 
   // MARK: The next item
 
-  /// Has the next item opened.
-  private func foresee() {
-    guard following == nil, index + 1 < items.count else { return }
-    if case .cursor(let cursor) = open() { following = cursor }
+  /// Has the next item opened. Returns whether that takes time.
+  @discardableResult
+  private func foresee() -> Bool {
+    guard following == nil, index + 1 < items.count else { return false }
+    switch open() {
+    case .cursor(let cursor): following = cursor
+    case .waiting: return true
+    case .nothing: break
+    }
+    return false
   }
 
   /// Opens the item after the present one, or the first after it that can be played.
@@ -197,7 +205,7 @@ final class Programme {
 
   /// Begins to fade the next item in; false if it is not there yet, or if there is none.
   private func startCrossfade(_ left: Int) -> Bool {
-    foresee()
+    isWaiting = foresee()
     guard let cursor = following, left > 0 else { return false }
     let fresh = voice(of: cursor)
     (following, incoming, index) = (nil, fresh, index + 1)

@@ -33,6 +33,12 @@ struct DeckTrack: Sendable {
     return marks.last { $0.frame <= place } ?? marks.first
   }
 
+  /// The frame of the deck after the loop or item that a frame belongs to; `Int.max` if none is known.
+  func end(at frame: Int) -> Int {
+    let place = Int((Double(frame) * tempo).rounded(.down))
+    return marks.first { $0.frame > place }.map { Int((Double($0.frame) / tempo).rounded(.down)) } ?? .max
+  }
+
   /// Seconds from the start of the item at a frame of the deck.
   func seconds(at frame: Int) -> Double {
     guard let mark = mark(at: frame) else { return 0 }

@@ -45,7 +45,8 @@ final class Voice {
     (self.channels, self.rate, self.base) = (channels, rate, base)
     converter = fileRate == rate ? nil : RateConverter(channels: channels, from: fileRate, to: rate)
     toDrop = run * rate / fileRate
-    input = .allocate(capacity: Self.block * channels)
+    // Without a converter, frames go straight to their place.
+    input = .allocate(capacity: converter == nil ? 1 : Self.block * channels)
   }
 
   deinit { input.deallocate() }
