@@ -97,7 +97,9 @@ extension DeckPair {
       let late = here &- place
       if late < decks[deck].available(from: 0) { take(deck, late) }
     }
-    let length = share.pointee.fade.load(ordering: .relaxed)
+    var length = share.pointee.fade.load(ordering: .relaxed)
+    // A join that comes late has to be faded.
+    if length == 0, place != DeckOrder.now, here > place { length = Self.brink }
     if phase == .sounding, length != 0 {
       leaving = main
       cross = DeckFade(rises: true, length: length < 0 ? 0 &- length : length)

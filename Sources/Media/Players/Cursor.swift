@@ -14,10 +14,21 @@ final class Cursor {
   /// The length of the file in frames: declared, or found at its end; nil if unknown.
   private(set) var length: Int?
   private var reported = false
+  /// Frames of a piece, if the item is played backwards; nil forwards.
+  private let piece: Int?
+  private var framesOfPiece = 0
+
+  /// Seconds of a piece that is heard forwards while the player goes back.
+  private static let pieceSeconds = 0.1
+  /// How much faster it goes back than it plays.
+  private static let backwardSpeed = 4
+  /// Seconds of the fades at both ends of a piece.
+  private static let pieceFade = 0.005
 
   /// - Throws: `MediaError.unplayable` if the file is empty or has too many channels, `unreadable` if it has no such frame.
   init(
-    _ item: PlayerItem, _ reader: SoundFileReader, channels: Int, frame: Int, loopsDone: Int
+    _ item: PlayerItem, _ reader: SoundFileReader, channels: Int, frame: Int, loopsDone: Int,
+    isBackward: Bool = false
   ) throws(MediaError) {
     guard reader.length != 0 else { throw .unplayable(path: item.path, reason: "it has no frames") }
     guard channels == 1 || reader.channelCount <= channels else {
@@ -26,6 +37,7 @@ final class Cursor {
     }
     (self.item, self.reader, self.channels, self.loopsDone) = (item, reader, channels, loopsDone)
     length = reader.length
+    piece = isBackward ? Int(Self.pieceSeconds * Double(reader.sampleRate)) : nil
     self.frame = reader.length.map { min($0, frame) } ?? frame
     framesOfLoop = self.frame
     try seek(self.frame)
@@ -41,12 +53,28 @@ final class Cursor {
 
   /// Frames until the end with all loops; nil if the item is endless or its length unknown.
   var left: Int? {
-    guard let length, item.loops >= 0 else { return nil }
+    guard let length, item.loops >= 0, piece == nil else { return nil }
     return length - frame + max(0, item.loops - loopsDone) * length
   }
 
-  /// Reads up to `frames` frames of the present loop. Returns 0 at its end.
+  /// Reads up to `frames` frames of the present loop, or of the present piece. Returns 0 at its end.
   func read(_ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+    guard let piece else { return readForward(samples, frames: frames) }
+    let wanted = min(frames, piece - framesOfPiece)
+    // The pieces before the start of the item are silent, until the operator lets go.
+    let count = frame < 0 ? 0 : readForward(samples, frames: wanted)
+    for index in count * channels..<wanted * channels { samples[index] = 0 }
+    let fade = Self.pieceFade * Double(rate)
+    for index in 0..<wanted {
+      let place = framesOfPiece + index
+      let gain = Float(min(1, min(Double(place), Double(piece - place)) / fade))
+      for channel in 0..<channels { samples[index * channels + channel] *= gain }
+    }
+    framesOfPiece += wanted
+    return wanted
+  }
+
+  private func readForward(_ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
     if let length, frame >= length { return 0 }
     let width = reader.channelCount
     let count: Int
@@ -81,8 +109,20 @@ final class Cursor {
     }
   }
 
-  /// Goes back to the start for the next loop; false if there is none.
+  /// Goes back to the start for the next loop, or to the next piece of going back; false if there is none.
   func startNextLoop() -> Bool {
+    if let piece {
+      // It has come to the end of a piece, which lies that much after its start.
+      let start = frame - framesOfPiece - Self.backwardSpeed * piece
+      framesOfPiece = 0
+      guard frame >= 0, start >= 0 else {
+        frame = -1
+        return true
+      }
+      do throws(MediaError) { try reader.seek(to: start) } catch { return false }
+      frame = start
+      return true
+    }
     // A file that gives no frames would loop without end and without sound.
     guard framesOfLoop > 0 || loopsDone == 0, length != 0, item.loops < 0 || loopsDone < item.loops else {
       return false

@@ -19,6 +19,7 @@ struct PlayerWish: Sendable {
   /// The generation of the newest `place`: an order to play waits for it.
   var placeGeneration = 0
   var rate = 1.0
+  var winding = Player.Winding.none
   /// Seconds of the crossfade between items.
   var crossfade = 0.0
   var isPrepared = false
@@ -34,6 +35,15 @@ struct PlayerWish: Sendable {
   var madeGeneration = 0
   /// The beginning of that deck.
   var madeMark: ProgrammeMark?
+
+  /// The speed of a deck that is made now.
+  var tempo: Double {
+    switch winding {
+    case .none: rate
+    case .forward: Player.rates.upperBound
+    case .back: 1
+    }
+  }
 
   mutating func send(to target: Target) {
     generation += 1

@@ -110,14 +110,16 @@ final class PlayerWork: @unchecked Sendable {
     let programme: Programme
     do throws(MediaError) {
       programme = try Programme(
-        wish.items, at: Programme.Place(index: target.index, frame: frame, loopsDone: target.loopsDone),
+        wish.items,
+        at: Programme.Place(
+          index: target.index, frame: frame, loopsDone: target.loopsDone, isBackward: wish.winding == .back),
         reader,
         format, shelf)
     } catch { return fail(item, error, wish) }
     failedInRow = 0
     store.reset(deck, headRoom: DeckFiller.headRoom(rate))
     let filler = DeckFiller(
-      store, deck: deck, generation: wish.generation, programme, tempo: wish.rate, rate: rate)
+      store, deck: deck, generation: wish.generation, programme, tempo: wish.tempo, rate: rate)
     fillers[deck] = filler
     itemsVersion = wish.itemsVersion
     starting = (filler, target.place, fade(to: filler, target))
@@ -134,6 +136,8 @@ final class PlayerWork: @unchecked Sendable {
     var loopsDone = 0
     /// The frame of the present deck at which the new one takes over; nil for at once.
     var place: Int?
+    /// Whether this is the end of the loop that is heard: what follows is joined, not faded.
+    var isAtEnd = false
   }
 
   private func target(_ wish: PlayerWish, freewheels: Bool) -> Start {
@@ -141,16 +145,19 @@ final class PlayerWork: @unchecked Sendable {
     guard let deck = store.current?.deck, let track = wish.tracks[deck] else { return Start(index: 0) }
     let heard = store.heard(deck)
     guard let mark = track.mark(at: heard) else { return Start(index: 0) }
-    var place = heard
+    var (place, isAtEnd) = (heard, false)
     if store.isSounding {
       // In freewheel the audio is at the end of the ring before the new deck is ready.
       place =
         freewheels
         ? store.written(deck) - DeckFiller.headRoom(rate) / 2 : heard + Int(Self.lead * Double(rate))
-      // What lies behind the present loop may be no longer wanted.
-      place = max(heard, min(place, store.written(deck), track.end(at: heard)))
+      // What lies behind the present loop may be no longer wanted, and is not faded into.
+      let end = track.end(at: heard)
+      place = max(heard, min(place, store.written(deck)))
+      isAtEnd = place > end - player.fadeFrames
+      if isAtEnd { place = end }
     }
-    if track.tempo == 1 {
+    if track.tempo == 1, !isAtEnd {
       // A place that is a whole frame of the file, so that both decks sound alike.
       let step = rate / Voice.greatestCommonDivisor(rate, mark.fileRate)
       place = mark.frame + (place - mark.frame + step - 1) / step * step
@@ -158,12 +165,14 @@ final class PlayerWork: @unchecked Sendable {
     let frame = mark.fileFrame(at: Double(place) * track.tempo, rate: rate).rounded()
     let index = wish.items.firstIndex { $0.id == mark.item.id } ?? 0
     return Start(
-      index: index, frame: Int(frame), loopsDone: mark.loopsDone, place: store.isSounding ? place : nil)
+      index: index, frame: Int(frame), loopsDone: mark.loopsDone, place: store.isSounding ? place : nil,
+      isAtEnd: isAtEnd)
   }
 
   /// The crossfade to a new deck: negative for unlike sounds.
   private func fade(to filler: DeckFiller, _ target: Start) -> Int {
     guard let current = store.current, let old = fillers[current.deck] else { return 0 }
+    if target.isAtEnd, filler.tempo == 1, old.tempo == 1 { return 0 }
     if target.place != nil {
       return old.tempo == filler.tempo ? player.fadeFrames : Int(Self.rateFade * Double(rate))
     }

@@ -18,6 +18,8 @@ final class Programme {
     /// The frame of the item's file.
     var frame: Int
     var loopsDone = 0
+    /// Whether it goes back from there, in pieces.
+    var isBackward = false
   }
 
   private(set) var marks: [ProgrammeMark] = []
@@ -59,7 +61,9 @@ final class Programme {
       voice = try Voice(
         at: frame, fileRate: reader.sampleRate, channels: format.channels, rate: format.rate, base: 0
       ) { frame in
-        try Cursor(item, reader, channels: format.channels, frame: frame, loopsDone: place.loopsDone)
+        try Cursor(
+          item, reader, channels: format.channels, frame: frame, loopsDone: place.loopsDone,
+          isBackward: place.isBackward)
       }
     } catch let error as MediaError {
       throw error
@@ -77,7 +81,7 @@ final class Programme {
   private func mark(_ frame: Int, _ cursor: Cursor, fileFrame: Int? = nil) {
     marks.append(
       ProgrammeMark(
-        frame: frame, item: cursor.item, fileFrame: fileFrame ?? cursor.frame, fileRate: cursor.rate,
+        frame: frame, item: cursor.item, fileFrame: fileFrame ?? max(0, cursor.frame), fileRate: cursor.rate,
         loopsDone: cursor.loopsDone, duration: cursor.length.map { Double($0) / Double(cursor.rate) },
         tags: cursor.reader.tags))
   }

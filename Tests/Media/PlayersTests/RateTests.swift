@@ -100,3 +100,34 @@ import Testing
     }
   }
 }
+
+@Suite struct WindingTests {
+  @Test(
+    "Winding moves four times as fast in both directions, and play goes on from there; back it stops at the start"
+  )
+  func winding() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.wav")
+    try RateTests.sine(300, seconds: 30).write(path: path)
+    let rig = PlayerRig([PlayerItem(id: 1, path: path)], channels: 1)
+    _ = rig.player.play()
+    _ = rig.run(48_000)
+    /// How far the player moves in a second.
+    func wind(_ winding: Player.Winding) throws -> Double {
+      rig.player.setWinding(winding)
+      try #require(rig.waitUntilPrepared())
+      // In freewheel the new deck takes over at the end of the ring.
+      _ = rig.run(80_000)
+      let before = rig.player.position
+      _ = rig.run(48_000)
+      return rig.player.position - before
+    }
+    #expect(abs(try wind(.forward) - 4) < 0.1)
+    #expect(abs(try wind(.none) - 1) < 0.01)
+    #expect(abs(try wind(.back) + 4) < 0.6)
+    _ = rig.run(480_000)
+    #expect(rig.player.position < 0.11 && rig.player.isPlaying)
+    #expect(rig.run(1_000)[0].allSatisfy { $0 == 0 })
+    #expect(abs(try wind(.none) - 1) < 0.01)
+  }
+}
