@@ -40,14 +40,20 @@ final class RecorderWork: @unchecked Sendable {
     let wish = recorder.wish.withLock { $0 }
     history.setRoom(
       Int(min(max(0, wish.settings.before), RecorderSettings.mostBefore) * Double(recorder.sampleRate)))
+    // Read before the marks, too: what the audio thread did before it obeyed is then seen below.
+    let obeyed = store.obeyed
     while true {
-      if let mark = store.mark, mark.place <= store.taken {
-        store.popMark()
-        obey(mark, wish.settings, &clock)
-        continue
+      // Read before the marks: every mark of these frames is then there.
+      var limit = min(store.waiting, Self.piece)
+      if let mark = store.mark {
+        if mark.place <= store.taken {
+          store.popMark()
+          obey(mark, wish.settings, &clock)
+          continue
+        }
+        limit = min(limit, mark.place - store.taken)
       }
-      let limit = store.mark.map { $0.place - store.taken } ?? Self.piece
-      let count = store.take(into: block, limit: min(limit, Self.piece))
+      let count = store.take(into: block, limit: limit)
       if count == 0 { break }
       put(frames: count, wish.settings)
     }
@@ -55,7 +61,7 @@ final class RecorderWork: @unchecked Sendable {
       lost = store.lost
       recorder.tell(.lost(frames: lost))
     }
-    finishIfAsked(wish)
+    finishIfAsked(wish, obeyed: obeyed)
     return wish.order.records || wish.order.listens || store.waiting > 0 || file != nil
       || store.obeyed < wish.order.serial
   }
@@ -136,10 +142,10 @@ final class RecorderWork: @unchecked Sendable {
     recorder.tell(.finished(path: file.path, seconds: seconds, isLimit: isLimit))
   }
 
-  private func finishIfAsked(_ wish: RecorderWish) {
+  private func finishIfAsked(_ wish: RecorderWish, obeyed: Int) {
     guard wish.stopSerial > 0, wish.stopSerial == wish.order.serial, file != nil else { return }
     if stopAsked?.serial != wish.stopSerial { stopAsked = (wish.stopSerial, MonotonicTime.now) }
-    let isObeyed = store.obeyed >= wish.stopSerial && !records
+    let isObeyed = obeyed >= wish.stopSerial && !records
     guard isObeyed || MonotonicTime.now - (stopAsked?.since ?? 0) > Self.patience else { return }
     finish()
   }

@@ -32,13 +32,14 @@ import Testing
     let sound = try SoundFile(path: path)
     let whole = sound.frames
     #expect(whole > frames - 48_000 && whole <= frames + 48_000, "\(whole) of \(frames)")
-    if format != .opus { #expect(sound.channels == CountedSound.sound(0..<whole).channels) }
     guard format != .opus else { return }
+    let isExact = sound.channels == CountedSound.sound(0..<whole).channels
+    #expect(isExact, "it begins with \(sound.channels[0].prefix(3))")
     // And sox reads the same.
     try Encoders.run("sox", [path, "-b", "32", "-e", "floating-point", folder.file("sox.wav")])
     let read = try SoundFile(path: folder.file("sox.wav"))
-    #expect(
-      read.frames > frames - 48_000 && read.channels[0].elementsEqual(sound.channels[0].prefix(read.frames)))
+    let isSame = read.channels[0].elementsEqual(sound.channels[0].prefix(read.frames))
+    #expect(read.frames > frames - 48_000 && isSame)
     if format == .flac { try Encoders.run("flac", ["-s", "-t", path]) }
   }
 
@@ -71,7 +72,8 @@ import Testing
     // A megabyte has room for some seconds.
     #expect(sound.frames > 100_000)
     guard format != .opus else { return }
-    #expect(sound.channels == (0..<2).map { channel in (0..<sound.frames).map { sample($0, channel) } })
+    let isExact = sound.channels == (0..<2).map { channel in (0..<sound.frames).map { sample($0, channel) } }
+    #expect(isExact)
   }
 
   @Test(
