@@ -149,7 +149,8 @@ let package = Package(
     // MARK: Media
     .part(of: "Media", "SoundFiles", uses: ["CMpg123", "CSndfile", "SystemCalls"]),
     .part(
-      of: "Media", "SoundConversion", uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles"]),
+      of: "Media", "SoundConversion",
+      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls"]),
     .part(
       of: "Media", "Players",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),

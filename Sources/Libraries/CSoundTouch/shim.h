@@ -1,5 +1,5 @@
 #pragma once
-// The C interface of SoundTouch, whose functions let no exception of C++ out.
+// Not linked: `SoundTouchLibrary` loads it when it is first needed. The C interface of SoundTouch, whose functions let no exception of C++ out.
 #include <SoundTouchDLL.h>
 
 // The C header names no settings; these are the numbers of SoundTouch.h.

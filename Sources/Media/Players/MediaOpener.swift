@@ -17,18 +17,19 @@ final class MediaOpener: Sendable {
     var done: @Sendable (Result<Opened, MediaError>) -> Void
   }
 
-  private final class Requests: Sendable {
-    let waiting = Mutex<[Request]>([])
-  }
+  /// The files that wait to be opened.
+  final class Requests: Sendable {
+    private let waiting = Mutex<[Request]>([])
+    fileprivate let bell = PacedThread.Bell()
 
-  private let requests = Requests()
-  private let thread: PacedThread
+    /// Opens a file soon. `done` is called on the opener's thread.
+    func open(_ path: String, _ done: @escaping @Sendable (Result<Opened, MediaError>) -> Void) {
+      waiting.withLock { $0.append(Request(path: path, done: done)) }
+      bell.ring()
+    }
 
-  init() {
-    thread = PacedThread(name: "mr-opener") { [requests] in
-      guard let request = requests.waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
-        return .woken
-      }
+    fileprivate func serve() -> PacedThread.Pace {
+      guard let request = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .woken }
       do throws(MediaError) {
         request.done(.success(Opened(try SoundFileReader(path: request.path))))
       } catch {
@@ -38,10 +39,11 @@ final class MediaOpener: Sendable {
     }
   }
 
-  /// Opens a file soon. `done` is called on the thread.
-  func open(_ path: String, _ done: @escaping @Sendable (Result<Opened, MediaError>) -> Void) {
-    requests.waiting.withLock { $0.append(Request(path: path, done: done)) }
-    thread.wake()
+  let requests = Requests()
+  private let thread: PacedThread
+
+  init() {
+    thread = PacedThread(name: "mr-opener", bell: requests.bell) { [requests] in requests.serve() }
   }
 
   func stop() { thread.stop() }

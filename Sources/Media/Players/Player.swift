@@ -1,4 +1,5 @@
 public import MediaKernel
+import SoundConversion
 public import SoundFiles
 import Synchronization
 
@@ -14,7 +15,7 @@ public final class Player: Sendable {
   public let sampleRate: Int
   let wish = Mutex(PlayerWish())
   let tell: @Sendable (PlayerEvent) -> Void
-  private let reader: PlayerReader
+  private let reader: PlayerReader.Players
 
   /// Length of the fades of pause and resume, and of the crossfade of a seek, in seconds.
   public static let fadeSeconds = 0.005
@@ -31,8 +32,8 @@ public final class Player: Sendable {
     _ reader: PlayerReader, channels: Int, sampleRate: Int, tell: @escaping @Sendable (PlayerEvent) -> Void
   ) {
     store = DeckPairStore(channels: channels)
-    (self.reader, self.sampleRate, self.tell) = (reader, sampleRate, tell)
-    reader.add(self)
+    (self.reader, self.sampleRate, self.tell) = (reader.players, sampleRate, tell)
+    self.reader.add(self)
   }
 
   /// Takes the player off the reader thread, which then closes its files. The owner takes it out of its plans.
@@ -64,9 +65,11 @@ public final class Player: Sendable {
     change { $0.crossfade = min(30, max(0, seconds)) }
   }
 
-  /// Playing speed with the pitch kept, `rates`. It is heard after about a tenth of a second.
+  /// Playing speed with the pitch kept, `rates`. It is heard after about a tenth of a second. With more channels than `TimeStretch` has, or
+  /// without its library, the speed stays 1.
   public func setRate(_ rate: Double) {
-    let rate = store.channelCount > 16 ? 1 : min(Self.rates.upperBound, max(Self.rates.lowerBound, rate))
+    let canStretch = store.channelCount <= TimeStretch.mostChannels && (rate == 1 || TimeStretch.isAvailable)
+    let rate = !canStretch ? 1 : min(Self.rates.upperBound, max(Self.rates.lowerBound, rate))
     change { wish in
       guard rate != wish.rate else { return }
       wish.rate = rate

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Unchecked: only the reader thread uses it.
 final class PlayerWork: @unchecked Sendable {
-  private unowned let player: Player
+  private let player: Player
   private let store: DeckPairStore
   private let shelf: Shelf
   private var fillers: [DeckFiller?] = [nil, nil]
@@ -26,7 +26,7 @@ final class PlayerWork: @unchecked Sendable {
   /// Seconds of the crossfade to another rate.
   private static let rateFade = 0.02
 
-  init(_ player: Player, _ opener: MediaOpener, wake: @escaping @Sendable () -> Void) {
+  init(_ player: Player, _ opener: MediaOpener.Requests, wake: @escaping @Sendable () -> Void) {
     (self.player, store) = (player, player.store)
     shelf = Shelf(opener, wake: wake)
   }

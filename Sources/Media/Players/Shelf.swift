@@ -17,10 +17,10 @@ final class Shelf: Sendable {
   }
 
   private let entries = Mutex<[String: Entry]>([:])
-  private let opener: MediaOpener
+  private let opener: MediaOpener.Requests
   private let wake: @Sendable () -> Void
 
-  init(_ opener: MediaOpener, wake: @escaping @Sendable () -> Void) {
+  init(_ opener: MediaOpener.Requests, wake: @escaping @Sendable () -> Void) {
     (self.opener, self.wake) = (opener, wake)
   }
 

@@ -15,7 +15,7 @@ public final class Recorder: Sendable {
   public let sampleRate: Int
   let wish: Mutex<RecorderWish>
   let tell: @Sendable (RecorderEvent) -> Void
-  private let writer: RecorderWriter
+  private let writer: RecorderWriter.Recorders
 
   /// Seconds for which the audio thread and a slow disk are independent of each other.
   public static let ringSeconds = 5
@@ -31,9 +31,9 @@ public final class Recorder: Sendable {
     tell: @escaping @Sendable (RecorderEvent) -> Void
   ) {
     store = RecorderTapStore(channels: channels)
-    (self.writer, self.id, self.sampleRate, self.tell) = (writer, id, sampleRate, tell)
+    (self.writer, self.id, self.sampleRate, self.tell) = (writer.recorders, id, sampleRate, tell)
     wish = Mutex(RecorderWish(settings: settings))
-    writer.add(self)
+    self.writer.add(self)
   }
 
   /// Finishes the file and takes the recorder off the writer thread. The owner takes it out of its plans first.

@@ -8,7 +8,7 @@ import Threads
 ///
 /// Unchecked: only the writer thread uses it.
 final class RecorderWork: @unchecked Sendable {
-  private unowned let recorder: Recorder
+  private let recorder: Recorder
   private let store: RecorderTapStore
   private var file: RecordingFile?
   /// Whether the frames at this place of the ring belong to the recording.
@@ -24,6 +24,8 @@ final class RecorderWork: @unchecked Sendable {
   private static let piece = 4_096
   /// Seconds after which a file is finished although no audio thread has obeyed: the server is gone.
   private static let patience = 2.0
+
+  func isOf(_ other: Recorder) -> Bool { recorder === other }
 
   init(_ recorder: Recorder) {
     (self.recorder, store) = (recorder, recorder.store)
