@@ -263,6 +263,7 @@ extension DeckPair {
     }
     let deck = main < 0 || phase == .silent ? newest & 1 : main
     let from = deck == main ? place(main) : 0
+    if phase == .starving, deck == main { return decks[deck].isRefilled(from: from) }
     return decks[deck].isComplete()
       || decks[deck].available(from: from) >= frames &+ Self.brink
   }
