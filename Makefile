@@ -63,7 +63,7 @@ attacks: toolchain packages test-packages build
 	swift build --build-tests
 	MULTIROUTE_PROGRAM='$(CURDIR)/.build/release/multiroute' .ci/attacks.sh
 
-fuzz: toolchain packages
+fuzz: toolchain packages test-packages
 	.ci/fuzz.sh 600
 
 bench: toolchain packages bench-packages
