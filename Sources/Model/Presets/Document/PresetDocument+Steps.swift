@@ -243,7 +243,7 @@ extension StreamEntry {
     list.append(leaves.filter { $0.key != "never" }, of: .stream, at: target)
     guard !isPlacedByDefault, let session = target.session, let stream = target.stream else { return }
     let present = list.state.sessions[session]?.streams[stream]
-    for (port, destination) in destinations {
+    destinations.forEachEntry { port, destination in
       destination.appendSteps(
         at: Target(session: session, stream: stream, output: port),
         of: present, isWhole: areDestinationsWhole, to: &list)
