@@ -96,13 +96,17 @@ public enum CommandTable {
     [
       Positional(
         "[JOB PRESET]", .any,
-        "Instead of the list: show prints the preset, preview what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+        "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
       )
     ],
-    flags: [.wirePlumber, .title, .dropComments, .presets, .config] + clientFlags,
+    flags: [.wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
     exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
     "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
     details: [
+      """
+      new needs a JACK server and no router. It writes a preset with comments from the devices and programs that are connected now, and asks \
+      nothing: programs are heard at the first output, 20 dB down; inputs are in comments and routed nowhere, so that nothing can howl.
+      """,
       """
       preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
       """,
@@ -118,6 +122,9 @@ public enum CommandTable {
     ],
     examples: [
       .init("multiroute presets show podcast", "prints the file"),
+      .init(
+        "multiroute presets new my-show",
+        "writes my-show.json into your preset folder, from what is connected"),
       .init("multiroute presets show podcast --wireplumber", "prints the script"),
       .init("multiroute presets preview act-2", "tells before GO what it will do"),
       .init(
