@@ -12,12 +12,14 @@ struct LevelFades {
   private let after: RouterState
   /// Sessions whose levels do not fade.
   var unfaded: Set<SessionID> = []
+  /// Whether `/reset` returns to the levels from now on.
+  private let isStored: Bool
 
   /// No fade.
-  init() { (seconds, before, after) = (0, RouterState(), RouterState()) }
+  init() { (seconds, before, after, isStored) = (0, RouterState(), RouterState(), true) }
 
-  init(from before: RouterState, to after: RouterState, over seconds: Double) {
-    (self.before, self.after, self.seconds) = (before, after, seconds)
+  init(from before: RouterState, to after: RouterState, over seconds: Double, storing isStored: Bool) {
+    (self.before, self.after, self.seconds, self.isStored) = (before, after, seconds, isStored)
   }
 
   /// How a step is carried out.
@@ -36,8 +38,11 @@ struct LevelFades {
       before.isOpen(step.target, of: parameter.owner)
     else { return .now(event) }
     let mark = MarkedLevel(parameter: parameter, target: step.target)
-    guard after.isOpen(step.target, of: parameter.owner) else { return .later(event, mark) }
-    return .moving(try moved.move(step.target, .store(number, over: seconds)), mark)
+    guard after.isOpen(step.target, of: parameter.owner) else {
+      return .later(isStored ? event : try moved.move(step.target, .set(number)), mark)
+    }
+    let move: ControlMove = isStored ? .store(number, over: seconds) : .set(number, over: seconds)
+    return .moving(try moved.move(step.target, move), mark)
   }
 
   /// Whether a stream or session that is to be removed must first fall.

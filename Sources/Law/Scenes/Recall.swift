@@ -19,6 +19,8 @@ public struct Recall: Sendable {
   public var isSafe: (@Sendable (String) -> Bool)?
   /// What was to change at the end of an earlier fade that still runs.
   public var pending: [Ending] = []
+  /// The state that an undo brings back: `/reset` returns to the values that it returned to there. Nil for a preset of the library.
+  public var origin: RouterState?
 
   public init(_ preset: Preset, replacing predecessor: Predecessor? = nil) {
     (self.preset, self.predecessor) = (preset, predecessor)
@@ -47,7 +49,7 @@ public struct Recall: Sendable {
     let final = try run(steps, from: begin, LevelFades(), at: time, law)
     guard fade > 0 else { return final.after(told, left, in: final.state) }
     // The second run knows which streams the first one has left audible.
-    var fades = LevelFades(from: state, to: final.state, over: fade)
+    var fades = LevelFades(from: state, to: final.state, over: fade, storing: origin == nil)
     var faded = try run(steps, from: begin, fades, at: time, law)
     // A total maximum counts each level on its way as the higher of its ends. Where it would lower a level for good, nothing fades.
     let lowered = final.state.sessionsWithOtherLevels(than: faded.state, except: faded.endings)
@@ -66,6 +68,7 @@ public struct Recall: Sendable {
     for step in steps where filter.allows(step, in: run.state, since: state) {
       try run.perform(step, law)
     }
+    if let origin { run.rememberResets(of: origin, law) }
     return run.finished(law)
   }
 }

@@ -63,6 +63,20 @@ struct RecallRun {
     }
   }
 
+  /// Makes `/reset` return to the values that it returns to in another state.
+  mutating func rememberResets(of origin: RouterState, _ law: PresetReader.Policy) {
+    for parameter in Table.parameters {
+      guard case .control(let moved) = parameter.binding else { continue }
+      for target in parameter.targets(in: origin) {
+        guard let stored = moved.control(origin, target)?.stored, let present = moved.control(state, target),
+          present.stored != stored, !moved.isInherited(state, target),
+          let event = try? moved.move(target, .remember(stored))
+        else { continue }
+        told += (try? law(&state, event, time)) ?? []
+      }
+    }
+  }
+
   /// The outcome after all steps.
   func finished(_ law: PresetReader.Policy) -> RecallOutcome {
     var (next, told) = (state, told)
