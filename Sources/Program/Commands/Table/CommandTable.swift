@@ -55,8 +55,8 @@ public enum CommandTable {
     details: [
       """
       Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
-      and an announcement through the router, and prints each change of the sounds at each output. The script takes 20 \
-      seconds; then the sources play on until Ctrl-C.
+      and an announcement through the router, recalls a second scene with a fade and undoes it, and prints each change of the sounds at each output. The script takes \
+      about 20 seconds; then the sources play on until Ctrl-C.
       """,
       "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
     ],
