@@ -113,6 +113,7 @@ let package = Package(
     .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
+    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "SessionModel"]),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -170,8 +171,9 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "EventLog", "JSON5", "Numbers", "OSC", "Parameters", "Presets",
-        "SessionModel", "SessionPolicy", "SystemCalls",
+        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "Numbers", "OSC",
+        "Parameters",
+        "Presets", "SessionModel", "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
@@ -232,6 +234,9 @@ let package = Package(
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy"]),
+    .tests(
+      of: "Drawings", in: "Law",
+      uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
@@ -345,7 +350,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
       name: "bench",
       dependencies: [
         "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers",
-        "MixEngine", "OSC",
+        "MixEngine", "OSC", "Presets", "Scenes",
         "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
         "multiroute",
       ],

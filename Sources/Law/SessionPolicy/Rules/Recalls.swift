@@ -78,7 +78,7 @@ extension Event {
   fileprivate var isStored: Bool {
     switch self {
     case .createSession, .removeSession, .configure, .activate, .deactivate, .session, .createStream,
-      .removeStream, .stream, .destination, .captureSession, .captureInput, .port, .channel:
+      .removeStream, .stream, .destination, .captureSession, .captureInput, .row, .port, .channel:
       true
     case .router(let setting):
       switch setting {

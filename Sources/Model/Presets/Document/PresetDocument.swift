@@ -98,6 +98,8 @@ struct StreamEntry: Sendable {
   var destinations = Registry<PortID, DestinationEntry>()
   /// Whether the document has the key `to`, so that the stream has no other destinations.
   var namesRoute = false
+  /// Whether its destinations have defaults for the keys that they do not name; otherwise these keys are left as they are.
+  var areDestinationsWhole = false
   /// Whether the law places the stream, since its route was never set. Only kept states contain this.
   var isPlacedByDefault = false
 

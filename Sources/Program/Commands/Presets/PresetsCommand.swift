@@ -1,14 +1,19 @@
+import Drawings
 import OSC
 import Presets
 import SessionModel
+import SessionPolicy
 
-/// `multiroute presets`: the library with titles; one preset as text or as a script for WirePlumber; a new one from what is connected; or what its
-/// recall would change in a running router. A preset that `check` refuses is marked.
+/// `multiroute presets`: the library with titles; one preset as text, as a drawing or as a script for WirePlumber; a new one from what is
+/// connected; or what its recall would change in a running router. A preset that `check` refuses is marked.
 enum PresetsCommand {
   struct Options {
     var library: LibraryOptions
     var job: Job
-    var isForWirePlumber: Bool
+    var form: Form
+
+    /// The form in which a preset is shown.
+    enum Form { case file, plan, picture, wirePlumber }
 
     enum Job {
       case list
@@ -23,7 +28,11 @@ enum PresetsCommand {
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
       library = LibraryOptions(arguments)
-      isForWirePlumber = arguments.has(.wirePlumber)
+      let forms: [(flag: Flag, form: Form)] = [
+        (.plan, .plan), (.svg, .picture), (.wirePlumber, .wirePlumber),
+      ]
+      let asked = forms.filter { arguments.has($0.flag) }
+      form = asked.first?.form ?? .file
       let words = arguments.positionals
       switch (words.first, words.count) {
       case (nil, _): job = .list
@@ -52,8 +61,11 @@ enum PresetsCommand {
       if arguments.has(.dropComments), words.first != "update" {
         throw .usage(of: .presets, ["--drop-comments belongs to update ID"])
       }
-      if isForWirePlumber, words.first != "show" {
-        throw .usage(of: .presets, ["--wireplumber belongs to show PRESET"])
+      if let flag = asked.first?.flag, words.first != "show" {
+        throw .usage(of: .presets, ["\(flag.name) belongs to show PRESET"])
+      }
+      if asked.count > 1 {
+        throw .usage(of: .presets, ["one of \(asked.map(\.flag.name).joined(separator: ", ")) at a time"])
       }
     }
   }
@@ -118,9 +130,17 @@ enum PresetsCommand {
     _ shown: String, _ options: Options, _ context: Context
   ) throws(CommandFailure) {
     let folders = try Folders(options.library, context)
-    guard options.isForWirePlumber else { return try context.console.write(folders.library.text(of: shown)) }
-    let preset = try folders.library.read(shown, telling: context.console)
-    context.console.write(WirePlumberScript(preset).text)
+    func preset() throws(CommandFailure) -> Preset {
+      try folders.library.read(shown, telling: context.console)
+    }
+    let text =
+      switch options.form {
+      case .file: try folders.library.text(of: shown)
+      case .plan: RoutingPlan(of: try preset(), law: Policy.reduce).text
+      case .picture: RoutingPlan(of: try preset(), law: Policy.reduce).svg
+      case .wirePlumber: WirePlumberScript(try preset()).text
+      }
+    context.console.write(text)
   }
 
   private static func list(_ folders: Folders, _ context: Context) {

@@ -99,7 +99,7 @@ public enum CommandTable {
         "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
       )
     ],
-    flags: [.wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
+    flags: [.plan, .svg, .wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
     exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
     "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
     details: [
@@ -116,12 +116,18 @@ public enum CommandTable {
       --drop-comments.
       """,
       """
+      The drawings of --plan and --svg have programs and inputs on the left, sessions in the middle, outputs on the right. They need no router \
+      and no audio server: they show the stage with everything connected.
+      """,
+      """
       PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
       with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
       """,
     ],
     examples: [
       .init("multiroute presets show podcast", "prints the file"),
+      .init("multiroute presets show podcast --plan", "draws what is routed where"),
+      .init("multiroute presets show podcast --svg > podcast.svg", "the same as a picture"),
       .init(
         "multiroute presets new my-show",
         "writes my-show.json into your preset folder, from what is connected"),

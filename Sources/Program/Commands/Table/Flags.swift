@@ -89,6 +89,8 @@ extension Flag {
   static let wirePlumber = Flag(
     "--wireplumber", nil,
     "Prints a script for WirePlumber that keeps the programs of the preset from connecting themselves.")
+  static let svg = Flag("--svg", nil, "Prints a picture of the preset's routing, in SVG.")
+  static let plan = Flag("--plan", nil, "Prints the preset's routing as a drawing in plain text.")
   static let title = Flag("--title", .text("TITLE"), "The name of the new preset for people.")
   static let dropComments = Flag(
     "--drop-comments", nil, "Replaces a preset although its comments get lost.")

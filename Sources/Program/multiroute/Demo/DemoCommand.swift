@@ -17,8 +17,9 @@ enum DemoCommand {
         "multiroute: the shipped presets and sounds were not found; set MULTIROUTE_SHARE to their folder"
       )
     }
-    let library = PresetLibrary(folders: ["\(share)/presets/demo", "\(share)/presets"])
-    let preset = try library.read("usb-and-headphones", telling: context.console)
+    var folders = context.folders
+    folders.presets = ["\(share)/presets/demo", "\(share)/presets"]
+    let preset = try folders.library.read("usb-and-headphones", telling: context.console)
     let script = DemoScript.usbAndHeadphones
     let listeners = try Sockets.open([.udp(host: "127.0.0.1", port: 0)])
     let stage: DemoStage
@@ -28,7 +29,7 @@ enum DemoCommand {
     defer { stage.server.stop() }
     var settings = Router.Settings()
     settings.serverName = stage.server.name
-    let desk = PresetDesk(library, order: [], ReloadCommands(), context.console)
+    let desk = PresetDesk(folders, order: [], ReloadCommands(), context.console)
     let front = OSCFront(listeners) { errand throws(SessionError) in
       guard !errand.job.writes else {
         throw SessionError(.denied, "the demonstration writes no presets; `multiroute run` does")

@@ -17,6 +17,8 @@ final class PresetDesk: Sendable {
   private let store: PresetStore
   /// The order of the show, as the configuration gives it.
   private let order: [PresetID]
+  /// The folder of the shipped presets, with a slash behind. They are examples, and no GO at the end of a show may recall one.
+  private let examples: String?
   private let reloads: ReloadCommands
   private let console: Console
   private let state = Mutex(State())
@@ -33,8 +35,11 @@ final class PresetDesk: Sendable {
   private static let mostWaiting = 64
 
   /// - Parameter reloads: takes the commands to read the preset in force again, which another thread carries out.
-  init(_ library: PresetLibrary, order: [PresetID], _ reloads: ReloadCommands, _ console: Console) {
-    (self.library, self.order, self.reloads, self.console) = (library, order, reloads, console)
+  init(
+    _ folders: Folders, order: [PresetID], _ reloads: ReloadCommands, _ console: Console
+  ) {
+    (library, examples) = (folders.library, folders.share.map { "\($0)/presets/" })
+    (self.order, self.reloads, self.console) = (order, reloads, console)
     store = PresetStore(library)
   }
 
@@ -82,10 +87,12 @@ final class PresetDesk: Sendable {
   func tellLibrary(_ service: RouterService) {
     let reserved = Table.reservedNames(below: "/preset").union(["none"])
     var entries = Registry<PresetID, PresetEntry>()
+    var own: [PresetID] = []
     for entry in library.list() where !reserved.contains(entry.id.name) {
       entries[entry.id] = PresetEntry(title: entry.title, isLocked: store.isLocked(entry.id))
+      if examples.map({ entry.file.hasPrefix($0) }) != true { own.append(entry.id) }
     }
-    let show = order.filter(entries.contains)
+    let show = order.isEmpty ? own : order.filter(entries.contains)
     service.post { [entries] router in await router.note(entries, order: show) }
   }
 

@@ -94,7 +94,7 @@ enum RunCommand {
     let left = Self.leftover(in: file, context)
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
     let reloads = ReloadCommands()
-    let desk = PresetDesk(settings.folders.library, order: settings.scenes, reloads, console)
+    let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
     let front = OSCFront(
       listeners, admission: settings.admission, unlisted: unlisted, runErrand: desk.add)
