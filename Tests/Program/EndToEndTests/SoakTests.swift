@@ -13,6 +13,12 @@ struct SoakTests {
   )
   func storms() async throws { try await HotplugStorm().expectCalm(storms: 100) }
 
+  @Test("Two hundred recalls of 64 sessions make no click and no xrun, and every level is right")
+  func recalls() async throws {
+    var recalls = try await CrowdedRecalls(seed: .random(in: 0...999_999))
+    try recalls.expectClean(rounds: 200)
+  }
+
   @Test("Ten thousand commands on one stream cost another not one sample")
   func commands() async throws {
     let house = try await House(programs: Self.programs)
