@@ -100,6 +100,7 @@ let package = Package(
     .part(of: "System", "Threads", uses: ["CRealtime", "SystemCalls"]),
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
+    .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
 
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
@@ -179,7 +180,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "JSON5", "KeptState", "Numbers",
+        "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
+        "KeptState", "Numbers",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
@@ -215,6 +217,7 @@ let package = Package(
     .kit("TemporaryFolders"),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
+    .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
     .tests(of: "Processes", in: "System", uses: ["Processes", "SystemCalls", "TemporaryFolders", "Threads"]),
     .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
     .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),

@@ -119,15 +119,14 @@ struct RecallRun {
   private mutating func refuse(
     _ step: Step, _ error: SessionError, _ law: PresetReader.Policy
   ) throws(RecallRefusal) {
-    if step.isOptional, let parameter = step.setting?.parameter {
-      told.append(.error(client: 0, address: parameter.address(at: step.target), error))
-      return
+    if case .success(.activate(let id, _)) = step.outcome, error.isTemporary {
+      return keepWaiting(id, error, law)
     }
-    guard case .success(.activate(let id, _)) = step.outcome, error.isTemporary else {
+    guard step.isOptional || preset.isKept else {
       let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
       throw RecallRefusal(error: error, problem: problem)
     }
-    keepWaiting(id, error, law)
+    told.append(.error(client: 0, address: step.address, error))
   }
 
   /// Makes `/reset` return to the values that it returned to in another state.

@@ -76,6 +76,29 @@ import Testing
     #expect(try System.pread(file, count: 10, at: 1) == Array("bc".utf8))
   }
 
+  @Test("A document that grows while it is read is refused, not read in part")
+  func growing() async throws {
+    let path = path
+    try write(String(repeating: "x", count: 100_000), to: path)
+    let writer = Task.detached {
+      while !Task.isCancelled {
+        let file = try System.open(path, [.write, .append])
+        for _ in 0..<100 { try System.write(file, Array("more".utf8)) }
+        System.close(file)
+      }
+    }
+    let end = ContinuousClock.now + .seconds(30)
+    var refusal: SystemError?
+    while refusal == nil, ContinuousClock.now < end {
+      do throws(SystemError) { _ = try WholeFile.document(path, limit: .max) } catch { refusal = error }
+    }
+    writer.cancel()
+    #expect(refusal?.reason == "it changed while it was read; read it again")
+    #expect(refusal?.number == .again && refusal?.subject == path)
+    try await writer.value
+    #expect(try WholeFile.document(path, limit: .max).count > 100_000)
+  }
+
   @Test("A watched folder reports the name of a new file")
   func watch() throws {
     let watch = try System.inotify_init1()
@@ -84,6 +107,6 @@ import Testing
     #expect(System.inotify_read(watch) == [])
     try write("", to: path)
     #expect(try System.poll(watch, milliseconds: 5_000))
-    #expect(System.inotify_read(watch) == ["file"])
+    #expect(System.inotify_read(watch) == [FolderEvent("file", .created)])
   }
 }

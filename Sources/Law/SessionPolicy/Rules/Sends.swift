@@ -6,7 +6,9 @@ enum Sends {
     _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ route: StreamRoute,
     over seconds: Double, at time: Double
   ) throws(SessionError) {
-    for entry in route.entries { try check(state, session, id, reaching: entry.port, through: entry.channels) }
+    for entry in route.entries {
+      try check(state, session, id, reaching: entry.port, through: entry.channels)
+    }
     let curve = state.fadeCurve
     try state.withStream(session, id) { stream throws(SessionError) in
       var destinations = Registry<PortID, Destination>()

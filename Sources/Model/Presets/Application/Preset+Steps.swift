@@ -2,9 +2,12 @@ import Parameters
 package import SessionModel
 
 extension Preset {
+  /// Whether the preset takes nothing back of the one before it.
+  public var onlyAdds: Bool { document.others?.value == .keep }
+
   /// The preset as its successor must see it: if it only adds to the preset before it, what both name.
   public func inForce(after predecessor: Preset?) -> Preset {
-    guard document.others?.value == .keep, let predecessor else { return self }
+    guard onlyAdds, let predecessor else { return self }
     var both = predecessor.document
     both.extend(by: document)
     return Preset(id: id, file: file, hash: hash, document: both)
@@ -18,7 +21,7 @@ extension Preset {
   package func steps(
     for state: RouterState, replacing predecessor: Predecessor?, at time: Double, law: PresetReader.Policy
   ) -> [Step] {
-    guard let predecessor, document.others?.value != .keep || predecessor.isEarlierVersion else {
+    guard let predecessor, !onlyAdds || predecessor.isEarlierVersion else {
       return document.steps(for: state, at: time)
     }
     let old = predecessor.preset.document

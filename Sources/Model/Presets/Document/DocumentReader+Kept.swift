@@ -13,6 +13,8 @@ extension DocumentReader {
     var head = KeptHead(
       preset: object["preset"]?.identifier(PresetEntry.self)?.name ?? "", path: text("path"),
       hash: text("hash"), time: text("time"))
+    head.start = object["start"]?.text(upTo: PresetObject.longestPath)
+    head.isModified = object["modified"]?.bool() ?? false
     let taken = object["taken"]?.list { connection($0) } ?? []
     if !taken.isEmpty { head.taken = TakenConnections(server: text("server"), connections: Set(taken)) }
     var entry = KeptEntry(head: head)

@@ -41,7 +41,9 @@ extension PresetDocument {
       session.capture?.appendSteps(id, of: self, to: &list)
     }
     for (id, session) in sessions { session.appendActivation(id, to: &list) }
-    if purpose == .recall { for setting in settings { list.append(setting) } }
+    // A restoration brings back these settings and the activity itself, in an order of its own.
+    guard purpose == .recall else { return list.steps }
+    for setting in settings { list.append(setting) }
     for (id, session) in sessions {
       guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isActive ?? false else {
         continue

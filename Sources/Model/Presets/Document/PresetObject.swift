@@ -129,7 +129,8 @@ extension PresetObject {
       ),
       Field(
         "kept", .object("kept"),
-        "The part that a router adds to the state that it keeps; leave it out of your own presets."),
+        "The part that a router adds to the state that it keeps; leave it out of your own presets. `multiroute run` of a preset with this key goes on where that state ends; a recall leaves it aside."
+      ),
     ], owners: [.router], later: ["players", "recorders", "strips"],
     required: ["multiroute"])
 
@@ -267,6 +268,10 @@ extension PresetObject {
         "A hash of that preset and of the presets that it extends (FNV-1a, 64 bits), which shows whether they were edited."
       ),
       Field("time", .longText(longestPath), "The time when the state was written, in ISO 8601."),
+      Field("modified", .toggle, "Whether a setting had changed since that preset came into force."),
+      Field(
+        "start", .longText(longestPath),
+        "The file of the preset with which the run began, if it began with one."),
       Field("server", .longText(longestPath), "The audio server that the connections in `taken` belong to."),
       Field(
         "taken", .list(of: .list(of: .longText(longestPath))),
@@ -290,7 +295,7 @@ extension PresetObject {
       Field(
         "inputs", .entries(.slugs, of: .object("port")),
         "The inputs that the router found without an entry in `ports`."),
-      Field("settings", .settings(.all), "Settings without a preset key, by OSC address."),
+      Field("settings", .settings(.all), "The router's own settings without a preset key, by OSC address."),
       Field(
         "remembered", .list(of: .object("remembered")),
         "The guards and maxima of sessions and streams that were removed."),

@@ -16,6 +16,9 @@ package final class Step: Sendable {
   /// Whether a refusal of the step is no refusal of the preset: a setting without a preset key may be one of a device that is absent.
   package var isOptional: Bool { keyless != nil }
 
+  /// The address of the setting; empty for a step that sets no parameter.
+  package var address: String { setting.map { $0.parameter.address(at: target) } ?? "" }
+
   /// The parameter that the event sets and its value; nil for a step that sets no parameter, such as the removal of a session.
   package let setting: (parameter: Parameter, value: Value)?
 

@@ -36,8 +36,9 @@ public enum CommandTable {
       SIGHUP reloads the preset and the hosts of the configuration, as multiroute reload does.
       """,
       """
-      After a clean stop the next run starts from the preset. After a crash the next run of the same preset restores the \
-      kept state. If the preset was edited since, or is another one, nothing becomes louder than it says.
+      After a clean stop the next run starts from the preset. After a crash the next run of the same preset goes on with the \
+      scene that was in force, and restores the kept state. If the scene was edited since, or the preset is another one, \
+      nothing becomes louder than it says. A kept state is a preset: PRESET may also be one, or a copy of one.
       """,
     ],
     examples: [

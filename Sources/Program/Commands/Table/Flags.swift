@@ -38,7 +38,8 @@ extension Flag {
     "--wait", nil, "Waits without end for a JACK server; for services that start at boot.")
   static let fresh = Flag("--fresh", nil, "Ignores the state that a crashed run left.")
   static let watchPreset = Flag(
-    "--watch", nil, later: .nothing, "Loads the preset again whenever its file changes.")
+    "--watch", nil, "Loads an edit of the preset in force, or of one that it extends, as soon as it is saved."
+  )
   static let allowPeriodChange = Flag(
     "--allow-period-change", nil,
     "Lets sessions change the server's period, which affects every program at that server."
