@@ -59,7 +59,7 @@ extension Target {
   }
 
   /// A library of the system.
-  static func library(_ name: String, pkgConfig: String, package: String) -> Target {
+  static func library(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
     .systemLibrary(
       name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
   }
@@ -86,6 +86,11 @@ let package = Package(
     .library("CJack", pkgConfig: "jack", package: "libjack-jackd2-dev"),
     .library("CLiblo", pkgConfig: "liblo", package: "liblo-dev"),
     .library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
+    .library("CMpg123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
+    .library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
+    .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
+    // Its description for pkg-config names the library for C++ alone.
+    .library("CSoundTouch", package: "libsoundtouch-dev"),
     .target(
       name: "CRealtime", path: "Sources/Libraries/CRealtime",
       cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
@@ -121,6 +126,7 @@ let package = Package(
     .part(of: "Audio", "MixLoopsV3", settings: newerProcessor),
     .part(of: "Audio", "MixLoopsV4", settings: widestProcessor),
     .part(of: "Audio", "Rings", settings: audio),
+    .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
       of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
       settings: audio),
@@ -143,7 +149,16 @@ let package = Package(
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
 
     // MARK: Media
-    .part(of: "Media", "SoundFiles", uses: ["CSndfile", "SystemCalls"]),
+    .part(of: "Media", "SoundFiles", uses: ["CMpg123", "CSndfile", "SystemCalls"]),
+    .part(
+      of: "Media", "SoundConversion",
+      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls"]),
+    .part(
+      of: "Media", "Players",
+      uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
+    .part(
+      of: "Media", "Recorders",
+      uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
 
     // MARK: Control
     .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
@@ -215,6 +230,7 @@ let package = Package(
     .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .kit("TemporaryFolders"),
+    .kit("Encoders", uses: ["SoundFiles"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
     .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
@@ -253,7 +269,21 @@ let package = Package(
         "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
-    .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
+    .tests(
+      of: "SoundFiles", in: "Media",
+      uses: ["Chance", "Checkout", "Encoders", "SoundFiles", "TemporaryFolders"]),
+    .tests(
+      of: "Recorders", in: "Media",
+      uses: [
+        "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
+      ]),
+    .tests(
+      of: "SoundConversion", in: "Media",
+      uses: ["Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
+    .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
+    .tests(
+      of: "Players", in: "Media",
+      uses: ["Chance", "Encoders", "MediaKernel", "Players", "SoundFiles", "TemporaryFolders", "Threads"]),
     .tests(
       of: "OSC", in: "Control",
       uses: [
@@ -313,9 +343,10 @@ if watchesRealtime {
   let wanted: Set = [
     "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
     "MixLoopsV3",
-    "MixLoopsV4", "Rings", "MixKernel", "MixEngine",
-    "Chance", "MixKernelTests",
-    "CJack", "CLiblo", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost", "JackServer",
+    "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
+    "Chance", "MixKernelTests", "MediaKernelTests",
+    "CJack", "CLiblo", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost",
+    "JackServer",
     "OSC", "SoundFiles", "StageKit",
     "stage",
     "CSpawn", "CLinux", "Processes", "SystemCalls", "Maths", "Threads", "TestKit", "TemporaryFolders",
@@ -334,6 +365,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
+    "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",
   ]

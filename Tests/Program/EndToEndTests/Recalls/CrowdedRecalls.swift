@@ -39,13 +39,15 @@ struct CrowdedRecalls {
       let scene = scenes[round % 2]
       // A session that both scenes play.
       let candidates = scene.sessions.filter { session in
-        session.isActive && !session.isMuted && scenes.allSatisfy { $0.sessions.contains { $0.name == session.name } }
+        session.isActive && !session.isMuted
+          && scenes.allSatisfy { $0.sessions.contains { $0.name == session.name } }
       }
       let session = try #require(candidates.randomElement(using: &random))
       let level = Double(Int.random(in: -40 ... -12, using: &random))
       let sound = try house.hear(["USB Interface", "Headphones"]) {
         try house.stage.do("frames \(Self.before)")
-        try house.surface.send("/preset/recall", .string("scene-\(round % 2)"), .float(Float(2 * Self.half) / 48_000))
+        let fade = OSCArgument.float(Float(2 * Self.half) / 48_000)
+        try house.surface.send("/preset/recall", .string("scene-\(round % 2)"), fade)
         try house.surface.sync()
         try house.stage.do("frames \(Self.half)")
         try house.surface.send("/session/\(session.name)/gain", .float(Float(level)))
