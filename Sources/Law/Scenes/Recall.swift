@@ -19,6 +19,8 @@ public struct Recall: Sendable {
   public var isSafe: (@Sendable (String) -> Bool)?
   /// What was to change at the end of an earlier fade that still runs.
   public var pending: [Ending] = []
+  /// The state that an undo brings back: `/reset` returns to the values that it returned to there. Nil for a preset of the library.
+  public var origin: RouterState?
 
   public init(_ preset: Preset, replacing predecessor: Predecessor? = nil) {
     (self.preset, self.predecessor) = (preset, predecessor)
@@ -58,7 +60,7 @@ public struct Recall: Sendable {
   private func run(
     _ steps: [Step], from state: RouterState, _ fades: LevelFades, at time: Double, _ law: PresetReader.Policy
   ) throws(RecallRefusal) -> RecallOutcome {
-    var run = RecallRun(preset, state, fades, at: time)
+    var run = RecallRun(preset, state, fades, returningTo: origin, at: time)
     let filter = StepFilter(scope: scope, isSafe: isSafe)
     for step in steps where filter.allows(step, in: run.state, since: state) {
       try run.perform(step, law)

@@ -8,6 +8,8 @@ struct RecallRun {
   private(set) var state: RouterState
   private let preset: Preset
   private let fades: LevelFades
+  /// The state that an undo brings back.
+  private let origin: RouterState?
   private let time: Double
   private var told: [Notification] = []
   private var waiting: [SessionID] = []
@@ -26,8 +28,12 @@ struct RecallRun {
     var levels: [MarkedLevel] = []
   }
 
-  init(_ preset: Preset, _ state: RouterState, _ fades: LevelFades, at time: Double) {
+  init(
+    _ preset: Preset, _ state: RouterState, _ fades: LevelFades, returningTo origin: RouterState?,
+    at time: Double
+  ) {
     (self.preset, self.state, self.fades, self.time) = (preset, state, fades, time)
+    self.origin = origin
     self.state.isRecalling = true
   }
 
@@ -52,7 +58,8 @@ struct RecallRun {
       if let move {
         try perform(move, of: step, moving: level, law)
       } else if let event = try? step.outcome.get() {
-        endings.append(Ending(event, level: level.marked(in: state)))
+        let resets = origin.flatMap { level.parameter.reset(asIn: $0, level.target) }
+        endings.append(Ending(event, resets, level: level.marked(in: state)))
       }
     }
     try completeRow(law)
@@ -122,10 +129,23 @@ struct RecallRun {
     told.append(.error(client: 0, address: step.address, error))
   }
 
+  /// Makes `/reset` return to the values that it returned to in another state.
+  private mutating func restoreResets(of origin: RouterState, _ law: PresetReader.Policy) {
+    var events: [Event] = []
+    for parameter in Table.parameters {
+      for target in parameter.targets(in: origin) {
+        if let event = parameter.reset(asIn: origin, target, unlikeIn: state) { events.append(event) }
+      }
+    }
+    // Nothing moves, so no rule needs to see them one by one.
+    if !events.isEmpty { told += (try? law(&state, .row(events), time)) ?? [] }
+  }
+
   /// The outcome after all steps.
   /// - Throws: `RecallRefusal` if the law refuses one of the last steps.
   mutating func finished(_ law: PresetReader.Policy) throws(RecallRefusal) -> RecallOutcome {
     try performLevels(law)
+    if let origin { restoreResets(of: origin, law) }
     var (next, told) = (state, told)
     next.isRecalling = false
     told += (try? law(&next, .elapsed, time)) ?? []
@@ -174,6 +194,26 @@ struct RecallRun {
     let silence: StreamSetting = isRouted ? .route(try StreamRoute("none")) : .muted(true)
     told += try law(&state, .stream(session, id, silence), time)
     endings.append(Ending(.removeStream(session, id)))
+  }
+}
+
+extension Parameter {
+  /// The event that makes `/reset` return to the value that it returned to in another state; nil if there is none.
+  fileprivate func reset(asIn origin: RouterState, _ target: Target) -> Event? {
+    guard case .control(let moved) = binding, let stored = moved.control(origin, target)?.stored else {
+      return nil
+    }
+    return try? moved.move(target, .remember(stored))
+  }
+
+  /// The same; nil also if a state has that value already, or if the object inherits its value there.
+  fileprivate func reset(
+    asIn origin: RouterState, _ target: Target, unlikeIn state: RouterState
+  ) -> Event? {
+    guard case .control(let moved) = binding, let present = moved.own(state, target),
+      present.stored != moved.control(origin, target)?.stored
+    else { return nil }
+    return reset(asIn: origin, target)
   }
 }
 

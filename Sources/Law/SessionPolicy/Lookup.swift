@@ -57,6 +57,7 @@ extension Control {
     case .store(let value, let seconds):
       fade(to: min(value, maximum), over: seconds, curve: curve, at: time, isLevel: isLevel)
       stored = value
+    case .remember(let value): stored = value
     }
   }
 

@@ -136,6 +136,23 @@ struct RecallTests {
     router.executor.stop()
   }
 
+  @Test("After an undo, reset returns to the value of the preset that is in force again")
+  func resetAfterUndo() async throws {
+    let router = await Self.router(EventCollector())
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    await router.perform { router in
+      _ = router.happen(.router(.preset(.fade(0))))
+      _ = router.happen(.session("music", .gain(.set(-3))))
+    }
+    await router.recall(try Self.music("two", gain: -20), fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.stored == -20)
+    #expect(await router.undoRecall() == nil)
+    let gain = try #require(await router.snapshot.sessions["music"]?.gain)
+    #expect(gain.target == -3 && gain.stored == -10)
+    await router.stop()
+    router.executor.stop()
+  }
+
   @Test("An abort stops levels where they are, and the next recall starts there")
   func abort() async throws {
     let log = EventCollector()

@@ -8,12 +8,6 @@ extension PresetCheck {
     var rehearsal = Rehearsal(document: document, policy: policy)
     for step in document.steps(for: rehearsal.state, at: 0) where !step.isOptional { rehearsal.perform(step) }
     rehearsal.finish()
-    for (key, part) in document.sessions.values.compactMap(\.capture).flatMap(\.mix)
-    where document.contribution(key) == nil {
-      report(
-        part.place, "\(key.quoted) is not the name of a session or input",
-        fix: "write an id such as \"show\", or \"input:mic\"")
-    }
     problems += rehearsal.problems
     rehearsed = rehearsal.state
   }

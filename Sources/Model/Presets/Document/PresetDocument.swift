@@ -5,6 +5,8 @@ import SessionModel
 struct PresetDocument: Sendable {
   var title: String?
   var extends: Placed<PresetID>?
+  /// Whether the document has the content of another one that it extends.
+  var extendsOther = false
   /// What the document does with settings that it does not name.
   var others: Placed<Others>?
   /// The fade of a recall, in seconds.
@@ -155,6 +157,7 @@ extension Registry where Value: Extensible {
 
 extension PresetDocument: Extensible {
   mutating func extend(by other: Self) {
+    extendsOther = true
     title = other.title ?? title
     others = other.others ?? others
     fade = other.fade ?? fade

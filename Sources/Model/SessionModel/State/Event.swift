@@ -112,6 +112,8 @@ public enum ControlMove: Equatable, Sendable {
   case stop
   /// Sets the value and makes it the one to which `/reset` returns, as a preset does.
   case store(Double, over: Double = 0)
+  /// Makes a value the one to which `/reset` returns. Nothing moves.
+  case remember(Double)
 }
 
 /// An operator's setting of a session.

@@ -4,8 +4,8 @@ import Presets
 import SessionModel
 import SessionPolicy
 
-/// `multiroute presets`: the library with titles; one preset as text, as a drawing or as a script for WirePlumber; or what its recall would
-/// change in a running router. A preset that `check` refuses is marked.
+/// `multiroute presets`: the library with titles; one preset as text, as a drawing or as a script for WirePlumber; a new one from what is
+/// connected; or what its recall would change in a running router. A preset that `check` refuses is marked.
 enum PresetsCommand {
   struct Options {
     var library: LibraryOptions
@@ -22,6 +22,8 @@ enum PresetsCommand {
       /// Has a running router write its library.
       case write(OSCMessage, ClientOptions)
       case versions(String, ClientOptions)
+      /// Writes a preset from what is connected at a JACK server; nil is the default server.
+      case new(PresetID, title: String?, server: String?)
     }
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
@@ -37,18 +39,24 @@ enum PresetsCommand {
       case ("show", 2): job = .show(words[1])
       case ("preview", 2): job = .preview(words[1], ClientOptions(arguments, context))
       case ("versions", 2): job = .versions(words[1], ClientOptions(arguments, context))
+      case ("new", 2):
+        job = .new(
+          try NewPresetCommand.id(words[1]), title: arguments.text(.title), server: arguments.text(.server))
       default:
         guard let message = PresetsCommand.message(words, arguments) else {
           throw .usage(
             of: .presets,
             [
-              "\(words.joined(separator: " ")) is not understood; write: multiroute presets, and show, preview, store, update, versions or delete with an id, or restore ID N"
+              "\(words.joined(separator: " ")) is not understood; write: multiroute presets, and show, new, preview, store, update, versions or delete with an id, or restore ID N"
             ])
         }
         job = .write(message, ClientOptions(arguments, context))
       }
-      if arguments.text(.title) != nil, words.first != "store" {
-        throw .usage(of: .presets, ["--title belongs to store ID"])
+      if arguments.text(.title) != nil, words.first != "store", words.first != "new" {
+        throw .usage(of: .presets, ["--title belongs to new ID and store ID"])
+      }
+      if arguments.text(.server) != nil, words.first != "new" {
+        throw .usage(of: .presets, ["--server belongs to new ID"])
       }
       if arguments.has(.dropComments), words.first != "update" {
         throw .usage(of: .presets, ["--drop-comments belongs to update ID"])
@@ -77,8 +85,14 @@ enum PresetsCommand {
     }
   }
 
-  static func perform(_ options: Options, _ context: Context) throws(CommandFailure) {
+  /// - Parameter equipment: reads the devices and programs at a JACK server.
+  static func perform(
+    _ options: Options, at equipment: (String?) throws(CommandFailure) -> Equipment, _ context: Context
+  ) throws(CommandFailure) {
     switch options.job {
+    case .new(let id, let title, let server):
+      try NewPresetCommand.perform(
+        id, title: title, try equipment(server), try Folders(options.library, context), context)
     case .write(let message, let client):
       var link = try RouterLink(client)
       _ = try link.request(message)

@@ -56,8 +56,8 @@ public enum CommandTable {
     details: [
       """
       Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
-      and an announcement through the router, and prints each change of the sounds at each output. The script takes 20 \
-      seconds; then the sources play on until Ctrl-C.
+      and an announcement through the router, recalls a second scene with a fade and undoes it, and prints each change of the sounds at each output. The script takes \
+      about 20 seconds; then the sources play on until Ctrl-C.
       """,
       "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
     ],
@@ -97,13 +97,17 @@ public enum CommandTable {
     [
       Positional(
         "[JOB PRESET]", .any,
-        "Instead of the list: show prints the preset, preview what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+        "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
       )
     ],
-    flags: [.plan, .svg, .wirePlumber, .title, .dropComments, .presets, .config] + clientFlags,
+    flags: [.plan, .svg, .wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
     exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
     "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
     details: [
+      """
+      new needs a JACK server and no router. It writes a preset with comments from the devices and programs that are connected now, and asks \
+      nothing: programs are heard at the first output, 20 dB down; inputs are in comments and routed nowhere, so that nothing can howl.
+      """,
       """
       preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
       """,
@@ -125,6 +129,9 @@ public enum CommandTable {
       .init("multiroute presets show podcast", "prints the file"),
       .init("multiroute presets show podcast --plan", "draws what is routed where"),
       .init("multiroute presets show podcast --svg > podcast.svg", "the same as a picture"),
+      .init(
+        "multiroute presets new my-show",
+        "writes my-show.json into your preset folder, from what is connected"),
       .init("multiroute presets show podcast --wireplumber", "prints the script"),
       .init("multiroute presets preview act-2", "tells before GO what it will do"),
       .init(

@@ -111,6 +111,7 @@ extension Router {
     let was = origin.state.presets
     let before = Preset(of: origin.state, id: was.current ?? "none")
     var recall = Recall(before, replacing: predecessor)
+    recall.origin = origin.state
     recall.fade = state.presets.fade
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes)
     recall.pending = presets.fading?.endings ?? []

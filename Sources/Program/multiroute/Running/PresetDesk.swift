@@ -146,19 +146,8 @@ final class PresetDesk: Sendable {
           surface.answer([errand], reason)
         }
       }
-    case .preview(let id):
-      read(id, "nothing is known about it") { preset in
-        let (recall, state, time) = service.wait { await $0.plan(preset) }
-        let result = Self.preview(recall, of: state, at: time)
-        service.post { _ in
-          switch result {
-          case .success(let rows): surface.answer(errand, rows: rows)
-          case .failure(let error): surface.answer([errand], error)
-          }
-        }
-      } orElse: { reason in
-        service.post { _ in surface.answer([errand], reason) }
-      }
+    case .preview(let id): report(on: id, errand, Self.preview, service, surface)
+    case .check(let id): report(on: id, errand, Self.check, service, surface)
     case .versions(let id):
       let rows: [[OSCArgument]] = store.versions(of: id).map {
         [.string(id.name), .int32(Int32($0.number)), .string($0.time)]
@@ -187,17 +176,42 @@ final class PresetDesk: Sendable {
     }
   }
 
+  // MARK: Reports
+
+  /// The rows of a report about a recall at a state and a time.
+  private typealias Report = (Recall, RouterState, Double) throws(RecallRefusal) -> [[OSCArgument]]
+
+  private func report(
+    on id: PresetID, _ errand: Surface.Errand, _ rows: Report, _ service: RouterService,
+    _ surface: SurfaceService
+  ) {
+    read(id, "nothing is known about it") { preset in
+      let (recall, state, time) = service.wait { await $0.plan(preset) }
+      do throws(RecallRefusal) {
+        let rows = try rows(recall, state, time)
+        service.post { _ in surface.answer(errand, rows: rows) }
+      } catch {
+        let reason = SessionError(error.error.code, error.sentence)
+        service.post { _ in surface.answer([errand], reason) }
+      }
+    } orElse: { reason in
+      service.post { _ in surface.answer([errand], reason) }
+    }
+  }
+
   private static func preview(
     _ recall: Recall, of state: RouterState, at time: Double
-  ) -> Result<[[OSCArgument]], SessionError> {
-    do throws(RecallRefusal) {
-      let differences = try recall.differences(of: state, at: time) {
-        state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
-      }
-      return .success(
-        differences.map { [.string($0.address), .string($0.now), .string($0.then), .string($0.effect)] })
-    } catch {
-      return .failure(SessionError(error.error.code, error.sentence))
+  ) throws(RecallRefusal) -> [[OSCArgument]] {
+    try recall.differences(of: state, at: time, law: Policy.reduce).map {
+      [.string($0.address), .string($0.now), .string($0.then), .string($0.effect)]
+    }
+  }
+
+  private static func check(
+    _ recall: Recall, of state: RouterState, at time: Double
+  ) throws(RecallRefusal) -> [[OSCArgument]] {
+    try recall.lacks(of: state, at: time, law: Policy.reduce).map {
+      [.string($0.address), .string($0.problem)]
     }
   }
 }
