@@ -86,6 +86,9 @@ let package = Package(
     .library("CJack", pkgConfig: "jack", package: "libjack-jackd2-dev"),
     .library("CLiblo", pkgConfig: "liblo", package: "liblo-dev"),
     .library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
+    .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    // TagLib is a library of C++, which Swift calls through these few functions of C.
+    .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
     .target(
       name: "CRealtime", path: "Sources/Libraries/CRealtime",
       cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
@@ -142,6 +145,10 @@ let package = Package(
 
     // MARK: Media
     .part(of: "Media", "SoundFiles", uses: ["CSndfile", "SystemCalls"]),
+    .part(of: "Media", "Tags", uses: ["CTags"]),
+    .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
+    .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
+    .part(of: "Media", "Queues"),
 
     // MARK: Control
     .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
@@ -210,6 +217,9 @@ let package = Package(
     .kit("PacketFuzz", uses: ["Chance", "OSC"]),
     .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
+    .target(
+      name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
+      swiftSettings: law),
     .kit("TemporaryFolders"),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
@@ -245,6 +255,11 @@ let package = Package(
         "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
+    .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
+    .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
+    .tests(of: "Queues", in: "Media", uses: ["Chance", "Queues"]),
+    .tests(
+      of: "Tags", in: "Media", uses: ["Chance", "SongFiles", "SystemCalls", "Tags", "TemporaryFolders"]),
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
     .tests(
       of: "OSC", in: "Control",
@@ -326,6 +341,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
+    "CTags", "SongFiles", "Tags", "TagsTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",
   ]

@@ -19,7 +19,7 @@ public final class SocketWatch {
   public init(_ socket: ServerSocket) {
     self.socket = socket
     descriptor = (try? System.inotify_init1()) ?? -1
-    try? System.inotify_add_watch(
+    _ = try? System.inotify_add_watch(
       descriptor, socket.folder, [.created, .movedIn, .attributes, .deleted])
     changed = Self.now
   }
@@ -58,7 +58,9 @@ public final class SocketWatch {
   }
 
   /// Reads the file system's events. Returns whether one of them concerns the socket's file.
-  private func takeChange() -> Bool { System.inotify_read(descriptor).contains(socket.name) }
+  private func takeChange() -> Bool {
+    System.inotify_read(descriptor).contains { $0.name == socket.name }
+  }
 
   /// Milliseconds of the clock that never jumps.
   private static var now: UInt64 { UInt64(1_000 * MonotonicTime.now) }

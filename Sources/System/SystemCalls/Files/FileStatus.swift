@@ -23,6 +23,8 @@ public struct FileStatus: Hashable, Sendable {
   public var size: Int
   /// When the content changed last, in seconds since 1970.
   public var modified: Int
+  /// The same in nanoseconds since 1970.
+  public var modifiedNanoseconds: Int
   /// The number of the owner.
   public var user: UInt32
   /// Permissions of user, group and others to read, write and execute, such as `0o644`.
@@ -35,6 +37,7 @@ public struct FileStatus: Hashable, Sendable {
 
   init(_ status: stat) {
     modified = Int(status.st_mtim.tv_sec)
+    modifiedNanoseconds = modified &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file
