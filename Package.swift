@@ -27,7 +27,7 @@ let audio: [SwiftSetting] =
   ]
 
 /// The law is optimised in debug builds too: a hundred thousand histories are tried on it, and unoptimised they would keep both
-/// processors of a small machine from everybody else's tests.
+/// processors of a small machine from everybody else's tests. So is the music library, for a hundred thousand files.
 let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The second build of the leaf loops, for processors with AVX2; elsewhere it equals the first. Tuned for a processor with
@@ -149,6 +149,12 @@ let package = Package(
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
     .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
     .part(of: "Media", "Queues"),
+    .part(
+      of: "Media", "MusicLibrary",
+      uses: [
+        "CSqlite", "MediaFolders", "Playlists", "Queues", "SoundFiles", "SystemCalls", "Tags", "Threads",
+      ],
+      settings: law),
 
     // MARK: Control
     .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
@@ -177,8 +183,8 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "EventLog", "JSON5", "Numbers", "OSC", "Parameters", "Presets",
-        "SessionModel", "SessionPolicy", "SystemCalls",
+        "AddressPatterns", "ControlInterface", "EventLog", "JSON5", "MediaFolders", "MusicLibrary", "Numbers",
+        "OSC", "Parameters", "Presets", "Queues", "SessionModel", "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
@@ -259,6 +265,12 @@ let package = Package(
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
     .tests(of: "Queues", in: "Media", uses: ["Chance", "Queues"]),
     .tests(
+      of: "MusicLibrary", in: "Media",
+      uses: [
+        "Chance", "MediaFolders", "MusicLibrary", "Queues", "SongFiles", "SystemCalls", "Tags",
+        "TemporaryFolders", "Threads",
+      ]),
+    .tests(
       of: "Tags", in: "Media", uses: ["Chance", "SongFiles", "SystemCalls", "Tags", "TemporaryFolders"]),
     .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
     .tests(
@@ -293,7 +305,7 @@ let package = Package(
       uses: [
         "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "OSC", "Parameters",
         "SessionModel",
-        "SessionPolicy", "OSCSurface", "SystemCalls",
+        "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
       ]),
     .tests(
       of: "Router", in: "Program",
@@ -307,7 +319,8 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "StageKit",
+        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "SongFiles",
+        "StageKit",
         "multiroute",
         "stage",
       ]),
