@@ -65,6 +65,7 @@ public struct Program: Sendable {
       let graph = arguments.has(.live) ? try runners.graph(arguments.text(.server)) : nil
       try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), at: graph, context)
     case .presets: try PresetsCommand.perform(PresetsCommand.Options(arguments, context), context)
+    case .library: try LibraryCommand.perform(LibraryCommand.Options(arguments), context)
     case .recall:
       try RecallCommand.recall(
         arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))
