@@ -59,7 +59,7 @@ extension Target {
   }
 
   /// A library of the system.
-  static func library(_ name: String, pkgConfig: String, package: String) -> Target {
+  static func library(_ name: String, pkgConfig: String? = nil, package: String) -> Target {
     .systemLibrary(
       name: name, path: "Sources/Libraries/\(name)", pkgConfig: pkgConfig, providers: [.apt([package])])
   }
@@ -86,6 +86,11 @@ let package = Package(
     .library("CJack", pkgConfig: "jack", package: "libjack-jackd2-dev"),
     .library("CLiblo", pkgConfig: "liblo", package: "liblo-dev"),
     .library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
+    .library("CMpg123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
+    .library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
+    .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
+    // Its description for pkg-config names the library for C++ alone.
+    .library("CSoundTouch", package: "libsoundtouch-dev"),
     .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     // TagLib is a library of C++, which Swift calls through these few functions of C.
     .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
@@ -103,6 +108,7 @@ let package = Package(
     .part(of: "System", "Threads", uses: ["CRealtime", "SystemCalls"]),
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
+    .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
 
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
@@ -116,12 +122,14 @@ let package = Package(
     .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
+    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "SessionModel"]),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
     .part(of: "Audio", "MixLoopsV3", settings: newerProcessor),
     .part(of: "Audio", "MixLoopsV4", settings: widestProcessor),
     .part(of: "Audio", "Rings", settings: audio),
+    .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
       of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
       settings: audio),
@@ -144,7 +152,6 @@ let package = Package(
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
 
     // MARK: Media
-    .part(of: "Media", "SoundFiles", uses: ["CSndfile", "SystemCalls"]),
     .part(of: "Media", "Tags", uses: ["CTags"]),
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
     .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
@@ -155,6 +162,16 @@ let package = Package(
         "CSqlite", "MediaFolders", "Playlists", "Queues", "SoundFiles", "SystemCalls", "Tags", "Threads",
       ],
       settings: law),
+    .part(of: "Media", "SoundFiles", uses: ["CMpg123", "CSndfile", "SystemCalls"]),
+    .part(
+      of: "Media", "SoundConversion",
+      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls"]),
+    .part(
+      of: "Media", "Players",
+      uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
+    .part(
+      of: "Media", "Recorders",
+      uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
 
     // MARK: Control
     .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
@@ -183,14 +200,16 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "EventLog", "JSON5", "MediaFolders", "MusicLibrary", "Numbers",
-        "OSC", "Parameters", "Presets", "Queues", "SessionModel", "SessionPolicy", "SystemCalls",
+        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "MediaFolders",
+        "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
+        "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "JSON5", "KeptState", "Numbers",
+        "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
+        "KeptState", "Numbers",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
@@ -227,8 +246,10 @@ let package = Package(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
       swiftSettings: law),
     .kit("TemporaryFolders"),
+    .kit("Encoders", uses: ["SoundFiles"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
+    .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
     .tests(of: "Processes", in: "System", uses: ["Processes", "SystemCalls", "TemporaryFolders", "Threads"]),
     .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
     .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),
@@ -248,6 +269,9 @@ let package = Package(
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy"]),
+    .tests(
+      of: "Drawings", in: "Law",
+      uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
@@ -272,7 +296,21 @@ let package = Package(
       ]),
     .tests(
       of: "Tags", in: "Media", uses: ["Chance", "SongFiles", "SystemCalls", "Tags", "TemporaryFolders"]),
-    .tests(of: "SoundFiles", in: "Media", uses: ["Checkout", "SoundFiles", "TemporaryFolders"]),
+    .tests(
+      of: "SoundFiles", in: "Media",
+      uses: ["Chance", "Checkout", "Encoders", "SoundFiles", "TemporaryFolders"]),
+    .tests(
+      of: "Recorders", in: "Media",
+      uses: [
+        "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
+      ]),
+    .tests(
+      of: "SoundConversion", in: "Media",
+      uses: ["Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
+    .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
+    .tests(
+      of: "Players", in: "Media",
+      uses: ["Chance", "Encoders", "MediaKernel", "Players", "SoundFiles", "TemporaryFolders", "Threads"]),
     .tests(
       of: "OSC", in: "Control",
       uses: [
@@ -333,9 +371,10 @@ if watchesRealtime {
   let wanted: Set = [
     "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
     "MixLoopsV3",
-    "MixLoopsV4", "Rings", "MixKernel", "MixEngine",
-    "Chance", "MixKernelTests",
-    "CJack", "CLiblo", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost", "JackServer",
+    "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
+    "Chance", "MixKernelTests", "MediaKernelTests",
+    "CJack", "CLiblo", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost",
+    "JackServer",
     "OSC", "SoundFiles", "StageKit",
     "stage",
     "CSpawn", "CLinux", "Processes", "SystemCalls", "Maths", "Threads", "TestKit", "TemporaryFolders",
@@ -355,6 +394,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
+    "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",
   ]
@@ -374,7 +414,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
       name: "bench",
       dependencies: [
         "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers",
-        "MixEngine", "OSC",
+        "MixEngine", "OSC", "Presets", "Scenes",
         "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
         "multiroute",
       ],

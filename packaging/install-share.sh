@@ -8,7 +8,7 @@ set -eu
 folder=$1 place=$2
 cd "$(dirname "$0")/../presets"
 install -d "$folder/presets"
-cp -R schema media "$folder/presets/"
+cp -R schema media demo "$folder/presets/"
 for preset in *.json; do
   sed "s|\"\$schema\": \"schema/preset.json\"|\"\$schema\": \"$place/presets/schema/preset.json\"|" "$preset" > "$folder/presets/$preset"
   chmod 644 "$folder/presets/$preset"

@@ -32,7 +32,10 @@ kernel=$(ls Sources/Audio/MixKernel/*.swift | grep -v /PortHandle.swift)
 # The rings. Their owner and its channels belong to the control side, which allocates.
 rings=Sources/Audio/Rings/SampleRing.swift
 
-# Compiles loops, rings and kernel as Embedded Swift for a target, with more files for the kernel.
+# The audio thread's side of players and recorders, but for its owners.
+media=$(ls Sources/Audio/MediaKernel/*.swift | grep -v Store.swift)
+
+# Compiles loops, rings, kernel and media kernel as Embedded Swift for a target, with more files for the kernel.
 embedded() {
   target=$1
   shift
@@ -52,6 +55,8 @@ embedded() {
   # shellcheck disable=SC2086
   swiftc $flags -module-name Rings -emit-module -emit-module-path "$scratch/$target/Rings.swiftmodule" \
     -c $rings -o "$scratch/$target/Rings.o"
+  # shellcheck disable=SC2086
+  swiftc $flags -module-name MediaKernel -I "$scratch/$target" -c $media -o "$scratch/$target/MediaKernel.o"
   # Embedded Swift compiles what other modules define once more.
   case $target in x86_64*) level='-Xcc -march=x86-64-v4' ;; *) level= ;; esac
   # shellcheck disable=SC2086
@@ -64,7 +69,7 @@ fail() {
   exit 1
 }
 
-files=$(ls Sources/Audio/MixLoops/*.swift Sources/Audio/MixLoopsV3/Lanes.swift Sources/Audio/MixLoopsV4/Lanes.swift Sources/Audio/MixKernel/*.swift "$rings")
+files=$(ls Sources/Audio/MixLoops/*.swift Sources/Audio/MixLoopsV3/Lanes.swift Sources/Audio/MixLoopsV4/Lanes.swift Sources/Audio/MixKernel/*.swift $media "$rings")
 # shellcheck disable=SC2086
 found=$(unmarked $files)
 [ -z "$found" ] || fail "not marked @_noLocks:
@@ -76,7 +81,7 @@ $found"
 
 host=$(uname -m)-unknown-linux-gnu
 embedded "$host" || fail "not Embedded Swift without allocations"
-wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host/Rings.o" "$scratch/$host"/MixLoops*.o |
+wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host/MediaKernel.o" "$scratch/$host/Rings.o" "$scratch/$host"/MixLoops*.o |
   awk '$1 == "U" { print $2 }' |
   grep -vE '^(memcpy|memset|memmove|__stack_chk_fail|mr_[a-z_]+|\$[se]10MixLoopsV[34].*|\$[se]8MixLoops.*|\$[se]5Rings.*)$' || true)
 [ -z "$wanted" ] || fail "the audio thread calls:

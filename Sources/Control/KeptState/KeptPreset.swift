@@ -17,21 +17,11 @@ public struct KeptPreset: Equatable, Sendable {
 
   init(id: String, path: String, hash: String) { (self.id, self.path, self.hash) = (id, path, hash) }
 
-  /// The relation of a kept state to a preset.
-  public enum Match: Sendable {
-    /// The state belongs to this preset, which has not changed since.
-    case same
-    /// The state belongs to this preset, but the preset or one that it extends was edited since.
-    case edited
-    /// The state belongs to another preset.
-    case other
-  }
+  /// Whether a kept state belongs to this preset, edited since or not.
+  public func isOwner(of head: KeptHead) -> Bool { (head.preset, head.path) == (id, path) }
 
-  /// Compares this preset with the head of a kept state.
-  public func match(_ head: KeptHead) -> Match {
-    guard head.preset == id, head.path == path else { return .other }
-    return head.hash == hash ? .same : .edited
-  }
+  /// Whether the preset, or one that it extends, was edited since a state was kept that belongs to it.
+  public func isEdited(since head: KeptHead) -> Bool { head.hash != hash }
 
   private static func absolute(_ file: String) -> String {
     guard !file.hasPrefix("/"), let folder = try? System.getcwd() else { return file }

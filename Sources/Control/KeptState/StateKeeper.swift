@@ -25,10 +25,12 @@ public final class StateKeeper {
   /// Seconds to wait for a running write at the end.
   private static let patience = 0.2
 
-  /// - Parameter tell: receives a message for the user on another thread when writing fails, and when it works again.
-  public init(_ file: StateFile, tell: @escaping @Sendable (String) -> Void) {
+  /// - Parameters:
+  ///   - start: the file of the preset with which the run began; nil if it began without one.
+  ///   - tell: receives a message for the user on another thread when writing fails, and when it works again.
+  public init(_ file: StateFile, start: String?, tell: @escaping @Sendable (String) -> Void) {
     self.file = file
-    let written = WrittenState(file, tell: tell)
+    let written = WrittenState(file, start: start, tell: tell)
     self.written = written
     writer = LatestWriter(name: "mr-state") { written.write($0) }
   }
@@ -74,13 +76,14 @@ public final class StateKeeper {
 /// The content of the file, used on the writer's thread.
 private final class WrittenState: Sendable {
   private let file: StateFile
+  private let start: String?
   private let tell: @Sendable (String) -> Void
   /// The document that was written last, without its time. Only the writer's thread locks it.
   private let document = Mutex<JSONValue?>(nil)
   private let hasFailed = Atomic(false)
 
-  init(_ file: StateFile, tell: @escaping @Sendable (String) -> Void) {
-    (self.file, self.tell) = (file, tell)
+  init(_ file: StateFile, start: String?, tell: @escaping @Sendable (String) -> Void) {
+    (self.file, self.start, self.tell) = (file, start, tell)
   }
 
   /// Whether the last write failed. Any thread; never waits.
@@ -91,6 +94,7 @@ private final class WrittenState: Sendable {
     let (preset, state) = (snapshot.preset, snapshot.state)
     var head = KeptHead(
       preset: preset.id, path: preset.path, hash: preset.hash, time: "", taken: snapshot.taken)
+    (head.start, head.isModified) = (start, state.presets.isModified)
     let document = KeptDocument.json(of: state, head: head)
     guard document != self.document.withLock({ $0 }) else { return noteSuccess() }
     head.time = WallClock.now

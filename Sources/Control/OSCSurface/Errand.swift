@@ -25,6 +25,8 @@ extension Surface {
       case undo
       /// Tell what a recall would change.
       case preview(PresetID)
+      /// Tell what a preset would miss now.
+      case check(PresetID)
       /// Write the present settings as a new preset.
       case store(PresetID, title: String?)
       /// Replace a preset by the present settings.
@@ -35,6 +37,14 @@ extension Surface {
       case restore(PresetID, number: Int)
       case delete(PresetID)
       case lock(PresetID, Bool)
+
+      /// Whether the work writes files.
+      public var writes: Bool {
+        switch self {
+        case .store, .update, .restore, .delete, .lock: true
+        case .reload, .recall, .abort, .undo, .preview, .check, .versions: false
+        }
+      }
     }
 
     init(_ job: Job, from peer: Peer, _ address: String, _ request: RequestKey? = nil) {

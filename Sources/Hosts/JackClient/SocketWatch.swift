@@ -58,9 +58,7 @@ public final class SocketWatch {
   }
 
   /// Reads the file system's events. Returns whether one of them concerns the socket's file.
-  private func takeChange() -> Bool {
-    System.inotify_read(descriptor).contains { $0.name == socket.name }
-  }
+  private func takeChange() -> Bool { System.inotify_read(descriptor).contains { $0.name == socket.name } }
 
   /// Milliseconds of the clock that never jumps.
   private static var now: UInt64 { UInt64(1_000 * MonotonicTime.now) }

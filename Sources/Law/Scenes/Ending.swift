@@ -5,10 +5,14 @@ public import SessionModel
 /// A change at the end of a recall's fade: the removal of what has fallen silent, or a level behind a closed switch.
 public struct Ending: Sendable {
   private let event: Event
+  /// Makes `/reset` return to an earlier value of the level, after an undo.
+  private let reset: Event?
   /// The level that the event sets; nil for a removal.
   private let level: MarkedLevel?
 
-  init(_ event: Event, level: MarkedLevel? = nil) { (self.event, self.level) = (event, level) }
+  init(_ event: Event, _ reset: Event? = nil, level: MarkedLevel? = nil) {
+    (self.event, self.reset, self.level) = (event, reset, level)
+  }
 
   /// Carries out endings on a copy of a state. What the operator has taken into use during the fade stays as it is.
   ///
@@ -21,7 +25,9 @@ public struct Ending: Sendable {
     var (next, told) = (state, [Notification]())
     next.isRecalling = true
     for ending in endings where ending.isDue(in: next) {
-      told += (try? law(&next, ending.event, time)) ?? []
+      for event in [ending.event, ending.reset].compactMap(\.self) {
+        told += (try? law(&next, event, time)) ?? []
+      }
     }
     next.isRecalling = state.isRecalling
     if !endings.isEmpty { told += (try? law(&next, .elapsed, time)) ?? [] }

@@ -9,35 +9,28 @@ public import SessionModel
 struct LevelFades {
   private let seconds: Double
   private let before: RouterState
-  private let after: RouterState
   /// Sessions whose levels do not fade.
   var unfaded: Set<SessionID> = []
 
-  /// No fade.
-  init() { (seconds, before, after) = (0, RouterState(), RouterState()) }
+  /// - Parameters:
+  ///   - before: the state before the recall.
+  ///   - seconds: 0 for no fade.
+  init(from before: RouterState, over seconds: Double) { (self.before, self.seconds) = (before, seconds) }
 
-  init(from before: RouterState, to after: RouterState, over seconds: Double) {
-    (self.before, self.after, self.seconds) = (before, after, seconds)
-  }
-
-  /// How a step is carried out.
-  enum Way {
-    case now(Event)
-    /// The level moves over the fade.
-    case moving(Event, MarkedLevel)
-    /// At the end of the fade.
-    case later(Event, MarkedLevel)
-  }
-
-  func way(of event: Event, _ step: Step) throws(SessionError) -> Way {
+  /// Whether a step sets a level that is heard before the recall, so that it may not change at once.
+  func setsHeardLevel(_ step: Step) -> Bool {
     guard seconds > 0, step.target.session.map({ !unfaded.contains($0) }) ?? true,
-      let (parameter, value) = step.setting, parameter.fadesInRecalls,
-      case .control(let moved) = parameter.binding, case .number(let number) = value,
-      before.isOpen(step.target, of: parameter.owner)
-    else { return .now(event) }
-    let mark = MarkedLevel(parameter: parameter, target: step.target)
-    guard after.isOpen(step.target, of: parameter.owner) else { return .later(event, mark) }
-    return .moving(try moved.move(step.target, .store(number, over: seconds)), mark)
+      let (parameter, value) = step.setting, parameter.fadesInRecalls, case .number = value
+    else { return false }
+    return before.isOpen(step.target, of: parameter.owner)
+  }
+
+  /// The event that moves a level over the fade, if the level is still heard after the recall; nil if it is not.
+  func move(_ level: MarkedLevel, in after: RouterState) throws(SessionError) -> Event? {
+    guard after.isOpen(level.target, of: level.parameter.owner),
+      case .control(let moved) = level.parameter.binding, case .number(let number) = level.wanted
+    else { return nil }
+    return try moved.move(level.target, .store(number, over: seconds))
   }
 
   /// Whether a stream or session that is to be removed must first fall.
@@ -53,23 +46,26 @@ extension RouterState {
   /// Whether sound passes a level, as far as switches decide that.
   fileprivate func isOpen(_ target: Target, of owner: Table.Owner) -> Bool {
     switch owner {
-    case .output: return target.output.flatMap { outputs[$0] }.map { !$0.isMuted } ?? false
-    case .input: return target.input.flatMap { inputs[$0] }.map { !$0.isMuted } ?? false
-    default: break
+    case .output: target.output.map { outputs.contains($0) { !$0.isMuted } } ?? false
+    case .input: target.input.map { inputs.contains($0) { !$0.isMuted } } ?? false
+    default: target.session.map { sessions.contains($0) { isOpen(target, of: owner, in: $0) } } ?? false
     }
-    guard let session = target.session.flatMap({ sessions[$0] }) else { return false }
+  }
+
+  private func isOpen(_ target: Target, of owner: Table.Owner, in session: Session) -> Bool {
     switch owner {
     case .captureSession:
       return isCaptureOpen(session)
-        && target.other.flatMap { session.capture.sessions[$0] }.map(\.isOn) ?? false
+        && target.other.map { session.capture.sessions.contains($0, where: \.isOn) } ?? false
     case .captureInput:
       return isCaptureOpen(session) && target.input.map(session.capturedInputs.contains) ?? false
     default: break
     }
     guard isGateOpen(session, activity), !session.isMuted else { return false }
     guard let id = target.stream else { return true }
-    guard let stream = session.streams[id], !stream.isMuted else { return false }
-    return target.output.map { stream.destinations[$0]?.isOn ?? false } ?? true
+    return session.streams.contains(id) { stream in
+      !stream.isMuted && target.output.map { stream.destinations.contains($0, where: \.isOn) } ?? true
+    }
   }
 }
 
@@ -77,11 +73,19 @@ extension RouterState {
 ///
 /// If the number is another one later, the operator has moved the level, and the recall leaves it alone.
 public struct MarkedLevel: Sendable {
+  private let step: Step
   let parameter: Parameter
-  let target: Target
+  /// The value that the recall sets.
+  let wanted: Value
   private(set) var revision: UInt32?
 
-  init(parameter: Parameter, target: Target) { (self.parameter, self.target) = (parameter, target) }
+  /// Nil for a step that sets no parameter.
+  init?(_ step: Step) {
+    guard let (parameter, value) = step.setting else { return nil }
+    (self.step, self.parameter, wanted) = (step, parameter, value)
+  }
+
+  var target: Target { step.target }
 
   /// The address of the level.
   public var address: String { parameter.address(at: target) }

@@ -19,6 +19,8 @@ public struct Recall: Sendable {
   public var isSafe: (@Sendable (String) -> Bool)?
   /// What was to change at the end of an earlier fade that still runs.
   public var pending: [Ending] = []
+  /// The state that an undo brings back: `/reset` returns to the values that it returned to there. Nil for a preset of the library.
+  public var origin: RouterState?
 
   public init(_ preset: Preset, replacing predecessor: Predecessor? = nil) {
     (self.preset, self.predecessor) = (preset, predecessor)
@@ -44,29 +46,26 @@ public struct Recall: Sendable {
     }
     let (begin, told) = Ending.conclude(again, on: state, at: time, law: law)
     let steps = preset.steps(for: begin, replacing: predecessor, at: time, law: law)
-    let final = try run(steps, from: begin, LevelFades(), at: time, law)
-    guard fade > 0 else { return final.after(told, left, in: final.state) }
-    // The second run knows which streams the first one has left audible.
-    var fades = LevelFades(from: state, to: final.state, over: fade)
-    var faded = try run(steps, from: begin, fades, at: time, law)
-    // A total maximum counts each level on its way as the higher of its ends. Where it would lower a level for good, nothing fades.
-    let lowered = final.state.sessionsWithOtherLevels(than: faded.state, except: faded.endings)
-    if !lowered.isEmpty {
-      fades.unfaded = lowered
-      faded = try run(steps, from: begin, fades, at: time, law)
+    var fades = LevelFades(from: state, over: fade)
+    var outcome = try run(steps, from: begin, fades, at: time, law)
+    if fade > 0, outcome.state.hasTotalMaxima {
+      // A total maximum counts each level on its way as the higher of its ends. Where it would lower a level for good, nothing fades.
+      let unfaded = try run(steps, from: begin, LevelFades(from: state, over: 0), at: time, law)
+      fades.unfaded = unfaded.state.sessionsWithOtherLevels(than: outcome.state, except: outcome.endings)
+      if !fades.unfaded.isEmpty { outcome = try run(steps, from: begin, fades, at: time, law) }
     }
-    return faded.after(told, left, in: faded.state)
+    return outcome.after(told, left, in: outcome.state)
   }
 
   private func run(
     _ steps: [Step], from state: RouterState, _ fades: LevelFades, at time: Double, _ law: PresetReader.Policy
   ) throws(RecallRefusal) -> RecallOutcome {
-    var run = RecallRun(preset, state, fades, at: time)
+    var run = RecallRun(preset, state, fades, returningTo: origin, at: time)
     let filter = StepFilter(scope: scope, isSafe: isSafe)
     for step in steps where filter.allows(step, in: run.state, since: state) {
       try run.perform(step, law)
     }
-    return run.finished(law)
+    return try run.finished(law)
   }
 }
 

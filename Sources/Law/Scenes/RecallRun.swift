@@ -8,48 +8,99 @@ struct RecallRun {
   private(set) var state: RouterState
   private let preset: Preset
   private let fades: LevelFades
+  /// The state that an undo brings back.
+  private let origin: RouterState?
   private let time: Double
   private var told: [Notification] = []
   private var waiting: [SessionID] = []
   private var moving: [MarkedLevel] = []
   private var endings: [Ending] = []
+  /// Settings that the law has not got yet. It gets them as one row, because the rules that follow from a setting look at all sessions.
+  private var row = Row()
+  /// Steps that set levels which are heard before. Whether these move or wait depends on all switches of the recall.
+  private var levels: [Step] = []
 
-  init(_ preset: Preset, _ state: RouterState, _ fades: LevelFades, at time: Double) {
+  private struct Row {
+    var events: [Event] = []
+    /// The steps of the events.
+    var steps: [Step] = []
+    /// The levels that the events move over the fade.
+    var levels: [MarkedLevel] = []
+  }
+
+  init(
+    _ preset: Preset, _ state: RouterState, _ fades: LevelFades, returningTo origin: RouterState?,
+    at time: Double
+  ) {
     (self.preset, self.state, self.fades, self.time) = (preset, state, fades, time)
+    self.origin = origin
     self.state.isRecalling = true
   }
 
   /// Carries out a step.
   /// - Throws: `RecallRefusal` if the law refuses the step for good.
   mutating func perform(_ step: Step, _ law: PresetReader.Policy) throws(RecallRefusal) {
+    let event: Event
+    do throws(SessionError) { event = try step.outcome.get() } catch { return try refuse(step, error, law) }
+    if fades.setsHeardLevel(step) { levels.append(step) } else { try perform(event, of: step, law) }
+  }
+
+  /// Carries out the levels that were heard before, now that all switches are decided.
+  private mutating func performLevels(_ law: PresetReader.Policy) throws(RecallRefusal) {
+    try completeRow(law)
+    for step in levels {
+      guard let level = MarkedLevel(step) else { continue }
+      let move: Event?
+      do throws(SessionError) { move = try fades.move(level, in: state) } catch {
+        try refuse(step, error, law)
+        continue
+      }
+      if let move {
+        try perform(move, of: step, moving: level, law)
+      } else if let event = try? step.outcome.get() {
+        let resets = origin.flatMap { level.parameter.reset(asIn: $0, level.target) }
+        endings.append(Ending(event, resets, level: level.marked(in: state)))
+      }
+    }
+    try completeRow(law)
+  }
+
+  /// Hands an event to the law, now or in a row with others.
+  private mutating func perform(
+    _ event: Event, of step: Step, moving level: MarkedLevel? = nil, _ law: PresetReader.Policy
+  ) throws(RecallRefusal) {
+    if event.joinsRows, !step.isOptional {
+      row.events.append(event)
+      row.steps.append(step)
+      if let level { row.levels.append(level) }
+      return
+    }
+    try completeRow(law)
     do throws(SessionError) {
-      try perform(try step.outcome.get(), step, law)
+      try carryOut(event, law)
+      if let level { moving.append(level.marked(in: state)) }
     } catch {
-      if step.isOptional, let parameter = step.setting?.parameter {
-        told.append(.error(client: 0, address: parameter.address(at: step.target), error))
-        return
-      }
-      guard case .success(.activate(let id, _)) = step.outcome, error.isTemporary else {
-        let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
-        throw RecallRefusal(error: error, problem: problem)
-      }
-      keepWaiting(id, error, law)
+      try refuse(step, error, law)
     }
   }
 
-  private mutating func perform(
-    _ event: Event, _ step: Step, _ law: PresetReader.Policy
-  ) throws(SessionError) {
-    switch try fades.way(of: event, step) {
-    case .moving(let event, let mark):
-      told += try law(&state, event, time)
-      moving.append(mark.marked(in: state))
-      return
-    case .later(let event, let mark):
-      endings.append(Ending(event, level: mark.marked(in: state)))
-      return
-    case .now: break
+  /// Hands the row to the law.
+  private mutating func completeRow(_ law: PresetReader.Policy) throws(RecallRefusal) {
+    guard !row.events.isEmpty else { return }
+    let complete = row
+    row = Row()
+    do throws(SessionError) { told += try law(&state, .row(complete.events), time) } catch {
+      // One after the other, to find the one that is refused.
+      for (event, step) in zip(complete.events, complete.steps) {
+        do throws(SessionError) { told += try law(&state, event, time) } catch {
+          try refuse(step, error, law)
+        }
+      }
     }
+    moving += complete.levels.map { $0.marked(in: state) }
+  }
+
+  private mutating func carryOut(_ event: Event, _ law: PresetReader.Policy) throws(SessionError) {
     switch event {
     case .session(let id, .priority(let priority))
     where isActive(id) && state.sessions[id]?.priority != priority:
@@ -63,8 +114,38 @@ struct RecallRun {
     }
   }
 
+  /// Goes on after a refusal that does not stop the recall.
+  /// - Throws: `RecallRefusal` for any other refusal.
+  private mutating func refuse(
+    _ step: Step, _ error: SessionError, _ law: PresetReader.Policy
+  ) throws(RecallRefusal) {
+    if case .success(.activate(let id, _)) = step.outcome, error.isTemporary {
+      return keepWaiting(id, error, law)
+    }
+    guard step.isOptional || preset.isKept else {
+      let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
+      throw RecallRefusal(error: error, problem: problem)
+    }
+    told.append(.error(client: 0, address: step.address, error))
+  }
+
+  /// Makes `/reset` return to the values that it returned to in another state.
+  private mutating func restoreResets(of origin: RouterState, _ law: PresetReader.Policy) {
+    var events: [Event] = []
+    for parameter in Table.parameters {
+      for target in parameter.targets(in: origin) {
+        if let event = parameter.reset(asIn: origin, target, unlikeIn: state) { events.append(event) }
+      }
+    }
+    // Nothing moves, so no rule needs to see them one by one.
+    if !events.isEmpty { told += (try? law(&state, .row(events), time)) ?? [] }
+  }
+
   /// The outcome after all steps.
-  func finished(_ law: PresetReader.Policy) -> RecallOutcome {
+  /// - Throws: `RecallRefusal` if the law refuses one of the last steps.
+  mutating func finished(_ law: PresetReader.Policy) throws(RecallRefusal) -> RecallOutcome {
+    try performLevels(law)
+    if let origin { restoreResets(of: origin, law) }
     var (next, told) = (state, told)
     next.isRecalling = false
     told += (try? law(&next, .elapsed, time)) ?? []
@@ -113,6 +194,26 @@ struct RecallRun {
     let silence: StreamSetting = isRouted ? .route(try StreamRoute("none")) : .muted(true)
     told += try law(&state, .stream(session, id, silence), time)
     endings.append(Ending(.removeStream(session, id)))
+  }
+}
+
+extension Parameter {
+  /// The event that makes `/reset` return to the value that it returned to in another state; nil if there is none.
+  fileprivate func reset(asIn origin: RouterState, _ target: Target) -> Event? {
+    guard case .control(let moved) = binding, let stored = moved.control(origin, target)?.stored else {
+      return nil
+    }
+    return try? moved.move(target, .remember(stored))
+  }
+
+  /// The same; nil also if a state has that value already, or if the object inherits its value there.
+  fileprivate func reset(
+    asIn origin: RouterState, _ target: Target, unlikeIn state: RouterState
+  ) -> Event? {
+    guard case .control(let moved) = binding, let present = moved.own(state, target),
+      present.stored != moved.control(origin, target)?.stored
+    else { return nil }
+    return reset(asIn: origin, target)
   }
 }
 

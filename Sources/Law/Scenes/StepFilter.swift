@@ -31,12 +31,11 @@ extension Step {
     switch event {
     case .createSession: return true
     case .createStream(let session, let id, _, _):
-      return state.sessions[session].map { !$0.streams.contains(id) } ?? false
+      return state.sessions.contains(session) { !$0.streams.contains(id) }
     default: break
     }
     guard let id = target.session else { return true }
-    guard let session = state.sessions[id] else { return false }
-    return target.stream.map(session.streams.contains) ?? true
+    return state.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }
 
   /// Whether the step is a setting of a session or stream that another step makes.
@@ -46,8 +45,7 @@ extension Step {
     default: break
     }
     guard let id = target.session else { return false }
-    guard let session = former.sessions[id] else { return true }
-    return target.stream.map { !session.streams.contains($0) } ?? false
+    return !former.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }
 
   /// The part of the settings that the step belongs to.

@@ -6,24 +6,22 @@ extension RouterState {
   mutating func withSession<Result>(
     _ id: SessionID, _ body: (inout Session) throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
-    guard var session = sessions[id] else { throw missing("session", id.name, among: sessions.keys) }
-    let result = try body(&session)
-    sessions[id] = session
+    guard let result = try sessions.update(id, body) else {
+      throw missing("session", id.name, among: sessions.keys)
+    }
     return result
   }
 
-  /// Changes a stream in place; `body` gets the session that it belongs to, too.
+  /// Changes a stream in place.
   /// - Throws: `SessionError` notFound, with the names that exist, if there is no such session or stream; what `body` throws.
   mutating func withStream<Result>(
     _ sessionID: SessionID, _ id: StreamID,
-    _ body: (inout SessionStream, Session) throws(SessionError) -> Result
+    _ body: (inout SessionStream) throws(SessionError) -> Result
   ) throws(SessionError) -> Result {
     try withSession(sessionID) { session throws(SessionError) in
-      guard var stream = session.streams[id] else {
+      guard let result = try session.streams.update(id, body) else {
         throw missing("stream", "\(sessionID).\(id)", among: session.streams.keys)
       }
-      let result = try body(&stream, session)
-      session.streams[id] = stream
       return result
     }
   }
@@ -59,6 +57,7 @@ extension Control {
     case .store(let value, let seconds):
       fade(to: min(value, maximum), over: seconds, curve: curve, at: time, isLevel: isLevel)
       stored = value
+    case .remember(let value): stored = value
     }
   }
 

@@ -105,6 +105,10 @@ public enum Policy {
       try Captures.setSession(&state, session, other, setting, at: time)
     case .captureInput(let session, let port, let setting):
       try Captures.setInput(&state, session, port, setting, at: time)
+    case .row(let events):
+      var notifications: [Notification] = []
+      for event in events { notifications += try decide(&state, event, at: time) }
+      return notifications
     case .port(let direction, let id, let setting):
       return try Settings.setPort(&state, direction, id, setting, at: time)
     case .channel(let port, let number, let setting):
@@ -185,6 +189,7 @@ extension Event {
       .alive,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts:
       false
+    case .row(let events): events.contains(where: \.concernsOthers)
     case .port(_, _, let setting): setting.concernsOthers
     case .router(let setting): setting.concernsOthers
     default: true

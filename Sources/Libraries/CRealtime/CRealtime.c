@@ -57,11 +57,22 @@ void __rtsan_realtime_exit(void);
 void mr_rt_enter(void) { __rtsan_realtime_enter(); }
 void mr_rt_exit(void) { __rtsan_realtime_exit(); }
 bool mr_rt_is_watched(void) { return true; }
+void __rtsan_disable(void);
+void __rtsan_enable(void);
+#define WATCH(state) __rtsan_##state()
 #else
 void mr_rt_enter(void) {}
 void mr_rt_exit(void) {}
 bool mr_rt_is_watched(void) { return false; }
+#define WATCH(state)
 #endif
+
+void mr_freewheel_nap(void) {
+  struct timespec nap = {.tv_nsec = 50000};
+  WATCH(disable);
+  clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
+  WATCH(enable);
+}
 
 void mr_thread_name(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }
 

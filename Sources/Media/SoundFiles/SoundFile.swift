@@ -13,20 +13,26 @@ public struct SoundFile: Equatable, Sendable {
     (self.channels, self.sampleRate) = (channels, sampleRate)
   }
 
-  /// Reads a whole file of any format that libsndfile knows (WAV, FLAC, OGG and others). Blocks on the disk.
+  /// Reads a whole file of any format that `SoundFileReader` reads. Blocks on the disk.
   ///
-  /// - Throws: `MediaError.unreadable`, `notAudio`.
+  /// A damaged file gives the sound before the damage.
+  /// - Throws: the errors of `SoundFileReader`.
   public init(path: String) throws(MediaError) {
     let reader = try SoundFileReader(path: path)
     var channels = [[Float]](repeating: [], count: reader.channelCount)
-    for index in channels.indices { channels[index].reserveCapacity(reader.frames) }
+    // A lying file declares any length.
+    let likely = min(reader.length ?? 0, Self.mostReserved)
+    for index in channels.indices { channels[index].reserveCapacity(likely) }
     while true {
-      let block = try reader.read(frames: 16_384)
+      let block = reader.read(frames: 16_384)
       guard let first = block.first, !first.isEmpty else { break }
       for index in channels.indices { channels[index] += block[index] }
     }
     self.init(channels: channels, sampleRate: reader.sampleRate)
   }
+
+  /// Frames for which memory is reserved before they are read.
+  private static let mostReserved = 1 << 24
 
   /// Writes the sound in the format that the ending of the name says; `.wav` keeps every bit. Blocks on the disk.
   ///

@@ -6,43 +6,113 @@ enum SoundFileCalls {
     var channels = 0
     var sampleRate = 0
     var frames = 0
+    var isVorbis = false
   }
 
-  static func openForReading(_ path: String) -> (file: OpaquePointer?, format: Format) {
+  /// A text that a file has about itself.
+  enum Text: Int32 {
+    case title = 0x01
+    case comment = 0x05
+    case date = 0x06
+    case artist = 0x04
+    case album = 0x07
+    case track = 0x09
+    case genre = 0x10
+  }
+
+  /// Opens a descriptor and takes it over, also on failure: the library would close it in either case
+  /// (libsndfile 1.2.0, although asked not to).
+  static func openForReading(_ descriptor: Int32) -> (file: OpaquePointer?, format: Format) {
     var info = SF_INFO()
-    let file = sf_open(path, Int32(SFM_READ), &info)
-    return (
-      file,
-      Format(channels: Int(info.channels), sampleRate: Int(info.samplerate), frames: Int(info.frames))
-    )
+    let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
+    let format = Format(
+      channels: Int(info.channels), sampleRate: Int(info.samplerate), frames: Int(info.frames),
+      isVorbis: Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS)
+    return (file, format)
   }
 
+  static func text(_ file: OpaquePointer, _ text: Text) -> String? {
+    sf_get_string(file, text.rawValue).map { String(cString: $0) }
+  }
+
+  /// The library's sentence about a file if its last call failed.
+  static func error(_ file: OpaquePointer) -> String? { sf_error(file) == 0 ? nil : errorText(file) }
+
+  /// How samples are stored in a file that is written.
+  struct Coding {
+    /// Container and coding, such as `SF_FORMAT_WAV | SF_FORMAT_PCM_16`.
+    var kind: Int
+    /// 0 to 1, from least work or best sound to the smallest file; nil for the library's own choice.
+    var compression: Double?
+    /// Becomes an RF64 file only when it passes 4 GiB.
+    var isRF64 = false
+    /// Has Ogg's pages written so often that little is lost when the program is ended.
+    var hasShortPages = false
+  }
+
+  /// Opens a descriptor for writing and takes it over, also on failure.
   static func openForWriting(
-    _ path: String, _ format: SoundFileFormat, channels: Int, sampleRate: Int
+    _ descriptor: Int32, _ coding: Coding, channels: Int, sampleRate: Int
   ) -> OpaquePointer? {
     var info = SF_INFO()
     info.channels = Int32(channels)
     info.samplerate = Int32(sampleRate)
-    info.format = Int32(kind(format))
-    let file = sf_open(path, Int32(SFM_WRITE), &info)
+    info.format = Int32(coding.kind)
+    guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else { return nil }
     // The peak chunk contains the time of writing; without it equal sounds make equal files.
-    if let file {
-      _ = sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
-      // Formats of whole numbers would otherwise wrap samples beyond full scale.
-      _ = sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
+    _ = sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+    // Formats of whole numbers would otherwise wrap samples beyond full scale.
+    _ = sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
+    if coding.isRF64 { _ = sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
+    let size = Int32(MemoryLayout<Double>.size)
+    if coding.hasShortPages {
+      var milliseconds = 200.0
+      _ = sf_command(file, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &milliseconds, size)
+    }
+    if var compression = coding.compression {
+      _ = sf_command(file, Int32(SFC_SET_COMPRESSION_LEVEL), &compression, size)
     }
     return file
   }
 
-  private static func kind(_ format: SoundFileFormat) -> Int {
-    switch format {
-    // The extensible header, because programs such as sox complain about floats with the short header.
-    case .wav: SF_FORMAT_WAVEX | SF_FORMAT_FLOAT
-    case .flac: SF_FORMAT_FLAC | SF_FORMAT_PCM_24
-    case .ogg: SF_FORMAT_OGG | SF_FORMAT_VORBIS
-    case .aiff: SF_FORMAT_AIFF | SF_FORMAT_FLOAT
-    }
+  static func setText(_ file: OpaquePointer, _ text: Text, _ value: String) {
+    _ = sf_set_string(file, text.rawValue, value)
   }
+
+  /// Sets the broadcast extension of a wav file, before the first sample (EBU Tech 3285).
+  static func setBroadcast(_ file: OpaquePointer, _ stamp: BroadcastStamp) {
+    var info = SF_BROADCAST_INFO()
+    fill(&info.description, stamp.description)
+    fill(&info.originator, stamp.originator)
+    fill(&info.origination_date, stamp.date)
+    fill(&info.origination_time, stamp.time)
+    info.time_reference_low = UInt32(truncatingIfNeeded: stamp.framesSinceMidnight)
+    info.time_reference_high = UInt32(truncatingIfNeeded: stamp.framesSinceMidnight >> 32)
+    info.version = 1
+    _ = sf_command(
+      file, Int32(SFC_SET_BROADCAST_INFO), &info, Int32(MemoryLayout<SF_BROADCAST_INFO>.size))
+  }
+
+  /// The frame of the day at which a wav file says that it begins; nil without a broadcast extension.
+  static func broadcastFrame(_ file: OpaquePointer) -> Int? {
+    var info = SF_BROADCAST_INFO()
+    let size = Int32(MemoryLayout<SF_BROADCAST_INFO>.size)
+    guard sf_command(file, Int32(SFC_GET_BROADCAST_INFO), &info, size) != 0 else { return nil }
+    return Int(info.time_reference_high) << 32 | Int(info.time_reference_low)
+  }
+
+  private static func fill<Field>(_ field: inout Field, _ text: String) {
+    withUnsafeMutableBytes(of: &field) { $0.copyBytes(from: text.utf8.prefix($0.count)) }
+  }
+
+  /// Makes the header say what is written so far, so that other programs can read the file if this one is ended.
+  /// Only for formats other than Ogg: libsndfile 1.2.0 destroys Vorbis files so.
+  static func updateHeader(_ file: OpaquePointer) {
+    _ = sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+  }
+
+  /// Waits until what was written is on the disk.
+  static func writeSync(_ file: OpaquePointer) { sf_write_sync(file) }
 
   /// Reads up to `frames` interleaved frames and returns their number, which is lower at the end of the file.
   static func read(_ file: OpaquePointer, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {

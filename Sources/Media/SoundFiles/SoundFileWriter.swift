@@ -1,20 +1,60 @@
-/// Writes a sound file in pieces, in the format that the ending of its name says (`SoundFileFormat`). One thread at a time may use it; writing blocks on the disk.
+import SystemCalls
+
+/// Writes a sound file in pieces. One thread at a time may use it; writing blocks on the disk.
 public final class SoundFileWriter {
   private var file: OpaquePointer?
   private let path: String
   public let channelCount: Int
+  /// Whether the header can be made true in the middle (`updateHeader`).
+  private let hasHeader: Bool
   private var interleaved: [Float] = []
 
-  /// Creates the file, or empties an existing one.
+  /// Creates the file, or empties an existing one, in the format that the ending of its name says (`SoundFileFormat`).
   ///
   /// - Throws: `MediaError.unknownFormat`, `unwritable`.
-  public init(path: String, channelCount: Int, sampleRate: Int) throws(MediaError) {
+  public convenience init(path: String, channelCount: Int, sampleRate: Int) throws(MediaError) {
     guard let format = SoundFileFormat(path: path) else { throw .unknownFormat(path: path) }
+    try self.init(
+      path, [.write, .create, .truncate], format.calls, channelCount: channelCount, sampleRate: sampleRate)
+  }
+
+  /// Creates a new file for a recording.
+  ///
+  /// - Parameters:
+  ///   - texts: what the file says about itself.
+  ///   - stamp: for wav, when the recording began.
+  /// - Throws: `MediaError.unwritable`, also if there is a file of this name, or if `coding` does not fit.
+  public convenience init(
+    newPath: String, _ coding: SoundCoding, channelCount: Int, sampleRate: Int,
+    texts: SoundTags = SoundTags(),
+    stamp: BroadcastStamp? = nil
+  ) throws(MediaError) {
+    if let problem = coding.problem(channels: channelCount, sampleRate: sampleRate) {
+      throw .unwritable(path: newPath, reason: problem)
+    }
+    try self.init(
+      newPath, [.readWrite, .create, .exclusive], coding.calls(channels: channelCount),
+      channelCount: channelCount, sampleRate: sampleRate, hasHeader: coding.format == .wav)
+    guard let file else { return }
+    if let title = texts.title { SoundFileCalls.setText(file, .title, title) }
+    if let date = texts.date { SoundFileCalls.setText(file, .date, date) }
+    if let comment = texts.comment { SoundFileCalls.setText(file, .comment, comment) }
+    if let stamp, coding.format == .wav { SoundFileCalls.setBroadcast(file, stamp) }
+  }
+
+  private init(
+    _ path: String, _ mode: OpenMode, _ coding: SoundFileCalls.Coding, channelCount: Int, sampleRate: Int,
+    hasHeader: Bool = false
+  ) throws(MediaError) {
+    let descriptor: Int32
+    do throws(SystemError) { descriptor = try System.open(path, mode) } catch {
+      throw .unwritable(path: path, reason: error.reason)
+    }
     guard
       let opened = SoundFileCalls.openForWriting(
-        path, format, channels: channelCount, sampleRate: sampleRate)
+        descriptor, coding, channels: channelCount, sampleRate: sampleRate)
     else { throw .unwritable(path: path, reason: SoundFileCalls.errorText(nil)) }
-    (file, self.path, self.channelCount) = (opened, path, channelCount)
+    (file, self.path, self.channelCount, self.hasHeader) = (opened, path, channelCount, hasHeader)
   }
 
   deinit { if let file { _ = SoundFileCalls.close(file) } }
@@ -38,12 +78,35 @@ public final class SoundFileWriter {
   /// - Throws: `MediaError.unwritable`.
   public func write(interleaved samples: ArraySlice<Float>) throws(MediaError) {
     precondition(samples.count % channelCount == 0)
-    guard let file else { throw .unwritable(path: path, reason: "it is closed") }
-    let frames = samples.count / channelCount
-    let written = samples.withUnsafeBufferPointer { buffer in
-      buffer.baseAddress.map { SoundFileCalls.write(file, $0, frames: frames) } ?? 0
+    let failure: MediaError? = samples.withUnsafeBufferPointer { buffer in
+      guard let first = buffer.baseAddress else { return nil }
+      do throws(MediaError) {
+        try write(interleaved: first, frames: samples.count / channelCount)
+        return nil
+      } catch { return error }
     }
-    guard written == frames else { throw .unwritable(path: path, reason: SoundFileCalls.errorText(file)) }
+    if let failure { throw failure }
+  }
+
+  /// Appends interleaved frames.
+  ///
+  /// - Throws: `MediaError.unwritable`, for example when the disk is full; the file then contains what found room.
+  public func write(interleaved samples: UnsafePointer<Float>, frames: Int) throws(MediaError) {
+    guard let file else { throw .unwritable(path: path, reason: "it is closed") }
+    guard SoundFileCalls.write(file, samples, frames: frames) == frames else {
+      throw .unwritable(path: path, reason: SoundFileCalls.errorText(file))
+    }
+  }
+
+  /// Makes the header true for what is written so far, in a format that needs it. If the program is ended, other programs can read the
+  /// file up to there.
+  public func updateHeader() {
+    if hasHeader, let file { SoundFileCalls.updateHeader(file) }
+  }
+
+  /// Waits until what was written is on the disk, so that a power cut does not take it.
+  public func sync() {
+    if let file { SoundFileCalls.writeSync(file) }
   }
 
   /// Finishes the file. Nothing can be written afterwards; calling it again has no effect.

@@ -9,7 +9,7 @@ public enum Command: Sendable, CaseIterable {
   case info, statistics, listAddresses, describe
   case reload
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
-  case undoRecall, previewPreset
+  case undoRecall, previewPreset, checkPreset
   case storePreset, updatePreset, listVersions, restorePreset, deletePreset, lockPreset
   case eventsSince
   case meter, resetClip

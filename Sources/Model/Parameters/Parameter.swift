@@ -3,8 +3,8 @@ public import SessionModel
 /// One address of the router: its kind, range, unit and meaning, and how it reads and changes the state.
 ///
 /// Dispatch, errors, discovery, preset keys, the schema and the reference in `docs/` all follow from the
-/// table of parameters.
-public struct Parameter: Sendable {
+/// table of parameters. A class, because a recall hands thousands of references to them around.
+public final class Parameter: Sendable {
   /// The address with placeholders, such as `/session/<s>/gain`.
   public let address: String
   public let kind: Kind

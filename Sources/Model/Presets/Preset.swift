@@ -15,6 +15,9 @@ public struct Preset: Sendable {
   /// Changes with the content of the file and of the presets that it extends.
   public let hash: ContentHash
   let document: PresetDocument
+  /// The state of a router that started with the preset. A recall needs it, and making it takes longer than all the rest, so the reader
+  /// makes it. Nil for a preset that was not read.
+  let fresh: RouterState?
 
   /// The fade of its recall in seconds; nil if it names none.
   public var fade: Double? { document.fade }
@@ -52,9 +55,9 @@ public struct Preset: Sendable {
     return problems
   }
 
-  init(id: PresetID, file: String, hash: ContentHash, document: PresetDocument) {
+  init(id: PresetID, file: String, hash: ContentHash, document: PresetDocument, fresh: RouterState? = nil) {
     (self.id, self.file, self.hash) = (id, file, hash)
-    self.document = document
+    (self.document, self.fresh) = (document, fresh)
     title = document.title ?? id.name
     (ports, sessions) = (document.ports.keys, document.sessions.keys)
   }

@@ -39,7 +39,9 @@ public struct PresetReader: Sendable {
     }
     let problems = Array(Set(reading.problems).sorted().prefix(JSON5Reader.problemLimit))
     guard let document, !problems.contains(where: { $0.severity == .error }) else { return (nil, problems) }
-    let preset = Preset(id: source.id, file: source.file, hash: reading.hash, document: document)
+    let preset = Preset(
+      id: source.id, file: source.file, hash: reading.hash, document: document,
+      fresh: document.freshState(policy))
     return (preset, problems)
   }
 }

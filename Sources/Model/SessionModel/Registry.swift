@@ -33,6 +33,28 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
+  /// Changes the value of a key in place; a value that copies of this registry share is copied first.
+  /// - Returns: the result of `body`; nil if there is no value for the key.
+  @discardableResult
+  @inlinable public mutating func update<Result, Failure: Error>(
+    _ key: Key, _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard let position = index(of: key) else { return nil }
+    let shelf = unshare()
+    if !isKnownUniquelyReferenced(&shelf.boxes[position]) {
+      shelf.boxes[position] = Box(shelf.boxes[position].value)
+    }
+    return try body(&shelf.boxes[position].value)
+  }
+
+  /// Calls `body` with the value of a key, without copying the value.
+  /// - Returns: the result of `body`; nil if there is no value for the key.
+  @discardableResult
+  @inlinable public func read<Result>(_ key: Key, _ body: (Value) -> Result) -> Result? {
+    guard let shelf, let position = shelf.position(of: key) else { return nil }
+    return shelf.look(position, body)
+  }
+
   /// Whether there is a value for a key and `isWanted` accepts it. The value is not copied.
   @inlinable public func contains(_ key: Key, where isWanted: (Value) -> Bool) -> Bool {
     guard let shelf, let position = shelf.position(of: key) else { return false }
@@ -148,9 +170,9 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     }
   }
 
-  /// A value that copies share. It is constant, so that reading it copies nothing.
-  @usableFromInline final class Box: Sendable {
-    @usableFromInline let value: Value
+  /// A value that copies share. Unchecked: it changes only while a single registry refers to it, as `update` ensures.
+  @usableFromInline final class Box: @unchecked Sendable {
+    @usableFromInline @exclusivity(unchecked) var value: Value
     @inlinable init(_ value: Value) { self.value = value }
   }
 }

@@ -1,3 +1,4 @@
+public import Presets
 public import SessionModel
 
 /// The program `multiroute` without its router: reads the command line and performs the command.
@@ -10,13 +11,17 @@ public struct Program: Sendable {
     let render: Runner<RenderOptions>
     /// The ports and connections at a JACK server of this name; nil is the default server.
     let graph: @Sendable (String?) throws(CommandFailure) -> JackGraph
+    /// The devices and programs at such a server.
+    let equipment: @Sendable (String?) throws(CommandFailure) -> Equipment
 
     public init(
       run: @escaping Runner<RunOptions>, demo: @escaping Runner<DemoOptions>,
       render: @escaping Runner<RenderOptions>,
-      graph: @escaping @Sendable (String?) throws(CommandFailure) -> JackGraph
+      graph: @escaping @Sendable (String?) throws(CommandFailure) -> JackGraph,
+      equipment: @escaping @Sendable (String?) throws(CommandFailure) -> Equipment
     ) {
-      (self.run, self.demo, self.render, self.graph) = (run, demo, render, graph)
+      (self.run, self.demo, self.render) = (run, demo, render)
+      (self.graph, self.equipment) = (graph, equipment)
     }
   }
 
@@ -64,7 +69,9 @@ public struct Program: Sendable {
     case .check:
       let graph = arguments.has(.live) ? try runners.graph(arguments.text(.server)) : nil
       try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), at: graph, context)
-    case .presets: try PresetsCommand.perform(PresetsCommand.Options(arguments, context), context)
+    case .presets:
+      try PresetsCommand.perform(
+        PresetsCommand.Options(arguments, context), at: runners.equipment, context)
     case .library: try LibraryCommand.perform(LibraryCommand.Options(arguments), context)
     case .recall:
       try RecallCommand.recall(

@@ -4,29 +4,29 @@ public import Presets
 import Scenes
 public import SessionModel
 
+/// The state of a run that crashed.
+public struct CrashedRun: Sendable {
+  let kept: KeptDocument
+  /// How much of it is restored.
+  let scope: RestorationScope
+
+  public init(_ kept: KeptDocument, _ scope: RestorationScope) { (self.kept, self.scope) = (kept, scope) }
+}
+
 extension Router {
   /// Applies a preset as one change. If the law refuses one setting, no setting changes.
   ///
   /// Without an audio server the preset waits for one, so that devices have the preset's names from the start.
-  /// - Parameters:
-  ///   - kept: the state that an earlier run kept before it crashed. If it belongs to another or an edited preset, it makes nothing louder.
-  ///   - isReload: whether to apply only what differs from the preset in force, if that is an earlier version of
-  ///     the same preset.
+  /// - Parameter crashed: an earlier run that crashed. If its state belongs to another or an edited preset, it makes nothing louder.
   /// - Returns: the refusal of the law with its place in the preset; nil if the preset is in force, or waits.
   @discardableResult
-  public func apply(
-    _ preset: Preset, restoring kept: KeptDocument? = nil, reloading isReload: Bool = false
-  ) -> SessionError? {
+  public func apply(_ preset: Preset, restoring crashed: CrashedRun? = nil) -> SessionError? {
     guard connection != nil else {
-      let kept = kept ?? (isReload ? presets.waiting?.kept : nil)
-      presets.waiting = PresetsInForce.Waiting(preset: preset, kept: kept, isReload: isReload)
-      happen(.presetWaits(preset.id.name))
+      wait(for: preset, restoring: crashed, isReload: false)
       return nil
     }
     let time = now
-    let predecessor = presets.inForce.map {
-      Predecessor($0, isEarlierVersion: isReload && $0.id == preset.id)
-    }
+    let predecessor = presetInForce.map { Predecessor($0, isEarlierVersion: false) }
     let outcome: RecallOutcome
     do throws(RecallRefusal) {
       outcome = try Recall(preset, replacing: predecessor).outcome(of: state, at: time, law: Self.law)
@@ -35,29 +35,31 @@ extension Router {
       tell(.error(client: 0, address: "", reason))
       return reason
     }
-    presets.inForce = preset.inForce(after: predecessor?.preset)
+    presets.inForce = PresetInForce(preset, after: predecessor?.preset)
     var (next, told) = (outcome.state, outcome.notifications)
-    if predecessor?.isEarlierVersion != true {
-      told = ((try? Self.law(&next, .preset(.began(preset.id, fade: 0)), time)) ?? []) + told
-      told.append(.preset(preset.id, outcome.waiting.isEmpty ? .done : .partial, fade: 0))
-    }
+    told = ((try? Self.law(&next, .preset(.began(preset.id, fade: 0)), time)) ?? []) + told
+    told.append(.preset(preset.id, outcome.waiting.isEmpty ? .done : .partial, fade: 0))
     adopt(next, told, at: time)
-    guard let kept else { return nil }
+    guard let crashed else { return nil }
     // Kept settings may belong to devices that no preset names. `wire` finds these devices.
     wire()
-    restore(kept, KeptPreset(preset).match(kept.head).scope)
+    restore(crashed)
     return nil
   }
 
+  /// Has a preset wait for the audio server.
+  func wait(for preset: Preset, restoring crashed: CrashedRun?, isReload: Bool) {
+    presets.waiting = PresetsInForce.Waiting(preset: preset, crashed: crashed, isReload: isReload)
+    happen(.presetWaits(preset.id.name))
+  }
+
   /// Restores the settings from before a crash.
-  private func restore(_ kept: KeptDocument, _ scope: RestorationScope) {
+  private func restore(_ crashed: CrashedRun) {
     let time = now
-    let restored = kept.restored(over: state, at: time, scope, law: Self.law)
+    let restored = crashed.kept.restored(over: state, at: time, crashed.scope, law: Self.law)
     var next = restored.state
-    // The restoration sets much that it finds set already.
-    let head = KeptHead(preset: "", path: "", hash: "", time: "")
-    next.presets.isModified =
-      KeptDocument.json(of: state, head: head) != KeptDocument.json(of: next, head: head)
+    // Other settings than those that were kept are no longer those of the scene.
+    next.presets.isModified = crashed.scope == .everything ? crashed.kept.head.isModified : true
     adopt(next, restored.notifications, at: time)
     guard !restored.leftOut.isEmpty else { return }
     let names = restored.leftOut.joined(separator: ", ")
@@ -78,22 +80,11 @@ extension Router {
 
   /// Writes the state to a file, if the settings name one, so that the next run can restore it after a crash.
   func keep() {
-    guard let preset = presets.inForce else { return }
+    guard let preset = presetInForce else { return }
     keeper?.keep(state, of: KeptPreset(preset), taken: owed, at: now)
   }
 
   /// Connections that the router took away for exclusive streams and must give back, at the present server or, without one, at the
   /// last server.
   var owed: TakenConnections? { connection.map(\.owed) ?? between.owed }
-}
-
-extension KeptPreset.Match {
-  /// How much of the kept state is restored.
-  fileprivate var scope: RestorationScope {
-    switch self {
-    case .same: .everything
-    case .edited: .quieter
-    case .other: .levels
-    }
-  }
 }

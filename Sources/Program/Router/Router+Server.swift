@@ -56,7 +56,11 @@ extension Router {
     if let waiting = presets.waiting {
       presets.waiting = nil
       happen(.presetWaits(nil))
-      apply(waiting.preset, restoring: waiting.kept, reloading: waiting.isReload)
+      if waiting.isReload {
+        reload(waiting.preset)
+      } else {
+        apply(waiting.preset, restoring: waiting.crashed)
+      }
     }
     wire()
     connection.exclusives.giveBackInherited(by: connection.next)

@@ -59,8 +59,8 @@ public actor Router {
   struct PresetsInForce {
     /// A preset that waits for the audio server.
     var waiting: Waiting?
-    /// The preset in force. If it only adds to the presets before it, it has their settings, too.
-    var inForce: Preset?
+    /// The preset in force.
+    var inForce: PresetInForce?
     /// The recall whose fade runs.
     var fading: FadingRecall?
     /// Where an undo returns to; nil if there is nothing to undo.
@@ -68,7 +68,7 @@ public actor Router {
 
     struct Waiting {
       let preset: Preset
-      let kept: KeptDocument?
+      let crashed: CrashedRun?
       let isReload: Bool
     }
   }
@@ -81,6 +81,8 @@ public actor Router {
     public var serverName: String?
     /// Folders that are searched for the programs of bridges before those of PATH.
     public var bridgeFolders: [String] = []
+    /// The file of the preset with which the run begins; nil if it begins without one.
+    public var start: String?
     /// The file that keeps the state for the run after a crash; nil keeps nothing.
     public var stateFile: StateFile?
     /// Connections that an earlier run took away and did not give back. The router gives them back if that server still runs.
@@ -108,7 +110,7 @@ public actor Router {
       post { $0.happen(.bridge(key.direction, key.port, condition)) }
     }
     let keeper = settings.stateFile.map { file in
-      StateKeeper(file) { sentence in
+      StateKeeper(file, start: settings.start) { sentence in
         post { $0.tell(.error(client: 0, address: "", SessionError(.io, sentence))) }
       }
     }
@@ -183,7 +185,7 @@ public actor Router {
   }
 
   /// Publishes a notification that does not change the state.
-  func tell(_ notification: Notification) { publish([notification], from: state, at: now) }
+  public func tell(_ notification: Notification) { publish([notification], from: state, at: now) }
 
   /// Applies and publishes an accepted change. The audio comes first, so that a fader is heard before listeners get the change.
   ///

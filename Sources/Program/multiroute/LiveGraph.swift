@@ -1,27 +1,49 @@
 import AudioHost
 import Commands
 import JackClient
+import Presets
+import Router
 import SessionModel
 
-/// The ports and connections at a JACK server, for `check --live`.
+/// What is connected at a JACK server, for commands that need no router.
 enum LiveGraph {
-  /// Joins the server for a moment, without ports of its own, and lists the ports and connections of all programs and devices.
+  /// Lists the ports and connections of all programs and devices, for `check --live`.
   /// - Throws: `CommandFailure` unavailable.
   static func read(_ server: String?) throws(CommandFailure) -> JackGraph {
+    let (ports, connections) = try look(
+      at: server, "--live needs a JACK server", "Start one, name one with --server, or check without --live.")
+    return JackGraph(
+      ports.map { port in
+        let names = JackClient.isPipeWire ? nil : ProgramNames(client: String(port.client))
+        return JackPort(port.name, aliases: port.aliases, isInput: port.isInput, program: names)
+      }, connections: connections)
+  }
+
+  /// Lists the devices and programs, for `presets new`.
+  /// - Throws: `CommandFailure` unavailable.
+  static func equipment(_ server: String?) throws(CommandFailure) -> Equipment {
+    let (ports, connections) = try look(
+      at: server, "a new preset is made from what a JACK server has", "Start one, or name one with --server.")
+    return Equipment(ports, connections: connections)
+  }
+
+  /// Joins a server for a moment, without ports of its own.
+  ///
+  /// - Parameters:
+  ///   - need: why there must be a server, as a clause.
+  ///   - advice: what to do if there is none, as a sentence.
+  private static func look(
+    at server: String?, _ need: String, _ advice: String
+  ) throws(CommandFailure) -> (ports: [SystemPort], connections: [String: [String]]) {
     do throws(JackError) {
       let client = try JackClient(name: "multiroute-check", server: server)
       defer { client.close() }
-      let ports = client.othersPorts().map { port in
-        let names = JackClient.isPipeWire ? nil : ProgramNames(client: String(port.client))
-        return JackPort(port.name, aliases: port.aliases, isInput: port.isInput, program: names)
-      }
+      let ports = client.othersPorts()
       var connections: [String: [String]] = [:]
       for port in ports { connections[port.name] = client.connections(of: port.name) }
-      return JackGraph(ports, connections: connections)
+      return (ports, connections)
     } catch {
-      throw CommandFailure(
-        .unavailable, "multiroute: --live needs a JACK server: \(error)",
-        "Start one, name one with --server, or check without --live.")
+      throw CommandFailure(.unavailable, "multiroute: \(need): \(error)", advice)
     }
   }
 }

@@ -98,6 +98,14 @@ public final class Stage {
       name, server: server, signals: Array(repeating: .silence, count: channels))
   }
 
+  /// Starts a silent device or program whose ports have the names of a real one.
+  ///
+  /// - Throws: `StageError.alreadyThere`, `jack`.
+  public func addClient(_ name: String, layout: SimulatedClient.Layout) throws(StageError) {
+    guard clients[name] == nil else { throw .alreadyThere(name) }
+    clients[name] = try .client(name, server: server, layout: layout)
+  }
+
   /// The device or source with a name, whether it is plugged in or not.
   ///
   /// - Throws: `StageError.notPlugged` if none of that name was added.

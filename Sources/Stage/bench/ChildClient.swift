@@ -12,14 +12,17 @@ final class ChildClient {
 
   /// Starts `multiroute run`, without waiting until it is ready.
   /// - Throws: `BenchError` if the program does not exist.
-  static func router(preset: String, server: BenchServer) throws(BenchError) -> ChildClient {
+  /// - Parameter library: the folder of the presets; nil for those that are shipped.
+  static func router(
+    preset: String, library: String? = nil, server: BenchServer
+  ) throws(BenchError) -> ChildClient {
     try ChildClient(
       SystemFile.product("multiroute"),
       [
         "run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0", "--fresh",
         "--state",
         server.folder,
-      ], variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
+      ] + (library.map { ["--presets", $0] } ?? []), variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
   }
 
   /// Starts a bare client that copies its inputs to its outputs. Like the router it is a process of its own, because switching to a thread

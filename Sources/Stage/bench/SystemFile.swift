@@ -21,13 +21,7 @@ final class TemporaryFile {
   init(_ text: String) throws(BenchError) {
     folder = try TemporaryFolder()
     path = "\(folder.path)/preset.json"
-    do throws(SystemError) {
-      let descriptor = try System.open(path, [.write, .create], permissions: 0o600)
-      defer { System.close(descriptor) }
-      try System.writeAll(descriptor, Array(text.utf8))
-    } catch {
-      throw BenchError("\(error)")
-    }
+    try folder.write(text, to: "preset.json")
   }
 }
 
@@ -38,6 +32,18 @@ final class TemporaryFolder {
   /// - Throws: `BenchError` when there is no room.
   init() throws(BenchError) {
     do throws(SystemError) { path = try System.mkdtemp(SystemFile.template) } catch {
+      throw BenchError("\(error)")
+    }
+  }
+
+  /// Writes a file.
+  /// - Throws: `BenchError` when there is no room.
+  func write(_ text: String, to name: String) throws(BenchError) {
+    do throws(SystemError) {
+      let descriptor = try System.open("\(path)/\(name)", [.write, .create], permissions: 0o600)
+      defer { System.close(descriptor) }
+      try System.writeAll(descriptor, Array(text.utf8))
+    } catch {
       throw BenchError("\(error)")
     }
   }

@@ -73,6 +73,20 @@ extension StageCommand {
       return ""
     },
     StageCommand(
+      name: "client", arguments: "NAME device|program INPUTS OUTPUTS",
+      summary:
+        "Starts a silent device or program whose ports have these names, with commas between; - stands for none.",
+      count: 4...4
+    ) { (stage, words) throws(CommandError) in
+      guard ["device", "program"].contains(words[1]) else { throw .usage("say device or program") }
+      func names(_ index: Int) -> [String] {
+        words[index] == "-" ? [] : words[index].split(separator: ",").map(String.init)
+      }
+      let layout = SimulatedClient.Layout(inputs: names(2), outputs: names(3), isDevice: words[1] == "device")
+      try staged { () throws(StageError) in try stage.addClient(words[0], layout: layout) }
+      return ""
+    },
+    StageCommand(
       name: "play", arguments: "NAME CHANNEL SIGNAL",
       summary:
         "Changes the signal of one output of a source or one capture port of a device, from the next period on.",

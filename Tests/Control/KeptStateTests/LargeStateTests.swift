@@ -56,7 +56,7 @@ struct LargeStateTests {
   @Test("Handing over a thousand sessions takes less than 5 ms of the policy thread")
   func handOver() throws {
     let folder = try TemporaryFolder()
-    let keeper = StateKeeper(StateFile(path: folder.file("state.json"))) { _ in }
+    let keeper = StateKeeper(StateFile(path: folder.file("state.json")), start: "/show.json") { _ in }
     let preset = KeptPreset(id: "show", path: "/show.json", hash: "0")
     var state = try Self.state()
     keeper.keep(state, of: preset, taken: nil, at: 0)

@@ -161,7 +161,7 @@ struct StateFileTests {
   @Test("The state is written at most once a second, and removed when the run ends cleanly")
   func pace() throws {
     let folder = try Folder()
-    let keeper = StateKeeper(StateFile(path: folder.file)) { Issue.record("\($0)") }
+    let keeper = StateKeeper(StateFile(path: folder.file), start: nil) { Issue.record("\($0)") }
     let watch = try Watch(folder)
     var state = RouterState()
     keeper.keep(state, of: Self.preset, taken: nil, at: 0)
@@ -182,7 +182,7 @@ struct StateFileTests {
     let folder = try Folder()
     let file = StateFile(path: folder.file)
     let (told, tell) = AsyncStream.makeStream(of: String.self)
-    let keeper = StateKeeper(file) { tell.yield($0) }
+    let keeper = StateKeeper(file, start: nil) { tell.yield($0) }
     // A folder has the name of the new file, so the keeper cannot make that file.
     try FileManager.default.createDirectory(atPath: "\(folder.file).new", withIntermediateDirectories: true)
     var state = RouterState()
@@ -202,7 +202,7 @@ struct StateFileTests {
   func retry() async throws {
     let folder = try Folder()
     let (told, tell) = AsyncStream.makeStream(of: String.self)
-    let keeper = StateKeeper(StateFile(path: folder.file)) { tell.yield($0) }
+    let keeper = StateKeeper(StateFile(path: folder.file), start: nil) { tell.yield($0) }
     try FileManager.default.createDirectory(atPath: "\(folder.file).new", withIntermediateDirectories: true)
     keeper.keep(RouterState(), of: Self.preset, taken: nil, at: 0)
     var sentences = told.makeAsyncIterator()
@@ -228,8 +228,8 @@ struct StateFileTests {
     func head(_ path: String, _ hash: String) -> KeptHead {
       KeptHead(preset: "show", path: path, hash: hash, time: "")
     }
-    #expect(preset.match(head("/show.json", "1")) == .same)
-    #expect(preset.match(head("/show.json", "2")) == .edited)
-    #expect(preset.match(head("/other/show.json", "1")) == .other)
+    #expect(preset.isOwner(of: head("/show.json", "1")) && !preset.isEdited(since: head("/show.json", "1")))
+    #expect(preset.isOwner(of: head("/show.json", "2")) && preset.isEdited(since: head("/show.json", "2")))
+    #expect(!preset.isOwner(of: head("/other/show.json", "1")))
   }
 }

@@ -84,6 +84,17 @@ struct Evening {
     if fade == 0 { pass(0) }
   }
 
+  /// Brings back an earlier state, as an undo does.
+  mutating func undo(to origin: RouterState, fade: Double = 0) throws {
+    var recall = Recall(
+      Preset(of: origin, id: "before"), replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
+    (recall.fade, recall.pending, recall.origin) = (fade, pending, origin)
+    let outcome = try recall.outcome(of: state, at: time, law: Self.law)
+    (state, told, pending, self.outcome) = (outcome.state, outcome.notifications, outcome.endings, outcome)
+    end = time + fade
+    if fade == 0 { pass(0) }
+  }
+
   /// What a recall now would change.
   func preview(_ text: String, fade: Double = 0) throws -> [Difference] {
     let preset = try #require(Self.preset(text), "\(text)")

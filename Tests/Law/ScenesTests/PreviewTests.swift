@@ -21,6 +21,26 @@ struct PreviewTests {
   private static let show =
     #"show: { category: "multiRoute", active: true, streams: { band: { to: { usb: -6 } } } }"#
 
+  @Test("has a companion that says what a preset would miss, and changes nothing")
+  func lacks() throws {
+    var evening = try Self.evening(Evening.text(Self.show))
+    try evening.operate(.beginInterruption("phone"))
+    func lacks(_ sessions: String) throws -> [Lack] {
+      let preset = try #require(Evening.preset(Evening.text(sessions)))
+      return try Recall(preset).lacks(of: evening.state, at: 0, law: Evening.law)
+    }
+    let found = try lacks(
+      #"show: { category: "multiRoute", active: true, streams: { band: { from: ["Band:*"], to: { usb: -6 } } } }, "#
+        + #"voice: { category: "playAndRecord", options: [], active: true, capture: { to: ["Baresip:*"] } }"#)
+    #expect(
+      found.map(\.address) == [
+        "/session/show/stream/band/from", "/session/voice/capture/to", "/session/voice/active",
+      ])
+    #expect(found.first?.problem == "nothing matches Band:*; there is no such port")
+    #expect(found.last?.problem.contains("because of phone") == true, "\(found)")
+    #expect(try lacks("").isEmpty)
+  }
+
   @Test("says what becomes audible, falls silent, moves, and becomes louder or quieter, first of all")
   func sounds() throws {
     let bed = #"bed: { category: "playback", active: true, streams: { main: {} }, output: "usb" }"#

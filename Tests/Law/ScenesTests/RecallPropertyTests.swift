@@ -77,6 +77,25 @@ struct RecallPropertyTests {
     #expect(again.sorted == Preset.json(of: wanted, title: "Stored", scope: Set(Scope.allCases)).sorted)
   }
 
+  @Test("of a kept state bring back all settings of its sessions and devices", arguments: 0..<40)
+  func kept(_ seed: UInt64) throws {
+    var (random, evening) = (RandomScene(seed: seed), try Evening())
+    try evening.recall(random.text())
+    try evening.disturb(seed, withGuest: true)
+    let head = KeptHead(preset: "act-1", path: "/act-1.json", hash: "0", time: "2026-11-22T20:00:00Z")
+    let (wanted, text) = (evening.state, KeptDocument.json(of: evening.state, head: head).text)
+    try evening.recall(random.text(), fade: 1)
+    evening.pass(1)
+    try evening.disturb(seed + 1)
+    try evening.recall(text, fade: 1)
+    evening.pass(1)
+    func settings(_ state: RouterState) -> JSONValue {
+      Preset.json(of: state, title: nil, scope: Set(Scope.allCases)).sorted
+    }
+    #expect(settings(evening.state) == settings(wanted))
+    #expect(!evening.told.contains { if case .error = $0 { true } else { false } }, "nothing was refused")
+  }
+
   @Test("do what the preview has listed, no more and no less", arguments: 0..<60)
   func preview(_ seed: UInt64) throws {
     var (random, evening) = (RandomScene(seed: seed), try Evening())

@@ -208,7 +208,9 @@ struct ReaderProblemTests {
   @Test("Problems sort by file, line and column, and a warning begins with that word")
   func problemOrder() {
     func problem(_ file: String, _ line: Int, _ column: Int) -> Problem {
-      Problem(file: file, position: SourcePosition(line: line, column: column), path: "", what: "w", fix: "f")
+      Problem(
+        file: file, position: SourcePosition(line: line, column: column), path: "", what: "w", fix: "f",
+        aspect: .syntax)
     }
     let sorted = [problem("a", 2, 10), problem("a", 10, 2), problem("a", 10, 11), problem("b", 1, 1)]
     #expect(sorted.reversed().sorted() == sorted)

@@ -9,7 +9,15 @@ import Testing
 
   /// Kills the router when the kept state contains these words. The router writes it once a second.
   private func kill(_ house: House, keeping words: String...) throws {
-    let file = house.folder.file("XDG_STATE_HOME/multiroute/multiroute.json")
+    try kill(house.router, house.folder, words)
+  }
+
+  private func kill(_ router: RouterProcess, _ folder: TemporaryFolder, keeping words: String...) throws {
+    try kill(router, folder, words)
+  }
+
+  private func kill(_ router: RouterProcess, _ folder: TemporaryFolder, _ words: [String]) throws {
+    let file = folder.file("XDG_STATE_HOME/multiroute/multiroute.json")
     let end = ContinuousClock.now + .seconds(5)
     func isKept() -> Bool {
       let text = (try? String(contentsOfFile: file, encoding: .utf8)) ?? ""
@@ -17,7 +25,7 @@ import Testing
     }
     while !isKept(), ContinuousClock.now < end { usleep(10_000) }
     try #require(isKept(), "\(words)")
-    #expect(house.router.terminate(by: SIGKILL).code == -SIGKILL)
+    #expect(router.terminate(by: SIGKILL).code == -SIGKILL)
   }
 
   /// Starts another router on the same preset and state.
@@ -45,6 +53,81 @@ import Testing
     // A clean end leaves nothing to restore.
     let last = try router(house)
     #expect(!last.child.errors.text.contains("the last run crashed"))
+  }
+
+  @Test(
+    "The scene in force, the one on standby and the modified mark come back, from a kept state that is a preset"
+  )
+  func scene() async throws {
+    let library = try TemporaryFolder()
+    for (id, level) in [("act-1", -5), ("act-2", -6), ("act-3", -7)] {
+      let act = House.show.replacing(
+        "\"category\": \"multiRoute\"", with: "\"category\": \"multiRoute\", \"gain\": \(level)")
+      try library.write(act, to: "\(id).json")
+    }
+    let house = try await House(flags: ["--presets", library.path])
+    try house.surface.send("/preset/fade", 0.0)
+    try house.surface.send("/preset/recall", "act-2")
+    try house.surface.send("/preset/standby", "act-1")
+    try kill(house, keeping: "\"preset\": \"act-2\"", "\"/preset/standby\": \"act-1\"")
+    var next = try router(house, "--presets", library.path)
+    var surface = try ControlSurface(port: next.port)
+    #expect(try surface.text("/preset/current") == "act-2")
+    #expect(try surface.text("/preset/standby") == "act-1")
+    #expect(try surface.number("/preset/modified") == 0 && surface.number("/session/show/gain") == -6)
+    try surface.send("\(band)/mute", 1)
+    try surface.send("/output/usb/gain", -8.5)
+    #expect(try surface.number("/preset/modified") == 1)
+    try kill(next, house.folder, keeping: "\"modified\": true", "\"gain\": -8.5")
+
+    // The kept state is a preset: it can be looked at, checked and recalled.
+    let state = house.folder.file("XDG_STATE_HOME/multiroute/multiroute.json")
+    let copy = library.file("copy.json")
+    try FileManager.default.copyItem(atPath: state, toPath: copy)
+    let check = try Program.run(["check", copy])
+    #expect(check.code == 0 && check.errors.isEmpty, "\(check)")
+    // Without the file of the scene its settings still come back.
+    try FileManager.default.removeItem(atPath: library.file("act-2.json"))
+    next = try router(house, "--presets", library.path)
+    surface = try ControlSurface(port: next.port)
+    #expect(next.child.errors.text.contains("act-2.json"))
+    #expect(try surface.text("/preset/current") == "act-2" && surface.number("/preset/modified") == 1)
+    #expect(try surface.number("/output/usb/gain") == -8.5 && surface.number("\(band)/mute") == 1)
+    try surface.send("/preset/guard", 0.0)
+    try surface.send("/preset/recall", "act-3")
+    #expect(try surface.number("/output/usb/gain") == 0 && surface.number("\(band)/mute") == 0)
+    try surface.send("/preset/recall", "copy")
+    #expect(try surface.number("/output/usb/gain") == -8.5 && surface.number("\(band)/mute") == 1)
+    #expect(try surface.number("/session/show/gain") == -6 && surface.number("/session/show/active") == 1)
+    #expect(next.terminate().code == 0)
+    // A run of it goes on where it ends.
+    next = try RouterProcess(
+      preset: copy, server: house.server.name, in: house.folder, flags: ["--presets", library.path],
+      owners: [house.stage, house.server])
+    surface = try ControlSurface(port: next.port)
+    #expect(try surface.text("/preset/current") == "act-2" && surface.text("/preset/standby") == "act-1")
+    #expect(try surface.number("/output/usb/gain") == -8.5 && surface.number("/preset/modified") == 1)
+    #expect(next.terminate().code == 0)
+  }
+
+  @Test("Without a preset the run after a crash goes on with the scene that was recalled")
+  func nameless() async throws {
+    let server = try await PrivateServer()
+    let folder = try TemporaryFolder()
+    try folder.write(House.preset(#""news": { "category": "ambient", "gain": -5 }"#), to: "news.json")
+    func start() throws -> RouterProcess {
+      try RouterProcess(
+        preset: nil, server: server.name, in: folder, flags: ["--presets", folder.path], owners: [server])
+    }
+    let first = try start()
+    try ControlSurface(port: first.port).send("/preset/recall", "news")
+    try ControlSurface(port: first.port).send("/session/news/gain", -9.5)
+    try kill(first, folder, keeping: "\"gain\": -9.5")
+    let next = try start()
+    let surface = try ControlSurface(port: next.port)
+    #expect(try surface.text("/preset/current") == "news")
+    #expect(try surface.number("/session/news/gain") == -9.5)
+    #expect(next.terminate().code == 0)
   }
 
   @Test("A preset that was made quieter after the crash wins, and the run says what it does not restore")

@@ -129,7 +129,11 @@ import Testing
     let result = try Program.run(
       ["demo", "--seconds", "1", "--record", folder.file("heard")], in: folder, seconds: 60)
     #expect(result.code == 0, "\(result.output)\n\(result.errors)")
-    #expect(result.output.contains("oscsend"))
+    for command in [
+      "/session/show/stream/band/gain f -12.0", "/preset/recall s \"interval\"", "/preset/undo",
+    ] {
+      #expect(result.output.contains(command), "\(command)")
+    }
     for (name, channels) in [("usb", 4), ("headphones", 2), ("speaker", 2)] {
       let sound = try SoundFile(path: folder.file("heard/\(name).wav"))
       #expect(sound.channels.count == channels)

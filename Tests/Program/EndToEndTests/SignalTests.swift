@@ -26,6 +26,7 @@ import Testing
     let (surface, router) = (house.surface, house.router)
     try surface.subscribe("/event/*")
     try surface.send("/output/headphones/gain", -3.0)
+    try surface.send("/preset/fade", 0.0)
     try house.folder.write(
       House.show.replacing("\"usb:1-2\": 0", with: "\"usb:1-2\": -12").replacing(
         "\"show\": {", with: "\"more\": { \"category\": \"playback\" }, \"show\": {"), to: "show.json")
@@ -36,6 +37,7 @@ import Testing
     // Settings that the preset does not contain stay.
     #expect(try surface.number("/output/headphones/gain") == -3)
     #expect(try surface.number("/session/show/active") == 1)
+    _ = try surface.takeAll()
 
     try house.folder.write(House.show.replacing("\"usb:1-2\": 0", with: "\"usb:1-9\": -20"), to: "show.json")
     router.child.send(signal: SIGHUP)

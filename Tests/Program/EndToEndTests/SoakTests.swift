@@ -13,6 +13,12 @@ struct SoakTests {
   )
   func storms() async throws { try await HotplugStorm().expectCalm(storms: 100) }
 
+  @Test("Two hundred recalls of 64 sessions make no click and no xrun, and every level is right")
+  func recalls() async throws {
+    var recalls = try await CrowdedRecalls(seed: .random(in: 0...999_999))
+    try recalls.expectClean(rounds: 200)
+  }
+
   @Test("Ten thousand commands on one stream cost another not one sample")
   func commands() async throws {
     let house = try await House(programs: Self.programs)
@@ -48,6 +54,10 @@ struct SoakTests {
     for round in 0..<50 { try run.restart(isKilled: round.isMultiple(of: 2)) }
     run.expectSound(within: 1, restarts: 50)
   }
+
+  @Test(
+    "Two hundred kills during stores and state writes leave each file whole, and all that was kept is back")
+  func kills() async throws { try await KillRun(seed: .random(in: 0...999_999)).kill(times: 200) }
 
   @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
   func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }

@@ -84,6 +84,34 @@ struct RecallTests {
     router.executor.stop()
   }
 
+  @Test(
+    "A reload of a preset that only adds takes nothing back of the preset below it, and fades what differs")
+  func reloadOfAddition() async throws {
+    let log = EventCollector()
+    let router = await Self.router(log)
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    func addition(_ gain: Int) throws -> Preset {
+      try Self.preset("two", #"news: { category: "ambient", gain: \#(gain) }"#, root: #"others: "keep","#)
+    }
+    await router.recall(try addition(-5), fade: 0)
+    _ = log.take()
+    await router.reload(try addition(-5))
+    #expect(log.take().isEmpty, "nothing differs")
+    await router.reload(try addition(-6))
+    #expect(Self.phases(log) == ["two started"])
+    let state = await router.snapshot
+    #expect(state.sessions["music"]?.gain.target == -10 && state.sessions["news"]?.gain.target == -6)
+    #expect(state.presets.fading?.seconds == 1 && state.presets.current == "two")
+    #expect(await router.reload(try Self.music("one", gain: -20)) == nil)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == -10, "it is not the one in force")
+    // The next preset takes back the settings of both.
+    await router.recall(try Self.preset("three", #"music: { category: "playback" }"#), fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == 0)
+    #expect(await router.snapshot.sessions["news"] == nil)
+    await router.stop()
+    router.executor.stop()
+  }
+
   @Test("An undo brings back what the operator had set, also sessions, and there is one undo for each recall")
   func undo() async throws {
     let router = await Self.router(EventCollector())
@@ -104,6 +132,23 @@ struct RecallTests {
     #expect(after.sessions["music"]?.gain.target == -3 && after.sessions["music"]?.isActive == true)
     #expect(after.presets.current == "one" && after.presets.isModified)
     #expect(await router.undoRecall()?.code == .notFound)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("After an undo, reset returns to the value of the preset that is in force again")
+  func resetAfterUndo() async throws {
+    let router = await Self.router(EventCollector())
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    await router.perform { router in
+      _ = router.happen(.router(.preset(.fade(0))))
+      _ = router.happen(.session("music", .gain(.set(-3))))
+    }
+    await router.recall(try Self.music("two", gain: -20), fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.stored == -20)
+    #expect(await router.undoRecall() == nil)
+    let gain = try #require(await router.snapshot.sessions["music"]?.gain)
+    #expect(gain.target == -3 && gain.stored == -10)
     await router.stop()
     router.executor.stop()
   }

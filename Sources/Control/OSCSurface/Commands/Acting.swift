@@ -65,7 +65,7 @@ extension Surface {
       .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
       .recallPreset, .recallNamedPreset,
-      .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset,
+      .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
       .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset:
       break
     }

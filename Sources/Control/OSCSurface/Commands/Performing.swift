@@ -50,7 +50,7 @@ extension Surface {
     case .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset:
       let job = try libraryJob(command, match, arguments, transaction.right)
       result.steps.append(.errand(job, match.address))
-    case .previewPreset: result.steps.append(try preview(match))
+    case .previewPreset, .checkPreset: result.steps.append(try report(command, match))
     case .abortRecall: result.steps.append(.errand(.abort, match.address))
     case .undoRecall: result.steps.append(.errand(.undo, match.address))
     case .request: return try request(arguments, &result, in: &transaction)
@@ -208,13 +208,17 @@ extension Surface {
     if let command = match.parameter.command, command.isReport {
       return .act(command, match, Arguments([]))
     }
-    if match.parameter.command == .previewPreset { return try preview(match) }
+    if let command = match.parameter.command, [.previewPreset, .checkPreset].contains(command) {
+      return try report(command, match)
+    }
     guard match.isReadable else { throw acts }
     return .read([match])
   }
 
-  private func preview(_ match: Match) throws(SessionError) -> PacketTransaction.Step {
-    .errand(.preview(try match.target.id(of: \.preset)), match.address)
+  /// A report about a preset, whose file must be read.
+  private func report(_ command: Command, _ match: Match) throws(SessionError) -> PacketTransaction.Step {
+    let id = try match.target.id(of: \.preset)
+    return .errand(command == .checkPreset ? .check(id) : .preview(id), match.address)
   }
 
   /// Performs the message in a request. A request that came before gets its old response again and is not performed.

@@ -3,22 +3,23 @@ import SessionModel
 /// Keeps a stream away from the outputs that its `never` lists, whether a command, a recall, a map, an override or a new device
 /// would send it there.
 enum Guards {
-  static func check(
-    _ stream: SessionStream, of session: SessionID, reaching port: PortID
-  ) throws(SessionError) {
-    guard stream.isGuarded(against: port) else { return }
+  /// The error for a stream that would reach an output against its guard; nil if it may reach it.
+  static func refusal(
+    of stream: SessionStream, of session: SessionID, reaching port: PortID
+  ) -> SessionError? {
+    guard stream.isGuarded(against: port) else { return nil }
     let reason =
       stream.never.contains(port)
       ? "it never goes to \(port)"
       : "\(port) shares a JACK port with \(stream.never.map(\.name).joined(separator: " or ")), to which it never goes"
-    throw SessionError(.denied, "\(session).\(stream.id) is guarded: \(reason); change its 'never' first")
+    return SessionError(.denied, "\(session).\(stream.id) is guarded: \(reason); change its 'never' first")
   }
 
   /// Sets the list, and removes the stream's destinations at outputs that are in it.
   static func set(
     _ state: inout RouterState, _ session: SessionID, _ id: StreamID, never: [PortID]
   ) throws(SessionError) {
-    try state.withStream(session, id) { stream, _ throws(SessionError) in
+    try state.withStream(session, id) { stream throws(SessionError) in
       stream.never = never
       for port in never { stream.destinations[port] = nil }
     }

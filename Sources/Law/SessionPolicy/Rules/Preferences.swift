@@ -61,6 +61,8 @@ enum Preferences {
         "\(session.id) is multiRoute: it uses all eligible outputs, and its streams are routed one by one")
     }
     guard outputs.contains(port) else { throw unknown(.output, port, among: outputs) }
-    for stream in session.streams.values { try Guards.check(stream, of: session.id, reaching: port) }
+    for stream in session.streams.values {
+      if let refusal = Guards.refusal(of: stream, of: session.id, reaching: port) { throw refusal }
+    }
   }
 }

@@ -22,6 +22,9 @@ enum Recalls {
       state.presets.isModified = isModified
       begin(&state.presets, fade, at: time)
       return id.map { [.preset($0, .started, fade: fade)] } ?? []
+    case .reloaded(let id, let fade):
+      begin(&state.presets, fade, at: time)
+      return [.preset(id, .started, fade: fade)]
     case .ended: state.presets.fading = nil
     case .modified(let isModified): state.presets.isModified = isModified
     }
@@ -78,7 +81,7 @@ extension Event {
   fileprivate var isStored: Bool {
     switch self {
     case .createSession, .removeSession, .configure, .activate, .deactivate, .session, .createStream,
-      .removeStream, .stream, .destination, .captureSession, .captureInput, .port, .channel:
+      .removeStream, .stream, .destination, .captureSession, .captureInput, .row, .port, .channel:
       true
     case .router(let setting):
       switch setting {

@@ -6,11 +6,13 @@ enum Sends {
     _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ route: StreamRoute,
     over seconds: Double, at time: Double
   ) throws(SessionError) {
-    let (ports, curve) = (state.outputs, state.fadeCurve)
-    try state.withStream(session, id) { stream, owner throws(SessionError) in
+    for entry in route.entries {
+      try check(state, session, id, reaching: entry.port, through: entry.channels)
+    }
+    let curve = state.fadeCurve
+    try state.withStream(session, id) { stream throws(SessionError) in
       var destinations = Registry<PortID, Destination>()
       for entry in route.entries {
-        try check(stream, of: owner, reaching: entry.port, through: entry.channels, among: ports)
         var destination = stream.destinations[entry.port] ?? Destination()
         destination.isOn = true
         destination.channels = entry.channels
@@ -28,43 +30,84 @@ enum Sends {
     _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ port: PortID,
     _ setting: DestinationSetting, at time: Double
   ) throws(SessionError) {
-    let (ports, curve) = (state.outputs, state.fadeCurve)
-    try state.withStream(session, id) { stream, owner throws(SessionError) in
-      var destination = stream.destinations[port] ?? Destination(isOn: false)
+    let curve = state.fadeCurve
+    func apply(to destination: inout Destination) {
       switch setting {
       case .on(let isOn): destination.isOn = isOn
       case .gain(let move): destination.gain.move(move, curve: curve, at: time, isLevel: true)
       case .channels(let channels): destination.channels = channels
       case .tap(let tap): destination.tap = tap
       }
-      try check(stream, of: owner, reaching: port, through: destination.channels, among: ports)
+    }
+    if setting.keepsChannels, state.sessions.contains(session, where: { $0.category == .multiRoute }) {
+      // A destination that exists was checked when it was made.
+      let isDone = try state.withStream(session, id) { stream throws(SessionError) in
+        !stream.isPlacedByDefault && stream.destinations.update(port) { apply(to: &$0) } != nil
+      }
+      if isDone { return }
+    }
+    var channels: ChannelSelection?
+    if case .channels(let selection) = setting { channels = selection }
+    try check(state, session, id, reaching: port, through: channels)
+    try state.withStream(session, id) { stream throws(SessionError) in
+      var destination = stream.destinations[port] ?? Destination(isOn: false)
+      apply(to: &destination)
       stream.destinations[port] = destination
       stream.isPlacedByDefault = false
     }
   }
 
   /// Refuses an output or channels that a stream may not be sent to.
+  /// - Parameter channels: nil for those of the stream's present destination there.
   private static func check(
-    _ stream: SessionStream, of session: Session, reaching port: PortID, through channels: ChannelSelection,
-    among ports: Registry<PortID, Port>
+    _ state: RouterState, _ session: SessionID, _ stream: StreamID, reaching port: PortID,
+    through channels: ChannelSelection?
   ) throws(SessionError) {
+    let outputs = state.outputs
+    let refusal = state.sessions.read(session) { owner in
+      owner.streams.read(stream) { stream in
+        let channels = channels ?? stream.destinations[port]?.channels ?? .default
+        return Self.refusal(of: stream, of: owner, reaching: port, through: channels, among: outputs)
+      }
+    }
+    // Other rules refuse a session or stream that does not exist.
+    if case .some(.some(let error?)) = refusal { throw error }
+  }
+
+  private static func refusal(
+    of stream: SessionStream, of session: Session, reaching port: PortID, through channels: ChannelSelection,
+    among ports: Registry<PortID, Port>
+  ) -> SessionError? {
     guard session.category == .multiRoute else {
-      throw SessionError(
+      return SessionError(
         .incompatibleCategory,
         "\(session.id) is \(session.category.rawValue), whose one output the policy chooses; only multiRoute streams are routed by hand"
       )
     }
-    try Guards.check(stream, of: session.id, reaching: port)
-    guard let output = ports[port] else {
-      throw unknown(.output, port, among: ports.keys)
+    if let refusal = Guards.refusal(of: stream, of: session.id, reaching: port) { return refusal }
+    let refusal = ports.read(port) { output -> SessionError? in
+      guard session.mayUse(output: output.type, isNamed: output.isNamedByPreset) else {
+        let inMode = session.mode == .dualRoute ? " in mode dualRoute" : ""
+        return SessionError(
+          .badParam, "\(port) is \(output.type.rawValue), which multiRoute\(inMode) never uses")
+      }
+      // The router does not know yet how many channels a never seen port has; it checks the map when the port appears.
+      guard output.nameableChannels > 0 else { return nil }
+      do throws(SessionError) {
+        _ = try channels.crosspoints(width: stream.channels, channels: output.nameableChannels, at: port)
+        return nil
+      } catch { return error }
     }
-    guard session.mayUse(output, .output) else {
-      let inMode = session.mode == .dualRoute ? " in mode dualRoute" : ""
-      throw SessionError(
-        .badParam, "\(port) is \(output.type.rawValue), which multiRoute\(inMode) never uses")
+    return refusal ?? unknown(.output, port, among: ports.keys)
+  }
+}
+
+extension DestinationSetting {
+  /// Whether the setting changes only how loud a destination is.
+  fileprivate var keepsChannels: Bool {
+    switch self {
+    case .gain, .tap: true
+    case .on, .channels: false
     }
-    // The router does not know yet how many channels a never seen port has; it checks the map when the port appears.
-    guard output.nameableChannels > 0 else { return }
-    _ = try channels.crosspoints(width: stream.channels, channels: output.nameableChannels, at: port)
   }
 }

@@ -89,7 +89,7 @@ enum Settings {
     at time: Double
   ) throws(SessionError) {
     let (curve, inputs) = (state.fadeCurve, state.inputs)
-    try state.withStream(session, id) { stream, _ throws(SessionError) in
+    try state.withStream(session, id) { stream throws(SessionError) in
       switch setting {
       case .sources(let sources):
         for case .input(let id, let range) in sources {

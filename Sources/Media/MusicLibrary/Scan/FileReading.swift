@@ -51,10 +51,7 @@ enum FileReading {
     do throws(MediaError) {
       let reader = try SoundFileReader(path: file.path)
       var tags = FileTags()
-      // Unfinished files declare a length without end.
-      if reader.frames < 1 << 40, reader.sampleRate > 0 {
-        tags.seconds = Double(reader.frames) / Double(reader.sampleRate)
-      }
+      if let length = reader.length { tags.seconds = Double(length) / Double(reader.sampleRate) }
       return .song(tags)
     } catch {
       return .unusable("\(error)")

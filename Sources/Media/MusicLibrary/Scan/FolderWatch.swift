@@ -92,7 +92,6 @@ final class FolderWatch {
 
   private static let events: FolderEvents = [
     .created, .deleted, .movedIn, .movedOut, .closedAfterWriting, .attributes, .selfDeleted, .selfMoved,
-    .onlyFolder,
     .noLink,
   ]
 }

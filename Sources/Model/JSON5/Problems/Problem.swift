@@ -8,6 +8,16 @@ public struct Problem: Hashable, Sendable {
     case warning
   }
 
+  /// How much of a document must be known to see the problem.
+  public enum Aspect: Sendable {
+    /// The text is not in the format: a bracket, a quote, a key twice.
+    case syntax
+    /// A value is wrong by itself: its kind, its range, its key, or a key that it must have. A schema describes this.
+    case shape
+    /// The rest of the document, another file, the law or a count of bytes decides. No schema describes this.
+    case meaning
+  }
+
   /// The file's name, as given to the reader.
   public var file: String
   public var position: SourcePosition
@@ -18,13 +28,14 @@ public struct Problem: Hashable, Sendable {
   /// The correction: an instruction without a full stop.
   public var fix: String
   public var severity: Severity
+  public var aspect: Aspect
 
   public init(
     file: String, position: SourcePosition, path: String, what: String, fix: String,
-    severity: Severity = .error
+    severity: Severity = .error, aspect: Aspect
   ) {
     (self.file, self.position, self.path) = (file, position, path)
-    (self.what, self.fix, self.severity) = (what, fix, severity)
+    (self.what, self.fix, self.severity, self.aspect) = (what, fix, severity, aspect)
   }
 
   /// Line from 1.

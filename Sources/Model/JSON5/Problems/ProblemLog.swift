@@ -21,11 +21,12 @@ public final class ProblemLog {
   /// Records a problem unless the log is full.
   public func report(
     at position: SourcePosition, path: DocumentPath, _ what: String, fix: String,
-    severity: Problem.Severity = .error
+    severity: Problem.Severity = .error, aspect: Problem.Aspect = .shape
   ) {
     guard !isFull else { return }
     collected.append(
       Problem(
-        file: file, position: position, path: path.description, what: what, fix: fix, severity: severity))
+        file: file, position: position, path: path.description, what: what, fix: fix, severity: severity,
+        aspect: aspect))
   }
 }

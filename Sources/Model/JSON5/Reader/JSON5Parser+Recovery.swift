@@ -8,12 +8,13 @@ extension JSON5Parser {
         Problem(
           file: file, position: text.position(of: index), path: "",
           what: "there are more than \(JSON5Reader.problemLimit) problems; reading stops here",
-          fix: "correct the first ones"))
+          fix: "correct the first ones", aspect: .syntax))
       throw Stop()
     }
     problems.append(
       Problem(
-        file: file, position: text.position(of: index), path: path.description, what: what, fix: fix))
+        file: file, position: text.position(of: index), path: path.description, what: what, fix: fix,
+        aspect: .syntax))
   }
 
   /// Records a mistake of grammar, unless it may be only a consequence of the mistake before it.

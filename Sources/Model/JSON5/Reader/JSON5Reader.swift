@@ -29,7 +29,7 @@ public enum JSON5Reader {
     }
     if let refusal {
       let problem = Problem(
-        file: file, position: .start, path: "", what: refusal.what, fix: refusal.fix)
+        file: file, position: .start, path: "", what: refusal.what, fix: refusal.fix, aspect: .syntax)
       return (nil, [problem])
     }
     var parser = JSON5Parser(text: SourceText(bytes), file: file)

@@ -6,16 +6,31 @@ public import SessionModel
 /// It binds a parameter to a property's key path and to the setting that changes the property. So the
 /// compiler checks that the property, the setting and the value in between have one type.
 struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
-  /// Finds the object of an address; nil if it does not exist.
-  let find: @Sendable (RouterState, Target) -> Object?
+  /// Calls the closure with the object of an address, without copying the object; not if it does not exist.
+  let visit: @Sendable (RouterState, Target, (Object) -> Void) -> Void
   /// The event that carries out a setting.
   let event: @Sendable (Target, Setting) throws(SessionError) -> Event
+
+  init(
+    visit: @escaping @Sendable (RouterState, Target, (Object) -> Void) -> Void,
+    event: @escaping @Sendable (Target, Setting) throws(SessionError) -> Event
+  ) {
+    (self.visit, self.event) = (visit, event)
+  }
 
   init(
     find: @escaping @Sendable (RouterState, Target) -> Object?,
     event: @escaping @Sendable (Target, Setting) throws(SessionError) -> Event
   ) {
-    (self.find, self.event) = (find, event)
+    self.init(
+      visit: { state, target, body in if let object = find(state, target) { body(object) } }, event: event)
+  }
+
+  /// Reads something from the object of an address; nil if it does not exist.
+  func read<Result>(_ state: RouterState, _ target: Target, _ body: (Object) -> Result) -> Result? {
+    var result: Result?
+    visit(state, target) { result = body($0) }
+    return result
   }
 
   /// Binds a property that is set without a fade.
@@ -31,7 +46,7 @@ struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
     write: @escaping @Sendable (Value) throws(SessionError) -> Setting
   ) -> Parameter.Binding {
     .value(
-      read: { [find] state, target in find(state, target).map(read) },
+      read: { [self] state, target in self.read(state, target, read) },
       write: { [event] request throws(SessionError) in try event(request.target, try write(request.value)) })
   }
 
@@ -49,8 +64,8 @@ struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
   ) -> Parameter.Binding {
     .control(
       Parameter.Moved(
-        { [find] state, target in
-          find(state, target).map { Parameter.Moved.Reading(control: control($0), free: free($0)) }
+        { [self] state, target in
+          read(state, target) { Parameter.Moved.Reading(control: control($0), free: free($0)) }
         }, move: { [event] target, wanted throws(SessionError) in try event(target, move(wanted)) }))
   }
 
@@ -61,8 +76,8 @@ struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
   ) -> Parameter.Binding {
     .control(
       Parameter.Moved(
-        { [find] state, target in
-          find(state, target).map { Parameter.Moved.Reading(control: control($0), maximum: maximum($0)) }
+        { [self] state, target in
+          read(state, target) { Parameter.Moved.Reading(control: control($0), maximum: maximum($0)) }
         }, move: { [event] target, wanted throws(SessionError) in try event(target, move(wanted)) }))
   }
 
@@ -70,7 +85,7 @@ struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
   func readOnly<Property: ParameterValue>(
     _ property: @escaping @Sendable (Object) -> Property
   ) -> Parameter.Binding {
-    .readOnly { [find] state, target in find(state, target).map { property($0).value } }
+    .readOnly { [self] state, target in read(state, target) { property($0).value } }
   }
 
   /// Binds a value that follows from an object and the rest of the state.
@@ -80,9 +95,9 @@ struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
   ) -> Parameter.Binding {
     .observed(
       Parameter.Observed(
-        { [find] moment, target in find(moment.state, target).map { read(moment, $0).value } },
-        isMoving: { [find] moment, target in
-          find(moment.state, target).map { isMoving(moment, $0) } ?? false
+        { [self] moment, target in self.read(moment.state, target) { read(moment, $0).value } },
+        isMoving: { [self] moment, target in
+          self.read(moment.state, target) { isMoving(moment, $0) } ?? false
         }))
   }
 }
@@ -94,20 +109,27 @@ extension Table {
     find: { state, _ in state }, event: { (_, setting) throws(SessionError) in .router(setting) })
 
   static let session = Holder<Session, SessionSetting>(
-    find: { $0.session($1) },
+    visit: { state, target, body in
+      if let id = target.session { state.sessions.read(id, body) }
+    },
     event: { (target, setting) throws(SessionError) in .session(try target.id(of: \.session), setting) })
 
   static let stream = Holder<SessionStream, StreamSetting>(
-    find: { $0.stream($1) },
+    visit: { state, target, body in
+      guard let session = target.session, let id = target.stream else { return }
+      state.sessions.read(session) { $0.streams.read(id, body) }
+    },
     event: { (target, setting) throws(SessionError) in
       .stream(try target.id(of: \.session), try target.id(of: \.stream), setting)
     })
 
   /// A destination that was never made reads as one that is off.
   static let destination = Holder<Destination, DestinationSetting>(
-    find: { state, target in
-      guard let stream = state.stream(target), let output = target.output else { return nil }
-      return stream.destinations[output] ?? Destination(isOn: false)
+    visit: { state, target, body in
+      guard let output = target.output else { return }
+      stream.visit(state, target) { stream in
+        if stream.destinations.read(output, body) == nil { body(Destination(isOn: false)) }
+      }
     },
     event: { (target, setting) throws(SessionError) in
       .destination(
@@ -137,7 +159,9 @@ extension Table {
 
   static func port(_ direction: Direction) -> Holder<Port, PortSetting> {
     Holder(
-      find: { state, target in target[direction].flatMap { state[direction][$0] } },
+      visit: { state, target, body in
+        if let id = target[direction] { state[direction].read(id, body) }
+      },
       event: { (target, setting) throws(SessionError) in
         .port(direction, try target.id(of: direction == .output ? \.output : \.input), setting)
       })
@@ -146,7 +170,8 @@ extension Table {
   /// One channel of an input.
   static let inputChannel = Holder<Port.ChannelStrip, ChannelSetting>(
     find: { state, target in
-      guard let number = target.channel, let strips = input.find(state, target)?.channelStrips,
+      guard let number = target.channel,
+        let strips = target.input.flatMap({ state.inputs[$0]?.channelStrips }),
         strips.indices.contains(number - 1)
       else { return nil }
       return strips[number - 1]

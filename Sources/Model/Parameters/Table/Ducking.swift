@@ -64,11 +64,11 @@ extension Table {
     _ move: @escaping @Sendable (ControlMove?) -> SessionSetting, _ summary: String
   ) -> Parameter {
     let inheritance = Parameter.Inheritance(
-      isInForce: { state, target in session.find(state, target).flatMap(own) == nil },
+      isInForce: { state, target in session.read(state, target) { own($0) == nil } ?? true },
       event: { target throws(SessionError) in try session.event(target, move(nil)) })
     let moved = Parameter.Moved(
       { state, target in
-        session.find(state, target).map {
+        session.read(state, target) {
           Parameter.Moved.Reading(control: own($0) ?? inherited(state.ducking))
         }
       }, inheritance: inheritance,

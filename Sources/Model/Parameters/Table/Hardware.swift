@@ -26,7 +26,7 @@ extension Table {
         .control(
           Parameter.Moved(
             { state, target in
-              session.find(state, target).map { Parameter.Moved.Reading(control: state.inputLevel(of: $0)) }
+              session.read(state, target) { Parameter.Moved.Reading(control: state.inputLevel(of: $0)) }
             }, move: { (target, move) throws(SessionError) in try session.event(target, .inputLevel(move)) })),
         "AVAudioSession's input gain, in amplitude: one for each input, shared by all sessions that capture from it; 1 while no session uses it."
       )

@@ -108,7 +108,7 @@ extension Table {
         "\(address)/auto", .toggle, scope: .route, key: "auto",
         .value(
           read: { state, target in
-            port(direction).find(state, target).map { .flag(state.isAutomatic($0, direction)) }
+            port(direction).read(state, target) { .flag(state.isAutomatic($0, direction)) }
           },
           write: { request throws(SessionError) in
             try port(direction).event(request.target, .automatic(try Bool(request.value)))

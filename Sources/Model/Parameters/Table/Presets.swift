@@ -27,6 +27,10 @@ extension Table {
       "Answers one message per difference that a recall would make now, the most audible first: index, total, address, value now, value then, effect as a sentence or empty. Changes nothing."
     ),
     Parameter(
+      "/preset/<id>/check", .command(""), right: .view, .surface(.checkPreset),
+      "Answers one message for each thing that the preset would miss now: index, total, address, problem. That is a device or program without JACK ports, a bridge that fails, or a session that could not become active."
+    ),
+    Parameter(
       "/preset/go", .trigger, .surface(.goToStandby),
       "Recalls the preset on standby; the next one of the show is then on standby. A second press within `/preset/guard` does nothing."
     ),

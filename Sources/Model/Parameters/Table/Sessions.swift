@@ -59,7 +59,7 @@ extension Table {
       Parameter(
         "/session/<s>/active", .toggle, scope: .active, restored: .activity,
         .value(
-          read: { state, target in session.find(state, target).map { .flag($0.isActive) } },
+          read: { state, target in session.read(state, target) { .flag($0.isActive) } },
           write: { request throws(SessionError) in
             let session = try existing(request)
             let notifies = try request.extra.first.map { value throws(SessionError) in try Bool(value) }
@@ -109,7 +109,7 @@ extension Table {
     change: @escaping @Sendable (Session, Property) throws(SessionError) -> SessionConfiguration
   ) -> Parameter.Binding {
     .value(
-      read: { state, target in session.find(state, target).map { property($0).value } },
+      read: { state, target in session.read(state, target) { property($0).value } },
       write: { request throws(SessionError) in
         let session = try existing(request)
         return .configure(session.id, try change(session, try Property(request.value)))

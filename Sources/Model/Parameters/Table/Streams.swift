@@ -39,7 +39,7 @@ extension Table {
       "/session/<s>/stream/<t>/route", .text, scope: .route,
       .value(
         read: { state, target in
-          stream.find(state, target).map { stream in
+          stream.read(state, target) { stream in
             .text(StreamRoute.text(of: stream.destinations, order: state.outputs.keys))
           }
         },
@@ -65,9 +65,8 @@ extension Table {
       "/session/<s>/stream/<t>/to/<o>/map", .text, scope: .route, key: "map",
       .value(
         read: { state, target in
-          guard let stream = stream.find(state, target), let destination = destination.find(state, target)
-          else { return nil }
-          return .text(destination.channels.mapText(width: stream.channels))
+          guard let width = stream.read(state, target, \.channels) else { return nil }
+          return destination.read(state, target) { .text($0.channels.mapText(width: width)) }
         },
         write: { request throws(SessionError) in
           let channels = try ChannelSelection(mapOrDefault: try String(request.value))

@@ -51,5 +51,13 @@ public enum Table {
   /// The parameters that a preset may set on one kind of object, in the order of the reference.
   public static func keys(of owner: Owner) -> [Parameter] { keyed[owner] ?? [] }
 
+  /// The parameter with a preset key of one kind of object; nil if these objects do not have the key.
+  public static func parameter(_ key: String, of owner: Owner) -> Parameter? { named[owner]?[key] }
+
   private static let keyed = Dictionary(grouping: parameters.filter { $0.key != nil }, by: \.owner)
+
+  private static let named = keyed.mapValues { parameters in
+    Dictionary(
+      uniqueKeysWithValues: parameters.compactMap { parameter in parameter.key.map { ($0, parameter) } })
+  }
 }

@@ -17,11 +17,6 @@ extension Preset {
       document = DocumentReader.document(reader)
       document.others = Placed(value: .remove, place: reader.place)
     }
-    for (session, entry) in document.sessions {
-      let isActive = state.sessions[session]?.isActive ?? false
-      document.sessions[session]?.isActive = Placed(value: isActive, place: entry.place)
-    }
-    document.settings = document.kept?.settings.filter(\.parameter.isOfObject) ?? []
     self.init(id: id, file: file, hash: ContentHash(), document: document)
   }
 }

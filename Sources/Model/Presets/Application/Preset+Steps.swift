@@ -2,9 +2,12 @@ import Parameters
 package import SessionModel
 
 extension Preset {
+  /// Whether the preset takes nothing back of the one before it.
+  public var onlyAdds: Bool { document.others?.value == .keep }
+
   /// The preset as its successor must see it: if it only adds to the preset before it, what both name.
   public func inForce(after predecessor: Preset?) -> Preset {
-    guard document.others?.value == .keep, let predecessor else { return self }
+    guard onlyAdds, let predecessor else { return self }
     var both = predecessor.document
     both.extend(by: document)
     return Preset(id: id, file: file, hash: hash, document: both)
@@ -18,7 +21,7 @@ extension Preset {
   package func steps(
     for state: RouterState, replacing predecessor: Predecessor?, at time: Double, law: PresetReader.Policy
   ) -> [Step] {
-    guard let predecessor, document.others?.value != .keep || predecessor.isEarlierVersion else {
+    guard let predecessor, !onlyAdds || predecessor.isEarlierVersion else {
       return document.steps(for: state, at: time)
     }
     let old = predecessor.preset.document
@@ -30,16 +33,38 @@ extension Preset {
 
   /// The state of a router that started with this preset, with the ports of another one.
   private func freshState(beside old: PresetDocument, _ law: PresetReader.Policy) -> RouterState {
+    var state = fresh ?? document.freshState(law)
+    for (id, entry) in old.ports {
+      for direction in entry.directions where !state[direction].contains(id) {
+        _ = try? law(&state, .declarePort(direction, entry.port(id, direction, instead: nil)), 0)
+      }
+    }
+    return state
+  }
+}
+
+extension PresetDocument {
+  /// The state of a router that started with the document.
+  func freshState(_ law: PresetReader.Policy) -> RouterState {
     var state = RouterState()
     state.server.isRunning = true
     state.isRecalling = true
+    var row: [Event] = []
     func take(_ event: Event) { _ = try? law(&state, event, 0) }
-    for step in document.steps(for: state, at: 0) { if let event = try? step.outcome.get() { take(event) } }
-    for (id, entry) in old.ports {
-      for direction in entry.directions where !state[direction].contains(id) {
-        take(.declarePort(direction, entry.port(id, direction, instead: nil)))
+    func completeRow() {
+      if !row.isEmpty { take(.row(row)) }
+      row = []
+    }
+    for step in steps(for: state, at: 0) {
+      guard let event = try? step.outcome.get() else { continue }
+      if event.joinsRows && !step.isOptional {
+        row.append(event)
+      } else {
+        completeRow()
+        take(event)
       }
     }
+    completeRow()
     return state
   }
 }

@@ -48,7 +48,8 @@ extension PresetCheck {
     guard !port.globs.isEmpty || !port.sources.isEmpty || port.bridge != nil else {
       return report(
         port.place, "the port names no JACK ports",
-        fix: "add \"outputs\", \"inputs\" or both, for instance \"outputs\": [\"system:playback_*\"]")
+        fix: "add \"outputs\", \"inputs\" or both, for instance \"outputs\": [\"system:playback_*\"]",
+        aspect: aspectOfMissing)
     }
     let owners = port.directions.map(\.owner)
     for leaf in port.leaves where !owners.contains(where: leaf.isKey) {

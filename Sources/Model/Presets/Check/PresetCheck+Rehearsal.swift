@@ -8,12 +8,6 @@ extension PresetCheck {
     var rehearsal = Rehearsal(document: document, policy: policy)
     for step in document.steps(for: rehearsal.state, at: 0) where !step.isOptional { rehearsal.perform(step) }
     rehearsal.finish()
-    for (key, part) in document.sessions.values.compactMap(\.capture).flatMap(\.mix)
-    where document.contribution(key) == nil {
-      report(
-        part.place, "\(key.quoted) is not the name of a session or input",
-        fix: "write an id such as \"show\", or \"input:mic\"")
-    }
     problems += rehearsal.problems
     rehearsed = rehearsal.state
   }
@@ -31,6 +25,8 @@ private struct Rehearsal {
   private var misfits: Set<SessionID> = []
   /// Whether the devices are present.
   private var hasDevices = false
+  /// Steps that the policy has not got yet. It gets them as one row, which saves most of the time of large presets.
+  private var row: [Step] = []
 
   init(document: PresetDocument, policy: @escaping PresetReader.Policy) {
     (self.document, self.policy) = (document, policy)
@@ -40,6 +36,7 @@ private struct Rehearsal {
 
   /// Fits levels to each other, as at the end of a recall. A lowered one is not wrong, but the preset does not say what is heard.
   mutating func finish() {
+    completeRow()
     state.isRecalling = false
     for case .error(_, let address, let error) in (try? policy(&state, .elapsed, 0)) ?? [] {
       guard let session = document.sessions.first(where: { address.hasPrefix("/session/\($0.key)/") })
@@ -52,6 +49,25 @@ private struct Rehearsal {
   }
 
   mutating func perform(_ step: Step) {
+    if case .success(let event) = step.outcome, event.joinsRows { return row.append(step) }
+    completeRow()
+    performAlone(step)
+  }
+
+  /// Carries out the steps of the row together; one after the other if the policy finds fault with any of them.
+  private mutating func completeRow() {
+    guard !row.isEmpty else { return }
+    let (steps, former) = (row, state)
+    row = []
+    do throws(SessionError) {
+      let told = try take(.row(steps.compactMap { try? $0.outcome.get() }))
+      guard told.contains(where: { if case .error = $0 { true } else { false } }) else { return }
+    } catch {}
+    state = former
+    for step in steps { performAlone(step) }
+  }
+
+  private mutating func performAlone(_ step: Step) {
     guard !lost.cover(step.target) else { return }
     do throws(SessionError) {
       let event = try step.outcome.get()
@@ -207,6 +223,7 @@ extension PresetDocument {
   /// - Throws: `SessionError` notFound with the nearest name as a suggestion.
   fileprivate func requireNames(of event: Event) throws(SessionError) {
     switch event {
+    case .row(let events): for event in events { try requireNames(of: event) }
     case .destination(_, _, let port, _): try requirePort(port, .output)
     case .stream(_, _, .never(let ports)): for port in ports { try requirePort(port, .output) }
     case .stream(_, _, .sources(let sources)):

@@ -24,16 +24,22 @@ struct PresetCheck {
   }
 
   mutating func report(
-    _ place: Place, _ what: String, fix: String, severity: Problem.Severity = .error
+    _ place: Place, _ what: String, fix: String, severity: Problem.Severity = .error,
+    aspect: Problem.Aspect = .meaning
   ) {
-    problems.append(place.problem(what, fix: fix, severity: severity))
+    problems.append(place.problem(what, fix: fix, severity: severity, aspect: aspect))
   }
 
   /// Reports a required key that is missing.
   mutating func reportMissing(_ key: String, in place: Place, example: String) {
     let place = Place(file: place.file, position: place.position, path: place.path.appending(.key(key)))
-    report(place, "\(key.quoted) is missing", fix: "add it, for instance \(key.quoted): \(example)")
+    report(
+      place, "\(key.quoted) is missing", fix: "add it, for instance \(key.quoted): \(example)",
+      aspect: aspectOfMissing)
   }
+
+  /// What a missing part is: of a document that extends another one, the other one may have it.
+  var aspectOfMissing: Problem.Aspect { document.extendsOther ? .meaning : .shape }
 
   /// Reports a level above the maximum for surfaces: it would drop at the first touch of a fader.
   mutating func checkMaximum(_ leaves: [Leaf]) {

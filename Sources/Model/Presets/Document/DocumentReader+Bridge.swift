@@ -7,20 +7,10 @@ extension DocumentReader {
     guard let object = value.object(.bridge),
       let tool = object.required("tool", example: "\"zita-j2n\"")?.choice(Bridge.Tool.self)
     else { return nil }
-    let foreign = tool.isForCards ? networkKeys : cardKeys
-    for key in object.members.map(\.key) where foreign.contains(key) || isOfOther(key, than: tool) {
+    for key in object.members.map(\.key) where tool.foreignKeys.contains(key) {
       object[key]?.report("\(key.quoted) is not a setting of \(tool.rawValue)", fix: "remove it")
     }
     return (tool.isForCards ? card(object) : network(object)).map { BridgeEntry(tool: tool, far: $0) }
-  }
-
-  private static let cardKeys: Set = ["device", "rate", "period", "periods"]
-  private static let networkKeys: Set = ["address", "port", "interface", "format", "buffer"]
-
-  /// Whether a key belongs to the other direction: the sender chooses the format, the receiver has the
-  /// buffer.
-  private static func isOfOther(_ key: String, than tool: Bridge.Tool) -> Bool {
-    tool == .networkToJack && key == "format" || tool == .jackToNetwork && key == "buffer"
   }
 
   private static func card(_ object: ObjectReader) -> Bridge.Far? {
@@ -52,5 +42,16 @@ extension DocumentReader {
       return nil
     }
     return text
+  }
+}
+
+extension Bridge.Tool {
+  /// The keys of a bridge's entry that the tool needs.
+  var neededKeys: [String] { isForCards ? ["device"] : ["address", "port"] }
+
+  /// The keys that are settings of other tools. Of those for the network, the sender chooses the format, and the receiver has the buffer.
+  var foreignKeys: [String] {
+    guard !isForCards else { return ["address", "port", "interface", "format", "buffer"] }
+    return ["device", "rate", "period", "periods", self == .networkToJack ? "format" : "buffer"]
   }
 }

@@ -6,12 +6,15 @@ extension DocumentReader {
   /// The object `kept`, which a router adds to the state that it keeps.
   static func kept(_ value: ValueReader) -> KeptEntry? {
     guard let object = value.object(.kept) else { return nil }
-    func text(_ key: String) -> String { object[key]?.text(upTo: longestPath) ?? "" }
+    func text(_ key: String) -> String { object[key]?.text(upTo: PresetObject.longestPath) ?? "" }
     func ids<Subject>(_ key: String) -> [Identifier<Subject>] {
       object[key]?.list { $0.identifier() } ?? []
     }
     var head = KeptHead(
-      preset: text("preset"), path: text("path"), hash: text("hash"), time: text("time"))
+      preset: object["preset"]?.identifier(PresetEntry.self)?.name ?? "", path: text("path"),
+      hash: text("hash"), time: text("time"))
+    head.start = object["start"]?.text(upTo: PresetObject.longestPath)
+    head.isModified = object["modified"]?.bool() ?? false
     let taken = object["taken"]?.list { connection($0) } ?? []
     if !taken.isEmpty { head.taken = TakenConnections(server: text("server"), connections: Set(taken)) }
     var entry = KeptEntry(head: head)
@@ -28,10 +31,10 @@ extension DocumentReader {
     return entry
   }
 
-  private static let longestPath = 4_096
-
   private static func connection(_ value: ValueReader) -> TakenConnections.Connection? {
-    guard let names = value.list({ $0.text(upTo: longestPath) }), names.count == 2 else { return nil }
+    guard let names = value.list({ $0.text(upTo: PresetObject.longestPath) }), names.count == 2 else {
+      return nil
+    }
     return TakenConnections.Connection(source: names[0], sink: names[1])
   }
 
@@ -53,15 +56,14 @@ extension DocumentReader {
     else { return nil }
     var limits = RememberedLimits.Limits()
     limits.maximum = object["max"]?.number(Decibels.floor...Decibels.highest)
-    if let stream = object["stream"]?.identifier(SessionStream.self) {
-      limits.never[stream] = object["never"]?.list { $0.identifier(Port.self) }
-    }
+    let never = object["never"]?.list { $0.identifier(Port.self) }
+    if let stream = object["stream"]?.identifier(SessionStream.self) { limits.never[stream] = never }
     return (id, limits)
   }
 
   private static func placed(_ value: ValueReader) -> (session: SessionID, stream: StreamID)? {
-    guard let text = value.text() else { return nil }
-    let parts = text.split(separator: ".")
+    guard let text = value.text(inASCII: true) else { return nil }
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count == 2, let session = SessionID(parts[0]), let stream = StreamID(parts[1]) else {
       value.report("\(text.quoted) is not a valid stream", fix: "write session.stream")
       return nil
@@ -75,9 +77,10 @@ extension DocumentReader {
   }
 
   private static func setting(_ address: String, _ value: ValueReader) -> SettingEntry? {
-    let parts = address.split(separator: "/")
+    // An address begins with the separator.
+    let parts = Array(address.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
     for parameter in Table.parameters where parameter.isWritable {
-      guard let target = parameter.target(of: parts) else { continue }
+      guard address.first == "/", let target = parameter.target(of: parts) else { continue }
       guard let setting = value.setting(parameter) else { return nil }
       return SettingEntry(parameter: parameter, target: target, value: setting, place: value.place)
     }
@@ -91,8 +94,12 @@ extension ValueReader {
   fileprivate func setting(_ parameter: Parameter) -> Value? {
     switch (parameter.kind, value.kind) {
     case (.text, .string(let text)): .text(text)
-    case (.texts, .array(let elements)), (.programPorts, .array(let elements)):
-      .texts(elements.compactMap { if case .string(let text) = $0.kind { text } else { nil } })
+    case (.texts, .array), (.programPorts, .array):
+      list { element in
+        if case .string(let text) = element.value.kind { return text }
+        element.reportKind(wanted: "text in quotes")
+        return nil
+      }.map { .texts($0) }
     default: leaf("", parameter)?.value
     }
   }

@@ -9,7 +9,7 @@ enum DocumentReader {
     var document = PresetDocument()
     guard let object = root.object(.root) else { return document }
     version(object.required("multiroute", example: "1"))
-    _ = object["$schema"]?.text(upTo: 2_048)
+    _ = object["$schema"]?.text(upTo: PresetObject.longestAddress)
     document.title = object["title"]?.text()
     document.leaves = object.leaves(of: .root)
     document.ducking = object["ducking"]?.leaves(of: .ducking) ?? []
@@ -57,7 +57,7 @@ enum DocumentReader {
   }
 
   private static func scope(_ value: ValueReader) -> Set<Scope>? {
-    guard let text = value.text() else { return nil }
+    guard let text = value.text(inASCII: true) else { return nil }
     do throws(SessionError) { return try Scope.words(in: text) } catch {
       value.report(error.sentence, fix: "join the words with +")
       return nil
@@ -68,7 +68,8 @@ enum DocumentReader {
     value.list { element -> String? in
       guard let text = element.text() else { return nil }
       do throws(SessionError) { return try SafePatterns.checked([text]).first } catch {
-        element.report(error.sentence, fix: "write an address or a pattern such as /output/*/gain")
+        element.report(
+          error.sentence, fix: "write an address or a pattern such as /output/*/gain", aspect: .meaning)
         return nil
       }
     }
@@ -162,18 +163,19 @@ enum DocumentReader {
     do throws(SessionError) { destination = try StreamRoute.destination(key) } catch {
       return value.log.report(
         at: place.position, path: place.path, "\(key.quoted) is not a valid destination",
-        fix: "write the id of a port, with channels if needed, such as \"pa\" or \"pa:1-2\"")
+        fix: "write the id of a port, with channels if needed, such as \"pa\" or \"pa:1-2\"",
+        aspect: PresetObject.Names.destinations.accept(key) ? .meaning : .shape)
     }
     if let other = entry.destinations[destination.port] {
       return value.log.report(
         at: place.position, path: place.path,
         "the stream already goes to \(destination.port.name.quoted), by line \(other.place.position.line)",
-        fix: "keep one of the two; a stream goes to each output at most once")
+        fix: "keep one of the two; a stream goes to each output at most once", aspect: .meaning)
     }
     if destination.channels != .default, let map = leaves["map"] {
       value.log.report(
         at: map.place.position, path: map.place.path, "the key already contains the channels",
-        fix: "write \(destination.port.name.quoted) as the key, or remove the map")
+        fix: "write \(destination.port.name.quoted) as the key, or remove the map", aspect: .meaning)
     }
     entry.destinations[destination.port] = DestinationEntry(
       place: place, channels: destination.channels, leaves: leaves)
@@ -185,6 +187,11 @@ enum DocumentReader {
     entry.leaves = object.leaves(of: .capture)
     entry.namesMix = object["mix"] != nil
     for (key, value, position) in object["mix"]?.members() ?? [] {
+      if PortID(key.hasPrefix("input:") ? key.dropFirst("input:".count) : key[...]) == nil {
+        value.log.report(
+          at: position, path: value.path, "\(key.quoted) is not the name of a session or input",
+          fix: "write an id such as \"show\", or \"input:mic\"")
+      }
       entry.mix[key] = MixEntry(place: value.place(at: position), leaves: value.levelOrObject(.contribution))
     }
     return entry

@@ -29,13 +29,6 @@ struct Leaf: Sendable {
     try parameter(of: owner)?.event(setting: value, at: target, storing: isStored)
   }
 
-  /// Whether the setting is already in force.
-  func isInForce(
-    of owner: Table.Owner, at target: Target, in state: RouterState, _ time: Double, storing isStored: Bool
-  ) -> Bool {
-    parameter(of: owner)?.isInForce(value, at: target, in: state, time, storing: isStored) ?? false
-  }
-
   /// Whether the objects of `owner` have the key.
   func isKey(of owner: Table.Owner) -> Bool { parameter(of: owner) != nil }
 
@@ -45,7 +38,7 @@ struct Leaf: Sendable {
   }
 
   private func parameter(of owner: Table.Owner) -> Parameter? {
-    Table.keys(of: owner).first { $0.key == key }
+    Table.parameter(key, of: owner)
   }
 }
 
@@ -87,8 +80,14 @@ extension Parameter {
     guard !value.isInherited, let control = moved.reading(state, target)?.control else {
       return value.isInherited
     }
-    return !control.isFading(at: time) && control.target == value.number
-      && (!isStored || control.stored == value.number)
+    return control.holds(value, at: time, storing: isStored)
+  }
+}
+
+extension Control {
+  /// Whether setting a value would change nothing.
+  func holds(_ value: Value, at time: Double, storing isStored: Bool) -> Bool {
+    !isFading(at: time) && target == value.number && (!isStored || stored == value.number)
   }
 }
 

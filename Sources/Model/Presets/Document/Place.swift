@@ -8,9 +8,12 @@ package struct Place: Hashable, Sendable {
   package let path: DocumentPath
 
   /// A problem at this place.
-  package func problem(_ what: String, fix: String, severity: Problem.Severity = .error) -> Problem {
+  package func problem(
+    _ what: String, fix: String, severity: Problem.Severity = .error, aspect: Problem.Aspect = .meaning
+  ) -> Problem {
     Problem(
-      file: file, position: position, path: path.description, what: what, fix: fix, severity: severity)
+      file: file, position: position, path: path.description, what: what, fix: fix, severity: severity,
+      aspect: aspect)
   }
 }
 

@@ -41,7 +41,9 @@ extension PresetDocument {
       session.capture?.appendSteps(id, of: self, to: &list)
     }
     for (id, session) in sessions { session.appendActivation(id, to: &list) }
-    if purpose == .recall { for setting in settings { list.append(setting) } }
+    // A restoration brings back these settings and the activity itself, in an order of its own.
+    guard purpose == .recall else { return list.steps }
+    for setting in settings { list.append(setting) }
     for (id, session) in sessions {
       guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isActive ?? false else {
         continue
@@ -239,10 +241,12 @@ extension StreamEntry {
   func appendSettings(at target: Target, to list: inout StepList) {
     list.append(leaves.filter { $0.key == "never" }, of: .stream, at: target)
     list.append(leaves.filter { $0.key != "never" }, of: .stream, at: target)
-    guard !isPlacedByDefault else { return }
-    for (port, destination) in destinations {
+    guard !isPlacedByDefault, let session = target.session, let stream = target.stream else { return }
+    let present = list.state.sessions[session]?.streams[stream]
+    destinations.forEachEntry { port, destination in
       destination.appendSteps(
-        at: Target(session: target.session, stream: target.stream, output: port), to: &list)
+        at: Target(session: session, stream: stream, output: port),
+        of: present, isWhole: areDestinationsWhole, to: &list)
     }
   }
 
@@ -277,15 +281,40 @@ extension StreamSource {
 extension DestinationEntry {
   /// The channels come first, so that all further steps are judged by them. The destination is switched on
   /// last.
-  func appendSteps(at target: Target, to list: inout StepList) {
+  ///
+  /// - Parameters:
+  ///   - stream: the stream in the state before; nil if it is new.
+  ///   - isWhole: whether keys that the entry does not name return to their defaults.
+  func appendSteps(
+    at target: Target, of former: SessionStream?, isWhole: Bool, to list: inout StepList
+  ) {
     guard let session = target.session, let stream = target.stream, let port = target.output else { return }
-    let old = list.state.sessions[session]?.streams[stream]?.destinations[port]
-    if leaves["map"] == nil, old?.channels != channels {
+    let existing = former?.destinations[port]
+    // Nothing is in force at a new stream, which may inherit levels from one that it replaces.
+    let old = former.map { _ in existing ?? Destination(isOn: false) }
+    if let map = leaves["map"] {
+      list.append(map, of: .destination, at: target)
+    } else if existing?.channels != channels {
       list.append(.destination(session, stream, port, .channels(channels)), about: target, at: place)
     }
-    list.append(leaves.filter { $0.key == "map" }, of: .destination, at: target)
-    list.append(leaves.filter { $0.key != "map" && $0.key != "on" }, of: .destination, at: target)
-    list.append([leaves["on"] ?? Leaf("on", .flag(true), at: place)], of: .destination, at: target)
+    let usual = Destination()
+    /// Asking the table for each of thousands of destinations would take most of the time of a recall.
+    func append(
+      _ key: String, isDefaulted: Bool, _ usual: Value, isInForce: (Destination, Value) -> Bool
+    ) {
+      let index = leaves.firstIndex { $0.key == key }
+      let value = index.map { leaves[$0].value } ?? usual
+      guard index != nil || isDefaulted, !(old.map { isInForce($0, value) } ?? false),
+        let parameter = Table.parameter(key, of: .destination)
+      else { return }
+      let leaf = index.map { leaves[$0] } ?? Leaf(key, usual, at: place)
+      list.append(changed: leaf, parameter, at: target)
+    }
+    append("gain", isDefaulted: isWhole, .number(usual.gain.target)) {
+      $0.gain.holds($1, at: list.time, storing: list.isStored)
+    }
+    append("tap", isDefaulted: isWhole, .text(usual.tap.rawValue)) { $1 == .text($0.tap.rawValue) }
+    append("on", isDefaulted: true, .flag(true)) { $1 == .flag($0.isOn) }
   }
 }
 

@@ -5,6 +5,8 @@ import SessionModel
 struct PresetDocument: Sendable {
   var title: String?
   var extends: Placed<PresetID>?
+  /// Whether the document has the content of another one that it extends.
+  var extendsOther = false
   /// What the document does with settings that it does not name.
   var others: Placed<Others>?
   /// The fade of a recall, in seconds.
@@ -96,6 +98,8 @@ struct StreamEntry: Sendable {
   var destinations = Registry<PortID, DestinationEntry>()
   /// Whether the document has the key `to`, so that the stream has no other destinations.
   var namesRoute = false
+  /// Whether its destinations have defaults for the keys that they do not name; otherwise these keys are left as they are.
+  var areDestinationsWhole = false
   /// Whether the law places the stream, since its route was never set. Only kept states contain this.
   var isPlacedByDefault = false
 
@@ -153,6 +157,7 @@ extension Registry where Value: Extensible {
 
 extension PresetDocument: Extensible {
   mutating func extend(by other: Self) {
+    extendsOther = true
     title = other.title ?? title
     others = other.others ?? others
     fade = other.fade ?? fade

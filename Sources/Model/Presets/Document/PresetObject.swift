@@ -15,15 +15,18 @@ struct PresetObject: Sendable {
   let owners: [Table.Owner]
   /// The keys of later versions.
   let later: [String]
-  /// The required keys. In a preset that extends another one, the extended preset may contain them.
+  /// The required keys.
   let required: [String]
+  /// Whether a document that this one extends may contain the required keys.
+  let isExtensible: Bool
 
   init(
     _ name: String, at place: String, _ summary: String, fields: [Field], owners: [Table.Owner] = [],
-    later: [String] = [], required: [String] = []
+    later: [String] = [], required: [String] = [], isExtensible: Bool = false
   ) {
     (self.name, self.place, self.summary, self.fields) = (name, place, summary, fields)
-    (self.owners, self.later, self.required) = (owners, later, required)
+    (self.owners, self.later) = (owners, later)
+    (self.required, self.isExtensible) = (required, isExtensible)
   }
 
   /// A key that is not a parameter.
@@ -44,19 +47,27 @@ struct PresetObject: Sendable {
     case toggle
     case choice([String])
     case text
+    /// Text of at most so many bytes.
+    case longText(Int)
+    /// Text of a form.
+    case form(Form)
     case slug
     case list(of: Shape)
+    /// A list with at least one element.
+    case someOf(Shape)
     case object(String)
     /// A level, or an object.
     case level(or: String)
-    case entries(Names, of: Shape)
+    case entries(Names, of: Shape, atMost: Int? = nil)
     /// Addresses of parameters, with their values.
-    case settings
+    case settings(Settings)
   }
 
-  /// The form of the keys in an object of entries.
-  enum Names: Sendable {
-    case slugs, destinations, contributions
+  /// Which parameters an object of addresses may contain.
+  enum Settings: Sendable {
+    /// Those of sessions and ports.
+    case ofObjects
+    case all
   }
 
   /// The keys that are parameters, in the order of the table.
@@ -77,13 +88,16 @@ extension PresetObject {
   /// All kinds, starting with the document.
   static let all = [
     root, port, bridge, session, stream, destination, capture, contribution, ducker, io, ducking,
-    interruptions, kept, interruption,
+    interruptions, kept, interruption, remembered,
   ]
+
+  /// The most bytes of the address of a schema, and of a path.
+  static let (longestAddress, longestPath) = (2_048, 4_096)
 
   static let root = PresetObject(
     "preset", at: "", "The settings of a show.",
     fields: [
-      Field("$schema", .text, "The schema, for editors; the router does not read it."),
+      Field("$schema", .longText(longestAddress), "The schema, for editors; the router does not read it."),
       Field("multiroute", .version, "The version of the format."),
       Field("title", .text, "The name for people; the preset's id is the name of its file."),
       Field(
@@ -97,7 +111,7 @@ extension PresetObject {
         "fade", .number(0...PresetStatus.longestFade, unit: "s"),
         "The fade of a recall of this preset; without this key that of `/preset/fade`."),
       Field(
-        "scope", .text,
+        "scope", .form(.scope),
         "The parts of the settings that a recall of this preset may change, joined by `+`, or `all`: \(Scope.allCases.map { "`\($0.rawValue)`" }.joined(separator: " "))."
       ),
       Field(
@@ -105,17 +119,18 @@ extension PresetObject {
         "Patterns of OSC addresses that a recall of this preset does not touch, with everything below them."),
       Field("ports", .entries(.slugs, of: .object("port")), "The devices, by id."),
       Field(
-        "sessions", .entries(.slugs, of: .object("session")),
+        "sessions", .entries(.slugs, of: .object("session"), atMost: RouterState.maximumSessions),
         "The sessions, by id; their order is the order of lists and of activation."),
       Field("ducking", .object("ducking"), "The ducking by sessions without ducking values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(
-        "settings", .settings,
+        "settings", .settings(.ofObjects),
         "Settings of sessions and ports without a key of their own, by OSC address, such as `/input/usb/1/gain`. One that the router cannot set at present, because a device was never seen, is left out."
       ),
       Field(
         "kept", .object("kept"),
-        "The part that a router adds to the state that it keeps; leave it out of your own presets."),
+        "The part that a router adds to the state that it keeps; leave it out of your own presets. `multiroute run` of a preset with this key goes on where that state ends; a recall leaves it aside."
+      ),
     ], owners: [.router], later: ["players", "recorders", "strips"],
     required: ["multiroute"])
 
@@ -125,17 +140,17 @@ extension PresetObject {
     fields: [
       Field("type", .choice(PortType.allCases.map(\.rawValue)), "The type of the device."),
       Field(
-        "outputs", .list(of: .text),
+        "outputs", .someOf(.text),
         "The JACK ports that take sound, in the order of channels: names or globs."),
       Field(
-        "inputs", .list(of: .text),
+        "inputs", .someOf(.text),
         "The JACK ports that give sound, in the order of channels: names or globs."),
       Field(
         "node", .text,
         "PipeWire's node of the JACK ports, a name or glob: it distinguishes identical cards. Other servers ignore it."
       ),
       Field(
-        "sources", .entries(.slugs, of: .list(of: .text)),
+        "sources", .entries(.sources, of: .someOf(.text)),
         "Data sources of an input, by id: the JACK ports that give sound while the source is chosen. The first one feeds the input if `inputs` is missing."
       ),
       Field(
@@ -147,7 +162,7 @@ extension PresetObject {
         "The program that makes the JACK ports, for a card or a machine that the audio server cannot see; instead of `outputs` and `inputs`."
       ),
     ], owners: [.output, .input],
-    required: ["type"])
+    required: ["type"], isExtensible: true)
 
   static let bridge = PresetObject(
     "bridge", at: "ports.<id>.bridge",
@@ -163,11 +178,11 @@ extension PresetObject {
       Field("period", .integer(cardPeriods), "The card's period in frames; cards only."),
       Field("periods", .integer(cardBuffers), "How many periods the card buffers; cards only."),
       Field(
-        "address", .text,
+        "address", .form(.word),
         "The address to send to, or to receive at; multicast is allowed. Networks only."
       ),
       Field("port", .integer(networkPorts), "The UDP port; networks only."),
-      Field("interface", .text, "The network interface, which multicast needs; networks only."),
+      Field("interface", .form(.word), "The network interface, which multicast needs; networks only."),
       Field(
         "format", .choice(Bridge.Format.allCases.map(\.rawValue)),
         "The format of samples on the network, 24bit by default; `zita-j2n` only."),
@@ -195,7 +210,7 @@ extension PresetObject {
       Field("active", .toggle, "Activates or deactivates the session after everything else is in place."),
       Field("ducking", .object("ducker"), "The effect on the sessions that it ducks."),
       Field("io", .object("io"), "Whether its programs play and record, for programs that do not show it."),
-    ], owners: [.session], required: ["category"])
+    ], owners: [.session], required: ["category"], isExtensible: true)
 
   static let stream = PresetObject(
     "stream", at: "sessions.<id>.streams.<id>", "One of the separate sounds of a session.",
@@ -247,15 +262,19 @@ extension PresetObject {
     "The part that a router adds to the state that it keeps against a crash: the preset in force, the active sessions and interruptions, and settings without a preset key.",
     fields: [
       Field("preset", .slug, "The id of the preset that was in force."),
-      Field("path", .text, "The file of that preset."),
+      Field("path", .longText(longestPath), "The file of that preset."),
       Field(
-        "hash", .text,
+        "hash", .longText(longestPath),
         "A hash of that preset and of the presets that it extends (FNV-1a, 64 bits), which shows whether they were edited."
       ),
-      Field("time", .text, "The time when the state was written, in ISO 8601."),
-      Field("server", .text, "The audio server that the connections in `taken` belong to."),
+      Field("time", .longText(longestPath), "The time when the state was written, in ISO 8601."),
+      Field("modified", .toggle, "Whether a setting had changed since that preset came into force."),
       Field(
-        "taken", .list(of: .list(of: .text)),
+        "start", .longText(longestPath),
+        "The file of the preset with which the run began, if it began with one."),
+      Field("server", .longText(longestPath), "The audio server that the connections in `taken` belong to."),
+      Field(
+        "taken", .list(of: .list(of: .longText(longestPath))),
         "The connections that exclusive streams took from other programs: source and sink."),
       Field(
         "active", .list(of: .slug), "The sessions that were active, in the order in which they became so."),
@@ -267,14 +286,16 @@ extension PresetObject {
       Field(
         "interruptions", .list(of: .object("interruption")),
         "The interruptions from outside the router, in the order in which they began."),
-      Field("placed", .list(of: .text), "The streams without a route of their own, as `session.stream`."),
+      Field(
+        "placed", .list(of: .form(.streamOfSession)),
+        "The streams without a route of their own, as `session.stream`."),
       Field(
         "outputs", .entries(.slugs, of: .object("port")),
         "The outputs that the router found without an entry in `ports`."),
       Field(
         "inputs", .entries(.slugs, of: .object("port")),
         "The inputs that the router found without an entry in `ports`."),
-      Field("settings", .settings, "Settings without a preset key, by OSC address."),
+      Field("settings", .settings(.all), "The router's own settings without a preset key, by OSC address."),
       Field(
         "remembered", .list(of: .object("remembered")),
         "The guards and maxima of sessions and streams that were removed."),

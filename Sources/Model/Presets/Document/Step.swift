@@ -1,49 +1,52 @@
 package import Parameters
 package import SessionModel
 
-/// One event that helps to bring a document into force, with the place that asks for it.
-package struct Step {
+/// One event that helps to bring a document into force, with the place that asks for it. A class, because a recall hands thousands of
+/// them around.
+package final class Step: Sendable {
   package let outcome: Result<Event, SessionError>
   /// The object of the event.
   package let target: Target
   package let place: Place
   /// The setting that the event carries out, with the kind of its owner.
-  var leaf: (leaf: Leaf, owner: Table.Owner)?
+  let leaf: (leaf: Leaf, owner: Table.Owner)?
   /// The setting without a preset key that the event carries out.
-  private var keyless: SettingEntry?
+  private let keyless: SettingEntry?
 
   /// Whether a refusal of the step is no refusal of the preset: a setting without a preset key may be one of a device that is absent.
   package var isOptional: Bool { keyless != nil }
 
+  /// The address of the setting; empty for a step that sets no parameter.
+  package var address: String { setting.map { $0.parameter.address(at: target) } ?? "" }
+
   /// The parameter that the event sets and its value; nil for a step that sets no parameter, such as the removal of a session.
-  package var setting: (parameter: Parameter, value: Value)? {
-    if let keyless { return (keyless.parameter, keyless.value) }
-    return leaf.flatMap { leaf, owner in
-      Table.keys(of: owner).first { $0.key == leaf.key }.map { ($0, leaf.value) }
-    }
-  }
+  package let setting: (parameter: Parameter, value: Value)?
 
   init(_ event: Event, about target: Target, at place: Place) {
     (outcome, self.target, self.place) = (.success(event), target, place)
+    (leaf, keyless, setting) = (nil, nil, nil)
   }
 
   /// A step for a setting without a preset key; nil if its parameter does not take the value.
   init?(_ setting: SettingEntry) {
     guard let event = setting.event else { return nil }
-    self.init(event, about: setting.target, at: setting.place)
-    keyless = setting
+    (outcome, target, place) = (.success(event), setting.target, setting.place)
+    (leaf, keyless, self.setting) = (nil, setting, (setting.parameter, setting.value))
   }
 
-  /// A step for a setting; nil if the objects of `owner` do not have the key.
+  /// A step for a setting; nil if its parameter cannot be set.
   /// - Parameter isStored: whether `/reset` returns to the value from now on.
-  init?(_ leaf: Leaf, of owner: Table.Owner, at target: Target, storing isStored: Bool) {
+  init?(_ leaf: Leaf, _ parameter: Parameter, at target: Target, storing isStored: Bool) {
     do throws(SessionError) {
-      guard let event = try leaf.event(of: owner, at: target, storing: isStored) else { return nil }
+      guard let event = try parameter.event(setting: leaf.value, at: target, storing: isStored) else {
+        return nil
+      }
       outcome = .success(event)
     } catch {
       outcome = .failure(error)
     }
-    (self.target, place, self.leaf) = (target, leaf.place, (leaf, owner))
+    (self.target, place, keyless) = (target, leaf.place, nil)
+    (self.leaf, setting) = ((leaf, parameter.owner), (parameter, leaf.value))
   }
 }
 
@@ -86,9 +89,21 @@ struct StepList {
   }
 
   mutating func append(_ leaves: [Leaf], of owner: Table.Owner, at target: Target) {
-    let isStored = purpose == .recall
-    for leaf in leaves where !leaf.isInForce(of: owner, at: target, in: state, time, storing: isStored) {
-      if let step = Step(leaf, of: owner, at: target, storing: isStored) { steps.append(step) }
-    }
+    for leaf in leaves { append(leaf, of: owner, at: target) }
   }
+
+  mutating func append(_ leaf: Leaf, of owner: Table.Owner, at target: Target) {
+    guard let parameter = Table.parameter(leaf.key, of: owner),
+      !parameter.isInForce(leaf.value, at: target, in: state, time, storing: isStored)
+    else { return }
+    append(changed: leaf, parameter, at: target)
+  }
+
+  /// Appends a setting that is known not to be in force.
+  mutating func append(changed leaf: Leaf, _ parameter: Parameter, at target: Target) {
+    if let step = Step(leaf, parameter, at: target, storing: isStored) { steps.append(step) }
+  }
+
+  /// Whether `/reset` returns to the values of settings from now on.
+  var isStored: Bool { purpose == .recall }
 }

@@ -142,24 +142,21 @@ struct Succession {
     entry.leaves =
       isMadeAnew && manner == .reload
       ? stream.leaves : leaves(stream.leaves, after: before.leaves, of: .stream, at: target)
-    for (port, destination) in stream.destinations {
-      if manner == .reload, !isMadeAnew, before.destinations[port]?.isLike(destination) == true {
-        entry.destinations[port] = nil
-      } else {
-        let target = Target(session: target.session, stream: target.stream, output: port)
-        entry.destinations[port]?.leaves = whole(
-          destination.leaves, of: .destination, at: target, destination.place)
-      }
+    entry.areDestinationsWhole = true
+    guard manner == .reload, !isMadeAnew else { return entry }
+    for (port, destination) in stream.destinations
+    where before.destinations[port]?.isLike(destination) == true {
+      entry.destinations[port] = nil
     }
     return entry
   }
 
-  /// The settings of a destination or contribution with defaults for those that the successor does not name:
-  /// these objects are replaced as wholes.
+  /// The settings of a contribution with defaults for those that the successor does not name: like destinations, contributions are
+  /// replaced as wholes.
   private func whole(_ wanted: [Leaf], of owner: Table.Owner, at target: Target, _ place: Place) -> [Leaf] {
     wanted
       + Table.keys(of: owner).compactMap { parameter in
-        guard let key = parameter.key, key != "map", wanted[key] == nil else { return nil }
+        guard let key = parameter.key, wanted[key] == nil else { return nil }
         return parameter.wantedValue(at: target, in: fresh).map { Leaf(key, $0, at: place) }
       }
   }

@@ -43,7 +43,8 @@ extension ValueReader {
     guard let channel else { return placed(text) }
     guard case .ports(var entry)? = StreamSource(text), entry.channel == nil else {
       report(
-        "\(text.quoted) has channels of its own", fix: "write it in a list, without \"\(channel)\" before it")
+        "\(text.quoted) has channels of its own", fix: "write it in a list, without \"\(channel)\" before it",
+        aspect: .meaning)
       return nil
     }
     entry.channel = channel

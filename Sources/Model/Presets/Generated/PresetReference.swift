@@ -50,14 +50,14 @@ public enum PresetReference {
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .toggle: toggle
     case .choice(let names): choice(names)
-    case .text: "text"
+    case .text, .longText, .form: "text"
     case .slug: "id"
     case .list(.choice(let names)): "list of \(choice(names))"
     case .list(.list(let element)): "list of lists of \(words(for: element))s"
-    case .list(let element): "list of \(words(for: element))s"
+    case .list(let element), .someOf(let element): "list of \(words(for: element))s"
     case .object(let name): "object (\(name))"
     case .level(let name): "\(level), or an object (\(name))"
-    case .entries(_, let entry): "object; each member: \(words(for: entry))"
+    case .entries(_, let entry, _): "object; each member: \(words(for: entry))"
     case .settings: "object; each member: an address and its value"
     }
   }

@@ -17,7 +17,12 @@ public enum PresetSchema {
       ] + members(of: .root) + [
         .init("if", ["not": ["required": ["extends"]]]),
         .init("then", wholeByItself),
-        .init("definitions", .object(others.map { .init($0.name, .object(members(of: $0))) })),
+        .init(
+          "definitions",
+          .object(
+            others.map { .init($0.name, .object(members(of: $0))) } + [
+              .init(name(of: .ofObjects), settings(.ofObjects)), .init(name(of: .all), settings(.all)),
+            ])),
       ])
   }
 
@@ -29,7 +34,8 @@ public enum PresetSchema {
       .init(
         "anyOf",
         [
-          ["required": ["outputs"]], ["required": ["inputs"]], ["required": ["sources"]],
+          ["required": ["outputs"]], ["required": ["inputs"]],
+          ["required": ["sources"], "properties": ["sources": ["minProperties": 1]]],
           ["required": ["bridge"]],
         ]),
     ])
@@ -50,8 +56,27 @@ public enum PresetSchema {
     return [
       .init("description", .string(kind.summary)), .init("type", "object"),
       .init("properties", .object(fields + leaves)),
-    ] + (kind.name == PresetObject.root.name ? [required(kind)] : []) + [.init("additionalProperties", false)]
+    ] + (kind.required.isEmpty || kind.isExtensible ? [] : [required(kind)])
+      + (kind.name == PresetObject.bridge.name ? [tools] : []) + [.init("additionalProperties", false)]
   }
+
+  /// The keys that each tool of a bridge needs, and those that it does not have.
+  private static var tools: JSONValue.Member {
+    .init(
+      "allOf",
+      .array(
+        Bridge.Tool.allCases.map { tool in
+          [
+            "if": ["required": ["tool"], "properties": ["tool": ["const": .string(tool.rawValue)]]],
+            "then": .object([
+              .init("required", .array(tool.neededKeys.map { .string($0) })),
+              .init("properties", .object(tool.foreignKeys.map { .init($0, false) })),
+            ]),
+          ]
+        }))
+  }
+
+  // MARK: Values
 
   private static func described(_ schema: [JSONValue.Member], _ summary: String) -> JSONValue {
     .object([.init("description", .string(summary))] + schema)
@@ -66,8 +91,8 @@ public enum PresetSchema {
     case .integer(let range): integer(range)
     case .toggle: [.init("type", "boolean")]
     case .choice(let names): choice(names)
-    case .text: someText
-    case .texts: [.init("type", "array"), .init("items", .object(someText))]
+    case .text: text()
+    case .texts: [.init("type", "array"), .init("items", .object(text()))]
     case .programPorts: [.init("anyOf", [.object(programPorts), channelsByHand])]
     case .trigger, .command, .meter: []
     }
@@ -80,21 +105,20 @@ public enum PresetSchema {
     case .integer(let range): integer(range)
     case .toggle: [.init("type", "boolean")]
     case .choice(let names): choice(names)
-    case .text: someText
-    case .slug: [.init("type", "string"), .init("pattern", .string("^\(slug)$"))]
+    case .text: text()
+    case .longText(let limit): text(limit)
+    case .form(let form): text(form.pattern)
+    case .slug: [.init("type", "string"), .init("pattern", .string(whole(PresetObject.Form.slug)))]
     case .list(let element): [.init("type", "array"), .init("items", .object(schema(of: element)))]
+    case .someOf(let element): schema(of: .list(of: element)) + [.init("minItems", 1)]
     case .object(let name): [.init("$ref", .string("#/definitions/\(name)"))]
     case .level(let name): [.init("anyOf", .array(choicesOfLevel + [.object(schema(of: .object(name)))]))]
-    case .entries(let names, let entry):
+    case .entries(let names, let entry, let most):
       [
-        .init("type", "object"), .init("propertyNames", ["pattern": .string(pattern(names))]),
+        .init("type", "object"), .init("propertyNames", ["pattern": .string(whole(names.pattern))]),
         .init("additionalProperties", .object(schema(of: entry))),
-      ]
-    case .settings:
-      [
-        .init("type", "object"), .init("propertyNames", ["pattern": "^/"]),
-        .init("additionalProperties", ["type": ["boolean", "number", "string", "array"]]),
-      ]
+      ] + (most.map { [.init("maxProperties", .number(Double($0)))] } ?? [])
+    case .settings(let settings): [.init("$ref", .string("#/definitions/\(name(of: settings))"))]
     }
   }
 
@@ -102,22 +126,43 @@ public enum PresetSchema {
   private static let choicesOfLevel: [JSONValue] = [
     .object([.init("type", "number"), .init("maximum", .number(ValueReader.highestLevel))]), ["const": "off"],
   ]
-  private static let someText: [JSONValue.Member] = [.init("type", "string"), .init("minLength", 1)]
+
+  /// Text without control characters. The reader counts bytes; characters are never more.
+  private static func text(_ limit: Int = ValueReader.longestText) -> [JSONValue.Member] {
+    text(pattern: "[^\(PresetObject.Form.controls)]*", upTo: limit)
+  }
+
+  private static func text(_ pattern: String) -> [JSONValue.Member] {
+    text(pattern: pattern, upTo: ValueReader.longestText)
+  }
+
+  private static func text(pattern: String, upTo limit: Int) -> [JSONValue.Member] {
+    [
+      .init("type", "string"), .init("minLength", 1), .init("maxLength", .number(Double(limit))),
+      .init("pattern", .string(whole(pattern))),
+    ]
+  }
+
+  /// A regular expression that must match the whole text.
+  private static func whole(_ pattern: String) -> String { "^(\(pattern))$" }
 
   /// A list of JACK names, and of programs by other names.
   private static var programPorts: [JSONValue.Member] {
     let keys = ["ports"] + ProgramNames.Key.allCases.map(\.rawValue)
     let program: JSONValue = .object([
-      .init("type", "object"), .init("properties", .object(keys.map { .init($0, .object(someText)) })),
+      .init("type", "object"), .init("properties", .object(keys.map { .init($0, .object(text())) })),
       .init("minProperties", .number(1)), .init("additionalProperties", false),
     ])
-    return [.init("type", "array"), .init("items", ["anyOf": [.object(someText), program]])]
+    return [
+      .init("type", "array"), .init("items", ["anyOf": [.object(text(ValueReader.longestEntry)), program]]),
+    ]
   }
 
   /// An object with such a list for each channel.
   private static var channelsByHand: JSONValue {
     .object([
-      .init("type", "object"), .init("propertyNames", ["pattern": "^[1-9][0-9]?$"]),
+      .init("type", "object"),
+      .init("propertyNames", ["enum": .array(ProgramPorts.channels.map { .string("\($0)") })]),
       .init("additionalProperties", .object(programPorts)),
     ])
   }
@@ -144,19 +189,56 @@ public enum PresetSchema {
     [.init("enum", .array(names.map { .string($0) }))]
   }
 
-  /// The form that `Identifier` accepts.
-  private static let slug = "[a-z0-9][a-z0-9_-]{0,31}"
+  // MARK: Settings by address
 
-  private static func pattern(_ names: PresetObject.Names) -> String {
-    switch names {
-    case .slugs: "^\(slug)$"
-    case .destinations: "^\(slug)(:[0-9]+(-[0-9]+)?|:[0-9]+:[0-9]+(\\+[0-9]+:[0-9]+)*)?$"
-    case .contributions: "^(input:)?\(slug)$"
+  private static func name(of settings: PresetObject.Settings) -> String {
+    switch settings {
+    case .ofObjects: "settings"
+    case .all: "keptSettings"
+    }
+  }
+
+  /// An object of addresses with a value each.
+  private static func settings(_ settings: PresetObject.Settings) -> JSONValue {
+    let parameters = Table.parameters.filter { parameter in
+      guard parameter.isWritable else { return false }
+      return switch settings {
+      case .ofObjects: parameter.isOfObject
+      case .all: true
+      }
+    }
+    return [
+      "type": "object",
+      "patternProperties": .object(
+        parameters.map { .init(whole($0.addressPattern), .object(schema(ofSetting: $0))) }),
+      "additionalProperties": false,
+    ]
+  }
+
+  /// Unlike elsewhere, texts may be long or empty.
+  private static func schema(ofSetting parameter: Parameter) -> [JSONValue.Member] {
+    let texts: JSONValue = ["type": "array", "items": ["type": "string"]]
+    return switch parameter.kind {
+    case .text: [.init("type", "string")]
+    case .texts: [.init("type", "array"), .init("items", ["type": "string"])]
+    case .programPorts: [.init("anyOf", [texts, channelsByHand])]
+    default: schema(of: parameter)
     }
   }
 }
 
 extension Parameter {
+  /// A regular expression for the addresses of the parameter.
+  fileprivate var addressPattern: String {
+    parts.map { part in
+      switch Placeholder(rawValue: String(part)) {
+      case nil: "/\(part)"
+      case .channel: "/[1-9][0-9]{0,17}"
+      default: "/\(PresetObject.Form.slug)"
+      }
+    }.joined()
+  }
+
   /// The summary, with the unit if there is one.
   var summaryWithUnit: String { unit.isEmpty ? summary : "\(summary) In \(unit)." }
 }

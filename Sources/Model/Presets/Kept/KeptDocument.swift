@@ -24,9 +24,27 @@ public struct KeptDocument: Sendable {
     (head, problems) = (kept.head, log.problems)
   }
 
+  /// The kept state that was read as a preset; nil for a preset that a person wrote.
+  public init?(_ preset: Preset) {
+    guard let kept = preset.document.kept else { return nil }
+    (head, problems, document) = (kept.head, [], preset.document)
+  }
+
   /// The most bytes of a kept state. A program writes it, so it may be larger than a preset that a person
   /// writes.
   public static let sizeLimit = 64 << 20
+}
+
+extension Preset {
+  /// A kept state as the preset that was in force, in the place of its file.
+  public init(_ kept: KeptDocument) {
+    self.init(
+      id: PresetID(slugging: kept.head.preset), file: kept.head.path, hash: ContentHash(),
+      document: kept.document)
+  }
+
+  /// Whether a router wrote the preset to keep its state. What the law refuses of it now is left out, since a device may be gone.
+  public var isKept: Bool { document.kept != nil }
 }
 
 /// The state after the restoration of a kept one.

@@ -16,7 +16,7 @@ struct KeptEntry: Sendable {
   var placed: [(session: SessionID, stream: StreamID)] = []
   /// Ports that the router found without an entry in `ports`.
   var found: [Direction: Registry<PortID, PortEntry>] = [:]
-  /// Settings without a preset key.
+  /// The router's own settings, without a preset key.
   var settings: [SettingEntry] = []
   /// Guards and maxima of ids that did not exist.
   var remembered: [(session: SessionID, limits: RememberedLimits.Limits)] = []

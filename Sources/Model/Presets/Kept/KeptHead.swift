@@ -1,5 +1,5 @@
-/// The head of a kept state: the preset that was in force when the state was written, and the connections to
-/// give back to other programs.
+/// The head of a kept state: the preset that was in force when the state was written, that of the run, and the connections to give back to
+/// other programs.
 public struct KeptHead: Equatable, Sendable {
   /// The preset's id.
   public var preset: String
@@ -9,6 +9,10 @@ public struct KeptHead: Equatable, Sendable {
   public var hash: String
   /// The time when the state was written, in ISO 8601.
   public var time: String
+  /// The file of the preset with which the run began; nil if the run began without one.
+  public var start: String?
+  /// Whether a setting had changed since the preset came into force.
+  public var isModified = false
   /// The connections to give back to other programs; nil if there are none.
   public var taken: TakenConnections?
 

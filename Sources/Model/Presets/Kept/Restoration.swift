@@ -83,6 +83,8 @@ private struct Restoration {
   /// muted in hardware.
   private var document: PresetDocument
   private let kept: KeptEntry
+  /// The settings without a preset key.
+  private let settings: [SettingEntry]
   private var background: [SessionID] = []
   private var mutedInputs: [PortID] = []
   private let law: PresetReader.Policy
@@ -111,6 +113,7 @@ private struct Restoration {
     }
     self.document.kept = kept
     self.kept = kept
+    settings = document.settings + kept.settings
   }
 
   mutating func run() {
@@ -133,15 +136,15 @@ private struct Restoration {
     revived += revivable
     rest()
     for id in document.sessions.keys where !isSettled(id) { reopen(id) }
-    set(kept.settings.filter { !$0.isConduct })
+    set(settings.filter { !$0.isConduct })
     for id in mutedInputs { attempt(.port(.input, id, .hardwareMuted(true))) }
     rest()
     for id in revived { attempt(.activate(id)) }
     begin()
     // Some preferences are only for active sessions.
-    set(kept.settings.filter { !$0.isConduct })
+    set(settings.filter { !$0.isConduct })
     for id in background { attempt(.session(id, .foreground(false))) }
-    set(kept.settings.filter(\.isConduct))
+    set(settings.filter(\.isConduct))
   }
 
   private var revivable: [SessionID] { kept.waiting.filter { state.sessions[$0]?.isActive == true } }
@@ -150,9 +153,9 @@ private struct Restoration {
   var leftOut: [String] {
     let steps = steps().filter { step in
       // An address of one direction of a device takes precedence over the device's entry for both directions.
-      !kept.settings.contains { $0.target == step.target && $0.parameter.key == step.leaf?.leaf.key }
+      !self.settings.contains { $0.target == step.target && $0.parameter.key == step.leaf?.leaf.key }
     }
-    let settings = kept.settings.filter { !$0.isInForce(in: state, time) }
+    let settings = self.settings.filter { !$0.isInForce(in: state, time) }
     let silent = kept.active.filter { state.sessions[$0]?.isActive != true }.map { "kept.active: \($0)" }
     return (steps.map(\.place) + settings.map(\.place)).map(\.path.description) + silent
   }

@@ -26,12 +26,14 @@ public struct ValueReader {
   }
 
   /// Records a problem with this value.
-  public func report(_ what: String, fix: String, severity: Problem.Severity = .error) {
-    log.report(at: value.position, path: path, what, fix: fix, severity: severity)
+  public func report(
+    _ what: String, fix: String, severity: Problem.Severity = .error, aspect: Problem.Aspect = .shape
+  ) {
+    log.report(at: value.position, path: path, what, fix: fix, severity: severity, aspect: aspect)
   }
 
   /// Records that the value is of the wrong kind, unless the parser has already reported it.
-  private func reportKind(wanted: String) {
+  func reportKind(wanted: String) {
     if case .unreadable = value.kind { return }
     report(value.kind.summary, fix: "write \(wanted)")
   }
@@ -89,7 +91,8 @@ public struct ValueReader {
   }
 
   /// Text of 1 to `limit` bytes of UTF-8 without control characters.
-  public func text(upTo limit: Int = 256) -> String? {
+  /// - Parameter isASCII: whether the caller takes nothing but ASCII, whose bytes a schema counts, too.
+  public func text(upTo limit: Int = longestText, inASCII isASCII: Bool = false) -> String? {
     guard case .string(let text) = value.kind else {
       reportKind(wanted: "text in quotes")
       return nil
@@ -97,7 +100,10 @@ public struct ValueReader {
     if text.isEmpty {
       report("the text is empty", fix: "write something, or remove the key")
     } else if text.utf8.count > limit {
-      report("the text has \(text.utf8.count) bytes", fix: "write at most \(limit)")
+      // A schema counts characters.
+      report(
+        "the text has \(text.utf8.count) bytes", fix: "write at most \(limit)",
+        aspect: isASCII || text.unicodeScalars.count > limit ? .shape : .meaning)
     } else if text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
       report("\(text.quoted) has control characters", fix: "write it without")
     } else {
@@ -105,6 +111,9 @@ public struct ValueReader {
     }
     return nil
   }
+
+  /// The most bytes of a text of which nothing else is known.
+  public static let longestText = 256
 
   /// The name of a session, stream, port or other object.
   public func identifier<Subject>(_: Subject.Type = Subject.self) -> Identifier<Subject>? {

@@ -3,16 +3,17 @@ import Parameters
 import SessionModel
 
 extension StateWriter {
-  /// The members of `kept`. Call this after `preset`, which collects some of them.
+  /// The members of `kept`. Call this after `preset` and `noteKeyless`, which collect some of them.
   mutating func kept(_ head: KeptHead) -> [JSONValue.Member] {
-    noteKeyless()
     let connections = (head.taken?.connections ?? []).map { [$0.source, $0.sink] }.sorted {
       $0.lexicographicallyPrecedes($1)
     }
     var members: [JSONValue.Member] = [
       .init("preset", .string(head.preset)), .init("path", .string(head.path)),
       .init("hash", .string(head.hash)), .init("time", .string(head.time)),
+      .init("modified", .bool(head.isModified)),
     ]
+    if let start = head.start { members.append(.init("start", .string(start))) }
     if let taken = head.taken {
       members += [
         .init("server", .string(taken.server)),
@@ -21,7 +22,7 @@ extension StateWriter {
     }
     return members + activity + [
       .init("placed", .array(placed)), .init("outputs", .object(otherPorts(.output))),
-      .init("inputs", .object(otherPorts(.input))), .init("settings", .object(settings)),
+      .init("inputs", .object(otherPorts(.input))), .init("settings", .object(ownSettings)),
       .init("remembered", .array(remembered)),
     ]
   }

@@ -4,13 +4,17 @@ public import SessionModel
 
 extension KeptDocument {
   /// Writes a state as a preset with a head. It has every key of the table, so that a router that reads it
-  /// reaches the same state.
+  /// reaches the same state. As a preset it can be checked, run and recalled like any other.
   ///
   /// A fade is written as the value at its end.
   public static func json(of state: RouterState, head: KeptHead) -> JSONValue {
     var writer = StateWriter(state)
-    let members = writer.preset()
-    return .object(members + [.init("kept", .object(writer.kept(head)))])
+    var members = writer.preset()
+    writer.noteKeyless()
+    // The ports in `kept` add to the settings.
+    let kept = writer.kept(head)
+    if !writer.settings.isEmpty { members.append(.init("settings", .object(writer.settings))) }
+    return .object(members + [.init("kept", .object(kept))])
   }
 }
 
@@ -20,8 +24,10 @@ struct StateWriter {
   /// The parts of the settings that a preset for people contains; nil for a kept state, which contains everything.
   let scope: Set<Scope>?
   private let moment: Moment
-  /// Settings without a preset key, by address.
+  /// Settings of sessions and ports without a preset key, by address.
   private(set) var settings: [JSONValue.Member] = []
+  /// The router's own settings without a preset key, by address.
+  private(set) var ownSettings: [JSONValue.Member] = []
 
   init(_ state: RouterState, storing scope: Set<Scope>? = nil) {
     (self.state, self.scope, moment) = (state, scope, Moment(state, at: 0))
@@ -59,7 +65,7 @@ struct StateWriter {
       ]
     }
     members += leaves(of: .session, at: target)
-    if scope != nil, contains(.active) { members.append(.init("active", .bool(session.isActive))) }
+    if contains(.active) { members.append(.init("active", .bool(session.isActive))) }
     members.append(.init("io", .object(leaves(of: .io, at: target))))
     members.append(.init("ducking", .object(leaves(of: .ducker, at: target))))
     var streams: [JSONValue.Member] = []
@@ -104,7 +110,7 @@ struct StateWriter {
 
   // MARK: Parameters
 
-  /// All keys of an object with their values. A value that presets do not allow goes to `settings`.
+  /// All keys of an object with their values. A value that presets do not allow as that of a key goes to the settings without one.
   mutating func leaves(
     of owner: Table.Owner, at target: Target, where isWanted: (Parameter) -> Bool = { _ in true }
   ) -> [JSONValue.Member] {
@@ -122,9 +128,10 @@ struct StateWriter {
     return members
   }
 
-  /// Adds a value to `settings`, by its address.
+  /// Adds a value to the settings without a preset key, by its address.
   mutating func note(_ parameter: Parameter, _ value: Value, at target: Target) {
-    settings.append(.init(parameter.address(at: target), value.json))
+    let member = JSONValue.Member(parameter.address(at: target), value.json)
+    if parameter.isOfObject { settings.append(member) } else { ownSettings.append(member) }
   }
 }
 

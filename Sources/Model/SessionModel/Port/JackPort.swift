@@ -157,20 +157,22 @@ extension RouterState {
   public struct Unmatched: Equatable, Sendable {
     /// The port, stream or capture, such as `output usb`, `show.band` or `capture of show`.
     public var owner: String
+    /// The OSC address of the port, or of the list that has the glob.
+    public var address: String
     public var glob: UnmatchedGlob
   }
 
   /// The globs of ports, streams and captures that match no JACK port, in the order of the state.
   public var unmatched: [Unmatched] {
     var found: [Unmatched] = []
-    func note(_ owner: String, _ missing: [UnmatchedGlob?]) {
-      found += missing.compactMap { $0.map { Unmatched(owner: owner, glob: $0) } }
+    func note(_ owner: String, _ address: String, _ missing: [UnmatchedGlob?]) {
+      found += missing.compactMap { $0.map { Unmatched(owner: owner, address: address, glob: $0) } }
     }
     for direction in [Direction.output, .input] {
       // A port with a part of its JACK ports has lost the others; its glob may be right. A bridge makes its ports itself.
       for port in self[direction].values where port.isNamedByPreset && !port.isPresent && port.bridge == nil {
         note(
-          "\(direction.rawValue) \(port.id)",
+          "\(direction.rawValue) \(port.id)", "/\(direction.rawValue)/\(port.id)",
           port.memberGlobs.map { UnmatchedGlob($0, among: jackPorts, areInputs: direction == .output) })
       }
     }
@@ -181,11 +183,11 @@ extension RouterState {
           if case .ports(let entry) = source { standIns.entry(entry) } else { nil }
         }
         note(
-          "\(session.id).\(stream.id)",
+          "\(session.id).\(stream.id)", "/session/\(session.id)/stream/\(stream.id)/from",
           entries.map { UnmatchedGlob($0, among: jackPorts, areInputs: false) })
       }
       note(
-        "capture of \(session.id)",
+        "capture of \(session.id)", "/session/\(session.id)/capture/to",
         session.capture.destinations.map {
           UnmatchedGlob(standIns.entry($0), among: jackPorts, areInputs: true)
         })

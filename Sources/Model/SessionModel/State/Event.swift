@@ -31,6 +31,9 @@ public enum Event: Equatable, Sendable {
   case destination(SessionID, StreamID, PortID, DestinationSetting)
   case captureSession(SessionID, SessionID, CaptureSetting)
   case captureInput(SessionID, PortID, CaptureSetting)
+  /// A row of settings of streams and captures, accepted or refused as a whole, for recalls of thousands of settings. What follows from
+  /// them is applied once, after the last one.
+  case row([Event])
 
   // MARK: Ports and the router
   case port(Direction, PortID, PortSetting)
@@ -41,7 +44,7 @@ public enum Event: Equatable, Sendable {
 
   // MARK: Facts from the audio server, from bridges and from the clock
   /// Adds a port that a preset names or that the router found, or redefines one that exists; its settings stay.
-  case declarePort(Direction, Port)
+  indirect case declarePort(Direction, Port)
   /// Removes a found port whose JACK ports now belong to a port that a preset names.
   case forgetPort(Direction, PortID)
   /// The JACK ports that exist now, channel by channel, for each port of which they changed.
@@ -76,16 +79,27 @@ public enum Event: Equatable, Sendable {
   case programVolumes(SessionID, StreamID, [ProgramVolume])
   /// The volumes of the programs that receive a session's capture, in the desktop's mixer.
   case recorderVolumes(SessionID, [ProgramVolume])
-  case server(ServerState)
+  indirect case server(ServerState)
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)
-  case preset(PresetEvent)
+  indirect case preset(PresetEvent)
   /// All JACK ports that other clients have now.
   case jackPorts([JackPort])
   /// The state of a port's bridge program has changed.
   case bridge(Direction, PortID, BridgeCondition)
   /// The latency in seconds between a port's JACK ports and the loudspeaker or microphone, and whether an output's limiter works.
   case measured(Direction, PortID, latency: Double, isLimiting: Bool = false)
+}
+
+extension Event {
+  /// Whether the event may share a `row` with others: a setting of a stream or a capture that neither guards nor total maxima depend on.
+  public var joinsRows: Bool {
+    switch self {
+    case .stream(_, _, .never), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)): false
+    case .stream, .destination, .captureSession, .captureInput: true
+    default: false
+    }
+  }
 }
 
 /// How a level or number changes.
@@ -98,6 +112,8 @@ public enum ControlMove: Equatable, Sendable {
   case stop
   /// Sets the value and makes it the one to which `/reset` returns, as a preset does.
   case store(Double, over: Double = 0)
+  /// Makes a value the one to which `/reset` returns. Nothing moves.
+  case remember(Double)
 }
 
 /// An operator's setting of a session.

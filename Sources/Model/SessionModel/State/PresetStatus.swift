@@ -104,6 +104,8 @@ public enum PresetEvent: Equatable, Sendable {
   case began(PresetID, fade: Double)
   /// The preset that was in force before is in force again, as it was; nil if none was.
   case returned(PresetID?, standby: PresetID?, isModified: Bool, fade: Double)
+  /// The preset in force was edited, and what differs moves with a fade in seconds.
+  case reloaded(PresetID, fade: Double)
   /// The fade has ended.
   case ended
   /// The state is as it was stored, or differs from that.

@@ -74,7 +74,7 @@ public struct RouterState: Equatable, Sendable {
   }
 
   /// Whether any output bounds what all gains together may amplify (docs/law/ports.md#7-total-maximum).
-  public var hasTotalMaxima: Bool { outputs.contains { $0.value.maximumTotal.isFinite } }
+  public var hasTotalMaxima: Bool { outputs.contains(where: { (port: Port) in port.maximumTotal.isFinite }) }
 
   /// Whether sessions move to a port when it arrives ("last in wins"). Ports that the preset names do this, and found ports only if the
   /// preset names no port in this direction.

@@ -54,7 +54,7 @@ enum ConfigurationKey: String, CaseIterable {
       "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
     case .scenes:
-      "The ids of presets in the order of the show, in which /preset/go and /preset/next proceed. Without this key the order is that of the ids."
+      "The ids of presets in the order of the show, in which /preset/go and /preset/next proceed. Without this key the order is that of the ids; shipped presets are left out."
     case .http:
       "The address of the web surface; not supported yet. Only `off` is accepted."
     case .surfaces, .liveness: "Comes in a later version."

@@ -23,6 +23,8 @@ public struct RunOptions: Equatable, Sendable {
   public var allowsPeriodChange: Bool
   /// Whether to ignore kept state.
   public var isFresh: Bool
+  /// Whether to follow edits of presets.
+  public var followsEdits: Bool
   public var logLevel: LogLevel
   /// The file to which events are appended as lines of JSON; nil for none.
   public var eventFile: String?
@@ -42,6 +44,7 @@ public struct RunOptions: Equatable, Sendable {
     waitsForServer = arguments.has(.wait)
     allowsPeriodChange = arguments.has(.allowPeriodChange)
     isFresh = arguments.has(.fresh)
+    followsEdits = arguments.has(.watchPreset)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
     eventFile = arguments.text(.events)
   }

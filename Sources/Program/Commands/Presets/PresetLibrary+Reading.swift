@@ -1,4 +1,4 @@
-import JSON5
+public import JSON5
 public import Presets
 import SessionPolicy
 
@@ -25,8 +25,10 @@ extension PresetLibrary {
   }
 
   /// Reads a preset, tries it against the rules of sessions, and returns its problems.
+  ///
+  /// - Returns: no preset if a problem is an error.
   /// - Throws: `CommandFailure` unreadableFile if the file cannot be read.
-  func examine(_ name: String) throws(CommandFailure) -> (preset: Preset?, problems: [Problem]) {
+  public func examine(_ name: String) throws(CommandFailure) -> (preset: Preset?, problems: [Problem]) {
     do throws(PresetLibraryError) {
       return try read(name, with: PresetReader(policy: Policy.reduce))
     } catch {

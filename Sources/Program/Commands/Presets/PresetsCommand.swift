@@ -1,14 +1,19 @@
+import Drawings
 import OSC
 import Presets
 import SessionModel
+import SessionPolicy
 
-/// `multiroute presets`: the library with titles; one preset as text or as a script for WirePlumber; or what its recall would change in a
-/// running router. A preset that `check` refuses is marked.
+/// `multiroute presets`: the library with titles; one preset as text, as a drawing or as a script for WirePlumber; a new one from what is
+/// connected; or what its recall would change in a running router. A preset that `check` refuses is marked.
 enum PresetsCommand {
   struct Options {
     var library: LibraryOptions
     var job: Job
-    var isForWirePlumber: Bool
+    var form: Form
+
+    /// The form in which a preset is shown.
+    enum Form { case file, plan, picture, wirePlumber }
 
     enum Job {
       case list
@@ -17,35 +22,50 @@ enum PresetsCommand {
       /// Has a running router write its library.
       case write(OSCMessage, ClientOptions)
       case versions(String, ClientOptions)
+      /// Writes a preset from what is connected at a JACK server; nil is the default server.
+      case new(PresetID, title: String?, server: String?)
     }
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
       library = LibraryOptions(arguments)
-      isForWirePlumber = arguments.has(.wirePlumber)
+      let forms: [(flag: Flag, form: Form)] = [
+        (.plan, .plan), (.svg, .picture), (.wirePlumber, .wirePlumber),
+      ]
+      let asked = forms.filter { arguments.has($0.flag) }
+      form = asked.first?.form ?? .file
       let words = arguments.positionals
       switch (words.first, words.count) {
       case (nil, _): job = .list
       case ("show", 2): job = .show(words[1])
       case ("preview", 2): job = .preview(words[1], ClientOptions(arguments, context))
       case ("versions", 2): job = .versions(words[1], ClientOptions(arguments, context))
+      case ("new", 2):
+        job = .new(
+          try NewPresetCommand.id(words[1]), title: arguments.text(.title), server: arguments.text(.server))
       default:
         guard let message = PresetsCommand.message(words, arguments) else {
           throw .usage(
             of: .presets,
             [
-              "\(words.joined(separator: " ")) is not understood; write: multiroute presets, and show, preview, store, update, versions or delete with an id, or restore ID N"
+              "\(words.joined(separator: " ")) is not understood; write: multiroute presets, and show, new, preview, store, update, versions or delete with an id, or restore ID N"
             ])
         }
         job = .write(message, ClientOptions(arguments, context))
       }
-      if arguments.text(.title) != nil, words.first != "store" {
-        throw .usage(of: .presets, ["--title belongs to store ID"])
+      if arguments.text(.title) != nil, words.first != "store", words.first != "new" {
+        throw .usage(of: .presets, ["--title belongs to new ID and store ID"])
+      }
+      if arguments.text(.server) != nil, words.first != "new" {
+        throw .usage(of: .presets, ["--server belongs to new ID"])
       }
       if arguments.has(.dropComments), words.first != "update" {
         throw .usage(of: .presets, ["--drop-comments belongs to update ID"])
       }
-      if isForWirePlumber, words.first != "show" {
-        throw .usage(of: .presets, ["--wireplumber belongs to show PRESET"])
+      if let flag = asked.first?.flag, words.first != "show" {
+        throw .usage(of: .presets, ["\(flag.name) belongs to show PRESET"])
+      }
+      if asked.count > 1 {
+        throw .usage(of: .presets, ["one of \(asked.map(\.flag.name).joined(separator: ", ")) at a time"])
       }
     }
   }
@@ -65,8 +85,14 @@ enum PresetsCommand {
     }
   }
 
-  static func perform(_ options: Options, _ context: Context) throws(CommandFailure) {
+  /// - Parameter equipment: reads the devices and programs at a JACK server.
+  static func perform(
+    _ options: Options, at equipment: (String?) throws(CommandFailure) -> Equipment, _ context: Context
+  ) throws(CommandFailure) {
     switch options.job {
+    case .new(let id, let title, let server):
+      try NewPresetCommand.perform(
+        id, title: title, try equipment(server), try Folders(options.library, context), context)
     case .write(let message, let client):
       var link = try RouterLink(client)
       _ = try link.request(message)
@@ -104,9 +130,17 @@ enum PresetsCommand {
     _ shown: String, _ options: Options, _ context: Context
   ) throws(CommandFailure) {
     let folders = try Folders(options.library, context)
-    guard options.isForWirePlumber else { return try context.console.write(folders.library.text(of: shown)) }
-    let preset = try folders.library.read(shown, telling: context.console)
-    context.console.write(WirePlumberScript(preset).text)
+    func preset() throws(CommandFailure) -> Preset {
+      try folders.library.read(shown, telling: context.console)
+    }
+    let text =
+      switch options.form {
+      case .file: try folders.library.text(of: shown)
+      case .plan: RoutingPlan(of: try preset(), law: Policy.reduce).text
+      case .picture: RoutingPlan(of: try preset(), law: Policy.reduce).svg
+      case .wirePlumber: WirePlumberScript(try preset()).text
+      }
+    context.console.write(text)
   }
 
   private static func list(_ folders: Folders, _ context: Context) {

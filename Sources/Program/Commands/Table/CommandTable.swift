@@ -37,8 +37,9 @@ public enum CommandTable {
       SIGHUP reloads the preset and the hosts of the configuration, as multiroute reload does.
       """,
       """
-      After a clean stop the next run starts from the preset. After a crash the next run of the same preset restores the \
-      kept state. If the preset was edited since, or is another one, nothing becomes louder than it says.
+      After a clean stop the next run starts from the preset. After a crash the next run of the same preset goes on with the \
+      scene that was in force, and restores the kept state. If the scene was edited since, or the preset is another one, \
+      nothing becomes louder than it says. A kept state is a preset: PRESET may also be one, or a copy of one.
       """,
     ],
     examples: [
@@ -56,8 +57,8 @@ public enum CommandTable {
     details: [
       """
       Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
-      and an announcement through the router, and prints each change of the sounds at each output. The script takes 20 \
-      seconds; then the sources play on until Ctrl-C.
+      and an announcement through the router, recalls a second scene with a fade and undoes it, and prints each change of the sounds at each output. The script takes \
+      about 20 seconds; then the sources play on until Ctrl-C.
       """,
       "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
     ],
@@ -97,13 +98,17 @@ public enum CommandTable {
     [
       Positional(
         "[JOB PRESET]", .any,
-        "Instead of the list: show prints the preset, preview what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+        "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
       )
     ],
-    flags: [.wirePlumber, .title, .dropComments, .presets, .config] + clientFlags,
+    flags: [.plan, .svg, .wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
     exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
     "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
     details: [
+      """
+      new needs a JACK server and no router. It writes a preset with comments from the devices and programs that are connected now, and asks \
+      nothing: programs are heard at the first output, 20 dB down; inputs are in comments and routed nowhere, so that nothing can howl.
+      """,
       """
       preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
       """,
@@ -113,12 +118,21 @@ public enum CommandTable {
       --drop-comments.
       """,
       """
+      The drawings of --plan and --svg have programs and inputs on the left, sessions in the middle, outputs on the right. They need no router \
+      and no audio server: they show the stage with everything connected.
+      """,
+      """
       PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
       with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
       """,
     ],
     examples: [
       .init("multiroute presets show podcast", "prints the file"),
+      .init("multiroute presets show podcast --plan", "draws what is routed where"),
+      .init("multiroute presets show podcast --svg > podcast.svg", "the same as a picture"),
+      .init(
+        "multiroute presets new my-show",
+        "writes my-show.json into your preset folder, from what is connected"),
       .init("multiroute presets show podcast --wireplumber", "prints the script"),
       .init("multiroute presets preview act-2", "tells before GO what it will do"),
       .init(

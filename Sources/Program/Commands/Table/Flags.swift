@@ -38,7 +38,8 @@ extension Flag {
     "--wait", nil, "Waits without end for a JACK server; for services that start at boot.")
   static let fresh = Flag("--fresh", nil, "Ignores the state that a crashed run left.")
   static let watchPreset = Flag(
-    "--watch", nil, later: .nothing, "Loads the preset again whenever its file changes.")
+    "--watch", nil, "Loads an edit of the preset in force, or of one that it extends, as soon as it is saved."
+  )
   static let allowPeriodChange = Flag(
     "--allow-period-change", nil,
     "Lets sessions change the server's period, which affects every program at that server."
@@ -89,6 +90,8 @@ extension Flag {
   static let wirePlumber = Flag(
     "--wireplumber", nil,
     "Prints a script for WirePlumber that keeps the programs of the preset from connecting themselves.")
+  static let svg = Flag("--svg", nil, "Prints a picture of the preset's routing, in SVG.")
+  static let plan = Flag("--plan", nil, "Prints the preset's routing as a drawing in plain text.")
   static let title = Flag("--title", .text("TITLE"), "The name of the new preset for people.")
   static let dropComments = Flag(
     "--drop-comments", nil, "Replaces a preset although its comments get lost.")

@@ -32,9 +32,21 @@ struct FadingRecall {
   }
 }
 
+/// The preset in force.
+struct PresetInForce {
+  /// The preset as its successor must see it. If it only adds to the preset before it, it has the settings of both.
+  let whole: Preset
+  /// The preset that it only adds to.
+  let base: Preset?
+
+  init(_ preset: Preset, after predecessor: Preset?) {
+    (whole, base) = (preset.inForce(after: predecessor), preset.onlyAdds ? predecessor : nil)
+  }
+}
+
 /// The state before the last recall, to which an undo returns.
 struct RecallOrigin {
   let state: RouterState
   /// The preset that was in force.
-  let inForce: Preset?
+  let inForce: PresetInForce?
 }

@@ -34,8 +34,30 @@ extension Router {
     }
     guard result.error == nil, result.isChange else { return result.error }
     presets.origin = origin
-    presets.inForce = preset.inForce(after: recall.predecessor?.preset)
+    presets.inForce = PresetInForce(preset, after: recall.predecessor?.preset)
     return nil
+  }
+
+  /// Brings into force what differs between the preset in force as it was read and as it is now, with the fade of `/preset/fade`. Without an
+  /// audio server it waits.
+  ///
+  /// - Parameter preset: the same preset, read again; another one is ignored.
+  /// - Returns: the setting that the law refuses, so that nothing has changed; nil if the preset is in force, or waits.
+  @discardableResult
+  public func reload(_ preset: Preset) -> SessionError? {
+    guard connection != nil else {
+      guard let id = reloadable?.id, id == preset.id else { return nil }
+      let waiting = presets.waiting
+      wait(for: preset, restoring: waiting?.crashed, isReload: waiting?.isReload ?? true)
+      return nil
+    }
+    guard let inForce = presets.inForce, inForce.whole.id == preset.id else { return nil }
+    let edited = PresetInForce(preset, after: inForce.base)
+    let predecessor = Predecessor(inForce.whole, isEarlierVersion: true)
+    let recall = planned(edited.whole, replacing: predecessor, fade: state.presets.fade)
+    let error = begin(recall, .reloaded(preset.id, fade: recall.fade)) { _ in true }.error
+    if error == nil { presets.inForce = edited }
+    return error
   }
 
   /// A recall as `recall` carries it out now, with the state that it starts from, for a preview on another thread.
@@ -44,7 +66,16 @@ extension Router {
   }
 
   private func planned(_ preset: Preset, fade: Double?) -> Recall {
-    var recall = Recall(preset, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
+    planned(preset, replacing: predecessor, fade: fade)
+  }
+
+  /// The preset in force, as the one that a recall replaces.
+  private var predecessor: Predecessor? {
+    presets.inForce.map { Predecessor($0.whole, isEarlierVersion: false) }
+  }
+
+  private func planned(_ preset: Preset, replacing predecessor: Predecessor?, fade: Double?) -> Recall {
+    var recall = Recall(preset, replacing: predecessor)
     recall.fade = fade ?? preset.fade ?? state.presets.fade
     recall.scope = state.presets.scope.intersection(preset.scope)
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes + preset.safes)
@@ -52,8 +83,11 @@ extension Router {
     return recall
   }
 
-  /// The id and the content of the preset in force; nil if there is none.
-  public var presetInForce: (id: PresetID, hash: ContentHash)? { presets.inForce.map { ($0.id, $0.hash) } }
+  /// The preset in force; nil if there is none.
+  public var presetInForce: Preset? { presets.inForce?.whole }
+
+  /// The preset that a reload reads again: the one in force, or the one that waits for the audio server.
+  public var reloadable: Preset? { presets.waiting?.preset ?? presetInForce }
 
   /// Notes that the present settings were written as a preset, which is now the one in force. An undo returns to where it did.
   public func noteStored(_ preset: Preset) {
@@ -76,7 +110,8 @@ extension Router {
     }
     let was = origin.state.presets
     let before = Preset(of: origin.state, id: was.current ?? "none")
-    var recall = Recall(before, replacing: presets.inForce.map { Predecessor($0, isEarlierVersion: false) })
+    var recall = Recall(before, replacing: predecessor)
+    recall.origin = origin.state
     recall.fade = state.presets.fade
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes)
     recall.pending = presets.fading?.endings ?? []

@@ -2,6 +2,7 @@ import Commands
 import JackHost
 import JackServer
 import OSC
+import OSCSurface
 import Presets
 import Router
 import SessionModel
@@ -16,8 +17,9 @@ enum DemoCommand {
         "multiroute: the shipped presets and sounds were not found; set MULTIROUTE_SHARE to their folder"
       )
     }
-    let library = PresetLibrary(folders: ["\(share)/presets"])
-    let preset = try library.read("usb-and-headphones", telling: context.console)
+    var folders = context.folders
+    folders.presets = ["\(share)/presets/demo", "\(share)/presets"]
+    let preset = try folders.library.read("usb-and-headphones", telling: context.console)
     let script = DemoScript.usbAndHeadphones
     let listeners = try Sockets.open([.udp(host: "127.0.0.1", port: 0)])
     let stage: DemoStage
@@ -27,9 +29,17 @@ enum DemoCommand {
     defer { stage.server.stop() }
     var settings = Router.Settings()
     settings.serverName = stage.server.name
-    let front = OSCFront(listeners)
+    let desk = PresetDesk(folders, order: [], ReloadCommands(), context.console)
+    let front = OSCFront(listeners) { errand throws(SessionError) in
+      guard !errand.job.writes else {
+        throw SessionError(.denied, "the demonstration writes no presets; `multiroute run` does")
+      }
+      try desk.add(errand)
+    }
     let service = RouterService(settings, server: JackAudio(), listeners: [front.surface])
     defer { front.close() }
+    desk.open(to: service, front.surface)
+    defer { desk.close() }
     var isRunning = true
     defer { if isRunning { service.stopAndWait() } }
     try front.open(to: service)

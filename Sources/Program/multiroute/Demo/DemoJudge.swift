@@ -25,9 +25,6 @@ struct DemoJudge {
   private static let rate = 48_000.0
   /// Windows after which a silent source is no longer listed. This is longer than the pause between two clicks.
   private static let longPause = 2
-  /// Seconds after a step in which ramps, ducks and connections may still change.
-  private static let settling = 1.0
-
   /// Windows that must be compared after each step, so that the demonstration proves something.
   static let neededWindows = 2
 
@@ -52,7 +49,7 @@ struct DemoJudge {
   /// - Parameters:
   ///   - steps: the steps that were performed, with the times at which that happened.
   ///   - tell: prints a line.
-  mutating func listen(_ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void) {
+  mutating func listen(_ steps: [(time: Double, step: DemoScript.Step)], tell: (String) -> Void) {
     stage.listen()
     guard let end = stage.referenceEar.end else { return }
     if start == nil { (start, next) = (end, end) }
@@ -71,16 +68,15 @@ struct DemoJudge {
   }
 
   private mutating func judge(
-    _ samples: [[Float]], _ steps: [(time: Double, heard: DemoScript.Heard)], tell: (String) -> Void
+    _ samples: [[Float]], _ steps: [(time: Double, step: DemoScript.Step)], tell: (String) -> Void
   ) {
     let begin = Double(next - (start ?? 0)) / Self.rate
     let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
     forgetPauses(in: sources)
     let index = steps.lastIndex { $0.time <= begin }
     let end = begin + Double(Self.window) / Self.rate
-    guard let index, !steps.contains(where: { $0.time > begin - Self.settling && $0.time < end + 0.1 }) else {
-      return
-    }
+    guard let index, !steps.contains(where: { $0.time > begin - $0.step.settling && $0.time < end + 0.1 })
+    else { return }
     for device in DemoStage.devices {
       guard let ear = stage.ears[device.id] else {
         picture[device.id] = nil
@@ -89,7 +85,7 @@ struct DemoJudge {
       guard let channels = ear.samples(from: next, count: Self.window) else { return }
       let heard = channels.map { Hearing($0, sources: sources) }
       note(heard, at: device.id)
-      if let expected = steps[index].heard[device.id] {
+      if let expected = steps[index].step.heard[device.id] {
         compare(heard, with: expected, at: device.name, seconds: begin)
       }
     }

@@ -12,7 +12,7 @@ struct DemoShow {
   private let client: OSCClient
   private let console: Console
   private var judge: DemoJudge
-  private var done: [(time: Double, heard: DemoScript.Heard)] = []
+  private var done: [(time: Double, step: DemoScript.Step)] = []
   private var recordings: [(name: String, path: String)] = []
   private var requests: Int32 = 0
   private var refusals: [String] = []
@@ -102,7 +102,7 @@ struct DemoShow {
       console.print("  $ (plug \(device.name) in again)")
       try stage.replug(device)
     }
-    done.append((judge.now, step.heard))
+    done.append((judge.now, step))
   }
 
   /// Sends a message as a request, so that a refusal is noticed.

@@ -5,12 +5,11 @@ import Presets
 import Router
 import SessionModel
 
-/// Reads the preset and the permissions of the configuration again, after a SIGHUP or a client's command.
+/// Has the preset in force and the permissions of the configuration read again, after a SIGHUP or a client's command.
 struct Reloading {
   let commands: ReloadCommands
   private let desk: PresetDesk
   private let options: RunOptions
-  private let settings: RunSettings
   private let service: RouterService
   private let front: OSCFront
   private let context: Context
@@ -18,34 +17,19 @@ struct Reloading {
   private var console: Console { context.console }
 
   init(
-    _ commands: ReloadCommands, _ desk: PresetDesk, _ options: RunOptions, _ settings: RunSettings,
-    _ service: RouterService, _ front: OSCFront, _ context: Context
+    _ commands: ReloadCommands, _ desk: PresetDesk, _ options: RunOptions, _ service: RouterService,
+    _ front: OSCFront, _ context: Context
   ) {
-    (self.commands, self.desk, self.options, self.settings) = (commands, desk, options, settings)
+    (self.commands, self.desk, self.options) = (commands, desk, options)
     (self.service, self.front, self.context) = (service, front, context)
   }
 
-  /// Reads the files on this thread, and applies them on the policy thread. Does not wait for the router, because the next signal may end
-  /// it. A mistake in one file does not keep the other from being applied.
+  /// Does not wait for the router, because the next signal may end it. A mistake in one file does not keep the other from being applied.
   func perform() {
     desk.tellLibrary(service)
     // Taken before the files are read: a command that comes later may mean a later version of a file.
     let clients = commands.take()
-    let mistake = reloadHosts()
-    do throws(CommandFailure) {
-      let preset = try readPreset()
-      service.post { [self] router in
-        var refusal: SessionError?
-        if let preset { refusal = await router.apply(preset, reloading: true) }
-        if let name = options.preset { tell(name, isReloaded: refusal == nil) }
-        front.surface.answer(clients, refusal ?? mistake)
-      }
-    } catch {
-      for line in error.lines { console.tell(line) }
-      if let name = options.preset { tell(name, isReloaded: false) }
-      let reason = error.reason("nothing was changed")
-      service.post { [front] _ in front.surface.answer(clients, reason) }
-    }
+    desk.reload(for: clients, reloadHosts())
   }
 
   /// Reads the permissions of hosts again. If the configuration has a mistake, they stay as they are.
@@ -66,19 +50,6 @@ struct Reloading {
       console.tell("multiroute: the configuration could not be reloaded; its hosts were not changed")
       return error.reason("the hosts were not changed")
     }
-  }
-
-  /// Reads the preset; nil if the router was started without one.
-  private func readPreset() throws(CommandFailure) -> Preset? {
-    try options.preset.map { name throws(CommandFailure) in
-      try settings.folders.library.read(name, telling: console)
-    }
-  }
-
-  private func tell(_ name: String, isReloaded: Bool) {
-    console.tell(
-      isReloaded
-        ? "multiroute: reloaded \(name)" : "multiroute: \(name) could not be reloaded; nothing was changed")
   }
 }
 

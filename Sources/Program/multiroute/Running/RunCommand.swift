@@ -2,6 +2,7 @@ import CRealtime
 import Commands
 import ControlInterface
 import EventLog
+import FolderWatch
 import JackHost
 import KeptState
 import OSC
@@ -46,6 +47,7 @@ enum RunCommand {
     var service: RouterService?
     var front: OSCFront?
     var desk: PresetDesk?
+    var watch: FolderWatch?
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -55,6 +57,7 @@ enum RunCommand {
     var ending = Ending()
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
+      parts.watch?.close()
       ending.stop { [server = parts.server, front = parts.front, desk = parts.desk] in
         desk?.close()
         server?.endKeeping()
@@ -94,18 +97,18 @@ enum RunCommand {
     let left = Self.leftover(in: file, context)
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
     let reloads = ReloadCommands()
-    let desk = PresetDesk(settings.folders.library, order: settings.scenes, reloads, console)
+    let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
     let front = OSCFront(
       listeners, admission: settings.admission, unlisted: unlisted, runErrand: desk.add)
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
-    let service = service(settings, options, file, left?.head.taken, listeners: [log, front.surface])
+    let service = service(settings, options, file, preset, left?.head.taken, listeners: [log, front.surface])
     (parts.service, parts.front, parts.desk) = (service, front, desk)
     desk.open(to: service, front.surface)
     try front.open(to: service)
-    if let preset {
-      if let kept { Self.sayWhatIsRestored(kept, preset, context) }
-      service.wait { router in _ = await router.apply(preset, restoring: kept) }
+    let beginning = Beginning(preset, kept, settings.folders.library, console)
+    if let preset = beginning.preset {
+      service.wait { router in _ = await router.apply(preset, restoring: beginning.crashed) }
     }
     if !mr_lock_memory() {
       console.tell(
@@ -114,8 +117,10 @@ enum RunCommand {
     }
     guard !watch.finish() else { return }
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
+    parts.watch =
+      options.followsEdits ? PresetWatch.start(settings.folders.library, preset, desk, console) : nil
     sayReady(state, front.endpoints, settings, console)
-    serve(signals, Reloading(reloads, desk, options, settings, service, front, context))
+    serve(signals, Reloading(reloads, desk, options, service, front, context))
   }
 
   /// The same context, with the time before each line, unless the journal of systemd writes it.
@@ -135,12 +140,13 @@ enum RunCommand {
   }
 
   private static func service(
-    _ settings: RunSettings, _ options: RunOptions, _ file: StateFile, _ owed: TakenConnections?,
-    listeners: sending [any ControlListener]
+    _ settings: RunSettings, _ options: RunOptions, _ file: StateFile, _ start: Preset?,
+    _ owed: TakenConnections?, listeners: sending [any ControlListener]
   ) -> RouterService {
     var router = Router.Settings()
     (router.clientName, router.serverName) = (settings.clientName, settings.server)
     (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
+    router.start = start.map { KeptPreset($0).path }
     router.bridgeFolders = settings.bridgeFolders
     return RouterService(router, server: JackAudio(), listeners: listeners)
   }
@@ -155,23 +161,6 @@ enum RunCommand {
     case .unreadable(let reason):
       context.console.tell("multiroute: \(file.path) is ignored: \(reason)")
       return nil
-    }
-  }
-
-  private static func sayWhatIsRestored(_ kept: KeptDocument, _ preset: Preset, _ context: Context) {
-    switch KeptPreset(preset).match(kept.head) {
-    case .same:
-      context.console.tell(
-        "multiroute: the last run crashed; its settings were restored (--fresh starts from the preset)"
-      )
-    case .edited:
-      context.console.tell(
-        "multiroute: the last run crashed; its settings were restored as far as the preset, which was edited since, still has them, and none louder than the preset says (--fresh starts from the preset)"
-      )
-    case .other:
-      context.console.tell(
-        "multiroute: the last run crashed; its settings belong to \(kept.head.path), so only levels that are lower than those of this preset were restored (--fresh starts from the preset)"
-      )
     }
   }
 

@@ -38,6 +38,16 @@ extension SimulatedClient {
     return try SimulatedClient(name: name, server: server, layout: layout, signals: [])
   }
 
+  /// Starts a silent device or program whose ports have the names of a real one, such as `playback_AUX0` or `Master/audio_out 1`.
+  ///
+  /// - Throws: `StageError.jack`.
+  public static func client(
+    _ name: String, server: String?, layout: Layout
+  ) throws(StageError) -> SimulatedClient {
+    let signals = Array(repeating: Signal.silence, count: layout.outputs.count)
+    return try SimulatedClient(name: name, server: server, layout: layout, signals: signals)
+  }
+
   /// Starts a simulated program with ports `in_n` and `out_n`, which plays one signal from each output and declares no latencies of
   /// its own.
   ///

@@ -23,7 +23,7 @@ public struct FileStatus: Hashable, Sendable {
   public var size: Int
   /// When the content changed last, in seconds since 1970.
   public var modified: Int
-  /// The same in nanoseconds since 1970.
+  /// The same in nanoseconds since 1970; the system's clock for files ticks every few milliseconds.
   public var modifiedNanoseconds: Int
   /// The number of the owner.
   public var user: UInt32

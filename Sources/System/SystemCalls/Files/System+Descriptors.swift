@@ -38,6 +38,18 @@ extension System {
     }
   }
 
+  /// Writes bytes at a position in a file, all of them.
+  public static func pwrite(_ descriptor: Int32, _ bytes: [UInt8], at offset: Int) throws(SystemError) {
+    var done = 0
+    while done < bytes.count {
+      done += try retry("pwrite") {
+        bytes.withUnsafeBytes {
+          Glibc.pwrite(descriptor, $0.baseAddress! + done, $0.count - done, off_t(offset + done))
+        }
+      }
+    }
+  }
+
   /// Makes an array that a call fills from its start.
   static func bytes(
     _ count: Int, _ fill: (UnsafeMutableRawBufferPointer) throws(SystemError) -> Int

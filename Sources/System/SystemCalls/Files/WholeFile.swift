@@ -15,7 +15,7 @@ public enum WholeFile {
   /// The bytes of a document that people write. Never waits for another program: a FIFO, a device, a socket or a folder is refused.
   ///
   /// - Parameter limit: the greatest size in bytes.
-  /// - Throws: `SystemError` with the path as its subject, also if the file is larger.
+  /// - Throws: `SystemError` with the path as its subject, also if the file is larger, or changes while it is read.
   public static func document(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
     try refuse(try System.stat(path), path)
     // Another program may replace the file meanwhile.
@@ -27,7 +27,11 @@ public enum WholeFile {
       throw SystemError(
         "read", .fileTooLarge, path, reason: "it has \(status.size) bytes, and may have \(limit)")
     }
-    return try bytes(of: descriptor, limit: limit)
+    let bytes = try bytes(of: descriptor, limit: limit)
+    guard try System.fstat(descriptor) == status, bytes.count == status.size else {
+      throw SystemError("read", .again, path, reason: "it changed while it was read; read it again")
+    }
+    return bytes
   }
 
   private static func refuse(_ status: FileStatus, _ path: String) throws(SystemError) {

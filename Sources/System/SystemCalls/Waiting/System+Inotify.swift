@@ -12,13 +12,14 @@ public struct FolderEvents: OptionSet, Hashable, Sendable {
   public static let movedOut = FolderEvents(rawValue: UInt32(IN_MOVED_FROM))
   /// A file's permissions, owner or times changed.
   public static let attributes = FolderEvents(rawValue: UInt32(IN_ATTRIB))
+  /// A file was written or truncated. Its writer still has it open.
+  public static let written = FolderEvents(rawValue: UInt32(IN_MODIFY))
   public static let closedAfterWriting = FolderEvents(rawValue: UInt32(IN_CLOSE_WRITE))
   /// The watched folder itself was deleted or renamed.
   public static let selfDeleted = FolderEvents(rawValue: UInt32(IN_DELETE_SELF))
   public static let selfMoved = FolderEvents(rawValue: UInt32(IN_MOVE_SELF))
 
-  /// Only for `inotify_add_watch`: refuses what is no folder, and symbolic links.
-  public static let onlyFolder = FolderEvents(rawValue: UInt32(IN_ONLYDIR))
+  /// Only for `inotify_add_watch`: refuses symbolic links.
   public static let noLink = FolderEvents(rawValue: UInt32(IN_DONT_FOLLOW))
 
   /// Only reported: the system dropped events because nobody read them in time.
@@ -48,12 +49,15 @@ extension System {
     try check("inotify_init1", Glibc.inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)))
   }
 
-  /// Watches a folder. Returns the number of the watch, which is the same for a folder that is already watched.
+  /// Watches a folder. A folder that is watched already gets the further events.
+  ///
+  /// - Returns: the number of the watch, which stays the same for a folder that is watched already.
   @discardableResult
   public static func inotify_add_watch(
     _ descriptor: Int32, _ folder: String, _ events: FolderEvents
   ) throws(SystemError) -> Int32 {
-    try check("inotify_add_watch", Glibc.inotify_add_watch(descriptor, folder, events.rawValue), folder)
+    let mask = events.rawValue | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD)
+    return try check("inotify_add_watch", Glibc.inotify_add_watch(descriptor, folder, mask), folder)
   }
 
   /// Stops watching a folder; a watch that does not exist is ignored.

@@ -21,11 +21,25 @@ extension System {
   }
 
   /// The local time of day: `20:04:05`.
-  public static func localTime() -> String {
-    var (seconds, parts) = (time(), tm())
+  public static func localTime() -> String { localtime(time()).time }
+
+  /// Seconds since the start of 1970 (UTC), with their fraction. The clock jumps when the time of day is set.
+  public static func realtime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
+
+  /// Seconds since 1970 as the local day, `2026-11-22`, the local time of day, `20:04:05`, and its seconds since midnight.
+  public static func localtime(_ seconds: Int) -> (day: String, time: String, sinceMidnight: Int) {
+    var (seconds, parts) = (seconds, tm())
     localtime_r(&seconds, &parts)
     func two(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    return "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))"
+    return (
+      "\(1900 + parts.tm_year)-\(two(parts.tm_mon + 1))-\(two(parts.tm_mday))",
+      "\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))",
+      Int(parts.tm_hour) * 3_600 + Int(parts.tm_min) * 60 + Int(parts.tm_sec)
+    )
   }
 
   static var monotonicMilliseconds: UInt64 { mr_monotonic_nanoseconds() / 1_000_000 }

@@ -34,6 +34,17 @@ public struct PrivateDisk {
     launcher = unshare + ["sh", "-c", script, path]
   }
 
+  /// Makes the disk of a running program read-only, or writable again.
+  public func setReadOnly(_ isReadOnly: Bool, of process: Int32) throws {
+    let isOurs = Self.unshare?.contains("--user") != true
+    let enter = ["--target", "\(process)", "--mount"] + (isOurs ? [] : ["--user", "--preserve-credentials"])
+    let mount = try ChildProcess(
+      "nsenter", enter + ["mount", "-o", "remount,\(isReadOnly ? "ro" : "rw")", path])
+    guard mount.wait(seconds: 10) == 0 else {
+      throw CocoaError(.fileWriteVolumeReadOnly, userInfo: [NSFilePathErrorKey: mount.errors.text])
+    }
+  }
+
   /// The path at which this process finds a file of the disk of a running program.
   public func file(_ name: String, of process: Int32) -> String { "/proc/\(process)/root\(path)/\(name)" }
 

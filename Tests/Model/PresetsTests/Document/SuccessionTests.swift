@@ -31,11 +31,11 @@ struct SuccessionTests {
     func level(_ session: SessionID) -> Double? { state.sessions[session]?.gain.target }
   }
 
-  /// The settings of a state as a preset, without guards and maxima, and without the order of lists.
+  /// The settings with a preset key, without guards and maxima, without activity, and without the order of lists.
   private static func settings(_ state: RouterState) -> String {
     let head = KeptHead(preset: "", path: "", hash: "", time: "")
     guard case .object(let members) = KeptDocument.json(of: state, head: head) else { return "" }
-    return JSONValue.object(members.filter { $0.key != "kept" }).sortedWithoutLimits.text
+    return JSONValue.object(members.filter { !["kept", "settings"].contains($0.key) }).sortedSettings.text
   }
 
   @Test(
@@ -198,10 +198,10 @@ struct SuccessionTests {
 }
 
 extension JSONValue {
-  fileprivate var sortedWithoutLimits: JSONValue {
+  fileprivate var sortedSettings: JSONValue {
     guard case .object(let members) = self else { return self }
-    let rest = members.filter { $0.key != "never" && $0.key != "max" }
-    return .object(rest.map { .init($0.key, $0.value.sortedWithoutLimits) }.sorted { $0.key < $1.key })
+    let rest = members.filter { !["never", "max", "active"].contains($0.key) }
+    return .object(rest.map { .init($0.key, $0.value.sortedSettings) }.sorted { $0.key < $1.key })
   }
 }
 

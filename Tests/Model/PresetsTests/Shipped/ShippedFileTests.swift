@@ -20,6 +20,14 @@ struct ShippedFileTests {
     #expect(preset?.title != name, "the shipped preset has no title")
   }
 
+  @Test("The second scene of the demonstration is valid, without a warning")
+  func demonstration() throws {
+    let library = PresetLibrary(folders: [Checkout.file("presets/demo"), Checkout.file("presets")])
+    let (preset, problems) = try library.read("interval", with: PresetReader.withLaw)
+    #expect(problems.map(\.description) == [])
+    #expect(preset?.sessions == ["show", "foyer", "announce"])
+  }
+
   @Test("The schema is the one that is generated from the keys")
   func schema() throws {
     try compare(PresetSchema.text, with: "presets/schema/preset.json")

@@ -1,4 +1,5 @@
 import Commands
+import Presets
 import SessionModel
 import Synchronization
 
@@ -45,6 +46,15 @@ struct Shell {
       "Deck:out_3": ["USB:playback_2", "multiroute:show.decks_1"], "Phone:in_1": ["USB:capture_1"],
     ])
 
+  /// The devices and programs that `presets new` finds.
+  static let equipment = Equipment(
+    outputs: [
+      Port(
+        id: "usb", name: "USB", type: .usbAudio,
+        globs: ["USB:playback_1", "USB:playback_2"].compactMap(PortGlob.init), channels: 2)
+    ],
+    programs: [Equipment.Source("Band", ports: ["Band:out_1"])])
+
   init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
 
   /// Performs a command line. `run`, `demo` and `render` only print their options.
@@ -57,7 +67,7 @@ struct Shell {
       console: terminal.console(screen), environment: environment, interruption: interruption)
     let runners = Program.Runners(
       run: { $1.console.print("\($0)") }, demo: { $1.console.print("\($0)") },
-      render: { $1.console.print("\($0)") }, graph: { _ in Self.graph })
+      render: { $1.console.print("\($0)") }, graph: { _ in Self.graph }, equipment: { _ in Self.equipment })
     return Program(runners, context).execute(arguments)
   }
 }

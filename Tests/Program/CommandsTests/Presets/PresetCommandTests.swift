@@ -117,6 +117,19 @@ struct PresetCommandTests {
     #expect(Shell().run("presets", "show", folder.path("nothing.json")) == .unreadableFile)
   }
 
+  @Test("presets show --plan and --svg draw the routing of a preset, one of the two at a time")
+  func drawings() {
+    #expect(shell.run("presets", "show", "theatre", "--plan") == .success)
+    #expect(shell.terminal.output.contains("──▶ music ┬───▶ house -12 dB"))
+    var picture = Shell()
+    picture.environment = shell.environment
+    #expect(picture.run("presets", "show", "theatre", "--svg") == .success)
+    #expect(picture.terminal.output.hasPrefix("<svg ") && picture.terminal.output.contains(">house -12 dB<"))
+    #expect(picture.run("presets", "show", "theatre", "--plan", "--svg") == .usage)
+    #expect(picture.run("presets", "--svg") == .usage)
+    #expect(picture.run("presets", "show", "theater", "--svg") == .unreadableFile)
+  }
+
   @Test("A missing preset ends with 66, and the other presets are still checked")
   func absent() throws {
     #expect(shell.run("check", "usb-and-headphone") == .unreadableFile)
@@ -135,7 +148,8 @@ struct PresetCommandTests {
     let own = try folder.file(
       "home/.config/multiroute/presets/usb-and-headphones.json", #"{ "multiroute": 1, "title": "My own" }"#)
     #expect(shell.run("presets") == .success)
-    #expect(shell.terminal.lines.last { $0.hasPrefix("usb") } == "usb-and-headphones  My own  \(own)")
+    let line = shell.terminal.lines.last { $0.hasPrefix("usb") } ?? ""
+    #expect(line.hasPrefix("usb-and-headphones  My own  ") && line.hasSuffix("  \(own)"))
   }
 
   @Test("presets marks those that check refuses, and those that cannot be read")

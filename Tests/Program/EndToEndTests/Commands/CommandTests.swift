@@ -110,6 +110,7 @@ struct CommandTests {
     try write(text(-3))
     let router = try RunningRouter(try await PrivateServer(), preset)
     #expect(try router.client("get", "/output/pa/gain").output == "-3.0")
+    #expect(try router.client("send", "/preset/fade", "0").code == 0)
     try write(text(-9))
     router.child.send(signal: SIGHUP)
     #expect(router.child.errors.line(containing: "reloaded \(preset)") != nil)

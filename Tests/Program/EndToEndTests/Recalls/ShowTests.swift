@@ -65,6 +65,26 @@ struct ShowTests {
     #expect(try house.surface.text("/preset/current") == "act-2")
   }
 
+  @Test("ends with its last scene: no shipped preset follows")
+  func end() async throws {
+    let library = try TemporaryFolder()
+    for name in ["act-1", "act-2"] { _ = try library.write(Self.scene(-10), to: "\(name).json") }
+    let house = try await House(Self.scene(0), flags: ["--presets", library.path])
+    try house.surface.send("/preset/list")
+    let listed = house.surface.takeInbox().filter { $0.address == "/preset/list" }.map { $0.arguments[2] }
+    #expect(listed.contains("theatre") && listed.contains("usb-and-headphones"))
+    try house.surface.send("/preset/act-1/recall/in", 0.0)
+    try house.surface.send("/preset/guard", 0.0)
+    #expect(try house.surface.text("/preset/standby") == "act-2")
+    try house.surface.send("/preset/go")
+    #expect(try house.surface.text("/preset/standby") == "none")
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/go") }
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/next") }
+    #expect(try house.surface.text("/preset/current") == "act-2")
+    // A shipped preset is a scene like any other for whoever names it.
+    try house.surface.send("/preset/standby", "theatre")
+  }
+
   @Test("goes on as it is if a scene is missing or broken, and the answer says why")
   func mistakes() async throws {
     let library = try TemporaryFolder()
@@ -91,27 +111,95 @@ struct ShowTests {
     #expect(try house.surface.number("/session/show/gain") == -7)
     try house.surface.send("/preset/list")
     let listed = house.surface.takeInbox().filter { $0.address == "/preset/list" }.map { $0.arguments[2] }
-    #expect(listed.starts(with: ["act-1", "act-2", "act-3", "broken", "fresh"]), "\(listed)")
+    let own: [OSCArgument] = ["act-1", "act-2", "act-3", "broken", "fresh"]
+    #expect(listed.filter(own.contains) == own, "\(listed)")
   }
 
-  @Test("has a scene in force while a call is on, except for the session that the call keeps silent")
+  /// A scene with a session that records. At the start no scene is on standby, so the scene is set there.
+  private static func standBy(_ library: TemporaryFolder, _ id: String, _ voice: String) async throws -> House
+  {
+    _ = try library.write(
+      scene(-30, #", "voice": { \#(voice), "activate": "start", "active": true }"#), to: "\(id).json")
+    let house = try await Self.house(library)
+    try house.surface.subscribe("/event/preset")
+    try house.surface.send("/preset/standby", .string(id))
+    return house
+  }
+
+  @Test("has a scene in force after GO in a call, except for the session that the call keeps silent")
   func call() async throws {
     let library = try TemporaryFolder()
-    let house = try await Self.house(library)
-    _ = try library.write(
-      Self.scene(
-        -30,
-        #", "voice": { "category": "playAndRecord", "options": [], "activate": "start", "active": true, "resume": "recommended" }"#
-      ), to: "call.json")
-    try house.surface.subscribe("/event/preset")
+    let house = try await Self.standBy(
+      library, "call", #""category": "playAndRecord", "options": [], "resume": "recommended""#)
     try house.surface.send("/interruption/phone/on", 1)
-    try house.surface.send("/preset/recall", "call")
+    try house.surface.send("/preset/go")
     try house.surface.event("preset") { $0.dropFirst().first == "partial" }
     #expect(try house.surface.number("/session/show/gain") == -30)
     #expect(try house.surface.number("/session/voice/active") == 0)
     #expect(try house.surface.text("/session/voice/why").contains("phone"))
     try house.surface.send("/interruption/phone/on", 0)
     #expect(try house.surface.number("/session/voice/active") == 1)
+  }
+
+  @Test("has a scene in force after GO with a microphone missing, except for the session that needs one")
+  func microphone() async throws {
+    let library = try TemporaryFolder()
+    let house = try await Self.standBy(library, "record", #""category": "record""#)
+    let surface = house.surface
+    // The interface has inputs, too.
+    for device in ["Microphone", "USB Interface"] { try house.stage.do("unplug \"\(device)\"") }
+    _ = try house.stage.ask {
+      try surface.number("/input/mic/available") + surface.number("/input/line/available")
+    } until: {
+      $0 == 0
+    }
+    try surface.send("/preset/go")
+    try surface.event("preset") { $0.first == "record" && $0.dropFirst().first == "partial" }
+    #expect(try surface.text("/preset/current") == "record" && surface.number("/session/show/gain") == -30)
+    #expect(try surface.number("/session/show/active") == 1 && surface.number("/session/voice/active") == 0)
+    #expect(try surface.number("/preset/modified") == 0)
+    // What would be missing is what is missing.
+    _ = surface.takeInbox()
+    try surface.send("/preset/record/check")
+    let missing = surface.takeInbox().filter { $0.address == "/preset/record/check" }.map { $0.arguments[2] }
+    for address in ["/input/mic", "/output/usb", "/session/voice/active"] {
+      #expect(missing.contains(.string(address)), "\(address) in \(missing)")
+    }
+    try house.stage.do("replug Microphone")
+    _ = try house.stage.ask {
+      try surface.number("/input/mic/available")
+    } until: {
+      $0 == 1
+    }
+    try surface.send("/session/voice/active", 1)
+    #expect(try surface.number("/session/voice/active") == 1)
+  }
+
+  @Test("tells before GO what a scene would miss, until it is there")
+  func check() async throws {
+    let library = try TemporaryFolder()
+    _ = try library.write(
+      House.preset(
+        #""show": { "category": "multiRoute", "streams": { "choir": { "from": ["Choir:out_1"], "to": { "usb": 0 } } } }"#
+      ), to: "choir.json")
+    let house = try await Self.house(library)
+    let surface = house.surface
+    let missing: [OSCArgument] = [
+      0, 1, "/session/show/stream/choir/from", "nothing matches Choir:out_1; the nearest port is Band:out_1",
+    ]
+    #expect(try surface.send("/preset/choir/check") == missing)
+    #expect(try Array(surface.send("/get", "/preset/choir/check").prefix(4)) == missing)
+    #expect(try surface.text("/preset/current") == "show")
+    #expect(try surface.send("/preset/act-1/check") == [0, 0])
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/broken/check") }
+    #expect(throws: ControlSurface.Refusal.self) { try surface.send("/preset/act-9/check") }
+    try house.stage.do("source Choir 1 silence")
+    #expect(
+      try house.stage.ask {
+        try surface.send("/preset/choir/check")
+      } until: {
+        $0 == [0, 0]
+      } == [0, 0])
   }
 
   @Test("tells before GO what it will do, and does that")

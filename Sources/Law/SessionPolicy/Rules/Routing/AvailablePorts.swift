@@ -10,11 +10,15 @@ struct AvailablePorts {
 
   init(_ state: RouterState) {
     func ports(_ direction: Direction) -> [AvailablePort] {
-      state[direction].values.filter(\.isAvailable).map { port in
-        AvailablePort(
-          id: port.id, type: port.type, name: port.name, arrival: port.arrival,
-          isAutomatic: state.isAutomatic(port, direction), isNamed: port.isNamedByPreset)
+      var ports: [AvailablePort] = []
+      state[direction].forEachValue { port in
+        guard port.isAvailable else { return }
+        ports.append(
+          AvailablePort(
+            id: port.id, type: port.type, name: port.name, arrival: port.arrival,
+            isAutomatic: state.isAutomatic(port, direction), isNamed: port.isNamedByPreset))
       }
+      return ports
     }
     (outputs, inputs, isOffline) = (ports(.output), ports(.input), state.server.isOffline)
     handsFree = outputs.filter { $0.type == .bluetoothHFP }.map(\.name)

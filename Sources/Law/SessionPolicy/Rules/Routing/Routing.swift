@@ -17,7 +17,7 @@ enum Routing {
     var routes = SharedRoutes(among: ports)
     var next = Next()
     state.sessions.change(where: { session in
-      guard affected == .all || affected == .one(session.id) else { return false }
+      guard affected.contain(session.id) else { return false }
       next = Next()
       next.awaited = awaited(by: session, in: world)
       if session.portOverride != .none, affected == .all {
@@ -73,6 +73,8 @@ enum Routing {
       .removeStream(let id, _), .destination(let id, _, _, .on), .stream(let id, _, .never),
       .stream(let id, _, .route), .session(let id, .unplug):
       .one(id)
+    case .row(let events):
+      events.reduce(into: Affected.none) { all, event in all.add(affected(by: event)) }
     case .server(let server) where server.isOffline: .all
     default: event.isAboutPorts ? .all : .none
     }
@@ -81,6 +83,31 @@ enum Routing {
   private enum Affected: Equatable {
     case none, all
     case one(SessionID)
+    case some(Set<SessionID>)
+
+    func contain(_ session: SessionID) -> Bool {
+      switch self {
+      case .none: false
+      case .all: true
+      case .one(let id): id == session
+      case .some(let ids): ids.contains(session)
+      }
+    }
+
+    mutating func add(_ other: Self) {
+      switch (self, other) {
+      case (_, .none), (.all, _): break
+      case (.none, _), (_, .all): self = other
+      case (.one(let id), .one(let next)) where id == next: break
+      case (.one(let id), .one(let next)): self = .some([id, next])
+      case (.some(var ids), .one(let next)):
+        self = .none
+        ids.insert(next)
+        self = .some(ids)
+      case (.one(let id), .some(let ids)): self = .some(ids.union([id]))
+      case (.some(let ids), .some(let more)): self = .some(ids.union(more))
+      }
+    }
   }
 
   /// The output that a session waits for though it has disappeared (docs/law/conduct.md#6-unplug); nil if it does not wait.

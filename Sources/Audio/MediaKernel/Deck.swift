@@ -1,0 +1,74 @@
+package import Rings
+package import Synchronization
+
+/// One of a player's two decks: a stream of frames from one place of its programme on, counted from 0.
+///
+/// The first frames lie in the head, in one piece, all others pass through a ring. The reader thread fills both; the audio thread reads in place.
+/// The reader may change the head and exchange the ring only while the deck is its own (`DeckPair`).
+public struct Deck: ~Copyable {
+  /// The head's samples, channel after channel, each with `headRoom` frames. Nil while the deck is not prepared.
+  package var head: UnsafeMutablePointer<Float>?
+  package var headRoom = 0
+  /// Frames in the head.
+  package var headFrames = 0
+  /// The ring with the frames after the head; nil until the deck has one. It is set once while the deck is offered or sounds.
+  package let ring = Atomic<UnsafeMutablePointer<SampleRing>?>(nil)
+  /// The number of frames in all; `endless` until the reader has written the last one.
+  package let length = Atomic<Int>(endless)
+  /// Frames that the audio thread has taken.
+  package let heard = Atomic<Int>(0)
+
+  package static var endless: Int { @_noLocks get { .max } }
+
+  package init() {}
+
+  /// Frames that can be read from a place on.
+  @_noLocks
+  func available(from place: Int) -> Int {
+    var written = headFrames
+    if let ring = ring.load(ordering: .acquiring) { written &+= ring.pointee.framesWritten() }
+    return written &- place
+  }
+
+  /// Whether the reader has written the last frame.
+  @_noLocks
+  func isComplete() -> Bool { length.load(ordering: .acquiring) != Self.endless }
+
+  /// Whether enough is there to go on after an underrun: a quarter of the ring, or all the rest.
+  @_noLocks
+  func isRefilled(from place: Int) -> Bool {
+    if isComplete() { return true }
+    guard let ring = ring.load(ordering: .acquiring) else { return false }
+    return available(from: place) >= ring.pointee.capacity / 4
+  }
+
+  /// How many of `frames` frames from a place on lie in one piece.
+  @_noLocks
+  func piece(from place: Int, frames: Int) -> Int {
+    place < headFrames ? min(frames, headFrames &- place) : frames
+  }
+
+  /// The frames of a channel from a place on, in the head or in the ring.
+  ///
+  /// - Parameter place: at most a period behind `heard`.
+  @_noLocks
+  func samples(_ channel: Int, from place: Int) -> UnsafePointer<Float>? {
+    if place < headFrames {
+      guard let head else { return nil }
+      return UnsafePointer(head + (channel &* headRoom &+ place))
+    }
+    guard let ring = ring.load(ordering: .acquiring) else { return nil }
+    return ring.pointee.readPointer(channel: channel) + (place &- headFrames &- ring.pointee.framesRead())
+  }
+
+  /// Takes frames: the reader may use their room.
+  @_noLocks
+  func take(_ frames: Int) {
+    let before = heard.load(ordering: .relaxed)
+    let after = before &+ frames
+    if let ring = ring.load(ordering: .acquiring), after > headFrames {
+      ring.pointee.endReading(frames: after &- max(before, headFrames))
+    }
+    heard.store(after, ordering: .releasing)
+  }
+}

@@ -1,0 +1,95 @@
+import Synchronization
+import Threads
+
+/// The thread that reads for all players. It has no urgency of its own: rings of more than a second stand between it and the audio thread.
+///
+/// It wakes every 10 ms while a player plays or waits for a file, and sleeps otherwise.
+public final class PlayerReader: Sendable {
+  /// The players that the thread reads for. Players keep this and not the thread.
+  final class Players: Sendable {
+    fileprivate let works = Mutex<[ObjectIdentifier: PlayerWork]>([:])
+    fileprivate let freewheels = Atomic<Bool>(false)
+    fileprivate let passes = Atomic<Int>(0)
+    fileprivate let opener: MediaOpener.Requests
+    fileprivate let bell = PacedThread.Bell()
+
+    fileprivate init(_ opener: MediaOpener.Requests) { self.opener = opener }
+
+    func wake() { bell.ring() }
+
+    func add(_ player: Player) {
+      let work = PlayerWork(player, opener) { [bell] in bell.ring() }
+      works.withLock { $0[ObjectIdentifier(player)] = work }
+      wake()
+    }
+
+    func remove(_ player: Player) {
+      works.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(player)) }
+      wake()
+    }
+  }
+
+  let players: Players
+  private let opener = MediaOpener()
+  private let thread: PacedThread
+
+  public init() {
+    players = Players(opener.requests)
+    thread = PacedThread(name: "mr-reader", bell: players.bell) { [players] in Self.pass(players) }
+  }
+
+  deinit { stop() }
+
+  /// Ends the threads. Players get no frames afterwards.
+  public func stop() {
+    opener.stop()
+    thread.stop()
+  }
+
+  /// Whether the server freewheels: the thread then looks after every millisecond. The audio thread waits for it, if `DeckPair.begin` is told.
+  public func setFreewheel(_ freewheels: Bool) {
+    players.freewheels.store(freewheels, ordering: .releasing)
+    players.wake()
+  }
+
+  /// How often the thread has looked after its players: it stands still while none plays.
+  public var passes: Int { players.passes.load(ordering: .relaxed) }
+
+  // MARK: The thread
+
+  private static func pass(_ players: Players) -> PacedThread.Pace {
+    players.passes.wrappingAdd(1, ordering: .relaxed)
+    let freewheels = players.freewheels.load(ordering: .acquiring)
+    var isBusy = update(players, freewheels)
+    var sinceUpdate = 0
+    while let (work, filler) = hungriest(players) {
+      work.fill(filler)
+      sinceUpdate += 1
+      // Of several seeks in a row only the newest is read.
+      if sinceUpdate == 8 {
+        isBusy = update(players, freewheels)
+        sinceUpdate = 0
+      }
+    }
+    return isBusy ? .after(milliseconds: freewheels ? 1 : 10) : .woken
+  }
+
+  private static func update(_ players: Players, _ freewheels: Bool) -> Bool {
+    var isBusy = false
+    for work in players.works.withLock({ Array($0.values) }) {
+      if work.update(freewheels: freewheels) { isBusy = true }
+      for filler in work.waiting { work.fill(filler) }
+    }
+    return isBusy
+  }
+
+  /// The deck of all players that needs frames most.
+  private static func hungriest(_ players: Players) -> (PlayerWork, DeckFiller)? {
+    var most: (work: PlayerWork, filler: DeckFiller, ready: Double)?
+    for work in players.works.withLock({ Array($0.values) }) {
+      guard let (filler, ready) = work.hungriest, ready < most?.ready ?? .infinity else { continue }
+      most = (work, filler, ready)
+    }
+    return most.map { ($0.work, $0.filler) }
+  }
+}

@@ -1,0 +1,161 @@
+import MediaKernel
+import SoundFiles
+import Synchronization
+import SystemCalls
+import Threads
+
+/// The writer thread's side of a recorder: takes frames from the tap and writes those that belong to a recording.
+///
+/// Unchecked: only the writer thread uses it.
+final class RecorderWork: @unchecked Sendable {
+  private let recorder: Recorder
+  private let store: RecorderTapStore
+  private var file: RecordingFile?
+  /// Whether the frames at this place of the ring belong to the recording.
+  private var records = false
+  /// Whether the present recording failed or is full, until the next order to record.
+  private var isOver = false
+  private var history: History
+  private let block: UnsafeMutablePointer<Float>
+  private var lost = 0
+  private var stopAsked: (serial: Int, since: Double)?
+
+  /// Frames that are taken at once.
+  private static let piece = 4_096
+  /// Seconds after which a file is finished although no audio thread has obeyed: the server is gone.
+  private static let patience = 2.0
+
+  func isOf(_ other: Recorder) -> Bool { recorder === other }
+
+  init(_ recorder: Recorder) {
+    (self.recorder, store) = (recorder, recorder.store)
+    history = History(width: recorder.store.channelCount)
+    block = .allocate(capacity: Self.piece * recorder.store.channelCount)
+  }
+
+  deinit { block.deallocate() }
+
+  /// Writes what is there.
+  ///
+  /// - Returns: whether the next pass must not wait to be woken.
+  func pass(_ clock: inout RecordingClock) -> Bool {
+    let wish = recorder.wish.withLock { $0 }
+    history.setRoom(
+      Int(min(max(0, wish.settings.before), RecorderSettings.mostBefore) * Double(recorder.sampleRate)))
+    // Read before the marks, too: what the audio thread did before it obeyed is then seen below.
+    let obeyed = store.obeyed
+    while true {
+      // Read before the marks: every mark of these frames is then there.
+      var limit = min(store.waiting, Self.piece)
+      if let mark = store.mark {
+        if mark.place <= store.taken {
+          store.popMark()
+          obey(mark, wish.settings, &clock)
+          continue
+        }
+        limit = min(limit, mark.place - store.taken)
+      }
+      let count = store.take(into: block, limit: limit)
+      if count == 0 { break }
+      put(frames: count, wish.settings)
+    }
+    if store.lost != lost {
+      lost = store.lost
+      recorder.tell(.lost(frames: lost))
+    }
+    finishIfAsked(wish, obeyed: obeyed)
+    return wish.order.records || wish.order.listens || store.waiting > 0 || file != nil
+      || store.obeyed < wish.order.serial
+  }
+
+  private func obey(_ mark: TapMark, _ settings: RecorderSettings, _ clock: inout RecordingClock) {
+    switch mark.kind {
+    case .begin:
+      (records, isOver) = (true, false)
+      guard file == nil else { return }
+      let rate = Double(recorder.sampleRate)
+      let begun = clock.seconds(of: mark.number, age: Double(store.waiting) / rate, rate: recorder.sampleRate)
+      open(settings, start: begun - Double(history.count) / rate)
+    case .end:
+      records = false
+    default:
+      if records, !isOver {
+        attempt { file throws(MediaError) in try file.writeSilence(frames: mark.number) }
+      } else {
+        history.addSilence(frames: mark.number)
+      }
+    }
+  }
+
+  private func open(_ settings: RecorderSettings, start: Double) {
+    do throws(MediaError) {
+      let made = try RecordingFile(
+        recorder: recorder.id, settings, channels: store.channelCount, planRate: recorder.sampleRate,
+        start: start)
+      file = made
+      recorder.wish.withLock { ($0.path, $0.frames) = (made.path, 0) }
+      recorder.tell(.started(path: made.path))
+    } catch {
+      isOver = true
+      recorder.tell(.failed(error))
+      return
+    }
+    for piece in history.take() {
+      piece.withUnsafeBufferPointer { samples in
+        guard let first = samples.baseAddress else { return }
+        write(first, frames: samples.count / store.channelCount, settings)
+      }
+    }
+  }
+
+  private func put(frames: Int, _ settings: RecorderSettings) {
+    guard records else { return history.add(block, frames: frames) }
+    write(block, frames: frames, settings)
+  }
+
+  private func write(_ samples: UnsafePointer<Float>, frames: Int, _ settings: RecorderSettings) {
+    guard !isOver, let file else { return }
+    let most = settings.limit.map { Int(($0 * Double(recorder.sampleRate)).rounded()) } ?? .max
+    let count = max(0, min(frames, most - file.frames))
+    attempt { file throws(MediaError) in try file.write(samples, frames: count) }
+    if !isOver, file.frames >= most { finish(isLimit: true) }
+  }
+
+  /// Writes, and ends the recording if that fails.
+  private func attempt(_ body: (RecordingFile) throws(MediaError) -> Void) {
+    guard let file else { return }
+    do throws(MediaError) { try body(file) } catch {
+      finish(because: error)
+      return
+    }
+    recorder.wish.withLock { $0.frames = file.frames }
+  }
+
+  /// Finishes the file, if there is one.
+  private func finish(isLimit: Bool = false, because failure: MediaError? = nil) {
+    guard let file else { return }
+    self.file = nil
+    isOver = true
+    var failure = failure
+    do throws(MediaError) { try file.close() } catch { failure = failure ?? error }
+    recorder.wish.withLock { $0.path = nil }
+    if let failure { return recorder.tell(.failed(failure)) }
+    let seconds = Double(file.frames) / Double(recorder.sampleRate)
+    recorder.tell(.finished(path: file.path, seconds: seconds, isLimit: isLimit))
+  }
+
+  private func finishIfAsked(_ wish: RecorderWish, obeyed: Int) {
+    guard wish.stopSerial > 0, wish.stopSerial == wish.order.serial, file != nil else { return }
+    if stopAsked?.serial != wish.stopSerial { stopAsked = (wish.stopSerial, MonotonicTime.now) }
+    let isObeyed = obeyed >= wish.stopSerial && !records
+    guard isObeyed || MonotonicTime.now - (stopAsked?.since ?? 0) > Self.patience else { return }
+    finish()
+  }
+
+  /// Finishes the file at the end of the recorder.
+  func end() {
+    var clock = RecordingClock()
+    _ = pass(&clock)
+    finish()
+  }
+}

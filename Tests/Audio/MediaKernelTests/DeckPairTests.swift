@@ -1,0 +1,144 @@
+import CRealtime
+import MediaKernel
+import Testing
+
+@Suite struct DeckPairTests {
+  /// A pair whose decks a test fills by hand with a ramp: frame n of a deck is n + 1, times its level.
+  final class Rig {
+    let store = DeckPairStore(channels: 1)
+    var order = DeckOrder()
+    var time = 0
+
+    init() { store.makePatches() }
+
+    func samples(_ frames: Range<Int>, _ level: Float) -> [Float] { frames.map { Float($0 + 1) * level } }
+
+    /// Makes a spare deck with a head, and a ring if it shall have more frames.
+    func make(_ deck: Int, head: Int, ring: Int = 0, level: Float = 1) {
+      store.reset(deck, headRoom: head)
+      store.writeHead(deck, interleaved: samples(0..<head, level), frames: head)
+      if ring > 0 { write(deck, head..<head + ring, level: level) }
+    }
+
+    func write(_ deck: Int, _ frames: Range<Int>, level: Float = 1) {
+      store.makeRing(deck, frames: 4_096)
+      store.writeRing(deck, interleaved: samples(frames, level), frames: frames.count)
+    }
+
+    func play(at time: Int = DeckOrder.now, generation: Int = 1, fade: Int = 0) {
+      order = DeckOrder(serial: order.serial + 1, runs: true, time: time, generation: generation, fade: fade)
+    }
+
+    func run(_ frames: Int) -> [Float] {
+      mr_rt_enter()
+      store.pair.pointee.begin(order, frames: frames, time: time, waits: false)
+      let samples = store.pair.pointee.samples(0)
+      mr_rt_exit()
+      let heard = samples.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
+      store.pair.pointee.end()
+      time += frames
+      return heard ?? [Float](repeating: 0, count: frames)
+    }
+  }
+
+  @Test("Head and ring are one stream, whatever the periods")
+  func stream() {
+    let rig = Rig()
+    rig.make(0, head: 100, ring: 900)
+    rig.store.complete(0)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    #expect(rig.run(10) == [Float](repeating: 0, count: 10))
+    rig.play()
+    var heard: [Float] = []
+    for frames in [64, 7, 64, 1, 300, 564] { heard += rig.run(frames) }
+    #expect(heard == rig.samples(0..<1_000, 1))
+    #expect(rig.run(64).allSatisfy { $0 == 0 })
+    #expect(rig.store.finished == 1 && !rig.store.isSounding && rig.store.underruns == 0)
+  }
+
+  @Test("An underrun fades out and is counted; the sound fades in when a quarter of the ring is there")
+  func underrun() {
+    let rig = Rig()
+    rig.make(0, head: 100, ring: 412)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    #expect(rig.run(256) == rig.samples(0..<256, 1))
+    let last = rig.run(256)
+    // The last 96 frames fade to nothing.
+    #expect(last.prefix(160).elementsEqual(rig.samples(256..<416, 1)))
+    #expect(last[160] == 417 && abs(last[208] - 465 * 0.5) < 1 && last[255] < 512 * 0.02)
+    #expect(rig.run(256).allSatisfy { $0 == 0 })
+    #expect(rig.store.underruns == 1)
+    rig.write(0, 512..<1_000)
+    #expect(rig.run(256).allSatisfy { $0 == 0 }, "less than a quarter is there")
+    rig.write(0, 1_000..<2_000)
+    let resumed = rig.run(256)
+    #expect(resumed[0] == 0 && abs(resumed[48] - 561 * 0.5) < 1)
+    #expect(resumed.dropFirst(96).elementsEqual(rig.samples(608..<768, 1)))
+    #expect(rig.store.underruns == 1)
+  }
+
+  @Test("The other deck takes over at its place, with a crossfade that leaves equal sounds as they are")
+  func crossfade() {
+    let rig = Rig()
+    rig.make(0, head: 2_000)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    _ = rig.run(100)
+    #expect(rig.store.spare == 1)
+    rig.store.reset(1, headRoom: 1_000)
+    rig.store.writeHead(1, interleaved: rig.samples(500..<1_500, 1), frames: 1_000)
+    rig.store.offer(1, generation: 2, at: 500, fade: 50)
+    var heard = rig.run(430)
+    #expect(rig.store.current?.generation == 2 && rig.store.spare == nil)
+    heard += rig.run(470)
+    #expect(heard == rig.samples(100..<1_000, 1))
+    #expect(rig.store.spare == 0)
+  }
+
+  @Test("A deck that comes late goes on where it would be, and one that is taken back is never heard")
+  func late() {
+    let rig = Rig()
+    rig.make(0, head: 2_000)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    _ = rig.run(600)
+    rig.make(1, head: 100, level: -1)
+    rig.store.offer(1, generation: 2, at: 610, fade: 50)
+    rig.store.takeBack()
+    #expect(rig.run(100) == rig.samples(600..<700, 1))
+    rig.store.reset(1, headRoom: 1_000)
+    rig.store.writeHead(1, interleaved: rig.samples(500..<1_500, 1), frames: 1_000)
+    rig.store.offer(1, generation: 3, at: 500, fade: 50)
+    #expect(rig.run(300) == rig.samples(700..<1_000, 1))
+  }
+
+  @Test("An order to play waits for the deck of the seek before it")
+  func generation() {
+    let rig = Rig()
+    rig.make(0, head: 1_000)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    _ = rig.run(10)
+    rig.play(generation: 2)
+    #expect(rig.run(100).allSatisfy { $0 == 0 })
+    rig.make(1, head: 1_000, level: 2)
+    rig.store.offer(1, generation: 2, at: nil, fade: 0)
+    #expect(rig.run(100) == rig.samples(0..<100, 2))
+  }
+
+  @Test("A stop that is taken back in its fade turns around without a step")
+  func turn() {
+    let rig = Rig()
+    rig.store.reset(0, headRoom: 2_000)
+    rig.store.writeHead(0, interleaved: [Float](repeating: 1, count: 2_000), frames: 2_000)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    _ = rig.run(100)
+    rig.order = DeckOrder(serial: 2, runs: false, fade: 240)
+    var heard = rig.run(100)
+    rig.play(fade: 240)
+    heard += rig.run(300)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.006 })
+    #expect(heard.last == 1 && heard[100] < 0.6)
+  }
+}

@@ -1,0 +1,184 @@
+import Encoders
+import Foundation
+import MediaKernel
+import Recorders
+import SoundFiles
+import TemporaryFolders
+import Testing
+import Threads
+
+@Suite struct RecorderTests {
+  @Test(
+    "A recording has exactly the frames that were given, in every format without loss",
+    arguments: [SoundCoding(.wav), SoundCoding(.wav, bits: 32), SoundCoding(.flac, quality: .max)])
+  func exact(coding: SoundCoding) throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path, coding: coding))
+    _ = rig.recorder.prepare()
+    rig.run(1_000)
+    _ = rig.recorder.record(at: 1_500)
+    rig.run(100_000)
+    let path = try #require(rig.stop())
+    let sound = try SoundFile(path: path)
+    let isExact = sound == CountedSound.sound(1_500..<101_000)
+    #expect(isExact)
+    #expect(rig.recorder.lost == 0 && rig.recorder.path == nil)
+    // Other programs agree.
+    #expect(
+      try Encoders.run("soxi", ["-s", path]).trimmingCharacters(in: .whitespacesAndNewlines) == "99500")
+  }
+
+  @Test("Opus has the length of what was given, at its own rate", arguments: [48_000, 44_100])
+  func opus(rate: Int) throws {
+    let folder = try TemporaryFolder()
+    let settings = RecorderSettings(folder: folder.path, coding: SoundCoding(.opus, quality: .low))
+    let rig = RecorderRig(settings, rate: rate)
+    _ = rig.recorder.record()
+    rig.run(rate * 2)
+    let path = try #require(rig.stop())
+    let sound = try SoundFile(path: path)
+    #expect(path.hasSuffix(".opus") && sound.sampleRate == 48_000 && sound.frames == 96_000)
+    // 64 kbit/s for each of two channels.
+    let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    #expect((10_000...50_000).contains(size), "\(size)")
+  }
+
+  @Test("Two recorders of one plan begin on the same frame, and their time stamps say so")
+  func together() throws {
+    let folder = try TemporaryFolder()
+    let writer = RecorderWriter()
+    let rigs = ["a", "b"].map { RecorderRig(RecorderSettings(folder: folder.path), id: $0, writer: writer) }
+    for rig in rigs { _ = rig.recorder.record(at: 777) }
+    for rig in rigs { rig.run(10_000) }
+    // The second file of one begins 4,321 frames after the first one of both.
+    let paths = try rigs.map { try #require($0.stop()) }
+    for path in paths { #expect(try SoundFile(path: path).channels[0].first == CountedSound.sample(777)) }
+    let stamps = try paths.map { try #require(try SoundFileReader(path: $0).framesSinceMidnight) }
+    #expect(stamps[0] == stamps[1])
+    #expect(stamps[0] > 0 && stamps[0] < 86_400 * 48_000)
+  }
+
+  @Test("A recording can begin with what was heard before, and ends at its limit")
+  func beforeAndLimit() throws {
+    let folder = try TemporaryFolder()
+    var settings = RecorderSettings(folder: folder.path)
+    (settings.before, settings.limit) = (0.5, 1)
+    let rig = RecorderRig(settings)
+    _ = rig.recorder.prepare()
+    rig.run(100_000)
+    _ = rig.recorder.record()
+    rig.run(60_000)
+    let path = try #require(rig.finished())
+    let isExact = try SoundFile(path: path) == CountedSound.sound(76_000..<124_000)
+    #expect(isExact)
+    let isLimit = rig.events.wait { if case .finished(_, 1, let isLimit) = $0 { isLimit } else { nil } }
+    #expect(isLimit == true)
+  }
+
+  @Test("A pause leaves out what comes, and the same file goes on")
+  func pause() throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    _ = rig.recorder.record()
+    rig.run(5_000)
+    _ = rig.recorder.pause()
+    rig.run(7_000)
+    _ = rig.recorder.record()
+    rig.run(3_000)
+    let path = try #require(rig.stop())
+    let expected =
+      (0..<5_000).map { CountedSound.sample($0) } + (12_000..<15_000).map { CountedSound.sample($0) }
+    let isExact = try SoundFile(path: path).channels[0] == expected
+    #expect(isExact)
+  }
+
+  @Test("No file is ever overwritten", arguments: ["take", "take-{n}", "{recorder}"])
+  func names(template: String) throws {
+    let folder = try TemporaryFolder()
+    var settings = RecorderSettings(folder: folder.path)
+    settings.template = try RecordingTemplate(template)
+    var paths: Set<String> = []
+    for frames in [1_000, 2_000, 3_000] {
+      let rig = RecorderRig(settings, id: "take")
+      _ = rig.recorder.record()
+      rig.run(frames)
+      paths.insert(try #require(rig.stop()))
+    }
+    let lengths = try paths.map { try SoundFile(path: $0).frames }
+    #expect(lengths.sorted() == [1_000, 2_000, 3_000])
+    #expect(paths.contains(folder.file("take-2.wav")) && paths.contains(folder.file("take-3.wav")))
+  }
+
+  @Test(
+    "A template that is no file name is refused",
+    arguments: ["", "../a", "a/b", ".a", "{day}", "{n", "a\u{1}", String(repeating: "a", count: 129)])
+  func badTemplates(text: String) {
+    #expect(throws: RecordingTemplate.Problem.self) { try RecordingTemplate(text) }
+  }
+
+  @Test(
+    "A slow disk loses whole periods only: silence of the same length stands for them, and they are counted")
+  func slow() throws {
+    let folder = try TemporaryFolder()
+    let gate = Semaphore()
+    let settings = RecorderSettings(folder: folder.path, coding: SoundCoding(.wav, bits: 32))
+    let rig = RecorderRig(settings, stalling: gate)
+    rig.waits = false
+    _ = rig.recorder.record()
+    // Eight seconds, of which the ring holds five and a half.
+    rig.run(384_000)
+    gate.signal()
+    rig.waits = true
+    rig.run(96_000)
+    let path = try #require(rig.stop())
+    let heard = try SoundFile(path: path).channels[0]
+    #expect(heard.count == 480_000)
+    #expect(rig.recorder.lost > 0 && rig.recorder.lost % 256 == 0, "nothing was lost")
+    let wrong = heard.indices.filter { heard[$0] != CountedSound.sample($0) }
+    #expect(wrong.count == rig.recorder.lost && wrong.allSatisfy { heard[$0] == 0 })
+    #expect(rig.events.all.contains(.lost(frames: rig.recorder.lost)))
+  }
+
+  @Test("A folder that is not there, and a coding that does not fit, are told")
+  func refused() throws {
+    let folder = try TemporaryFolder()
+    let missing = RecorderRig(RecorderSettings(folder: folder.file("nowhere")))
+    _ = missing.recorder.record()
+    missing.run(1_000)
+    let error = missing.events.wait { if case .failed(let error) = $0 { error } else { nil } }
+    #expect("\(try #require(error))".hasSuffix(": No such file or directory"))
+    let wide = RecorderRig(RecorderSettings(folder: folder.path, coding: SoundCoding(.flac)), channels: 9)
+    _ = wide.recorder.record()
+    wide.run(1_000)
+    let problem = wide.events.wait { if case .failed(let error) = $0 { error } else { nil } }
+    #expect("\(try #require(problem))".hasSuffix("flac has at most 8 channels, not 9; wav has room for them"))
+  }
+
+  @Test("A file that is removed while it is recorded is an error")
+  func removed() throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    _ = rig.recorder.record()
+    rig.run(1_000)
+    let path = try #require(rig.events.wait { if case .started(let path) = $0 { path } else { nil } })
+    try FileManager.default.removeItem(atPath: path)
+    rig.run(96_000)
+    let error = rig.events.wait { if case .failed(let error) = $0 { error } else { nil } }
+    #expect("\(try #require(error))".hasSuffix("it was removed or replaced while it was recorded"))
+  }
+
+  @Test("The thread sleeps while nothing records", .timeLimit(.minutes(1)))
+  func asleep() throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    _ = rig.recorder.record()
+    rig.run(1_000)
+    _ = try #require(rig.stop())
+    // It may be in its last pass.
+    var before = -1
+    while before != rig.writer.passes {
+      before = rig.writer.passes
+      usleep(100_000)
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import Checkout
+import JackServer
+import OSC
+import TestKit
+import Testing
+
+/// A router that runs a shipped preset, as it ships, on a simulated stage with the devices and programs of one evening. Programs and
+/// microphones play tones, each at a frequency of its own, and devices tell what they hear.
+///
+/// The server freewheels, so that what is heard does not depend on how busy the machine is.
+final class Evening {
+  let server: PrivateServer
+  let stage: StageProcess
+  let router: RouterProcess
+  let surface: ControlSurface
+  private let folder: TemporaryFolder
+
+  /// - Parameters:
+  ///   - preset: the id of a shipped preset.
+  ///   - systemOutputs: the outputs of the card that jackd calls `system`.
+  ///   - equipment: the commands that make devices and programs.
+  init(_ preset: String, systemOutputs: Int = 0, _ equipment: [String]) async throws {
+    server = try await PrivateServer { $0.playbackChannels = systemOutputs }
+    stage = try server.stage()
+    folder = try TemporaryFolder()
+    for command in equipment { try stage.do(command) }
+    if systemOutputs > 0 { try stage.do("listener \(Self.ear) \(systemOutputs)") }
+    router = try RouterProcess(preset: preset, server: server.name, in: folder, owners: [stage, server])
+    surface = try ControlSurface(port: router.port)
+    try surface.subscribe("/event/*")
+    for output in 0..<systemOutputs { try listen(to: "system:playback_\(output + 1)", at: output + 1) }
+    try stage.do("freewheel on")
+    try settle()
+  }
+
+  /// A program that hears what the server's own card plays, which nobody can record.
+  private static let ear = "Ear"
+
+  private func listen(to output: String, at channel: Int) throws {
+    let sources = try stage.ask({ try stage.names("connections \(output)") }, until: { !$0.isEmpty })
+    try #require(!sources.isEmpty, "nothing plays to \(output)")
+    for source in sources { try stage.do("connect \"\(source)\" \(Self.ear):in_\(channel)") }
+  }
+
+  /// Waits until everything is connected, and lets all ramps, ducks and activations end.
+  func settle() throws {
+    // Thousands of frames pass in freewheel before the router has reacted to a device.
+    try surface.sync()
+    try stage.do("frames 96000")
+  }
+
+  // MARK: Doing
+
+  /// Sends a command and lets its ramps end.
+  func send(_ address: String, _ arguments: OSCArgument...) throws {
+    try surface.send(address, arguments)
+    try settle()
+  }
+
+  /// Has devices or programs come or go, and waits until the router has told of it.
+  ///
+  /// - Parameters:
+  ///   - event: the name of the router's event, with the words that its arguments begin with.
+  func happen(_ command: String, until event: String, _ words: OSCArgument...) throws {
+    // A client that comes or goes would stop a server that freewheels.
+    try stage.do("freewheel off")
+    try stage.do(command)
+    try surface.event(event) { $0.starts(with: words) }
+    try stage.do("freewheel on")
+    try settle()
+  }
+
+  /// Changes what a program or a microphone plays, and lets what follows end.
+  func play(_ name: String, _ channel: Int, _ signal: String) throws {
+    try stage.do("play \"\(name)\" \(channel) \(signal)")
+    try settle()
+  }
+
+  // MARK: Hearing
+
+  /// Expects tones at the channels of a device, in dB, rounded; nil is silence.
+  ///
+  /// - Parameter tones: by frequency in Hz, the levels of all channels.
+  func expect(
+    at device: String, _ tones: [Int: [Int?]], _ promise: Comment? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let name = device == "system" ? Self.ear : device
+    for (frequency, levels) in tones.sorted(by: { $0.key < $1.key }) {
+      let answer = try stage.do("tones 0.1 \(frequency) \"\(name)\"")
+      let heard = answer.split(separator: " ").map { word in
+        Double(word).flatMap { $0 > -80 ? Int($0.rounded()) : nil }
+      }
+      #expect(
+        heard == levels, "\(frequency) Hz at \(device): \(promise?.rawValue ?? "")",
+        sourceLocation: sourceLocation)
+    }
+  }
+
+  /// The highest peak at a channel of a device, in dBFS.
+  func peak(at device: String, _ channel: Int) throws -> Double {
+    try stage.value("peak", of: "level \"\(device == "system" ? Self.ear : device)\" \(channel) 0.1")
+  }
+
+  /// Records a device while `body` runs.
+  func record(_ device: String, while body: () throws -> Void) throws -> DeviceSound {
+    try DeviceRecorder(stage: stage, folder: folder).hear(
+      [device == "system" ? Self.ear : device], clock: .freewheel, while: body)[0]
+  }
+
+  /// Expects that the router has every address that the page of the evening has.
+  func expectAddresses(on page: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+    let text = try Checkout.text("docs/shows/\(page).md")
+    let addresses = text.matches(of: /`(\/[a-z][^` ]*)[^`]*`/).map { String($0.output.1) }
+    #expect(addresses.count >= 3, sourceLocation: sourceLocation)
+    for address in addresses {
+      do {
+        try surface.send("/get", .string(address))
+      } catch let refusal as ControlSurface.Refusal where refusal.symbol == "unknownAddress" {
+        Issue.record(
+          "\(page) has an address that the router has not: \(refusal)", sourceLocation: sourceLocation)
+      } catch is ControlSurface.Refusal {
+        // A trigger has no value.
+      }
+    }
+  }
+
+  /// Expects that the router refuses a command, as the page of the evening promises.
+  func expectRefusal(
+    _ address: String, _ arguments: OSCArgument..., symbol: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    do {
+      try surface.send(address, arguments)
+      Issue.record("\(address) was carried out", sourceLocation: sourceLocation)
+    } catch let refusal as ControlSurface.Refusal {
+      #expect(refusal.symbol == symbol, "\(refusal)", sourceLocation: sourceLocation)
+    }
+  }
+}
