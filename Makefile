@@ -9,7 +9,8 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # What the program is built with and runs on.
-PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev pkg-config
+PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
+  libsqlite3-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, programs that connect themselves, networks of the tests' own, encoders that are not ours, and a
 # validator of JSON Schema.

@@ -27,7 +27,7 @@ let audio: [SwiftSetting] =
   ]
 
 /// The law is optimised in debug builds too: a hundred thousand histories are tried on it, and unoptimised they would keep both
-/// processors of a small machine from everybody else's tests.
+/// processors of a small machine from everybody else's tests. So is the music library, for a hundred thousand files.
 let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The second build of the leaf loops, for processors with AVX2; elsewhere it equals the first. Tuned for a processor with
@@ -91,6 +91,9 @@ let package = Package(
     .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
     // Its description for pkg-config names the library for C++ alone.
     .library("CSoundTouch", package: "libsoundtouch-dev"),
+    .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
+    // TagLib is a library of C++, which Swift calls through these few functions of C.
+    .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
     .target(
       name: "CRealtime", path: "Sources/Libraries/CRealtime",
       cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
@@ -149,6 +152,16 @@ let package = Package(
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
 
     // MARK: Media
+    .part(of: "Media", "Tags", uses: ["CTags"]),
+    .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
+    .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
+    .part(of: "Media", "Queues"),
+    .part(
+      of: "Media", "MusicLibrary",
+      uses: [
+        "CSqlite", "MediaFolders", "Playlists", "Queues", "SoundFiles", "SystemCalls", "Tags", "Threads",
+      ],
+      settings: law),
     .part(of: "Media", "SoundFiles", uses: ["CMpg123", "CSndfile", "SystemCalls"]),
     .part(
       of: "Media", "SoundConversion",
@@ -187,9 +200,9 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "Numbers", "OSC",
-        "Parameters",
-        "Presets", "SessionModel", "SessionPolicy", "SystemCalls",
+        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "MediaFolders",
+        "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
+        "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
@@ -229,6 +242,9 @@ let package = Package(
     .kit("PacketFuzz", uses: ["Chance", "OSC"]),
     .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
+    .target(
+      name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
+      swiftSettings: law),
     .kit("TemporaryFolders"),
     .kit("Encoders", uses: ["SoundFiles"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
@@ -269,6 +285,17 @@ let package = Package(
         "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
         "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
+    .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
+    .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
+    .tests(of: "Queues", in: "Media", uses: ["Chance", "Queues"]),
+    .tests(
+      of: "MusicLibrary", in: "Media",
+      uses: [
+        "Chance", "MediaFolders", "MusicLibrary", "Queues", "SongFiles", "SystemCalls", "Tags",
+        "TemporaryFolders", "Threads",
+      ]),
+    .tests(
+      of: "Tags", in: "Media", uses: ["Chance", "SongFiles", "SystemCalls", "Tags", "TemporaryFolders"]),
     .tests(
       of: "SoundFiles", in: "Media",
       uses: ["Chance", "Checkout", "Encoders", "SoundFiles", "TemporaryFolders"]),
@@ -316,7 +343,7 @@ let package = Package(
       uses: [
         "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "OSC", "Parameters",
         "SessionModel",
-        "SessionPolicy", "OSCSurface", "SystemCalls",
+        "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
       ]),
     .tests(
       of: "Router", in: "Program",
@@ -330,7 +357,8 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "StageKit",
+        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "SongFiles",
+        "StageKit",
         "multiroute",
         "stage",
       ]),
@@ -365,6 +393,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
+    "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",

@@ -19,7 +19,7 @@ public final class SocketWatch {
   public init(_ socket: ServerSocket) {
     self.socket = socket
     descriptor = (try? System.inotify_init1()) ?? -1
-    try? System.inotify_add_watch(
+    _ = try? System.inotify_add_watch(
       descriptor, socket.folder, [.created, .movedIn, .attributes, .deleted])
     changed = Self.now
   }

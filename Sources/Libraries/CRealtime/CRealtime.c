@@ -2,8 +2,10 @@
 #include "CRealtime.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,6 +75,13 @@ void mr_freewheel_nap(void) {
 }
 
 void mr_thread_name(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }
+
+void mr_thread_background(void) {
+  const struct sched_param parameters = {.sched_priority = 0};
+  pthread_setschedparam(pthread_self(), SCHED_IDLE, &parameters);
+  // The C library has no function for it: process 0 is the calling thread, and class 3, idle, is in the upper bits (ioprio_set(2)).
+  syscall(SYS_ioprio_set, 1, 0, 3 << 13);
+}
 
 bool mr_lock_memory(void) {
   // With a limit the call might succeed now, but the system would refuse memory that is requested later.

@@ -8,6 +8,8 @@ public struct Folders: Equatable, Sendable {
   public var configurations: [String]
   /// Preset folders in the order of the search; new presets go to the first.
   public var presets: [String]
+  /// Media folders in the order of the search; the first is the user's own.
+  public var media: [String]
   /// The folder of kept state.
   public var state: String
   /// The folders in which routers open their Unix sockets.
@@ -27,6 +29,7 @@ public struct Folders: Equatable, Sendable {
     let roots = [configuration, "/etc/multiroute"]
     configurations = (roots + (share.map { [$0] } ?? [])).map { "\($0)/config.json" }
     presets = (roots + (share.map { [$0] } ?? [])).map { "\($0)/presets" }
+    media = [base("XDG_DATA_HOME", ".local/share") + "/media"] + (share.map { ["\($0)/presets/media"] } ?? [])
     state = base("XDG_STATE_HOME", ".local/state")
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     sockets = SocketFolders(own: runtime.map { "\($0)/multiroute" })

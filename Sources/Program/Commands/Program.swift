@@ -72,6 +72,7 @@ public struct Program: Sendable {
     case .presets:
       try PresetsCommand.perform(
         PresetsCommand.Options(arguments, context), at: runners.equipment, context)
+    case .library: try LibraryCommand.perform(LibraryCommand.Options(arguments), context)
     case .recall:
       try RecallCommand.recall(
         arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))

@@ -17,10 +17,11 @@ public final class FolderWatch: Sendable {
 
   /// What counts as a change of a file.
   private static let events: FolderEvents = [
-    .created, .deleted, .movedIn, .movedOut, .attributes, .written, .closedAfterWriting, .folderGone,
+    .created, .deleted, .movedIn, .movedOut, .attributes, .written, .closedAfterWriting, .selfDeleted,
+    .selfMoved,
   ]
   /// What tells that a folder below has appeared.
-  private static let appearing: FolderEvents = [.created, .movedIn, .folderGone]
+  private static let appearing: FolderEvents = [.created, .movedIn, .selfDeleted, .selfMoved]
 
   /// Starts the watch on a thread `mr-watch`.
   ///
@@ -60,10 +61,12 @@ public final class FolderWatch: Sendable {
       let rest = settling.due.map { Int32(max(0, 1_000 * ($0 - MonotonicTime.now)).rounded(.up)) }
       guard let ready = try? System.poll([inotify, end], milliseconds: rest ?? -1), !ready[1] else { return }
       let time = MonotonicTime.now
-      for event in System.inotify_read(inotify) {
-        settling.note(event, at: time)
+      for change in System.inotify_read(inotify) {
+        settling.note(change, at: time)
         // A folder has come or gone, and files with it.
-        guard !event.events.isDisjoint(with: [.isFolder, .folderGone, .overflow]) else { continue }
+        guard !change.events.isDisjoint(with: [.isFolder, .selfDeleted, .selfMoved, .overflowed]) else {
+          continue
+        }
         follow()
         settling.noteUnknown(at: time)
       }

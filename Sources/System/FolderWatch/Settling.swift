@@ -20,11 +20,11 @@ struct Settling {
   init(suffix: String) { self.suffix = suffix }
 
   /// Takes an event of a watched folder.
-  mutating func note(_ event: FolderEvent, at time: Double) {
-    guard event.name.hasSuffix(suffix) else { return }
-    if !event.events.isDisjoint(with: [.written, .created]) { open.insert(event.name) }
-    if !event.events.isDisjoint(with: [.closedAfterWriting, .movedIn, .movedOut, .deleted]) {
-      open.remove(event.name)
+  mutating func note(_ change: FolderChange, at time: Double) {
+    guard change.name.hasSuffix(suffix) else { return }
+    if !change.events.isDisjoint(with: [.written, .created]) { open.insert(change.name) }
+    if !change.events.isDisjoint(with: [.closedAfterWriting, .movedIn, .movedOut, .deleted]) {
+      open.remove(change.name)
     }
     due = time + (open.isEmpty ? Self.quiet : Self.patience)
   }

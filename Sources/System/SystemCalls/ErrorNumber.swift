@@ -41,6 +41,8 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let noSuchFile = Self(rawValue: ENOENT)
   /// ENOTDIR
   public static let notFolder = Self(rawValue: ENOTDIR)
+  /// ENOSPC: no room is left, on a disk or in a table of the system.
+  public static let noSpace = Self(rawValue: ENOSPC)
   /// ENXIO
   public static let noSuchDevice = Self(rawValue: ENXIO)
   /// EPERM

@@ -49,6 +49,9 @@ public struct OwnThread: Sendable {
   /// Gives the calling thread, which a library made, a name for `top -H`, at most 15 bytes.
   public static func name(_ name: String) { mr_thread_name(pthread_self(), name) }
 
+  /// Gives the calling thread the processor and the disk only while nothing else wants them, for work that has time.
+  public static func enterBackground() { mr_thread_background() }
+
   /// Waits until the thread has ended. The thread itself must not call it.
   public func join() { pthread_join(identifier, nil) }
 

@@ -10,7 +10,7 @@ struct SettlingTests {
     var settling = Settling(suffix: ".json")
     return stride(from: 0, through: 5_000, by: 10).filter { time in
       for step in steps where step.at == time {
-        settling.note(FolderEvent(step.name, step.events), at: Double(time) / 1_000)
+        settling.note(FolderChange(watch: 1, events: step.events, name: step.name), at: Double(time) / 1_000)
       }
       return settling.take(at: Double(time) / 1_000 + 1e-6)
     }
@@ -41,7 +41,7 @@ struct SettlingTests {
     var settling = Settling(suffix: ".json")
     settling.noteUnknown(at: 10)
     #expect(!settling.take(at: 10.19) && settling.take(at: 10.21))
-    settling.note(FolderEvent("show.json", .written), at: 11)
+    settling.note(FolderChange(watch: 1, events: .written, name: "show.json"), at: 11)
     settling.noteUnknown(at: 11.1)
     #expect(settling.due == 12)
   }

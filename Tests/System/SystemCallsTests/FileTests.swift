@@ -103,10 +103,60 @@ import Testing
   func watch() throws {
     let watch = try System.inotify_init1()
     defer { System.close(watch) }
-    try System.inotify_add_watch(watch, folder.path, [.created, .movedIn])
+    let number = try System.inotify_add_watch(watch, folder.path, [.created, .movedIn])
     #expect(System.inotify_read(watch) == [])
     try write("", to: path)
     #expect(try System.poll(watch, milliseconds: 5_000))
-    #expect(System.inotify_read(watch) == [FolderEvent("file", .created)])
+    #expect(System.inotify_read(watch) == [FolderChange(watch: number, events: .created, name: "file")])
+  }
+
+  @Test("Events of a folder say what happened, to which name, and which folder is no longer watched")
+  func folderEvents() throws {
+    let folder = try TemporaryFolder()
+    try System.mkdir(folder.file("a"))
+    let descriptor = try System.inotify_init1()
+    defer { System.close(descriptor) }
+    let events: FolderEvents = [.created, .movedOut, .movedIn, .deleted, .selfDeleted, .noLink]
+    let top = try System.inotify_add_watch(descriptor, folder.path, events)
+    let inner = try System.inotify_add_watch(descriptor, folder.file("a"), events)
+    try System.mkdir(folder.file("b"))
+    try System.rename(folder.file("b"), to: folder.file("c"))
+    try System.rmdir(folder.file("a"))
+    #expect(
+      System.inotify_read(descriptor) == [
+        FolderChange(watch: top, events: [.created, .isFolder], name: "b"),
+        FolderChange(watch: top, events: [.movedOut, .isFolder], name: "b"),
+        FolderChange(watch: top, events: [.movedIn, .isFolder], name: "c"),
+        FolderChange(watch: inner, events: .selfDeleted, name: ""),
+        FolderChange(watch: inner, events: .ended, name: ""),
+        FolderChange(watch: top, events: [.deleted, .isFolder], name: "a"),
+      ])
+    System.inotify_rm_watch(descriptor, top)
+    #expect(System.inotify_read(descriptor) == [FolderChange(watch: top, events: .ended, name: "")])
+    #expect(throws: SystemError("inotify_add_watch", .notFolder, "/dev/null")) {
+      try System.inotify_add_watch(descriptor, "/dev/null", events)
+    }
+  }
+
+  @Test("A real path has no links and dots, and exists")
+  func realPaths() throws {
+    let folder = try TemporaryFolder()
+    try System.mkdir(folder.file("a"))
+    let real = try System.realpath(folder.path)
+    #expect(try System.realpath(folder.file("a/.././a/")) == real + "/a")
+    #expect(throws: SystemError("realpath", .noSuchFile, folder.file("b"))) {
+      try System.realpath(folder.file("b"))
+    }
+  }
+
+  @Test("A lock can be waited for")
+  func waitingLock() throws {
+    let folder = try TemporaryFolder()
+    let first = try System.open(folder.file("lock"), [.write, .create])
+    let second = try System.open(folder.file("lock"), .write)
+    defer { System.close(second) }
+    #expect(try System.flock(first) && !System.flock(second))
+    System.close(first)
+    #expect(try System.flock(second, waits: true))
   }
 }

@@ -48,6 +48,10 @@ bool mr_rt_is_watched(void);
 /// Names a thread, given by its `pthread_t`, as `top -H` shows it. The name has at most 15 bytes.
 void mr_thread_name(unsigned long thread, const char *name);
 
+/// Gives the calling thread the processor and the disk only while nothing else wants them (SCHED_IDLE, I/O class idle). What the system refuses
+/// is left as it is.
+void mr_thread_background(void);
+
 /// Locks the process's memory, so that the audio thread never waits for a page that was swapped out; false if the system does not allow
 /// this. A page is locked when it is first used, because locking whole stacks at once would take tens of megabytes.
 bool mr_lock_memory(void);

@@ -15,6 +15,7 @@ public struct Configuration: Sendable {
   /// Permissions of other hosts, and passcodes that raise them.
   public var admission = Admission()
   public var presetFolder: String?
+  public var mediaFolder: String?
   /// The presets in the order of the show; empty for the order of their ids.
   public var scenes: [PresetID] = []
   public var stateFolder: String?

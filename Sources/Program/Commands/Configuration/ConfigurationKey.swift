@@ -2,14 +2,14 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, hosts, passcodes, presets, scenes, state, bridges, restore
+  case server, name, osc, hosts, passcodes, presets, media, scenes, state, bridges, restore
   /// Later versions serve a web surface; this version takes only `"off"`.
   case http
   // This version refuses these keys, but not as misspelled words.
-  case media, surfaces, liveness
+  case surfaces, liveness
 
   /// Whether only a later version takes the key.
-  var isLater: Bool { [.media, .surfaces, .liveness].contains(self) }
+  var isLater: Bool { [.surfaces, .liveness].contains(self) }
 
   /// An example of the value, as written in the file.
   var example: String {
@@ -47,7 +47,8 @@ enum ConfigurationKey: String, CaseIterable {
       "Passcodes for /hello, and the permission that each gives to a host that is listed in `hosts`. A reload reads them again."
     case .presets:
       "Your folder of presets, as --presets. A relative path starts at the configuration file's folder."
-    case .media: "Your folder of sound files; not supported yet."
+    case .media:
+      "Your folder of sound files, as --media. A relative path starts at the configuration file's folder."
     case .state: "The folder in which the router keeps its state, to restore it after a crash; as --state."
     case .bridges:
       "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."

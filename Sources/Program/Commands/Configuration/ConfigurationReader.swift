@@ -48,6 +48,7 @@ public struct ConfigurationReader {
       hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
     configuration.scenes = value(.scenes)?.list { $0.identifier() } ?? []
     configuration.presetFolder = value(.presets).flatMap(path)
+    configuration.mediaFolder = value(.media).flatMap(path)
     configuration.stateFolder = value(.state).flatMap(path)
     configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []
     configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"

@@ -12,7 +12,7 @@ public struct RunSettings: Sendable {
   public var admission: Admission
   /// The configuration file, also if there is none yet; nil for `--config none`.
   public var configurationFile: String?
-  /// The folders of presets and state, as the flags and the configuration choose them.
+  /// The folders of presets, media and state, as the flags and the configuration choose them.
   public var folders: Folders
   /// The presets in the order of the show; empty for the order of their ids.
   public var scenes: [PresetID]
@@ -31,6 +31,7 @@ public struct RunSettings: Sendable {
     folders = context.folders
     folders.replaceOwn(
       presets: options.presetFolder ?? configuration.presetFolder,
+      media: options.mediaFolder ?? configuration.mediaFolder,
       state: options.stateFolder ?? configuration.stateFolder)
     bridgeFolders =
       options.bridgePath.map { $0.split(separator: ":").map(String.init) } ?? configuration.bridgeFolders
@@ -41,8 +42,9 @@ public struct RunSettings: Sendable {
 
 extension Folders {
   /// Replaces the user's own folders.
-  mutating func replaceOwn(presets: String? = nil, state: String? = nil) {
+  mutating func replaceOwn(presets: String? = nil, media: String? = nil, state: String? = nil) {
     if let presets { self.presets[0] = presets }
+    if let media { self.media[0] = media }
     if let state { self.state = state }
   }
 
@@ -52,5 +54,15 @@ extension Folders {
     let configuration = try Configuration.find(options.configuration, context)
     self = context.folders
     replaceOwn(presets: options.presetFolder ?? configuration.presetFolder)
+  }
+
+  /// The folders of commands that use the music library.
+  /// - Throws: `CommandFailure` badPreset or unreadableFile, about the configuration.
+  public init(_ options: MusicOptions, _ context: Context) throws(CommandFailure) {
+    let configuration = try Configuration.find(options.configuration, context)
+    self = context.folders
+    replaceOwn(
+      media: options.mediaFolder ?? configuration.mediaFolder,
+      state: options.stateFolder ?? configuration.stateFolder)
   }
 }

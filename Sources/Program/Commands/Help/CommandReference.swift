@@ -44,6 +44,7 @@ public enum CommandReference {
           "`$XDG_CONFIG_HOME/multiroute/config.json` (`~/.config`), `/etc/multiroute/config.json`, the shipped files",
         ],
         ["presets", "`$XDG_CONFIG_HOME/multiroute/presets`, `/etc/multiroute/presets`, the shipped files"],
+        ["media", "`$XDG_DATA_HOME/multiroute/media` (`~/.local/share`), the shipped files"],
         ["state", "`$XDG_STATE_HOME/multiroute` (`~/.local/state`)"],
         [
           "sockets",

@@ -16,6 +16,7 @@ public struct CommandDescription: Sendable {
   public enum Group: String, CaseIterable, Sendable {
     case router = "The router"
     case presets = "Presets"
+    case music = "Music"
     case control = "Controlling a running router"
     case program = "About this program"
   }

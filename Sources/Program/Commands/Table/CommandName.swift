@@ -2,6 +2,7 @@
 public enum CommandName: String, CaseIterable, Sendable {
   case run, demo, render
   case check, presets
+  case library
   case recall, go
   case send, get, watch, status, ports, doctor, reload
   case help

@@ -2,7 +2,8 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, recall, go, send, get, watch, status, ports, doctor, reload, help,
+    run, demo, render, check, presets, library, recall, go, send, get, watch, status, ports, doctor, reload,
+    help,
   ]
 
   /// The description of a command.
@@ -137,6 +138,37 @@ public enum CommandTable {
       .init(
         "multiroute presets store act-3 --title 'Act 3: the storm'", "writes what is heard now as a scene"),
       .init("multiroute presets restore act-3 2", "brings back version 2"),
+    ])
+
+  private static let library = CommandDescription(
+    .library, .music,
+    [
+      Positional(
+        "JOB", .oneOrMore,
+        "scan; find and a query; show, or show and a list (songs, albums, artists, genres, composers, podcasts, audiobooks, compilations, playlists, unusable), a file, folder, playlist, query or id."
+      )
+    ],
+    flags: [.media, .state, .config, .from, .count, .json],
+    exitCodes: [.failure, .badPreset, .unreadableFile],
+    "looks through the media folders, and searches and lists the music in them",
+    details: [
+      """
+      A running router keeps its library up to date by itself; this command uses the same file, beside a router or without one. scan opens only \
+      files that have changed. find and show end with 1 if there is nothing to print.
+      """,
+      """
+      A query is words, and fields with values: title, artist, album, albumartist, genre, composer, folder, playlist, podcast, audiobook, \
+      compilation and id. album:Blue finds the album that is called Blue; only if there is none, those with a word that begins so. All parts must hold.
+      """,
+      "A query, an id or a file in the last column of a list is what a player's queue takes.",
+    ],
+    examples: [
+      .init("multiroute library scan --media ~/Music", "reads what has changed in another folder"),
+      .init("multiroute library find blue train", "songs with these words, or words that begin so"),
+      .init("multiroute library find album:Kind of Blue artist:Miles Davis", "an album, in its order"),
+      .init("multiroute library show albums --from 100", "the second hundred albums"),
+      .init(
+        "multiroute library show Walk-in.m3u8", "what a queue would play of a playlist, and what it refuses"),
     ])
 
   private static let recall = CommandDescription(

@@ -21,7 +21,7 @@ extension Flag {
     "--presets", .path("DIR"), "A folder of presets that is searched first, instead of your own."
   )
   static let media = Flag(
-    "--media", .path("DIR"), later: .nothing,
+    "--media", .path("DIR"),
     "A folder of sound files that is searched first, instead of your own.")
   static let state = Flag(
     "--state", .path("DIR"), "The folder in which the router keeps its state, to restore it after a crash.")
@@ -95,6 +95,10 @@ extension Flag {
   static let title = Flag("--title", .text("TITLE"), "The name of the new preset for people.")
   static let dropComments = Flag(
     "--drop-comments", nil, "Replaces a preset although its comments get lost.")
+  static let from = Flag(
+    "--from", .integer("N", 0...1_000_000_000), default: "0", "Leaves out the first N entries of a list.")
+  static let count = Flag(
+    "--count", .integer("N", 1...100_000), default: "100", "The most entries of a list that are printed.")
   static let json = Flag("--json", nil, "Prints JSON.")
 
   // MARK: Help

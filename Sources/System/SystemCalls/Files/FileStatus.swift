@@ -23,7 +23,7 @@ public struct FileStatus: Hashable, Sendable {
   public var size: Int
   /// When the content changed last, in seconds since 1970.
   public var modified: Int
-  /// The part of that second, in nanoseconds; the system's clock for files ticks every few milliseconds.
+  /// The same in nanoseconds since 1970; the system's clock for files ticks every few milliseconds.
   public var modifiedNanoseconds: Int
   /// The number of the owner.
   public var user: UInt32
@@ -36,7 +36,8 @@ public struct FileStatus: Hashable, Sendable {
   public func isSameFile(as other: FileStatus) -> Bool { (device, inode) == (other.device, other.inode) }
 
   init(_ status: stat) {
-    (modified, modifiedNanoseconds) = (Int(status.st_mtim.tv_sec), Int(status.st_mtim.tv_nsec))
+    modified = Int(status.st_mtim.tv_sec)
+    modifiedNanoseconds = modified &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file

@@ -87,11 +87,12 @@ extension System {
     try retry("fsync") { Glibc.fsync(descriptor) }
   }
 
-  /// Locks an open file against other processes, without waiting. Returns false if another process holds the
-  /// lock.
-  public static func flock(_ descriptor: Int32) throws(SystemError) -> Bool {
+  /// Locks an open file against other processes. Returns false if another process holds the lock.
+  ///
+  /// - Parameter waits: whether to wait until the other process gives up the lock.
+  public static func flock(_ descriptor: Int32, waits: Bool = false) throws(SystemError) -> Bool {
     do throws(SystemError) {
-      try retry("flock") { lock(descriptor) }
+      try retry("flock") { lock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
       return true
     } catch {
       guard error.number == .again else { throw error }
@@ -124,4 +125,4 @@ extension System {
 }
 
 /// Outside `System`, where `flock` would mean the function above. In C, `flock` is also a structure.
-private func lock(_ descriptor: Int32) -> Int32 { flock(descriptor, LOCK_EX | LOCK_NB) }
+private func lock(_ descriptor: Int32, _ operation: Int32) -> Int32 { flock(descriptor, operation) }

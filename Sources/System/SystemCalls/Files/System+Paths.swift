@@ -101,6 +101,15 @@ extension System {
     return String(decoding: target, as: UTF8.self)
   }
 
+  /// The path of a file without symbolic links and dots; the file must exist.
+  public static func realpath(_ path: String) throws(SystemError) -> String {
+    guard let real = Glibc.realpath(path, nil) else {
+      throw SystemError("realpath", ErrorNumber(rawValue: errno), path)
+    }
+    defer { free(real) }
+    return String(cString: real)
+  }
+
   /// Makes a folder with a new name and returns its path. `template` ends with `XXXXXX`, which the system
   /// replaces.
   public static func mkdtemp(_ template: String) throws(SystemError) -> String {

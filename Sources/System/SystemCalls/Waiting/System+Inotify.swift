@@ -1,36 +1,46 @@
 import Glibc
 
-/// Events of the files in a folder, and of the folder itself.
+/// Events of a folder and the files in it, and how a folder is watched (inotify(7)).
 public struct FolderEvents: OptionSet, Hashable, Sendable {
   public let rawValue: UInt32
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   public static let created = FolderEvents(rawValue: UInt32(IN_CREATE))
   public static let deleted = FolderEvents(rawValue: UInt32(IN_DELETE))
-  /// A file was renamed to this name.
+  /// A file was renamed to this name, or from this name.
   public static let movedIn = FolderEvents(rawValue: UInt32(IN_MOVED_TO))
-  /// A file of this name was renamed.
   public static let movedOut = FolderEvents(rawValue: UInt32(IN_MOVED_FROM))
   /// A file's permissions, owner or times changed.
   public static let attributes = FolderEvents(rawValue: UInt32(IN_ATTRIB))
   /// A file was written or truncated. Its writer still has it open.
   public static let written = FolderEvents(rawValue: UInt32(IN_MODIFY))
   public static let closedAfterWriting = FolderEvents(rawValue: UInt32(IN_CLOSE_WRITE))
-  /// The folder itself was deleted or renamed.
-  public static let folderGone = FolderEvents(rawValue: UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF))
-  /// The event is about a folder in the watched one. Only reported.
+  /// The watched folder itself was deleted or renamed.
+  public static let selfDeleted = FolderEvents(rawValue: UInt32(IN_DELETE_SELF))
+  public static let selfMoved = FolderEvents(rawValue: UInt32(IN_MOVE_SELF))
+
+  /// Only for `inotify_add_watch`: refuses symbolic links.
+  public static let noLink = FolderEvents(rawValue: UInt32(IN_DONT_FOLLOW))
+
+  /// Only reported: the system dropped events because nobody read them in time.
+  public static let overflowed = FolderEvents(rawValue: UInt32(IN_Q_OVERFLOW))
+  /// Only reported: the folder is no longer watched.
+  public static let ended = FolderEvents(rawValue: UInt32(IN_IGNORED))
+  /// Only reported, beside another event: the name is that of a folder.
   public static let isFolder = FolderEvents(rawValue: UInt32(IN_ISDIR))
-  /// Events were lost, because too many waited. Only reported.
-  public static let overflow = FolderEvents(rawValue: UInt32(IN_Q_OVERFLOW))
 }
 
-/// An event of a file in a watched folder.
-public struct FolderEvent: Hashable, Sendable {
-  /// The file's name; empty if the event is about the watched folder itself.
-  public var name: String
+/// An event in a watched folder.
+public struct FolderChange: Hashable, Sendable {
+  /// The number that `inotify_add_watch` returned; negative for `overflowed`.
+  public var watch: Int32
   public var events: FolderEvents
+  /// The name in the folder; empty for events of the folder itself.
+  public var name: String
 
-  public init(_ name: String, _ events: FolderEvents) { (self.name, self.events) = (name, events) }
+  public init(watch: Int32, events: FolderEvents, name: String) {
+    (self.watch, self.events, self.name) = (watch, events, name)
+  }
 }
 
 extension System {
@@ -40,16 +50,24 @@ extension System {
   }
 
   /// Watches a folder. A folder that is watched already gets the further events.
+  ///
+  /// - Returns: the number of the watch, which stays the same for a folder that is watched already.
+  @discardableResult
   public static func inotify_add_watch(
     _ descriptor: Int32, _ folder: String, _ events: FolderEvents
-  ) throws(SystemError) {
+  ) throws(SystemError) -> Int32 {
     let mask = events.rawValue | UInt32(IN_ONLYDIR) | UInt32(IN_MASK_ADD)
-    try check("inotify_add_watch", Glibc.inotify_add_watch(descriptor, folder, mask), folder)
+    return try check("inotify_add_watch", Glibc.inotify_add_watch(descriptor, folder, mask), folder)
   }
 
-  /// The events since the last call. Never waits.
-  public static func inotify_read(_ descriptor: Int32) -> [FolderEvent] {
-    var events: [FolderEvent] = []
+  /// Stops watching a folder; a watch that does not exist is ignored.
+  public static func inotify_rm_watch(_ descriptor: Int32, _ watch: Int32) {
+    _ = Glibc.inotify_rm_watch(descriptor, watch)
+  }
+
+  /// The events since the last call, in order. Never waits.
+  public static func inotify_read(_ descriptor: Int32) -> [FolderChange] {
+    var changes: [FolderChange] = []
     withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 8) { buffer in
       let header = MemoryLayout<inotify_event>.size
       while case let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count), count > 0 {
@@ -58,12 +76,14 @@ extension System {
           let event = buffer.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
           let end = offset + header + Int(event.len)
           let name = buffer[(offset + header)..<end].prefix { $0 != 0 }
-          events.append(
-            FolderEvent(String(decoding: name, as: UTF8.self), FolderEvents(rawValue: event.mask)))
+          changes.append(
+            FolderChange(
+              watch: event.wd, events: FolderEvents(rawValue: event.mask),
+              name: String(decoding: name, as: UTF8.self)))
           offset = end
         }
       }
     }
-    return events
+    return changes
   }
 }

@@ -71,7 +71,6 @@ struct ConfigurationTests {
         "surfaces": [],
         "http": "127.0.0.1:9441",
         "name": "a:b",
-        "media": "~/Music",
       }
       """)
     #expect(configuration == nil)
@@ -87,7 +86,6 @@ struct ConfigurationTests {
         #"7:3: surfaces: "surfaces" is not supported yet (16, notYet); remove it for now"#,
         #"8:11: http: "http" is not supported yet (16, notYet); remove it for now"#,
         "9:11: name: 'a:b' has a colon; write a name that JACK can use",
-        #"10:3: media: "media" is not supported yet (16, notYet); remove it for now"#,
       ])
   }
 

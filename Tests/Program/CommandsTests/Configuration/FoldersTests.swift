@@ -11,6 +11,7 @@ struct FoldersTests {
     #expect(
       folders.configurations == ["/home/user/.config/multiroute/config.json", "/etc/multiroute/config.json"])
     #expect(folders.presets == ["/home/user/.config/multiroute/presets", "/etc/multiroute/presets"])
+    #expect(folders.media == ["/home/user/.local/share/multiroute/media"])
     #expect(folders.state == "/home/user/.local/state/multiroute")
     #expect(folders.share == nil)
   }
@@ -19,12 +20,13 @@ struct FoldersTests {
   func variables() {
     let folders = Folders(
       Environment([
-        "HOME": "/home/user", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "s",
+        "HOME": "/home/user", "XDG_CONFIG_HOME": "/c", "XDG_STATE_HOME": "s", "XDG_DATA_HOME": "/d",
         "MULTIROUTE_SHARE": "/source",
       ]))
     #expect(folders.configurations.first == "/c/multiroute/config.json")
     #expect(folders.state == "/home/user/.local/state/multiroute")
     #expect(folders.presets == ["/c/multiroute/presets", "/etc/multiroute/presets", "/source/presets"])
+    #expect(folders.media == ["/d/multiroute/media", "/source/presets/media"])
   }
 
   @Test("The shipped presets and media are found beside the program")
@@ -39,8 +41,9 @@ struct FoldersTests {
   @Test("Folders of flags and configuration replace the user's own folders, not the shipped ones")
   func own() {
     var folders = Folders(Environment(["HOME": "/h", "MULTIROUTE_SHARE": "/s"]))
-    folders.replaceOwn(presets: "/mine", state: "/st")
+    folders.replaceOwn(presets: "/mine", media: "/m", state: "/st")
     #expect(folders.presets == ["/mine", "/etc/multiroute/presets", "/s/presets"])
+    #expect(folders.media == ["/m", "/s/presets/media"])
     #expect(folders.state == "/st")
   }
 }

@@ -1,14 +1,14 @@
-import Commands
-
 /// A progress bar on a terminal. On other outputs it prints nothing.
-struct ProgressBar {
+public struct ProgressBar {
   private let total: Int
   private let console: Console
   private var shown = -1
 
-  init(total: Int, _ console: Console) { (self.total, self.console) = (max(1, total), console) }
+  /// - Parameter total: the amount of work, in any unit.
+  public init(total: Int, _ console: Console) { (self.total, self.console) = (max(1, total), console) }
 
-  mutating func show(_ done: Int) {
+  /// Shows how much of the work is done.
+  public mutating func show(_ done: Int) {
     let percent = 100 * done / total
     guard console.error.isTerminal, percent != shown else { return }
     shown = percent
@@ -17,5 +17,6 @@ struct ProgressBar {
     console.draw("\r\(bar) \(percent) %")
   }
 
-  func end() { if shown >= 0 { console.draw("\n") } }
+  /// Ends the line of the bar.
+  public func end() { if shown >= 0 { console.draw("\n") } }
 }

@@ -1,0 +1,63 @@
+import MediaFolders
+import Playlists
+import SoundFiles
+import SystemCalls
+import Tags
+
+/// Opens a file and reads what the library keeps of it.
+enum FileReading {
+  /// What a file is.
+  enum Content {
+    case song(FileTags)
+    case playlist(title: String, lines: Int)
+    /// It cannot be used; the reason is the end of a sentence.
+    case unusable(String)
+  }
+
+  static func content(of file: FoundFile) -> Content {
+    MediaFile.Kind.isPlaylist(file.name) ? playlist(file) : song(file)
+  }
+
+  private static func playlist(_ file: FoundFile) -> Content {
+    do throws(SystemError) {
+      let playlist = Playlist(try WholeFile.document(file.path, limit: PlaylistFile.largest))
+      let stem = file.name.lastIndex(of: ".").map { String(file.name[..<$0]) } ?? file.name
+      return .playlist(title: playlist.title ?? stem, lines: playlist.entries.count)
+    } catch {
+      return .unusable("it cannot be read: \(error.reason)")
+    }
+  }
+
+  private static func song(_ file: FoundFile) -> Content {
+    let descriptor: Int32
+    // Another program may have put something else there meanwhile.
+    do throws(SystemError) { descriptor = try System.open(file.path, [.nonblocking, .noLink]) } catch {
+      return .unusable("it cannot be opened: \(error.reason)")
+    }
+    defer { System.close(descriptor) }
+    guard (try? System.fstat(descriptor))?.kind == .file else { return .unusable("it is no file") }
+    do throws(TagError) { return .song(try TagReader.tags(of: descriptor)) } catch {
+      return withoutTags(file, descriptor, error)
+    }
+  }
+
+  /// A format without tags, or one whose tags are damaged, may still be a sound.
+  private static func withoutTags(_ file: FoundFile, _ descriptor: Int32, _ failure: TagError) -> Content {
+    let head = (try? System.pread(descriptor, count: 4, at: 0)) ?? []
+    guard !head.isEmpty else { return .unusable("it is empty") }
+    guard sounds.contains(String(decoding: head, as: UTF8.self)) else {
+      return .unusable(failure == .unknown ? "it is not a sound file that we know" : failure.description)
+    }
+    do throws(MediaError) {
+      let reader = try SoundFileReader(path: file.path)
+      var tags = FileTags()
+      if let length = reader.length { tags.seconds = Double(length) / Double(reader.sampleRate) }
+      return .song(tags)
+    } catch {
+      return .unusable("\(error)")
+    }
+  }
+
+  /// How the files begin that libsndfile is asked about.
+  private static let sounds: Set = ["RIFF", "RIFX", "RF64", "riff", "FORM", "caff", ".snd", "fLaC", "OggS"]
+}

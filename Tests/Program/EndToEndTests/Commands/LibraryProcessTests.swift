@@ -1,0 +1,29 @@
+import Foundation
+import SongFiles
+import TestKit
+import Testing
+
+@Suite struct LibraryProcessTests {
+  @Test("Processes that scan one library at once share the work, and one that is killed leaves it whole")
+  func processes() throws {
+    let program = try ProgramHome()
+    let media = try TemporaryFolder()
+    try SongCollectionFolder.make(1_000, in: media.path)
+    let arguments = ["library", "scan", "--media", media.path, "--state", media.file(".state"), "--json"]
+    let killed = try program.start(arguments)
+    killed.send(signal: SIGKILL)
+    _ = killed.wait(seconds: 20)
+    let children = try (0..<3).map { _ in try program.start(arguments) }
+    var opened = 0
+    for child in children {
+      #expect(child.wait(seconds: 60) == 0)
+      let value = try JSONSerialization.jsonObject(with: Data(child.output.text.utf8)) as? [String: Any]
+      opened += value?["opened"] as? Int ?? 0
+    }
+    // The killed one may have read some already, and the shipped sounds are in the library, too.
+    #expect(opened <= 1_010)
+    let shown = try program.run(
+      "library", "find", "folder:Artist 3", "--media", media.path, "--state", media.file(".state"))
+    #expect(shown.code == 0 && shown.error.isEmpty && shown.output.split(separator: "\n").count == 41)
+  }
+}
