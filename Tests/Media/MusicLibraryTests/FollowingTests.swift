@@ -75,7 +75,7 @@ import Testing
 
   @Test("Events that the system dropped lead to a look at everything")
   func overflow() throws {
-    let watch = FolderWatch()
+    let watch = LibraryWatch()
     watch.watch(.init(root: 0, path: ""), at: place.media)
     try place.add("a.flac")
     try place.add("b.flac")
@@ -87,7 +87,7 @@ import Testing
     for index in 0...limit {
       try System.chmod("\(place.media)/\(index % 2 == 0 ? "a" : "b").flac", index % 4 < 2 ? 0o600 : 0o644)
     }
-    var changes = FolderWatch.Changes()
+    var changes = LibraryWatch.Changes()
     watch.take(into: &changes)
     #expect(changes.isAll)
   }

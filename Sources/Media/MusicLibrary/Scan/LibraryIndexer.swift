@@ -43,7 +43,7 @@ private final class IndexerRun {
   private var status = LibraryStatus()
   private var lastReport = 0.0
   private(set) var isOver = false
-  private let watch = FolderWatch()
+  private let watch = LibraryWatch()
 
   /// So long no event must come before changes are looked at, and so long they wait at most.
   private static let (quiet, longest): (Int32, Double) = (200, 2)
@@ -92,7 +92,7 @@ private final class IndexerRun {
         // The operator sees a scan move, and no more.
         if MonotonicTime.now - lastReport > 0.1 { publish() }
       })
-    func scan(_ changes: FolderWatch.Changes) throws(DatabaseError) {
+    func scan(_ changes: LibraryWatch.Changes) throws(DatabaseError) {
       status.isScanning = true
       status.problem = nil
       publish()
@@ -103,7 +103,7 @@ private final class IndexerRun {
       status.problem = problem(scanner)
       publish()
     }
-    try scan(FolderWatch.Changes(isAll: true))
+    try scan(LibraryWatch.Changes(isAll: true))
     while !isOver {
       let changes = nextChanges(isIncomplete: !scanner.missingRoots.isEmpty)
       // A file that was deleted or replaced is opened anew.
@@ -128,8 +128,8 @@ private final class IndexerRun {
   }
 
   /// Waits for changes, and then until nothing more changes for a moment, so that a file which is being copied is read once.
-  private func nextChanges(isIncomplete: Bool) -> FolderWatch.Changes {
-    var changes = FolderWatch.Changes()
+  private func nextChanges(isIncomplete: Bool) -> LibraryWatch.Changes {
+    var changes = LibraryWatch.Changes()
     var end: Double?
     while !isOver {
       let patience =
@@ -140,7 +140,7 @@ private final class IndexerRun {
       }
       if ready[0] {
         isOver = true
-        return FolderWatch.Changes()
+        return LibraryWatch.Changes()
       }
       if ready[1] {
         System.eventfd_read(wake)
@@ -164,7 +164,7 @@ private final class IndexerRun {
   /// Whether a media folder is there whose songs are not watched yet.
   private func isBack(_ path: String) -> Bool {
     guard let index = folders.paths.firstIndex(of: path) else { return false }
-    return !watch.isWatching(FolderWatch.Place(root: index, path: ""))
+    return !watch.isWatching(LibraryWatch.Place(root: index, path: ""))
       && (try? System.stat(path))?.kind == .folder
   }
 }

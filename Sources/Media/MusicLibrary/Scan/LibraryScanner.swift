@@ -6,7 +6,7 @@ import Threads
 final class LibraryScanner {
   private let folders: MediaFolders
   private let writer: LibraryWriter
-  private let watch: FolderWatch?
+  private let watch: LibraryWatch?
   private let pace: ScanPace
   /// Waits some milliseconds; true if the scan shall end.
   private let wait: (Int32) -> Bool
@@ -19,7 +19,7 @@ final class LibraryScanner {
   ///   - wait: waits some milliseconds, 0 to look only; returns true when the scan shall end.
   ///   - report: gets the progress, 0 to 1.
   init(
-    _ folders: MediaFolders, _ writer: LibraryWriter, watch: FolderWatch?, pace: ScanPace,
+    _ folders: MediaFolders, _ writer: LibraryWriter, watch: LibraryWatch?, pace: ScanPace,
     wait: @escaping (Int32) -> Bool, report: @escaping (Double) -> Void
   ) {
     (self.folders, self.writer, self.watch) = (folders, writer, watch)
@@ -32,7 +32,7 @@ final class LibraryScanner {
     report(0)
     let share = 1 / Double(max(1, folders.paths.count))
     for root in folders.paths.indices where writer.roots[root] != nil {
-      try scanTree(FolderWatch.Place(root: root, path: ""), from: share * Double(root), share: share)
+      try scanTree(LibraryWatch.Place(root: root, path: ""), from: share * Double(root), share: share)
     }
     // What a scan that was stopped has not seen has not vanished.
     if isStopped { try writer.commit() } else { try writer.finish() }
@@ -40,7 +40,7 @@ final class LibraryScanner {
   }
 
   /// Looks at what has changed.
-  func scan(_ changes: FolderWatch.Changes) throws(DatabaseError) {
+  func scan(_ changes: LibraryWatch.Changes) throws(DatabaseError) {
     if changes.isAll { return try scanAll() }
     findRoots()
     for place in changes.folders { try scanFolder(place) }
@@ -60,7 +60,7 @@ final class LibraryScanner {
 
   /// Looks at a folder and everything below. The progress moves by `share` meanwhile, in equal parts for the folders of one folder.
   private func scanTree(
-    _ place: FolderWatch.Place, from start: Double, share: Double
+    _ place: LibraryWatch.Place, from start: Double, share: Double
   ) throws(DatabaseError) {
     var stack = [(place: place, start: start, share: share)]
     while let next = stack.popLast(), !isStopped {
@@ -75,7 +75,7 @@ final class LibraryScanner {
 
   /// Looks at the files of one folder. Returns the folders in it.
   @discardableResult
-  private func scanFolder(_ place: FolderWatch.Place) throws(DatabaseError) -> [FolderWatch.Place] {
+  private func scanFolder(_ place: LibraryWatch.Place) throws(DatabaseError) -> [LibraryWatch.Place] {
     guard let root = writer.roots[place.root] else { return [] }
     let path = place.path.isEmpty ? root : "\(root)/\(place.path)"
     guard let folder = try row(of: place) else { return [] }
@@ -87,7 +87,7 @@ final class LibraryScanner {
       try writer.vanish(folder)
       return []
     }
-    var (files, children): (Set<String>, [FolderWatch.Place]) = ([], [])
+    var (files, children): (Set<String>, [LibraryWatch.Place]) = ([], [])
     for name in names where !name.hasPrefix(".") {
       let full = "\(path)/\(name)"
       // What a symbolic link leads to has a place of its own.
@@ -108,7 +108,7 @@ final class LibraryScanner {
   }
 
   /// The row of a folder and of those on the way to it.
-  private func row(of place: FolderWatch.Place) throws(DatabaseError) -> FolderRow? {
+  private func row(of place: LibraryWatch.Place) throws(DatabaseError) -> FolderRow? {
     var row = try writer.folder(root: place.root, path: "", parent: 0)
     var path = ""
     for part in place.path.split(separator: "/") {

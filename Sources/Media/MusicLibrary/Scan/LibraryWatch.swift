@@ -1,7 +1,7 @@
 import SystemCalls
 
 /// Watches folders and collects those in which something has changed. One thread at a time may use it.
-final class FolderWatch {
+final class LibraryWatch {
   /// A folder by its media folder's index and its path below that.
   struct Place: Hashable {
     var root: Int
