@@ -6,7 +6,7 @@ extension SessionStream {
   /// The events after which the stream has only some of its destinations, as they are; none if the law does not place the stream and all
   /// destinations stay.
   func events(keeping isKept: (PortID) -> Bool, in session: SessionID) -> [Event] {
-    let isLess = destinations.contains { !isKept($0.key) && $0.value.isUsed }
+    let isLess = destinations.keys(where: \.isUsed).contains { !isKept($0) }
     guard isPlacedByDefault || isLess else { return [] }
     let kept = destinations.filter { isKept($0.key) }
     let text = kept.map { port, destination in
