@@ -247,6 +247,7 @@ let package = Package(
       swiftSettings: law),
     .kit("TemporaryFolders"),
     .kit("Encoders", uses: ["SoundFiles"]),
+    .kit("AwaitedEvents", uses: ["Threads"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
     .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
@@ -302,7 +303,8 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
-        "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
+        "AwaitedEvents", "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls",
+        "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "SoundConversion", in: "Media",
@@ -310,7 +312,10 @@ let package = Package(
     .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
     .tests(
       of: "Players", in: "Media",
-      uses: ["Chance", "Encoders", "MediaKernel", "Players", "SoundFiles", "TemporaryFolders", "Threads"]),
+      uses: [
+        "AwaitedEvents", "Chance", "Encoders", "MediaKernel", "Players", "SoundFiles", "TemporaryFolders",
+        "Threads",
+      ]),
     .tests(
       of: "OSC", in: "Control",
       uses: [

@@ -3,7 +3,7 @@ internal import Synchronization
 /// The audio thread's side of a player: two decks, of which one sounds while the reader prepares the other.
 ///
 /// Each period calls `begin`, then `samples` for each channel, then `end`. Nothing here waits, except in freewheel, where the audio must wait
-/// for the disk. Ordinary periods are read in place. The reader hands a deck over with `offer`, and the audio thread crossfades to it.
+/// for the disk. Ordinary periods are read in place. The reader offers another deck with `offer`, and the audio thread crossfades to it.
 public struct DeckPair: ~Copyable {
   public let channelCount: Int
   package let decks: UnsafeMutablePointer<Deck>

@@ -65,7 +65,7 @@ struct RecallRun {
     try completeRow(law)
   }
 
-  /// Hands an event to the law, now or in a row with others.
+  /// Has the law decide on an event, now or in a row with others.
   private mutating func perform(
     _ event: Event, of step: Step, moving level: MarkedLevel? = nil, _ law: PresetReader.Policy
   ) throws(RecallRefusal) {
@@ -84,7 +84,7 @@ struct RecallRun {
     }
   }
 
-  /// Hands the row to the law.
+  /// Has the law decide on the row.
   private mutating func completeRow(_ law: PresetReader.Policy) throws(RecallRefusal) {
     guard !row.events.isEmpty else { return }
     let complete = row

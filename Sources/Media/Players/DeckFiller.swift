@@ -64,7 +64,8 @@ final class DeckFiller {
     if isComplete { store.complete(deck) }
   }
 
-  /// Renders up to `frames` frames and hands them over. Its memory is there for that long only: a prepared player shall cost little.
+  /// Renders up to `frames` frames and calls `body` with them. The memory of the frames is valid only during that call, because a prepared
+  /// player must cost little.
   private func render(_ frames: Int, _ body: (UnsafePointer<Float>, Int) -> Void) -> Int {
     withUnsafeTemporaryAllocation(of: Float.self, capacity: frames * store.channelCount) { buffer in
       guard let first = buffer.baseAddress else { return 0 }

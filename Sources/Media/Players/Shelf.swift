@@ -44,7 +44,7 @@ final class Shelf: Sendable {
     opener.open(path) { [weak self] result in
       guard let self else { return }
       entries.withLock { entries in
-        // Nobody wants it any more, if the shelf was cleared.
+        // A shelf that was cleared meanwhile does not keep the file.
         guard case .opening = entries[path] else { return }
         switch result {
         case .success(let opened): entries[path] = .opened(opened)

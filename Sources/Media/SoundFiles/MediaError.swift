@@ -15,6 +15,17 @@ public enum MediaError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The ending of the file's name is none of those in `SoundFileFormat`.
   case unknownFormat(path: String)
 
+  /// The reason alone, as the end of a sentence about the file.
+  public var reason: String {
+    switch self {
+    case .unreadable(_, let reason), .notAudio(_, let reason), .unplayable(_, let reason),
+      .damaged(_, let reason), .unwritable(_, let reason):
+      reason
+    case .foreign(_, let format): "it contains \(format), which is not read"
+    case .unknownFormat: "its name has no ending that says a format"
+    }
+  }
+
   public var description: String {
     switch self {
     case .unreadable(let path, let reason): "cannot read \(path): \(reason)"

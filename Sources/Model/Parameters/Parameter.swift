@@ -3,7 +3,7 @@ public import SessionModel
 /// One address of the router: its kind, range, unit and meaning, and how it reads and changes the state.
 ///
 /// Dispatch, errors, discovery, preset keys, the schema and the reference in `docs/` all follow from the
-/// table of parameters. A class, because a recall hands thousands of references to them around.
+/// table of parameters. It is a class, because a recall copies thousands of references to parameters.
 public final class Parameter: Sendable {
   /// The address with placeholders, such as `/session/<s>/gain`.
   public let address: String

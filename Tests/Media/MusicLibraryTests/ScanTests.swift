@@ -129,7 +129,8 @@ import Testing
     #expect(try library.songs().items.map(\.title) == ["real"])
     let bad = try library.unusable().items.sorted { $0.name < $1.name }
     #expect(bad.map(\.name) == ["empty.wav", "fake.mp3"])
-    #expect(bad.map(\.reason) == ["it is empty", "it is not a sound file that we know"])
+    #expect(
+      bad.map(\.reason) == ["it has no bytes", "its first bytes are those of no format that is read"])
     #expect(try library.scan() == 0)
   }
 

@@ -1,3 +1,4 @@
+import AwaitedEvents
 import Encoders
 import Foundation
 import MediaKernel

@@ -1,3 +1,4 @@
+import AwaitedEvents
 import Chance
 import Encoders
 import Foundation

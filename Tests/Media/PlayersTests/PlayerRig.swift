@@ -1,41 +1,17 @@
+import AwaitedEvents
 import MediaKernel
 import Players
-import Synchronization
 import Threads
 
 /// A player, and a loop in the place of the audio thread, which waits for the disk as in freewheel.
 final class PlayerRig {
   let reader: PlayerReader
   let player: Player
-  let events = Events()
+  let events = AwaitedEvents<PlayerEvent>()
   /// The frame at which the next period begins.
   private(set) var time = 0
   var period = 256
   var waits = true
-
-  /// The events of a player, in order.
-  final class Events: Sendable {
-    private let list = Mutex<[PlayerEvent]>([])
-    private let bell = Semaphore()
-
-    func add(_ event: PlayerEvent) {
-      list.withLock { $0.append(event) }
-      bell.signal()
-    }
-
-    var all: [PlayerEvent] { list.withLock { $0 } }
-
-    func count(_ isWanted: (PlayerEvent) -> Bool) -> Int { all.filter(isWanted).count }
-
-    /// Waits until there are so many wanted events; false after 20 s.
-    func wait(_ number: Int = 1, _ isWanted: (PlayerEvent) -> Bool) -> Bool {
-      let end = MonotonicTime.now + 20
-      while count(isWanted) < number {
-        guard bell.wait(seconds: end - MonotonicTime.now) else { return count(isWanted) >= number }
-      }
-      return true
-    }
-  }
 
   init(_ items: [PlayerItem] = [], channels: Int = 2, rate: Int = 48_000, reader: PlayerReader? = nil) {
     let reader = reader ?? PlayerReader()

@@ -1,3 +1,4 @@
+import AwaitedEvents
 import Foundation
 import Players
 import SoundFiles

@@ -1,3 +1,4 @@
+import AwaitedEvents
 import Encoders
 import Foundation
 import MediaKernel
@@ -24,7 +25,7 @@ import Testing
     // In a process of its own, where nothing else needs memory.
     await #expect(processExitsWith: .success) { [path = path as String] in
       let reader = PlayerReader()
-      let events = PlayerRig.Events()
+      let events = AwaitedEvents<PlayerEvent>()
       func players() -> [Player] {
         (0..<64).map { _ in
           let player = Player(reader, channels: 2, sampleRate: 48_000) { events.add($0) }

@@ -1,41 +1,20 @@
+import AwaitedEvents
 import Encoders
 import MediaKernel
 import Recorders
-import Synchronization
 import Threads
 
 /// A recorder, and a loop in the place of the audio thread that gives it a counted sound.
 final class RecorderRig {
   let writer: RecorderWriter
   let recorder: Recorder
-  let events = Events()
+  let events = AwaitedEvents<RecorderEvent>()
   /// The frame at which the next period begins.
   private(set) var time = 0
   var period = 256
   var waits = true
   /// The sound that is recorded.
   var sample: (_ frame: Int, _ channel: Int) -> Float = { CountedSound.sample($0, channel: $1) }
-
-  final class Events: Sendable {
-    private let list = Mutex<[RecorderEvent]>([])
-    private let bell = Semaphore()
-
-    func add(_ event: RecorderEvent) {
-      list.withLock { $0.append(event) }
-      bell.signal()
-    }
-
-    var all: [RecorderEvent] { list.withLock { $0 } }
-
-    /// Waits for a wanted event; nil after 20 s.
-    func wait<Value>(_ wanted: (RecorderEvent) -> Value?) -> Value? {
-      let end = MonotonicTime.now + 20
-      while true {
-        if let value = all.lazy.compactMap(wanted).first { return value }
-        guard bell.wait(seconds: end - MonotonicTime.now) else { return all.lazy.compactMap(wanted).first }
-      }
-    }
-  }
 
   init(
     _ settings: RecorderSettings, id: String = "desk", channels: Int = 2, rate: Int = 48_000,
@@ -79,6 +58,6 @@ final class RecorderRig {
   }
 
   func finished() -> String? {
-    events.wait { if case .finished(let path, _, _) = $0 { path } else { nil } }
+    events.first { if case .finished(let path, _, _) = $0 { path } else { nil } }
   }
 }

@@ -1,3 +1,4 @@
+import AwaitedEvents
 import Encoders
 import Foundation
 import MediaKernel
@@ -71,7 +72,7 @@ import Threads
     let path = try #require(rig.finished())
     let isExact = try SoundFile(path: path) == CountedSound.sound(76_000..<124_000)
     #expect(isExact)
-    let isLimit = rig.events.wait { if case .finished(_, 1, let isLimit) = $0 { isLimit } else { nil } }
+    let isLimit = rig.events.first { if case .finished(_, 1, let isLimit) = $0 { isLimit } else { nil } }
     #expect(isLimit == true)
   }
 
@@ -145,12 +146,12 @@ import Threads
     let missing = RecorderRig(RecorderSettings(folder: folder.file("nowhere")))
     _ = missing.recorder.record()
     missing.run(1_000)
-    let error = missing.events.wait { if case .failed(let error) = $0 { error } else { nil } }
+    let error = missing.events.first { if case .failed(let error) = $0 { error } else { nil } }
     #expect("\(try #require(error))".hasSuffix(": No such file or directory"))
     let wide = RecorderRig(RecorderSettings(folder: folder.path, coding: SoundCoding(.flac)), channels: 9)
     _ = wide.recorder.record()
     wide.run(1_000)
-    let problem = wide.events.wait { if case .failed(let error) = $0 { error } else { nil } }
+    let problem = wide.events.first { if case .failed(let error) = $0 { error } else { nil } }
     #expect("\(try #require(problem))".hasSuffix("flac has at most 8 channels, not 9; wav has room for them"))
   }
 
@@ -160,10 +161,10 @@ import Threads
     let rig = RecorderRig(RecorderSettings(folder: folder.path))
     _ = rig.recorder.record()
     rig.run(1_000)
-    let path = try #require(rig.events.wait { if case .started(let path) = $0 { path } else { nil } })
+    let path = try #require(rig.events.first { if case .started(let path) = $0 { path } else { nil } })
     try FileManager.default.removeItem(atPath: path)
     rig.run(96_000)
-    let error = rig.events.wait { if case .failed(let error) = $0 { error } else { nil } }
+    let error = rig.events.first { if case .failed(let error) = $0 { error } else { nil } }
     #expect("\(try #require(error))".hasSuffix("it was removed or replaced while it was recorded"))
   }
 

@@ -27,11 +27,11 @@ struct FolderWatchTests {
     var changes = stream.makeAsyncIterator()
     let file = folder.file("presets/show.json")
     try WholeFile.replace(file, with: Array("1".utf8), permissions: 0o600)
-    await changes.next()
+    #expect(await changes.next() != nil)
     _ = try folder.write("22", to: "presets/show.json")
-    await changes.next()
+    #expect(await changes.next() != nil)
     try System.unlink(file)
-    await changes.next()
+    #expect(await changes.next() != nil)
     watch.close()
   }
 
@@ -39,17 +39,17 @@ struct FolderWatchTests {
   func late() async throws {
     var changes = stream.makeAsyncIterator()
     try System.makeFolders(folder.file("deep/down"))
-    await changes.next()
+    #expect(await changes.next() != nil)
     try System.makeFolders(folder.file("deep/down/presets"))
     _ = try folder.write("1", to: "deep/down/presets/show.json")
-    await changes.next()
+    #expect(await changes.next() != nil)
     // The folder is replaced by another one, as by a checkout.
     try System.rename(folder.file("deep/down/presets"), to: folder.file("deep/down/old"))
-    await changes.next()
+    #expect(await changes.next() != nil)
     try System.makeFolders(folder.file("deep/down/presets"))
-    await changes.next()
+    #expect(await changes.next() != nil)
     _ = try folder.write("2", to: "deep/down/presets/show.json")
-    await changes.next()
+    #expect(await changes.next() != nil)
     watch.close()
   }
 }

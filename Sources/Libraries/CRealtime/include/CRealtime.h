@@ -39,7 +39,7 @@ void mr_rt_enter(void) MR_REALTIME;
 void mr_rt_exit(void) MR_REALTIME;
 
 /// Sleeps 50 microseconds on the audio thread, unwatched by the sanitizer. Only for a server that freewheels: there the audio must wait for
-/// the disk, and nobody listens.
+/// the disk, and no device plays the sound.
 void mr_freewheel_nap(void) MR_REALTIME;
 
 /// Whether `mr_rt_enter` does anything in this build.

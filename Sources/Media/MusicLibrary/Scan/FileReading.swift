@@ -37,27 +37,19 @@ enum FileReading {
     defer { System.close(descriptor) }
     guard (try? System.fstat(descriptor))?.kind == .file else { return .unusable("it is no file") }
     do throws(TagError) { return .song(try TagReader.tags(of: descriptor)) } catch {
-      return withoutTags(file, descriptor, error)
+      return withoutTags(file, error)
     }
   }
 
   /// A format without tags, or one whose tags are damaged, may still be a sound.
-  private static func withoutTags(_ file: FoundFile, _ descriptor: Int32, _ failure: TagError) -> Content {
-    let head = (try? System.pread(descriptor, count: 4, at: 0)) ?? []
-    guard !head.isEmpty else { return .unusable("it is empty") }
-    guard sounds.contains(String(decoding: head, as: UTF8.self)) else {
-      return .unusable(failure == .unknown ? "it is not a sound file that we know" : failure.description)
-    }
+  private static func withoutTags(_ file: FoundFile, _ failure: TagError) -> Content {
     do throws(MediaError) {
       let reader = try SoundFileReader(path: file.path)
       var tags = FileTags()
       if let length = reader.length { tags.seconds = Double(length) / Double(reader.sampleRate) }
       return .song(tags)
     } catch {
-      return .unusable("\(error)")
+      return .unusable(failure == .unknown ? error.reason : failure.description)
     }
   }
-
-  /// How the files begin that libsndfile is asked about.
-  private static let sounds: Set = ["RIFF", "RIFX", "RF64", "riff", "FORM", "caff", ".snd", "fLaC", "OggS"]
 }

@@ -1,8 +1,8 @@
 package import Parameters
 package import SessionModel
 
-/// One event that helps to bring a document into force, with the place that asks for it. A class, because a recall hands thousands of
-/// them around.
+/// One event that helps to bring a document into force, with the place that asks for the event. It is a class, because a recall copies
+/// thousands of references to steps.
 package final class Step: Sendable {
   package let outcome: Result<Event, SessionError>
   /// The object of the event.

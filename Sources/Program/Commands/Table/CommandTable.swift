@@ -20,7 +20,8 @@ public enum CommandTable {
     .run, .router,
     [Positional("PRESET", .optional, presetName + " Without a preset, the router starts without sessions.")],
     flags: [
-      .server, .clientName, .osc, .http, .config, .presets, .media, .state, .startServer, .wait, .fresh,
+      .server, .clientName, .osc, .http, .config, .presets, .mediaOfPlayers, .state, .startServer, .wait,
+      .fresh,
       .backend, .watchPreset, .allowPeriodChange, .bridgePath, .log, .events,
     ],
     exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],

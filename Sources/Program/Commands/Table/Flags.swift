@@ -23,6 +23,10 @@ extension Flag {
   static let media = Flag(
     "--media", .path("DIR"),
     "A folder of sound files that is searched first, instead of your own.")
+  /// The same for `run`, which has no players yet.
+  static let mediaOfPlayers = Flag(
+    "--media", .path("DIR"), later: .nothing,
+    "A folder of sound files that is searched first, instead of your own.")
   static let state = Flag(
     "--state", .path("DIR"), "The folder in which the router keeps its state, to restore it after a crash.")
 

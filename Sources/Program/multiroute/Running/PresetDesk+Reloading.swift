@@ -31,7 +31,7 @@ extension PresetDesk {
 
   /// Reads the preset in force again if its file, or one that it extends, was edited.
   ///
-  /// Surfaces get a broken edit as an error, since nobody has asked for it. It is reported once for each time the file is written.
+  /// Surfaces get the problem of a broken edit as an error without a request. Each writing of the file is reported once.
   func followEdit(_ service: RouterService) {
     guard let inForce = service.wait(for: { await $0.reloadable }) else { return }
     do throws(CommandFailure) {

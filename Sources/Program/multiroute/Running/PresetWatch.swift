@@ -3,7 +3,7 @@ import FolderWatch
 import Presets
 import SystemCalls
 
-/// The watch of `--watch`: whoever edits the preset in force, or one that it extends, has it read again.
+/// Carries out `--watch`: when the file of the preset in force, or of a preset that it extends, is edited, the preset is read again.
 enum PresetWatch {
   /// Starts the watch. Prints a message if the system has no room for it.
   ///
