@@ -49,22 +49,11 @@ extension PresetDocument {
     var state = RouterState()
     state.server.isRunning = true
     state.isRecalling = true
-    var row: [Event] = []
-    func take(_ event: Event) { _ = try? law(&state, event, 0) }
-    func completeRow() {
-      if !row.isEmpty { take(.row(row)) }
-      row = []
+    for row in steps(for: state, at: 0).rows {
+      let events = row.compactMap { try? $0.outcome.get() }
+      guard let first = events.first else { continue }
+      _ = try? law(&state, events.count == 1 ? first : .row(events), 0)
     }
-    for step in steps(for: state, at: 0) {
-      guard let event = try? step.outcome.get() else { continue }
-      if event.joinsRows && !step.isOptional {
-        row.append(event)
-      } else {
-        completeRow()
-        take(event)
-      }
-    }
-    completeRow()
     return state
   }
 }

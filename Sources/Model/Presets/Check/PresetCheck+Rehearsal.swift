@@ -6,7 +6,8 @@ extension PresetCheck {
   /// Applies the document to an empty router. A refusal there is a problem at the place that causes it.
   mutating func rehearse() {
     var rehearsal = Rehearsal(document: document, policy: policy)
-    for step in document.steps(for: rehearsal.state, at: 0) where !step.isOptional { rehearsal.perform(step) }
+    let steps = document.steps(for: rehearsal.state, at: 0).filter { !$0.isOptional }
+    for row in steps.rows { rehearsal.perform(row) }
     rehearsal.finish()
     problems += rehearsal.problems
     rehearsed = rehearsal.state
@@ -25,8 +26,6 @@ private struct Rehearsal {
   private var misfits: Set<SessionID> = []
   /// Whether the devices are present.
   private var hasDevices = false
-  /// Steps that the policy has not got yet. It gets them as one row, which saves most of the time of large presets.
-  private var row: [Step] = []
 
   init(document: PresetDocument, policy: @escaping PresetReader.Policy) {
     (self.document, self.policy) = (document, policy)
@@ -36,7 +35,6 @@ private struct Rehearsal {
 
   /// Fits levels to each other, as at the end of a recall. A lowered one is not wrong, but the preset does not say what is heard.
   mutating func finish() {
-    completeRow()
     state.isRecalling = false
     for case .error(_, let address, let error) in (try? policy(&state, .elapsed, 0)) ?? [] {
       guard let session = document.sessions.first(where: { address.hasPrefix("/session/\($0.key)/") })
@@ -48,26 +46,20 @@ private struct Rehearsal {
     }
   }
 
-  mutating func perform(_ step: Step) {
-    if case .success(let event) = step.outcome, event.joinsRows { return row.append(step) }
-    completeRow()
-    performAlone(step)
+  /// Carries out a row of steps together; one after the other if the policy finds fault with any of them.
+  mutating func perform(_ row: [Step]) {
+    if row.count > 1 {
+      let former = state
+      do throws(SessionError) {
+        let told = try take(.row(row.compactMap { try? $0.outcome.get() }))
+        guard told.contains(where: { if case .error = $0 { true } else { false } }) else { return }
+      } catch {}
+      state = former
+    }
+    for step in row { perform(step) }
   }
 
-  /// Carries out the steps of the row together; one after the other if the policy finds fault with any of them.
-  private mutating func completeRow() {
-    guard !row.isEmpty else { return }
-    let (steps, former) = (row, state)
-    row = []
-    do throws(SessionError) {
-      let told = try take(.row(steps.compactMap { try? $0.outcome.get() }))
-      guard told.contains(where: { if case .error = $0 { true } else { false } }) else { return }
-    } catch {}
-    state = former
-    for step in steps { performAlone(step) }
-  }
-
-  private mutating func performAlone(_ step: Step) {
+  private mutating func perform(_ step: Step) {
     guard !lost.cover(step.target) else { return }
     do throws(SessionError) {
       let event = try step.outcome.get()

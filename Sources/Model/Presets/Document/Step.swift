@@ -22,6 +22,11 @@ package final class Step: Sendable {
   /// The parameter that the event sets and its value; nil for a step that sets no parameter, such as the removal of a session.
   package let setting: (parameter: Parameter, value: Value)?
 
+  /// Whether the law may decide on the step together with others. A refused step without a preset key must not take others along.
+  package var joinsRows: Bool {
+    if case .success(let event) = outcome { event.joinsRows && !isOptional } else { false }
+  }
+
   init(_ event: Event, about target: Target, at place: Place) {
     (outcome, self.target, self.place) = (.success(event), target, place)
     (leaf, keyless, setting) = (nil, nil, nil)
@@ -47,6 +52,21 @@ package final class Step: Sendable {
     }
     (self.target, place, keyless) = (target, leaf.place, nil)
     (self.leaf, setting) = ((leaf, parameter.owner), (parameter, leaf.value))
+  }
+}
+
+extension [Step] {
+  /// The steps in groups: consecutive settings that the law may decide on as one event (`Event.row`), and every other step alone. To decide on
+  /// each of thousands of settings would take most of the time of large presets.
+  var rows: [[Step]] {
+    var rows: [[Step]] = []
+    var isOpen = false
+    for step in self {
+      let joins = step.joinsRows
+      if joins, isOpen { rows[rows.count - 1].append(step) } else { rows.append([step]) }
+      isOpen = joins
+    }
+    return rows
   }
 }
 

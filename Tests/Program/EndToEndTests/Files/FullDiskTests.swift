@@ -25,16 +25,11 @@ import Testing
     "A full disk leaves whole lines in the events file and the old state, is reported once, and once more when it has room",
     .enabled(if: PrivateDisk.isPossible))
   func fullDisk() async throws {
-    let server = try await PrivateServer()
-    let folder = try TemporaryFolder()
-    let disk = try #require(try PrivateDisk(in: folder, kibibytes: 256))
-    let router = try RouterProcess(
-      preset: folder.write(House.preset(""), to: "show.json"), server: server.name, in: folder,
-      flags: ["--events", "\(disk.path)/events.jsonl", "--state", disk.path], launcher: disk.launcher,
-      owners: [server])
-    let process = router.child.identifier
-    let (events, kept) = (disk.file("events.jsonl", of: process), disk.file("multiroute.json", of: process))
-    let surface = try ControlSurface(port: router.port)
+    let rig = try await RouterOnSmallDisk(preset: House.preset("")) {
+      ["--events", "\($0)/events.jsonl", "--state", $0]
+    }
+    let (router, surface) = (rig.router, rig.surface)
+    let (events, kept) = (rig.file("events.jsonl"), rig.file("multiroute.json"))
     try surface.subscribe("/event/*")
     try surface.send("/session/create", "blinker", "playback", "default", "mixWithOthers")
     try surface.send("/session/blinker/gain", -20)
@@ -44,7 +39,7 @@ import Testing
     let before = try state()
     #expect(before.contains("-20"))
 
-    try disk.setFull(true, of: process)
+    try rig.setFull(true)
     // More lines than fit into the page that the file has begun. The last of them would be cut.
     try makeEvents(100, surface)
     try surface.send("/session/blinker/gain", -30)
@@ -52,7 +47,7 @@ import Testing
     #expect(log.line(containing: "events.jsonl is losing events: No space left on device") != nil)
     #expect(
       log.line(
-        containing: "the state cannot be saved in \(disk.path)/multiroute.json: No space left on device")
+        containing: "the state cannot be saved in \(rig.disk.path)/multiroute.json: No space left on device")
         != nil)
     try surface.event("error") { $0.contains { $0.text?.contains("cannot be saved") == true } }
     let during = try lines(events)
@@ -60,7 +55,7 @@ import Testing
     #expect(try lines(events).count == during.count)
     #expect(try state() == before)
 
-    try disk.setFull(false, of: process)
+    try rig.setFull(false)
     try surface.event("error", seconds: 20) { $0.contains { $0.text?.contains("is saved again") == true } }
     #expect(try state().contains("-30"))
     try makeEvents(2, surface)

@@ -73,14 +73,9 @@ struct LibraryTests {
     "on a full or read-only disk keeps the old file whole, answers io, and stores again once it can",
     .enabled(if: PrivateDisk.isPossible))
   func fullDisk() async throws {
-    let server = try await PrivateServer()
-    let folder = try TemporaryFolder()
-    let disk = try #require(try PrivateDisk(in: folder, kibibytes: 256))
-    let router = try RouterProcess(
-      preset: folder.write(Self.scene(-3), to: "show.json"), server: server.name, in: folder,
-      flags: ["--presets", disk.path], launcher: disk.launcher, owners: [server])
-    let surface = try ControlSurface(port: router.port)
-    let file = disk.file("act-1.json", of: router.child.identifier)
+    let rig = try await RouterOnSmallDisk(preset: Self.scene(-3)) { ["--presets", $0] }
+    let surface = rig.surface
+    let file = rig.file("act-1.json")
     try surface.send("/preset/store", "act-1")
     let before = try String(contentsOfFile: file, encoding: .utf8)
     try surface.send("/session/show/gain", -9.5)
@@ -90,15 +85,15 @@ struct LibraryTests {
         #expect(refusal.symbol == "io" && refusal.sentence.contains(reason), "\(refusal)")
       }
     }
-    try disk.setReadOnly(true, of: router.child.identifier)
+    try rig.setReadOnly(true)
     try expectRefusals("Read-only file system")
-    try disk.setReadOnly(false, of: router.child.identifier)
-    try disk.setFull(true, of: router.child.identifier)
+    try rig.setReadOnly(false)
+    try rig.setFull(true)
     try expectRefusals("No space left on device")
     #expect(try String(contentsOfFile: file, encoding: .utf8) == before)
-    #expect(!FileManager.default.fileExists(atPath: disk.file("act-2.json", of: router.child.identifier)))
+    #expect(!FileManager.default.fileExists(atPath: rig.file("act-2.json")))
     #expect(try surface.number("/session/show/gain") == -9.5)
-    try disk.setFull(false, of: router.child.identifier)
+    try rig.setFull(false)
     try surface.send("/preset/update", "act-1")
     #expect(try String(contentsOfFile: file, encoding: .utf8).contains("-9.5"))
   }
