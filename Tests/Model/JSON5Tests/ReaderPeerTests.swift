@@ -32,6 +32,26 @@ struct ReaderPeerTests {
       }
     }
 
+    /// The same value with `A` for `\u0041` in keys.
+    var withPlainKeys: Tree {
+      switch self {
+      case .object(let members):
+        .object(
+          Dictionary(
+            members.map { (Self.plain($0.key), $0.value.withPlainKeys) },
+            uniquingKeysWith: { first, _ in first }))
+      case .array(let elements): .array(elements.map(\.withPlainKeys))
+      case .string, .number, .bool, .null: self
+      }
+    }
+
+    private static func plain(_ key: String) -> String {
+      key.replacing(/(?:\\u[0-9A-Fa-f]{4})+/) { match in
+        let units = match.0.split(separator: "\\u").compactMap { UInt16($0, radix: 16) }
+        return String(decoding: units, as: UTF16.self)
+      }
+    }
+
     init(_ value: PositionedValue) {
       switch value.kind {
       case .object(let members):
@@ -95,8 +115,10 @@ struct ReaderPeerTests {
       let text = String(decoding: bytes, as: UTF8.self)
       if let value, problems.isEmpty {
         accepted += 1
-        // The peer keeps the line break of a continued line.
-        if !text.contains(/\\\R/), let expected = peer(text) { #expect(Tree(value) == expected, "\(text)") }
+        // The peer keeps the line break of a continued line, and escapes in keys without quotes.
+        if !text.contains(/\\\R/), let expected = peer(text) {
+          #expect(Tree(value).withPlainKeys == expected.withPlainKeys, "\(text)")
+        }
       } else {
         refused += 1
         let lines = 1 + text.unicodeScalars.count { $0 == "\n" || $0 == "\r" }
