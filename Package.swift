@@ -131,11 +131,11 @@ let package = Package(
     .part(of: "Audio", "Rings", settings: audio),
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
-      settings: audio),
+      of: "Audio", "MixKernel",
+      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixEngine", uses: ["MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"],
-      settings: audio),
+      of: "Audio", "MixEngine",
+      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"], settings: audio),
 
     // MARK: Hosts
     .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
@@ -396,7 +396,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
-    "MixKernel",
+    "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
