@@ -279,7 +279,7 @@ let package = Package(
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
-      uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+      uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
