@@ -286,8 +286,8 @@ let package = Package(
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
-        "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
-        "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
+        "AudioHost", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
+        "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
@@ -305,8 +305,8 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
-        "AwaitedEvents", "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls",
-        "TemporaryFolders", "Threads",
+        "AwaitedEvents", "Encoders", "MediaKernel", "MixEngine", "Players", "Recorders", "SessionModel",
+        "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "SoundConversion", in: "Media",
@@ -376,7 +376,8 @@ let package = Package(
 // The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
 if watchesRealtime {
   let wanted: Set = [
-    "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
+    "AddressPatterns", "CRealtime", "Numbers", "Queues", "SessionModel", "Parameters", "ControlInterface",
+    "MixLoops",
     "MixLoopsV3",
     "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests", "MediaKernelTests",
@@ -395,7 +396,7 @@ if watchesRealtime {
 if Context.environment["MULTIROUTE_FUZZ"] == "1" {
   let wanted: Set = [
     "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
-    "SessionModel",
+    "Queues", "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MediaKernel", "MixKernel",

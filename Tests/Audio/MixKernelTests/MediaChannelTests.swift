@@ -14,7 +14,9 @@ import Testing
     let frames = min(20_000, 400 * period)
     let (player, recorder) = (HandPlayer(frames: frames, ring: frames / 2), HandRecorder())
     rig.input = { _, _ in nil }
-    rig.publish(.straight(player, recorder), orders: MediaOrders([(player, player.play())], [(recorder, recorder.record())]))
+    rig.publish(
+      .straight(player, recorder),
+      orders: MediaOrders([(player, player.play())], [(recorder, recorder.record())]))
     while rig.frame < frames { rig.run(min(period, frames - rig.frame)) }
     #expect(recorder.take() == [player.sound(0, 0..<frames), player.sound(1, 0..<frames)])
     #expect(recorder.store.lost == 0 && player.store.underruns == 0)
@@ -57,7 +59,9 @@ import Testing
     #expect(recorder.take() == [player.sound(0, 0..<5_640), player.sound(1, 0..<5_640)])
   }
 
-  @Test("One channel of a player may be several sources; channels that the mix does not name advance with the others")
+  @Test(
+    "One channel of a player may be several sources; channels that the mix does not name advance with the others"
+  )
   func sharedChannel() {
     let rig = Rig()
     let (player, recorder) = (HandPlayer(channels: 3, frames: 1_000), HandRecorder())
@@ -107,7 +111,7 @@ import Testing
     let rig = Rig()
     let recorder = HandRecorder(channels: 3)
     rig.input = { noise($0, $1) }
-    var mix = Sample.matrix(6, 6)
+    var mix = Sample.matrix(6, 6) { $0 != $1 }
     mix.copies = [
       .init(sink: 5, tap: recorder.tap(0)), .init(sink: 1, tap: recorder.tap(2)),
     ]

@@ -6,7 +6,8 @@ import Testing
 
 /// Orders for players and recorders in plans, and how long the engine keeps their stores.
 @Suite struct MediaOrderTests {
-  @Test("Three players and a recorder begin on one frame, also within a period", arguments: [256, 1_000, 1_001])
+  @Test(
+    "Three players and a recorder begin on one frame, also within a period", arguments: [256, 1_000, 1_001])
   func oneFrame(start: Int) {
     let rig = Rig()
     let (players, recorder) = ((0..<3).map { _ in HandPlayer(frames: 2_000) }, HandRecorder(channels: 3))
@@ -29,10 +30,13 @@ import Testing
     }
   }
 
-  @Test("Orders and levels of one publish take effect in the same period, also in a plan that replaces another")
+  @Test(
+    "Orders and levels of one publish take effect in the same period, also in a plan that replaces another")
   func withLevels() {
     let rig = Rig()
-    let (player, recorder) = (HandPlayer(channels: 1, frames: 2_000) { _, _ in 0.5 }, HandRecorder(channels: 1))
+    let (player, recorder) = (
+      HandPlayer(channels: 1, frames: 2_000) { _, _ in 0.5 }, HandRecorder(channels: 1)
+    )
     rig.input = { _, _ in 0.25 }
     var mix = MixStructure.straight(
       [player.channel(0), .init(.port(PortHandle(rawValue: 1)))],
@@ -50,7 +54,9 @@ import Testing
     #expect(rig.output[1][63] == 0.25 && rig.output[1][127] == 0)
   }
 
-  @Test("Of two orders the newer one counts, in whatever sequence they come; orders for absent players are ignored")
+  @Test(
+    "Of two orders the newer one counts, in whatever sequence they come; orders for absent players are ignored"
+  )
   func newest() {
     let rig = Rig()
     let (player, absent) = (HandPlayer(frames: 2_000), HandPlayer(frames: 2_000))
@@ -87,7 +93,8 @@ import Testing
     #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 1.01 / 240 })
   }
 
-  @Test("The engine keeps players and recorders until the audio thread has given back the last plan with them")
+  @Test(
+    "The engine keeps players and recorders until the audio thread has given back the last plan with them")
   func lifetime() {
     let rig = Rig()
     weak var deck: DeckPairStore?

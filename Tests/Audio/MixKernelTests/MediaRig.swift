@@ -99,7 +99,9 @@ extension MixStructure {
     MixStructure(
       sources: sources, sinks: sinks,
       rows: sources.indices.map { .init(source: $0, stages: []) },
-      cells: (0..<min(sources.count, sinks.count)).map { .init(row: $0, sink: $0, stage: Sample.cell($0, $0)) },
+      cells: (0..<min(sources.count, sinks.count)).map {
+        .init(row: $0, sink: $0, stage: Sample.cell($0, $0))
+      },
       outputs: [.init(id: Sample.usb)])
   }
 
