@@ -68,6 +68,11 @@ final class BusSession {
     let news = announcer.news(of: service.now)
     guard !news.isEmpty else { return nil }
     guard time >= announcer.due else { return announcer.due }
+    tell(news, at: time)
+    return nil
+  }
+
+  private func tell(_ news: Announcer.News, at time: Double) {
     announcer.told(service.now, news, at: time)
     if !news.changed.isEmpty {
       connection.signal(
@@ -78,7 +83,6 @@ final class BusSession {
       connection.signal(
         PlayerInterface.path, PlayerInterface.player.rawValue, "Seeked", [NowPlaying.microseconds(place)])
     }
-    return nil
   }
 
   /// Tells that the bus is lost, and all players with it.
@@ -146,6 +150,10 @@ final class BusSession {
   }
 
   private func answer(_ message: BusMessage, at time: Double) {
+    // A caller keeps what it reads and waits for changes. It must not read what was never told, because a state that then goes back to
+    // what was told would be no change.
+    let news = announcer.news(of: service.now)
+    if !news.isEmpty { tell(news, at: time) }
     let call = PlayerCall(
       path: message.path ?? "", interface: message.interface, member: message.member ?? "",
       signature: message.signature, arguments: message.values())

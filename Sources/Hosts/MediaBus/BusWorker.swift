@@ -10,8 +10,6 @@ struct BusWorker {
 
   /// Seconds between two attempts to connect: after the first one, and at most. Each pause is twice as long as the last.
   private static let pauses = 0.1...60
-  /// Seconds that the end waits for a bus that does not read.
-  private static let patience = 0.2
   /// Messages that are handled before orders are looked at.
   private static let batch = 64
 
@@ -83,7 +81,7 @@ struct BusWorker {
       while true {
         let orders = mailbox.take()
         session.perform(orders)
-        if orders.isStopping { return finish(connection) }
+        if orders.isStopping { return }
         let isIdle = try receive(connection, session)
         let due = [session.announce(at: MonotonicTime.now), isIdle ? connection.due : 0].compactMap(\.self)
           .min()
@@ -114,15 +112,5 @@ struct BusWorker {
     guard let awaited = connection.awaited else { throw SystemError("sd_bus_get_events", .brokenPipe) }
     let rest = due.map { Int32(max(0, min(($0 - MonotonicTime.now) * 1_000, 1e9)).rounded(.up)) }
     _ = try System.poll([awaited, (mailbox.bell, .readable)], milliseconds: rest ?? -1)
-  }
-
-  /// Sends what waits, for a bus that reads.
-  private func finish(_ connection: BusConnection) {
-    let end = MonotonicTime.now + Self.patience
-    while connection.waiting > 0, MonotonicTime.now < end, let awaited = connection.awaited {
-      let rest = Int32(((end - MonotonicTime.now) * 1_000).rounded(.up))
-      guard (try? System.poll([awaited], milliseconds: rest)) != nil, (try? connection.receive()) != nil
-      else { return }
-    }
   }
 }

@@ -31,8 +31,8 @@ public final class MediaBus: Sendable {
 
   deinit { stop() }
 
-  /// Leaves the bus, after what was asked of other players was sent, for which it waits a fifth of a second at most. Nothing is called
-  /// afterwards. Calling it again has no effect. Must not be called by `handler` or `events`.
+  /// Leaves the bus, after what was asked of other players. Waits for the thread, which does not wait for the bus. Nothing is called afterwards.
+  /// Calling it again has no effect. `handler` and `events` must not call it.
   public func stop() {
     guard let thread = thread.withLock({ $0.take() }) else { return }
     mailbox.stop()

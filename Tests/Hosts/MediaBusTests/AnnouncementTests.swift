@@ -69,6 +69,30 @@ struct AnnouncementTests {
     #expect(announcer.news(of: now).isEmpty)
   }
 
+  @Test("what a program reads was told, so that a change back is told as well")
+  func reads() throws {
+    let rig = try BusRig()
+    let follower = try rig.start("playerctl", ["--follow", "status"])
+    #expect(follower.output.line() == "Playing")
+    // The first change has an announcement of its own; the others come within 50 ms of it.
+    rig.player.change { $0.isShuffled = true }
+    #expect(try rig.playerctl("shuffle") == "On")
+    let monitor = try rig.monitor()
+    for status in [NowPlaying.Status.paused, .playing] {
+      rig.player.change {
+        $0.status = status
+        $0.gain = .off
+      }
+      _ = try rig.call(
+        "org.freedesktop.DBus.Properties.Get", ["string:\(BusRig.interface)", "string:PlaybackStatus"])
+    }
+    rig.player.change { $0.loop = .track }
+    let told = signals(monitor, upTo: "LoopStatus").filter { $0.contains("PlaybackStatus") }
+    #expect(told.count == 2)
+    #expect(follower.output.line() == "Paused")
+    #expect(follower.output.line() == "Playing")
+  }
+
   @Test("a thousand changes are few announcements, and the last one counts")
   func floods() throws {
     let rig = try BusRig()

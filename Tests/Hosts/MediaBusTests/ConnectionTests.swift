@@ -112,6 +112,26 @@ struct ConnectionTests {
     #expect(monitor.output.line(containing: "Title 10000") != nil)
   }
 
+  @Test("for a bus that does not read, newer states replace older ones")
+  func replaces() throws {
+    let rig = try BusRig()
+    let listener = try TestPlayer(rig.bus, "listener")
+    #expect(listener.hears("multiroute", .playing))
+    // A few of them fill the socket, which holds 8 MB.
+    let long = String(repeating: "long", count: 1 << 20)
+    rig.bus.standStill {
+      for number in 1...9 {
+        rig.player.change {
+          $0.track?.title = "\(number) \(long)"
+          $0.status = number == 9 ? .stopped : number.isMultiple(of: 2) ? .playing : .paused
+        }
+        OwnThread.sleep(seconds: Announcer.interval + 0.005)
+      }
+    }
+    #expect(listener.hears("multiroute", .stopped))
+    #expect(listener.events.all.count <= 2 + 6)
+  }
+
   @Test("the end does not wait for a bus that reads nothing")
   func endsInStandStill() throws {
     let rig = try BusRig()

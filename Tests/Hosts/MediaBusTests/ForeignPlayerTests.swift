@@ -80,6 +80,7 @@ struct ForeignPlayerTests {
   func notOurs() throws {
     let rig = try BusRig(nil)
     let other = try TestPlayer(rig.bus, "jukebox", .song(status: .paused))
+    let isForeign = { (event: MediaBusEvent) in if case .foreign(.some) = event { true } else { false } }
     #expect(rig.player.hears("jukebox", .paused))
     rig.player.media.pauseForeign()
     rig.player.media.resumeForeign()
@@ -88,9 +89,9 @@ struct ForeignPlayerTests {
     rig.player.media.pauseForeign()
     #expect(other.requests.wait { $0 == .verb(.pause) })
     for status in [NowPlaying.Status.paused, .playing, .paused] {
+      let heard = rig.player.events.count(isForeign)
       other.become(status)
-      let heard = rig.player.events.count { if case .foreign(.some) = $0 { true } else { false } }
-      #expect(rig.player.events.wait(heard + 1) { if case .foreign(.some) = $0 { true } else { false } })
+      #expect(rig.player.events.wait(heard + 1, isForeign))
     }
     rig.player.media.resumeForeign()
     rig.player.media.control(.next)
@@ -126,8 +127,13 @@ struct ForeignPlayerTests {
   func mirror() throws {
     let rig = try BusRig()
     let mirror = try rig.start("playerctld", [])
+    while try !rig.names().contains("playerctld") { try #require(mirror.isRunning) }
     // The mirror shows the player under its own name.
-    while try !rig.names().contains("playerctld") { #expect(mirror.isRunning) }
+    let mirrored = try rig.start("playerctl", ["--player", "playerctld", "--follow", "status"])
+    for status in [NowPlaying.Status.paused, .playing] {
+      rig.player.become(status)
+      #expect(mirrored.output.line(containing: status.rawValue) != nil)
+    }
     let other = try TestPlayer(rig.bus, "jukebox", .song())
     #expect(rig.player.hears("jukebox", .playing))
     #expect(
