@@ -16,6 +16,7 @@ extension Notification {
     case .port: "/event/port"
     case .media: "/event/media"
     case .preset: "/event/preset"
+    case .process: "/event/process"
     case .xrun: "/event/xrun"
     case .error: "/event/error"
     }
@@ -51,6 +52,8 @@ extension Notification {
       return [text(direction == .input ? "in" : "out"), text(port), flag(isAvailable)]
     case .media(let isRunning): return [text(isRunning ? "reset" : "lost")]
     case .preset(let id, let phase, let fade): return [text(id), text(phase.rawValue), .number(fade)]
+    case .process(let session, let phase, let output):
+      return [text(session), text(phase.rawValue), text(output)]
     case .xrun(let count, _): return [number(count)]
     case .error(let client, let address, let error):
       return [
