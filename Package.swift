@@ -113,13 +113,16 @@ let package = Package(
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
-    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers"], settings: law),
+    .part(of: "Model", "Queues", settings: law),
+    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
     .part(of: "Model", "Parameters", uses: ["AddressPatterns", "SessionModel"]),
     .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
-    .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
+    .part(
+      of: "Law", "SessionPolicy", uses: ["Queues", "SessionModel"], exclude: ["Rules/README.md"],
+      settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "SessionModel"]),
@@ -155,7 +158,6 @@ let package = Package(
     .part(of: "Media", "Tags", uses: ["CTags"]),
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
     .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
-    .part(of: "Media", "Queues"),
     .part(
       of: "Media", "MusicLibrary",
       uses: [
@@ -256,6 +258,7 @@ let package = Package(
     .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
     .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),
     .tests(of: "Writers", in: "System", uses: ["SystemCalls", "TemporaryFolders", "Threads", "Writers"]),
+    .tests(of: "Queues", in: "Model", uses: ["Chance", "Queues"]),
     .tests(of: "SessionModel", in: "Model", uses: ["SessionModel"]),
     .tests(of: "Parameters", in: "Model", uses: ["Parameters", "SessionModel"]),
     // The policy is what a preset is tried on.
@@ -289,7 +292,6 @@ let package = Package(
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
-    .tests(of: "Queues", in: "Media", uses: ["Chance", "Queues"]),
     .tests(
       of: "MusicLibrary", in: "Media",
       uses: [
