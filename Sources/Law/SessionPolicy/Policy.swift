@@ -25,6 +25,7 @@ public enum Policy {
     notifications += AvailableInputs.decide(next, after: event, since: state)
     notifications += Disconnections.apply(&next, after: event, since: state)
     notifications += AutomaticResume.apply(&next, after: notifications, at: time)
+    Processing.apply(&next, since: state, appendingTo: &notifications)
     InputGain.apply(&next, since: state)
     if event.setsLevel {
       try TotalMaxima.check(next, after: event, since: state, at: time)
@@ -87,6 +88,8 @@ public enum Policy {
       return try Settings.setSession(&state, id, setting, at: time)
     case .alive(let id):
       try state.withSession(id) { session in session.leaseStart = time }
+    case .process(let id, let event):
+      return try Processing.take(&state, id, event)
     case .elapsed:
       break
     case .createStream(let session, let id, let channels, let placed):
@@ -191,6 +194,7 @@ extension Event {
       .vanishing, .quiet,
       .measured,
       .alive,
+      .process,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts:
       false
     case .row(let events): events.contains(where: \.concernsOthers)

@@ -5,6 +5,7 @@ import EventLog
 import FolderWatch
 import JackHost
 import KeptState
+import MediaFolders
 import OSC
 import OSCSurface
 import Presets
@@ -47,6 +48,7 @@ enum RunCommand {
     var service: RouterService?
     var front: OSCFront?
     var desk: PresetDesk?
+    var processes: ProcessDesk?
     var watch: FolderWatch?
   }
 
@@ -58,8 +60,10 @@ enum RunCommand {
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
       parts.watch?.close()
-      ending.stop { [server = parts.server, front = parts.front, desk = parts.desk] in
+      ending.stop {
+        [server = parts.server, front = parts.front, desk = parts.desk, processes = parts.processes] in
         desk?.close()
+        processes?.close()
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
@@ -99,12 +103,17 @@ enum RunCommand {
     let reloads = ReloadCommands()
     let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
-    let front = OSCFront(
-      listeners, admission: settings.admission, unlisted: unlisted, runErrand: desk.add)
+    let processes = ProcessDesk(MediaFolders(settings.folders.media))
+    let front = OSCFront(listeners, admission: settings.admission, unlisted: unlisted) {
+      errand throws(SessionError) in
+      if case .process = errand.job { try processes.add(errand) } else { try desk.add(errand) }
+    }
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
-    let service = service(settings, options, file, preset, left?.head.taken, listeners: [log, front.surface])
-    (parts.service, parts.front, parts.desk) = (service, front, desk)
+    let service = service(
+      settings, options, file, preset, left?.head.taken, listeners: [log, front.surface, processes])
+    (parts.service, parts.front, parts.desk, parts.processes) = (service, front, desk, processes)
     desk.open(to: service, front.surface)
+    processes.open(to: service, front.surface)
     try front.open(to: service)
     let beginning = Beginning(preset, kept, settings.folders.library, console)
     if let preset = beginning.preset {
