@@ -182,7 +182,8 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel",
+        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "SessionModel",
       ]),
     .part(
       of: "Control", "EventLog",
@@ -213,7 +214,8 @@ let package = Package(
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Numbers",
         "Router", "Scenes",
-        "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
+        "JackHost", "JackServer", "JackClient", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
+        "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
         "Writers",
@@ -399,7 +401,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",
-    "MixEngine", "OSC", "OSCSurface",
+    "MixEngine", "OSC", "OSCSurface", "Queues",
     "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",

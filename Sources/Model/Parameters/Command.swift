@@ -18,7 +18,7 @@ public enum Command: Hashable, Sendable {
   /// The event of a parameter's action.
   case act
   case createPlayer, removePlayer, listPlayers, loadPlayer
-  case addToQueue, insertIntoQueue, listQueue
+  case addToQueue, insertIntoQueue, listQueue, saveQueue
   case remote(RemoteVerb)
   case findInLibrary, scanLibrary
   case listLibrary(LibraryGroup)

@@ -47,6 +47,7 @@ enum RunCommand {
     var service: RouterService?
     var front: OSCFront?
     var desk: PresetDesk?
+    var media: MediaDesk?
     var watch: FolderWatch?
   }
 
@@ -58,8 +59,10 @@ enum RunCommand {
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
       parts.watch?.close()
-      ending.stop { [server = parts.server, front = parts.front, desk = parts.desk] in
+      ending.stop {
+        [server = parts.server, front = parts.front, desk = parts.desk, media = parts.media] in
         desk?.close()
+        media?.close()
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
@@ -99,12 +102,20 @@ enum RunCommand {
     let reloads = ReloadCommands()
     let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
+    let media = MediaDesk(settings.folders)
     let front = OSCFront(
-      listeners, admission: settings.admission, unlisted: unlisted, runErrand: desk.add)
+      listeners, admission: settings.admission, unlisted: unlisted,
+      runErrand: { errand throws(SessionError) in
+        switch errand.job {
+        case .media(let job): try media.add(errand, job)
+        default: try desk.add(errand)
+        }
+      }, findFiles: media.find, counters: { media.counters })
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
     let service = service(settings, options, file, preset, left?.head.taken, listeners: [log, front.surface])
-    (parts.service, parts.front, parts.desk) = (service, front, desk)
+    (parts.service, parts.front, parts.desk, parts.media) = (service, front, desk, media)
     desk.open(to: service, front.surface)
+    media.open(to: service, front.surface)
     try front.open(to: service)
     let beginning = Beginning(preset, kept, settings.folders.library, console)
     if let preset = beginning.preset {
