@@ -91,6 +91,8 @@ let package = Package(
     .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
     // Its description for pkg-config names the library for C++ alone.
     .library("CSoundTouch", package: "libsoundtouch-dev"),
+    // Loaded when a session bus is there.
+    .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     // TagLib is a library of C++, which Swift calls through these few functions of C.
     .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
@@ -153,6 +155,7 @@ let package = Package(
     .part(
       of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags"]),
@@ -284,6 +287,9 @@ let package = Package(
       uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
+    .tests(
+      of: "MediaBus", in: "Hosts",
+      uses: ["AwaitedEvents", "MediaBus", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",
