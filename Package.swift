@@ -217,7 +217,7 @@ let package = Package(
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Numbers",
         "Router", "Scenes",
-        "JackHost", "JackServer", "JackClient", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
+        "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",

@@ -48,6 +48,7 @@ enum RunCommand {
     var front: OSCFront?
     var desk: PresetDesk?
     var media: MediaDesk?
+    var bus: BusDesk?
     var watch: FolderWatch?
   }
 
@@ -60,9 +61,10 @@ enum RunCommand {
     if let service = parts.service {
       parts.watch?.close()
       ending.stop {
-        [server = parts.server, front = parts.front, desk = parts.desk, media = parts.media] in
+        [server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus] in
         desk?.close()
         media?.close()
+        bus?.close()
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
@@ -102,20 +104,22 @@ enum RunCommand {
     let reloads = ReloadCommands()
     let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
-    let media = MediaDesk(settings.folders)
+    let (media, bus) = (MediaDesk(settings.folders), BusDesk())
     let front = OSCFront(
       listeners, admission: settings.admission, unlisted: unlisted,
       runErrand: { errand throws(SessionError) in
         switch errand.job {
+        case .media(.foreign(let verb)): try bus.control(verb)
         case .media(let job): try media.add(errand, job)
         default: try desk.add(errand)
         }
       }, findFiles: media.find, counters: { media.counters })
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
-    let service = service(settings, options, file, preset, left?.head.taken, listeners: [log, front.surface])
-    (parts.service, parts.front, parts.desk, parts.media) = (service, front, desk, media)
+    let service = service(settings, options, file, preset, left?.head.taken, listeners: [log, front.surface, bus])
+    (parts.service, parts.front, parts.desk, parts.media, parts.bus) = (service, front, desk, media, bus)
     desk.open(to: service, front.surface)
     media.open(to: service, front.surface)
+    if settings.joinsDesktop { bus.open(to: service, name: settings.clientName) }
     try front.open(to: service)
     let beginning = Beginning(preset, kept, settings.folders.library, console)
     if let preset = beginning.preset {

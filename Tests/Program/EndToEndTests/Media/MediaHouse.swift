@@ -12,31 +12,36 @@ final class MediaHouse {
   private(set) var surface: ControlSurface
   private let environment: [String: String]
   private let joinsDesktop: Bool
+  private let flags: [String]
 
-  static let preset = House.preset(
+  /// Without a device of its own, so that the server's sound card is the output.
+  static let preset = """
+    { "multiroute": 1, "sessions": {
+      "music": { "category": "playback", "activate": "manual", "streams": { "main": { "channels": 2 } } } } }
     """
-    "music": { "category": "playback", "activate": "manual", "streams": { "main": { "channels": 2 } } }
-    """)
 
   /// - Parameter songs: so many songs are in the folder.
-  init(songs: Int, joinsDesktop: Bool = false, environment: [String: String] = [:]) async throws {
+  init(
+    songs: Int, joinsDesktop: Bool = false, flags: [String] = [], environment: [String: String] = [:]
+  ) async throws {
     server = try await PrivateServer()
     folder = try TemporaryFolder()
     media = folder.file("XDG_DATA_HOME/multiroute/media")
-    (self.joinsDesktop, self.environment) = (joinsDesktop, environment)
+    (self.joinsDesktop, self.flags, self.environment) = (joinsDesktop, flags, environment)
     try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: true)
     try SongCollectionFolder.make(songs, in: media)
-    router = try Self.start(server, folder, joinsDesktop, environment)
+    router = try Self.start(server, folder, joinsDesktop, flags, environment)
     surface = try ControlSurface(port: router.port)
   }
 
   private static func start(
-    _ server: PrivateServer, _ folder: TemporaryFolder, _ joinsDesktop: Bool, _ environment: [String: String]
+    _ server: PrivateServer, _ folder: TemporaryFolder, _ joinsDesktop: Bool, _ flags: [String],
+    _ environment: [String: String]
   ) throws -> RouterProcess {
     // The shipped sounds are no part of the count.
     try RouterProcess(
       preset: folder.write(preset, to: "show.json"), server: server.name, in: folder,
-      joinsDesktop: joinsDesktop,
+      flags: flags, joinsDesktop: joinsDesktop,
       environment: environment.merging(["MULTIROUTE_SHARE": folder.file("nothing")]) { given, _ in given },
       owners: [server])
   }
@@ -44,7 +49,7 @@ final class MediaHouse {
   /// Ends the router in order, and starts it again.
   func restart() throws {
     _ = router.terminate()
-    router = try Self.start(server, folder, joinsDesktop, environment)
+    router = try Self.start(server, folder, joinsDesktop, flags, environment)
     surface = try ControlSurface(port: router.port)
   }
 
