@@ -155,7 +155,7 @@ let package = Package(
     .part(
       of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
-    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "SessionModel", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags"]),
@@ -289,7 +289,7 @@ let package = Package(
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
     .tests(
       of: "MediaBus", in: "Hosts",
-      uses: ["AwaitedEvents", "MediaBus", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
+      uses: ["AwaitedEvents", "MediaBus", "Queues", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",

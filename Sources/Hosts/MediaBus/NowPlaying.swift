@@ -1,3 +1,4 @@
+public import Queues
 public import SessionModel
 
 /// What the router's now-playing player does, for the desktop.
@@ -6,14 +7,6 @@ public struct NowPlaying: Equatable, Sendable {
     case playing = "Playing"
     case paused = "Paused"
     case stopped = "Stopped"
-  }
-
-  /// What begins again when it ends.
-  public enum Loop: String, CaseIterable, Sendable {
-    case none = "None"
-    case track = "Track"
-    /// The queue.
-    case list = "Playlist"
   }
 
   /// The present item.
@@ -54,7 +47,7 @@ public struct NowPlaying: Equatable, Sendable {
   public var rate = 1.0
   /// The rates that it may be set to.
   public var rates = 0.25...4
-  public var loop = Loop.none
+  public var repeatMode = RepeatMode.none
   public var isShuffled = false
   public var gain = Decibels.unity
   public var canGoNext = false

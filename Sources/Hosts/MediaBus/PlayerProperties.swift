@@ -1,3 +1,4 @@
+import Queues
 import SessionModel
 
 extension NowPlaying {
@@ -5,7 +6,7 @@ extension NowPlaying {
   static func properties(_ now: NowPlaying?) -> [String: BusValue] {
     [
       "PlaybackStatus": .string((now?.status ?? .stopped).rawValue),
-      "LoopStatus": .string((now?.loop ?? .none).rawValue),
+      "LoopStatus": .string((now?.repeatMode ?? .none).loopStatus),
       "Rate": .double(now?.rate ?? 1),
       "Shuffle": .bool(now?.isShuffled ?? false),
       "Metadata": .table(now?.track.map(\.metadata) ?? [:]),
@@ -28,6 +29,17 @@ extension NowPlaying {
   /// A time in the unit of MPRIS.
   static func microseconds(_ seconds: Double) -> BusValue {
     .int(seconds.isFinite ? Int64((min(max(seconds, -1e9), 1e9) * 1e6).rounded()) : 0)
+  }
+}
+
+extension RepeatMode {
+  /// The value of `LoopStatus`.
+  var loopStatus: String {
+    switch self {
+    case .none: "None"
+    case .one: "Track"
+    case .all: "Playlist"
+    }
   }
 }
 

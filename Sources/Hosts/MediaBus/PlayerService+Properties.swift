@@ -1,3 +1,5 @@
+import Queues
+
 extension PlayerService {
   /// Answers Get, GetAll and Set.
   func properties(_ call: PlayerCall, at time: Double, _ ask: (RemoteRequest) -> Void) -> PlayerAnswer {
@@ -38,11 +40,11 @@ extension PlayerService {
     guard let now else { return .refusal(.failed, "\(identity) has no player that plays") }
     switch (name, value) {
     case ("LoopStatus", .string(let text)):
-      guard let loop = NowPlaying.Loop(rawValue: text) else {
-        let all = NowPlaying.Loop.allCases.map(\.rawValue).joined(separator: ", ")
+      guard let mode = RepeatMode.allCases.first(where: { $0.loopStatus == text }) else {
+        let all = RepeatMode.allCases.map(\.loopStatus).joined(separator: ", ")
         return .refusal(.badArguments, "LoopStatus is one of \(all), not \(text)")
       }
-      ask(.loop(loop))
+      ask(.repeats(mode))
     case ("Shuffle", .bool(let isOn)): ask(.shuffle(isOn))
     case ("Rate", .double(let rate)):
       // MPRIS: a rate of 0 is a pause.

@@ -1,3 +1,4 @@
+public import Queues
 public import SessionModel
 
 /// What headset keys can ask of a player. The names are those of `/remote/<verb>`.
@@ -25,7 +26,7 @@ public enum RemoteRequest: Equatable, Sendable {
   /// Goes to a place, in seconds from the start of the track.
   case position(Double)
   case rate(Double)
-  case loop(NowPlaying.Loop)
+  case repeats(RepeatMode)
   case shuffle(Bool)
   /// At most 0 dB.
   case gain(Decibels)

@@ -1,3 +1,4 @@
+import Queues
 import SessionModel
 import SystemCalls
 import TestKit
@@ -21,7 +22,7 @@ struct AnnouncementTests {
   func differences() throws {
     let rig = try BusRig()
     let monitor = try rig.monitor()
-    rig.player.change { $0.loop = .track }
+    rig.player.change { $0.repeatMode = .one }
     _ = monitor.output.line(containing: "LoopStatus")
     // The same again, and a place that the clock has brought: nothing is new.
     rig.player.change { $0.place = .init(seconds: $0.place.seconds + 5, time: $0.place.time + 5) }
@@ -86,7 +87,7 @@ struct AnnouncementTests {
       _ = try rig.call(
         "org.freedesktop.DBus.Properties.Get", ["string:\(BusRig.interface)", "string:PlaybackStatus"])
     }
-    rig.player.change { $0.loop = .track }
+    rig.player.change { $0.repeatMode = .one }
     let told = signals(monitor, upTo: "LoopStatus").filter { $0.contains("PlaybackStatus") }
     #expect(told.count == 2)
     #expect(follower.output.line() == "Paused")

@@ -1,6 +1,7 @@
 import AwaitedEvents
 import Foundation
 import MediaBus
+import Queues
 import SessionModel
 import TestKit
 import Testing
@@ -21,7 +22,7 @@ struct DesktopTests {
         + "file:///music/Kind%20of%20Blue/cover%20%231.jpg|'/multiroute/track/walkin_2017'")
     #expect(try rig.playerctl("loop") == "None")
     #expect(try rig.playerctl("shuffle") == "Off")
-    rig.player.change { ($0.gain, $0.loop, $0.isShuffled) = (Decibels(-6.0206), .list, true) }
+    rig.player.change { ($0.gain, $0.repeatMode, $0.isShuffled) = (Decibels(-6.0206), .all, true) }
     #expect(try Double(rig.playerctl("volume")).map { abs($0 - 0.5) < 1e-4 } == true)
     #expect(try rig.playerctl("loop") == "Playlist")
     #expect(try rig.playerctl("shuffle") == "On")
@@ -50,7 +51,7 @@ struct DesktopTests {
       (["play"], .verb(.play)), (["pause"], .verb(.pause)), (["play-pause"], .verb(.toggle)),
       (["stop"], .verb(.stop)), (["next"], .verb(.next)), (["previous"], .verb(.previous)),
       (["position", "30"], .position(30)), (["position", "15+"], .seek(by: 15)),
-      (["loop", "Track"], .loop(.track)), (["shuffle", "On"], .shuffle(true)),
+      (["loop", "Track"], .repeats(.one)), (["shuffle", "On"], .shuffle(true)),
       (["volume", "1"], .gain(.unity)), (["volume", "0"], .gain(.off)),
       (["volume", "0.5"], .gain(Decibels(amplitude: 0.5))),
       (["volume", "3"], .gain(.unity)),
