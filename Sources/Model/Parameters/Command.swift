@@ -3,6 +3,7 @@ public import SessionModel
 /// Commands that the surface itself carries out. The table lists their arguments.
 public enum Command: Hashable, Sendable {
   case createSession, removeSession, listSessions, configureSession, alive
+  case processFile, cancelProcess
   case createStream, removeStream, listStreams
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions

@@ -64,7 +64,8 @@ extension Surface {
         match, state.presets.library.map { id, entry in [.string(id.name), .string(entry.title)] })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
-    case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .createStream,
+    case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .processFile,
+      .cancelProcess, .createStream,
       .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
       .recallPreset, .recallNamedPreset,

@@ -33,6 +33,10 @@ extension Surface {
     case .configureSession: try configureSession(match, arguments, in: &transaction)
     case .createStream: try createStream(match, arguments, in: &transaction)
     case .alive: try apply(.alive(try match.target.id(of: \.session)), in: &transaction)
+    case .processFile:
+      let job = try processJob(match, arguments, in: transaction)
+      result.steps.append(.errand(job, match.address))
+    case .cancelProcess: try apply(.process(try match.target.id(of: \.session), .cancelled), in: &transaction)
     case .beginInterruption:
       let reason: InterruptionReason =
         try arguments.all.count > 1 ? name(arguments, at: 1, of: "reason") : .default

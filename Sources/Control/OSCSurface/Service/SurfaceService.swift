@@ -87,7 +87,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   /// Refuses every errand.
   public static let noErrands: ErrandRunner = { _ throws(SessionError) in
-    throw SessionError(.notFound, "there is no library of presets: only `multiroute run` has one")
+    throw SessionError(.notFound, "presets and sound files are at hand only in `multiroute run`")
   }
 
   func send(_ outcome: Surface.Outcome) {

@@ -12,6 +12,8 @@ public struct RunOptions: Equatable, Sendable {
   public var osc: [Endpoint]
   public var configuration: ConfigurationChoice
   public var presetFolder: String?
+  /// The media folder instead of the user's own.
+  public var mediaFolder: String?
   public var stateFolder: String?
   public var bridgePath: String?
   /// Whether to start a dummy server if none is running.
@@ -38,6 +40,7 @@ public struct RunOptions: Equatable, Sendable {
     osc = arguments.all(.osc).compactMap { Endpoint($0) }
     configuration = ConfigurationChoice(arguments.text(.config))
     presetFolder = arguments.text(.presets)
+    mediaFolder = arguments.text(.media)
     stateFolder = arguments.text(.state)
     bridgePath = arguments.text(.bridgePath)
     startsServer = arguments.has(.startServer)

@@ -20,7 +20,7 @@ public enum CommandTable {
     .run, .router,
     [Positional("PRESET", .optional, presetName + " Without a preset, the router starts without sessions.")],
     flags: [
-      .server, .clientName, .osc, .http, .config, .presets, .mediaOfPlayers, .state, .startServer, .wait,
+      .server, .clientName, .osc, .http, .config, .presets, .media, .state, .startServer, .wait,
       .fresh,
       .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .log, .events,
     ],
@@ -67,14 +67,22 @@ public enum CommandTable {
 
   private static let render = CommandDescription(
     .render, .router, [Positional("PRESET", .one, presetName)],
-    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .presets, .config],
+    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .progress, .presets, .config],
     exitCodes: [.failure, .badPreset, .unreadableFile, .denied, .internalError],
     "runs a preset on sound files, without JACK and faster than real time",
     details: [
       """
       Uses the same rules and the same engine as run. A line of the script is a time in seconds and a message as for send. \
       The message takes effect in the period that contains its time.
+      """,
       """
+      A mono file plays on all channels of its stream, and a stream of one channel gets all channels of its file, summed at equal power. A file \
+      with more channels than a wider stream is refused.
+      """,
+      """
+      The files appear when all is rendered. Ctrl-C and SIGTERM end the command with 1 and leave no file. A running router renders files, too: \
+      /session/SESSION/process.
+      """,
     ],
     examples: [
       .init(

@@ -23,10 +23,6 @@ extension Flag {
   static let media = Flag(
     "--media", .path("DIR"),
     "A folder of sound files that is searched first, instead of your own.")
-  /// The same for `run`, which has no players yet.
-  static let mediaOfPlayers = Flag(
-    "--media", .path("DIR"), later: .nothing,
-    "A folder of sound files that is searched first, instead of your own.")
   static let state = Flag(
     "--state", .path("DIR"), "The folder in which the router keeps its state, to restore it after a crash.")
 
@@ -70,11 +66,14 @@ extension Flag {
   static let output = Flag(
     "--out", .outputFile, isRepeatable: true, isRequired: true,
     "The file to which an output is written. The ending of its name decides the format: .wav (floats), "
-      + ".flac, .ogg, .aiff.")
+      + ".flac, .ogg, .aiff, .opus. A file of this name is replaced when the new one is whole.")
   static let script = Flag(
     "--script", .path("FILE"), "Timed OSC messages, one per line, such as: 2.5 /session/announce/active 1")
   static let renderSeconds = Flag(
     "--seconds", .seconds(0.001...86_400), default: "the longest sound file", "The length, in seconds.")
+  static let progress = Flag(
+    "--progress", nil,
+    "Prints the progress where standard error is no terminal, too: a line for each percent.")
   static let rate = Flag(
     "--rate", .integer("HZ", 8_000...384_000), default: "that of the first sound file", "The sample rate.")
   static let period = Flag("--period", .integer("N", 1...8_192), default: "256", "Frames per period.")

@@ -77,7 +77,7 @@ final class BusDesk: ControlListener, Sendable {
       case .seek(let seconds): .order(.seek(max(0, player.position(at: time) + seconds)))
       case .position(let seconds): .order(.seek(seconds))
       case .rate(let rate): .set(.rate(rate))
-      case .loop(let loop): .set(.repeats(loop == .track ? .one : loop == .list ? .all : .none))
+      case .repeats(let mode): .set(.repeats(mode))
       case .shuffle(let isOn): .set(.shuffles(isOn ? .songs : .off))
       case .gain(let level): .set(.gain(.set(level.value)))
       }
@@ -134,8 +134,7 @@ extension NowPlaying {
         album: item.album, length: length > 0 ? length : nil)
     }
     self.init(status, track, at: Place(seconds: player.position(at: time), time: MonotonicTime.now))
-    (rate, isShuffled) = (player.rate, queue.shuffleMode != .off)
-    loop = queue.repeatMode == .one ? .track : queue.repeatMode == .all ? .list : .none
+    (rate, repeatMode, isShuffled) = (player.rate, queue.repeatMode, queue.shuffleMode != .off)
     gain = Decibels(player.gain.target)
     (canGoNext, canGoPrevious, canPlay) = (queue.upNext != nil, track != nil, track != nil)
   }
