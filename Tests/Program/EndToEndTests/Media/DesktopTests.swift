@@ -6,11 +6,11 @@ import Testing
 /// The router as a media player of the desktop, on a message bus of the test's own.
 @Suite struct DesktopTests {
   private let bus: PrivateBus
-  private let house: MediaHouse
+  private let house: MusicHouse
 
   init() async throws {
     bus = try PrivateBus()
-    house = try await MediaHouse(
+    house = try await MusicHouse(
       songs: 10, joinsDesktop: true, environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     try house.awaitSongs(10)
   }
@@ -59,7 +59,7 @@ import Testing
   @Test("Without a player of the router, /remote reaches that of another program, and an interruption pauses it")
   func others() async throws {
     // Another router stands for the other program.
-    let other = try await MediaHouse(
+    let other = try await MusicHouse(
       songs: 10, joinsDesktop: true, flags: ["--name", "other"],
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     try other.awaitSongs(10)

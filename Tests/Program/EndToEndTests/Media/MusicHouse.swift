@@ -3,7 +3,7 @@ import SongFiles
 import TestKit
 
 /// A router without devices whose media folder holds small songs, and a surface that talks to it.
-final class MediaHouse {
+final class MusicHouse {
   let server: PrivateServer
   let folder: TemporaryFolder
   /// The path of the media folder.

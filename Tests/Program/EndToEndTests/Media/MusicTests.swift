@@ -5,10 +5,10 @@ import TestKit
 import Testing
 
 /// Players' queues and the music library of a running router, over UDP.
-@Suite struct MediaTests {
+@Suite struct MusicTests {
   @Test("The library is found page by page, follows the disk, and is not read again after a restart")
   func library() async throws {
-    let house = try await MediaHouse(songs: 60)
+    let house = try await MusicHouse(songs: 60)
     let surface = house.surface
     try house.awaitSongs(60)
     #expect(try surface.number("/library/progress") == 1)
@@ -41,7 +41,7 @@ import Testing
 
   @Test("A queue is filled by files, folders, playlists and queries, moves on by repeat and shuffle, and is saved")
   func queue() async throws {
-    let house = try await MediaHouse(songs: 40)
+    let house = try await MusicHouse(songs: 40)
     let surface = house.surface
     try house.awaitSongs(40)
     try surface.send("/player/create", "walkin", "music")
@@ -90,7 +90,7 @@ import Testing
 
   @Test("What leads out of the media folder, is missing or is no sound is refused by name; the rest of a list counts")
   func refused() async throws {
-    let house = try await MediaHouse(songs: 10)
+    let house = try await MusicHouse(songs: 10)
     let surface = house.surface
     try house.awaitSongs(10)
     try house.write(Array("....ftypM4A ................................".utf8), to: "song.m4a")
@@ -132,7 +132,7 @@ import Testing
 
   @Test("status shows players and recorders, and record refuses what is not there")
   func commands() async throws {
-    let house = try await MediaHouse(songs: 10)
+    let house = try await MusicHouse(songs: 10)
     try house.awaitSongs(10)
     try house.surface.send("/player/create", "walkin", "music", "Artist 0/Album 0")
     try house.surface.send("/recorder/create", "tape", "session:music")
@@ -156,7 +156,7 @@ import Testing
 
   @Test("A recording is deleted by name, and no other file is")
   func deletion() async throws {
-    let house = try await MediaHouse(songs: 1)
+    let house = try await MusicHouse(songs: 1)
     let surface = house.surface
     try FileManager.default.createDirectory(
       atPath: "\(house.media)/recordings", withIntermediateDirectories: true)
