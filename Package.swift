@@ -196,8 +196,9 @@ let package = Package(
       of: "Program", "Router",
       uses: [
         "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
-        "Scenes", "ControlInterface", "KeptState",
-        "MixEngine", "MixKernel", "Bridges", "SystemCalls", "Threads",
+        "Scenes", "ControlInterface", "KeptState", "MediaFolders", "MediaKernel",
+        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles", "Bridges",
+        "SystemCalls", "Threads",
       ]),
     .part(
       of: "Program", "Commands",
@@ -364,10 +365,9 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "SongFiles",
-        "StageKit",
-        "multiroute",
-        "stage",
+        "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer", "OSC", "PacketFuzz",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit", "TestKit",
+        "Threads", "multiroute", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]
