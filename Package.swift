@@ -136,11 +136,11 @@ let package = Package(
     .part(of: "Audio", "Rings", settings: audio),
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
-      settings: audio),
+      of: "Audio", "MixKernel",
+      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixEngine", uses: ["MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"],
-      settings: audio),
+      of: "Audio", "MixEngine",
+      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"], settings: audio),
 
     // MARK: Hosts
     .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
@@ -200,8 +200,9 @@ let package = Package(
       of: "Program", "Router",
       uses: [
         "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
-        "Scenes", "ControlInterface", "KeptState",
-        "MixEngine", "MixKernel", "Bridges", "SystemCalls", "Threads",
+        "Scenes", "ControlInterface", "KeptState", "MediaFolders", "MediaKernel",
+        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles", "Bridges",
+        "SystemCalls", "Threads",
       ]),
     .part(
       of: "Program", "Commands",
@@ -372,10 +373,9 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "SongFiles",
-        "StageKit",
-        "multiroute",
-        "stage",
+        "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer", "OSC", "PacketFuzz",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit", "TestKit",
+        "Threads", "multiroute", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -407,8 +407,8 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Queues", "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
-    "MixKernel",
-    "MixEngine", "OSC", "OSCSurface", "Queues",
+    "MediaKernel", "MixKernel",
+    "MixEngine", "OSC", "OSCSurface",
     "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",

@@ -174,6 +174,7 @@ enum RunCommand {
     (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
     router.start = start.map { KeptPreset($0).path }
     router.bridgeFolders = settings.bridgeFolders
+    router.media = MediaSettings(folders: settings.folders.media, recordings: settings.folders.recordings)
     return RouterService(router, server: JackAudio(), listeners: listeners)
   }
 
