@@ -39,12 +39,14 @@ extension Surface {
       /// Process a file of the media folders in a session.
       case process(SessionID, input: String, output: String)
       case lock(PresetID, Bool)
+      /// Work with the media folders and the music library.
+      case media(MediaJob)
 
       /// Whether the work writes presets.
       public var writes: Bool {
         switch self {
         case .store, .update, .restore, .delete, .lock: true
-        case .reload, .recall, .abort, .undo, .preview, .check, .versions, .process: false
+        case .reload, .recall, .abort, .undo, .preview, .check, .versions, .process, .media: false
         }
       }
     }
@@ -63,8 +65,12 @@ extension Surface {
     }
 
     /// The answers of an errand that reports, one for each row, and the response to a request.
-    func answers(_ rows: [[OSCArgument]]) -> [OSCMessage] {
-      let list = Surface.rows(address, rows)
+    ///
+    /// - Parameters:
+    ///   - start: the index of the first row in the whole list.
+    ///   - total: the length of the whole list; nil if these are all rows.
+    func answers(_ rows: [[OSCArgument]], from start: Int, of total: Int?) -> [OSCMessage] {
+      let list = Surface.rows(address, rows, from: start, of: total)
       guard let request else { return list }
       guard list.count > 1 else {
         let head: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]

@@ -19,6 +19,8 @@ public struct RunSettings: Sendable {
   /// Folders that are searched for bridge programs before those of PATH.
   public var bridgeFolders: [String]
   public var restoresAfterCrash: Bool
+  /// Whether the router is a media player of the desktop (MPRIS).
+  public var joinsDesktop: Bool
 
   /// Reads the configuration.
   /// - Throws: `CommandFailure` badPreset or unreadableFile.
@@ -37,6 +39,7 @@ public struct RunSettings: Sendable {
       options.bridgePath.map { $0.split(separator: ":").map(String.init) } ?? configuration.bridgeFolders
     scenes = configuration.scenes
     restoresAfterCrash = configuration.restoresAfterCrash
+    joinsDesktop = configuration.joinsDesktop && !options.avoidsDesktop
   }
 }
 

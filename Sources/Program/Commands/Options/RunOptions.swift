@@ -26,6 +26,8 @@ public struct RunOptions: Equatable, Sendable {
   public var isFresh: Bool
   /// Whether to follow edits of presets.
   public var followsEdits: Bool
+  /// Whether to leave the media players of the desktop alone.
+  public var avoidsDesktop: Bool
   public var logLevel: LogLevel
   /// The file to which events are appended as lines of JSON; nil for none.
   public var eventFile: String?
@@ -46,6 +48,7 @@ public struct RunOptions: Equatable, Sendable {
     allowsPeriodChange = arguments.has(.allowPeriodChange)
     isFresh = arguments.has(.fresh)
     followsEdits = arguments.has(.watchPreset)
+    avoidsDesktop = arguments.has(.noDesktop)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
     eventFile = arguments.text(.events)
   }

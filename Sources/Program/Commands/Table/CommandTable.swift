@@ -2,7 +2,7 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, recall, go, send, get, watch, status, ports, doctor, reload,
+    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor, reload,
     help,
   ]
 
@@ -22,7 +22,7 @@ public enum CommandTable {
     flags: [
       .server, .clientName, .osc, .http, .config, .presets, .media, .state, .startServer, .wait,
       .fresh,
-      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .log, .events,
+      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .log, .events,
     ],
     exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],
     "runs the router until stopped",
@@ -178,6 +178,24 @@ public enum CommandTable {
       .init("multiroute library show albums --from 100", "the second hundred albums"),
       .init(
         "multiroute library show Walk-in.m3u8", "what a queue would play of a playlist, and what it refuses"),
+    ])
+
+  private static let record = CommandDescription(
+    .record, .music,
+    [Positional("ID", .oneOrMore, "The id of a recorder of the running router, as /recorder/create or a preset made it.")],
+    flags: [.watchSeconds, .begin, .end] + clientFlags, exitCodes: [.failure, .unavailable],
+    "records with recorders of a running router, and prints the names of the files",
+    details: [
+      """
+      Records until Ctrl-C, for N seconds, or until the recorders end by themselves, for instance at their limit. Several recorders begin and end on one \
+      frame, so that their files line up. If one is refused, none begins, and the command ends with 1.
+      """,
+      "The files are in the folder `recordings` of the router's first media folder.",
+    ],
+    examples: [
+      .init("multiroute record tape", "records until Ctrl-C, and prints the name of the file"),
+      .init("multiroute record desk room --seconds 600", "ten minutes of two sources"),
+      .init("multiroute record tape --start", "begins; multiroute record tape --stop ends it"),
     ])
 
   private static let recall = CommandDescription(

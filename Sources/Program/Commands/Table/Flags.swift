@@ -44,6 +44,9 @@ extension Flag {
     "--allow-period-change", nil,
     "Lets sessions change the server's period, which affects every program at that server."
   )
+  static let noDesktop = Flag(
+    "--no-mpris", nil,
+    "Does not make the router a media player of the desktop, and leaves the players of other programs alone.")
   static let bridgePath = Flag(
     "--bridge-path", .path("PATH"),
     "Colon-separated folders, searched before PATH for the programs that bridge to other devices.")
@@ -87,6 +90,8 @@ extension Flag {
   static let watchSeconds = Flag(
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
   static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")
+  static let begin = Flag("--start", nil, "Starts the recorders and returns at once.")
+  static let end = Flag("--stop", nil, "Stops the recorders, whoever started them.")
   static let live = Flag(
     "--live", nil, "Compares the presets with the JACK ports and connections that exist now.")
   static let programs = Flag("--programs", nil, "Lists only programs.")
