@@ -149,6 +149,8 @@ struct Comparison {
         $0.channels.channelsText
       }
     }
+    found += differences(of: before.players, after.players, "/player") { "\($0.session).\($0.stream)" }
+    found += differences(of: before.recorders, after.recorders, "/recorder") { $0.source.text }
     for direction in [Direction.output, .input] {
       found += differences(of: before[direction], after[direction], "/\(direction.rawValue)") {
         $0.isNamedByPreset ? $0.type.rawValue : "found"
@@ -226,8 +228,10 @@ extension Parameter {
 }
 
 extension RouterState {
-  /// Whether the session, the stream or the port of an address exists.
+  /// Whether the object of an address exists.
   func has(_ target: Target) -> Bool {
+    if let id = target.player { return players.contains(id) }
+    if let id = target.recorder { return recorders.contains(id) }
     if let id = target.session {
       guard let session = sessions[id] else { return false }
       return target.stream.map(session.streams.contains) ?? true

@@ -32,6 +32,10 @@ public struct MediaPlayer: Equatable, Sendable {
   public var isKept = false
   /// The items, with the modes of repeat and shuffle.
   public var queue: Shared<PlayQueue>
+  /// The words that the queue's items come from, such as names of files and folders; nil once the queue was edited item by item.
+  public var contents: [String]? = []
+  /// Whether the files that `contents` mean are still being looked for.
+  public var isSearching = false
 
   // MARK: Transport
 

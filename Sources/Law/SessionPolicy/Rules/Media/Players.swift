@@ -104,11 +104,23 @@ enum Players {
         case .clear:
           player.queue.value.clear()
           player.passes += 1
+        case .contents(let words):
+          guard words != player.contents else { return }
+          player.queue.value.clear()
+          player.passes += 1
+          (player.contents, player.isSearching) = (words, !words.isEmpty)
+          return
+        case .found(let items, let words):
+          guard player.isSearching, words == player.contents else { return }
+          try player.queue.value.add(items)
+          player.isSearching = false
+          return
         case .replace(let items):
           player.queue.value.clear()
           try player.queue.value.add(items)
           player.passes += 1
         }
+        (player.contents, player.isSearching) = (nil, false)
       } catch { throw SessionError(.outOfRange, error.description) }
     }
     return []
