@@ -116,7 +116,7 @@ let package = Package(
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
-    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "SessionModel"]),
+    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
     .part(
       of: "Model", "Presets",
       uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
@@ -343,7 +343,7 @@ let package = Package(
       uses: [
         "AddressPatterns", "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents",
         "OSCSurface",
-        "Presets",
+        "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
       ]),

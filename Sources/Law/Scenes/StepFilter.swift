@@ -71,7 +71,8 @@ extension Step {
     let path = Self.path(target)
     switch event {
     case .player(_, .queue): return ["\(path)/file", "\(path)/queue"]
-    case .player(_, .order): return ["\(path)/position"]
+    case .player(_, .order(let order)): return ["\(path)/\(order.leaf)"]
+    case .recorder(_, .order): return ["\(path)/recording"]
     case .removeSession, .removeStream, .player(_, .remove), .recorder(_, .remove):
       return Table.parameters.filter(\.isWritable).flatMap { parameter in
         parameter.targets(in: state).filter { isPart($0) }.flatMap(parameter.names)
@@ -117,6 +118,17 @@ extension Event {
     switch self {
     case .player(_, .create), .recorder(_, .create): true
     default: false
+    }
+  }
+}
+
+extension PlayerOrder {
+  /// The leaf that shows what the order changes.
+  fileprivate var leaf: String {
+    switch self {
+    case .go, .next, .previous: "queue/index"
+    case .seek, .seekPart, .beginning: "position"
+    default: "playing"
     }
   }
 }

@@ -113,6 +113,8 @@ public enum Policy {
       return try Players.decide(&state, id, event, at: time)
     case .recorder(let id, let event):
       return try Recorders.decide(&state, id, event, at: time)
+    case .library(let status):
+      state.library = status
     case .port(let direction, let id, let setting):
       return try Settings.setPort(&state, direction, id, setting, at: time)
     case .channel(let port, let number, let setting):
@@ -191,7 +193,7 @@ extension Event {
       .vanishing, .quiet,
       .measured,
       .alive,
-      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts:
+      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library:
       false
     case .row(let events): events.contains(where: \.concernsOthers)
     case .port(_, _, let setting): setting.concernsOthers

@@ -46,7 +46,7 @@ enum DocumentReader {
   }
 
   /// The entries of an object, as many as a router holds. To read and try tens of thousands would take seconds.
-  private static func entries<Subject>(
+  static func entries<Subject>(
     _ value: ValueReader?, of type: Subject.Type, _ noun: String, atMost most: Int
   ) -> ArraySlice<(id: Identifier<Subject>, value: ValueReader, keyPosition: SourcePosition)> {
     let entries = value?.entries(of: type) ?? []

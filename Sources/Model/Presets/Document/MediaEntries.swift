@@ -1,5 +1,6 @@
 import JSON5
 import Parameters
+import Queues
 import SessionModel
 
 /// The entry of a player.
@@ -9,7 +10,10 @@ struct PlayerEntry: Sendable {
   var stream: Placed<StreamID>?
   /// The words that its queue comes from: names of files, folders and playlists, media ids, and queries.
   var contents: Placed<[String]>?
-  /// Seconds from the start of the present item.
+  var isPlaying: Placed<Bool>?
+  /// The item of the queue that it starts with, from 0.
+  var index: Placed<Int>?
+  /// Seconds from the start of that item.
   var position: Placed<Double>?
   var leaves: [Leaf] = []
   var isDamaged = false
@@ -19,6 +23,7 @@ struct PlayerEntry: Sendable {
 struct RecorderEntry: Sendable {
   var place: Place
   var source: Placed<RecorderSource>?
+  var isRecording: Placed<Bool>?
   var leaves: [Leaf] = []
   var isDamaged = false
 }
@@ -29,6 +34,8 @@ extension PlayerEntry: Extensible {
     session = other.session ?? session
     stream = other.stream ?? stream
     contents = other.contents ?? contents
+    isPlaying = other.isPlaying ?? isPlaying
+    index = other.index ?? index
     position = other.position ?? position
     leaves.extend(by: other.leaves)
     isDamaged = isDamaged || other.isDamaged
@@ -39,6 +46,7 @@ extension RecorderEntry: Extensible {
   mutating func extend(by other: Self) {
     place = other.place
     source = other.source ?? source
+    isRecording = other.isRecording ?? isRecording
     leaves.extend(by: other.leaves)
     isDamaged = isDamaged || other.isDamaged
   }
@@ -66,8 +74,10 @@ extension DocumentReader {
         aspect: .meaning)
     }
     entry.contents = queue ?? file
-    entry.position = object["position"].flatMap { position in
-      position.placed(position.number(0...PresetObject.longestItem, unit: "s"))
+    if let playing = object["playing"] { entry.isPlaying = playing.placed(playing.bool()) }
+    if let index = object["index"] { entry.index = index.placed(index.integer(0...PlayQueue.most - 1)) }
+    if let position = object["position"] {
+      entry.position = position.placed(position.number(0...MediaPlayer.longestItem, unit: "s"))
     }
     entry.leaves = object.leaves(of: .player)
     return entry
@@ -88,6 +98,7 @@ extension DocumentReader {
       }
     }
     entry.isDamaged = object["source"] != nil && entry.source == nil
+    if let recording = object["recording"] { entry.isRecording = recording.placed(recording.bool()) }
     entry.leaves = object.leaves(of: .recorder)
     return entry
   }
@@ -140,25 +151,28 @@ extension PlayerEntry {
     if let contents, list.state.players[id]?.contents != contents.value {
       list.append(.player(id, .queue(.contents(contents.value))), about: target, at: contents.place)
     }
-    let transport = Self.places + [Self.playing]
-    list.append(leaves.filter { !transport.contains($0.key) }, of: .player, at: target)
+    list.append(leaves, of: .player, at: target)
   }
 
-  /// Adds the steps that start, stop and place the player.
+  /// Adds the steps that place, start and stop the player.
   func appendTransport(_ id: PlayerID, to list: inout StepList) {
-    let target = Target(player: id)
     let old = list.state.players[id]
-    let goesOn = old?.isPlaying == true && (contents.map { $0.value == old?.contents } ?? true)
-    if !goesOn { list.append(leaves.filter { Self.places.contains($0.key) }, of: .player, at: target) }
-    if let position, !goesOn, old?.position(at: list.time) != position.value {
-      list.append(.player(id, .order(.seek(position.value))), about: target, at: position.place)
+    func append(_ order: PlayerOrder, at place: Place) {
+      list.append(.player(id, .order(order)), about: Target(player: id), at: place)
     }
-    if let leaf = leaves[Self.playing] { list.append(leaf, of: .player, at: target) }
+    // A player that plays the same queue goes on from where it is.
+    let goesOn = old?.isPlaying == true && (contents.map { $0.value == old?.contents } ?? true)
+    if !goesOn {
+      if let index, old?.contents != contents?.value || old?.queue.value.index != index.value {
+        append(.go(index.value), at: index.place)
+      }
+      if let position, old?.position(at: list.time) != position.value {
+        append(.seek(position.value), at: position.place)
+      }
+    }
+    guard let isPlaying, isPlaying.value != old?.isPlaying ?? false else { return }
+    append(isPlaying.value ? .play() : .stop, at: isPlaying.place)
   }
-
-  private static let playing = "playing"
-  /// Keys that send the player to a place, which one that plays on does not need.
-  private static let places = ["index"]
 }
 
 extension RecorderEntry {
@@ -173,12 +187,13 @@ extension RecorderEntry {
       }
       list.append(.recorder(id, .create(source)), about: target, at: self.source?.place ?? place)
     }
-    list.append(leaves.filter { $0.key != Self.recording }, of: .recorder, at: target)
+    list.append(leaves, of: .recorder, at: target)
   }
 
   func appendTransport(_ id: RecorderID, to list: inout StepList) {
-    if let leaf = leaves[Self.recording] { list.append(leaf, of: .recorder, at: Target(recorder: id)) }
+    guard let isRecording, isRecording.value != list.state.recorders[id]?.isRecording ?? false else { return }
+    list.append(
+      .recorder(id, .order(isRecording.value ? .record() : .stop)), about: Target(recorder: id),
+      at: isRecording.place)
   }
-
-  private static let recording = "recording"
 }

@@ -1,4 +1,5 @@
 import Parameters
+import Queues
 import SessionModel
 
 extension PresetObject {
@@ -15,7 +16,14 @@ extension PresetObject {
         "Several of them, one after the other; instead of `file`. A recall of the queue that the player has lets it play on."
       ),
       Field(
-        "position", .number(0...longestItem, unit: "s"),
+        "playing", .toggle,
+        "Whether the player plays or is stopped after a recall, when everything else is in place; without this key it goes on as it is."
+      ),
+      Field(
+        "index", .integer(0...PlayQueue.most - 1),
+        "The item of the queue that it starts with, from 0; like `position`."),
+      Field(
+        "position", .number(0...MediaPlayer.longestItem, unit: "s"),
         "Where a player starts in its present item. One that plays the same queue already goes on from where it is."
       ),
     ], owners: [.player], required: ["session"], isExtensible: true)
@@ -25,9 +33,9 @@ extension PresetObject {
     fields: [
       Field(
         "source", .form(.recorderSource),
-        "What is recorded: `session:<id>`, `stream:<session>.<stream>`, `output:<id>` or `input:<id>`.")
+        "What is recorded: `session:<id>`, `stream:<session>.<stream>`, `output:<id>` or `input:<id>`."),
+      Field(
+        "recording", .toggle,
+        "Whether the recorder records after a recall; without this key it goes on as it is."),
     ], owners: [.recorder], required: ["source"], isExtensible: true)
-
-  /// The greatest position in seconds.
-  static let longestItem = 1_000_000.0
 }

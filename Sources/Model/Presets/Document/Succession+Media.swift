@@ -11,6 +11,8 @@ extension Succession {
     }
     guard manner == .reload else { return entry }
     if player.contents?.value == before.contents?.value { entry.contents = nil }
+    if player.isPlaying?.value == before.isPlaying?.value { entry.isPlaying = nil }
+    if player.index?.value == before.index?.value { entry.index = nil }
     if player.position?.value == before.position?.value { entry.position = nil }
     return entry
   }
@@ -19,6 +21,7 @@ extension Succession {
     guard let before = old.recorders[id] else { return recorder }
     var entry = recorder
     entry.leaves = leaves(recorder.leaves, after: before.leaves, of: .recorder, at: Target(recorder: id))
+    if manner == .reload, recorder.isRecording?.value == before.isRecording?.value { entry.isRecording = nil }
     return entry
   }
 

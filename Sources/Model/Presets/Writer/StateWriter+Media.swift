@@ -26,6 +26,10 @@ extension StateWriter {
     // An edited queue is written item by item.
     let words = player.contents ?? player.queue.value.items.map(\.name)
     if !words.isEmpty { members.append(.init("queue", .array(words.map { .string($0) }))) }
+    members.append(.init("playing", .bool(player.isPlaying)))
+    if let index = player.queue.value.index, index > 0, keepsPlace(player) {
+      members.append(.init("index", .number(Double(index))))
+    }
     let position = player.position(at: time)
     if position > 0, keepsPlace(player) { members.append(.init("position", .number(position))) }
     return members + leaves(of: .player, at: Target(player: player.id))
@@ -37,10 +41,11 @@ extension StateWriter {
   private mutating func recorders() -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     for recorder in state.recorders.values {
-      let source = JSONValue.Member("source", .string(recorder.source.text))
-      members.append(
-        .init(
-          recorder.id.name, .object([source] + leaves(of: .recorder, at: Target(recorder: recorder.id)))))
+      let head: [JSONValue.Member] = [
+        .init("source", .string(recorder.source.text)), .init("recording", .bool(recorder.isRecording)),
+      ]
+      let leaves = leaves(of: .recorder, at: Target(recorder: recorder.id))
+      members.append(.init(recorder.id.name, .object(head + leaves)))
     }
     return members
   }

@@ -75,6 +75,11 @@ public struct MediaPlayer: Equatable, Sendable {
   public static let rates = 0.25...4.0
   public static let loudnesses = -40.0 ... -6.0
   public static let longestCrossfade = 30.0
+  public static let mostLoops = 9_999
+  /// Longest time until a scheduled start, in seconds.
+  public static let longestDelay = 86_400.0
+  /// Longest item in seconds that surfaces can seek in.
+  public static let longestItem = 604_800.0
 
   /// Whether the player plays or will go on by itself.
   public var isPlaying: Bool { transport == .playing }
@@ -85,6 +90,22 @@ public struct MediaPlayer: Equatable, Sendable {
     let moved = facts.mark.seconds + (time - facts.mark.time) * facts.mark.speed
     return max(0, facts.duration.map { min($0, moved) } ?? moved)
   }
+
+  /// The place as a part of the item's length; 0 while the length is unknown.
+  public func progress(at time: Double) -> Double {
+    guard let duration = facts.duration, duration > 0 else { return 0 }
+    return min(1, position(at: time) / duration)
+  }
+
+  /// Whether the position moves by itself.
+  public func isMoving(at time: Double) -> Bool {
+    guard facts.jump == jump.number, facts.mark.speed != 0 else { return false }
+    let position = position(at: time)
+    return facts.mark.speed > 0 ? facts.duration.map { position < $0 } ?? true : position > 0
+  }
+
+  /// Seconds of the item for each second; 0 unless the player plays.
+  public var speed: Double { isPlaying && startTime == nil ? facts.mark.speed : 0 }
 
   /// What the player does, in the words of surfaces.
   public var state: PlayerState {

@@ -37,6 +37,10 @@ public struct MediaRecorder: Equatable, Sendable {
 
   public static let standardTemplate = "{recorder}-{date}-{time}"
   public static let longestBefore = 30.0
+  /// Longest length of a file in seconds.
+  public static let longestLimit = 604_800.0
+  /// Hz.
+  public static let highestRate = 384_000
 
   /// Whether the recorder records or will go on by itself.
   public var isRecording: Bool { transport == .recording }
