@@ -36,7 +36,8 @@ extension Comparison {
       guard wasRecording != recorder.isRecording else { return nil }
       return Difference(
         address: "/recorder/\(recorder.id)/recording", now: wasRecording ? "1" : "0",
-        then: recorder.isRecording ? "1" : "0", effect: recorder.isRecording ? "begins to record" : "ends its file")
+        then: recorder.isRecording ? "1" : "0",
+        effect: recorder.isRecording ? "begins to record" : "ends its file")
     }
   }
 

@@ -69,7 +69,7 @@ extension Table {
     order("prepare", .prepare, "Reads ahead, so that `play` is heard within a period."),
     Parameter(
       "/player/<p>/playing", .toggle, scope: .player,
-      player.transport({ $1.isPlaying && $1.startTime == nil }) { target, isOn throws(SessionError) in
+      player.transport({ $1.isRunning }) { target, isOn throws(SessionError) in
         try order(target, isOn ? .play() : .pause)
       }, "Whether it plays; off pauses."),
     Parameter(

@@ -30,7 +30,7 @@ extension Table {
       "Makes everything ready, so that `record` begins at once; with `before` it listens."),
     Parameter(
       "/recorder/<r>/recording", .toggle, scope: .player,
-      recorder.transport({ $1.isRecording && $1.startTime == nil }) { target, isOn throws(SessionError) in
+      recorder.transport({ $1.isRunning }) { target, isOn throws(SessionError) in
         try order(target, isOn ? .record() : .stop)
       }, "Whether it records; off stops and finishes the file."),
     Parameter(

@@ -6,7 +6,8 @@ extension PresetCheck {
   mutating func checkMedia() {
     for (_, player) in document.players {
       if player.session == nil, !player.isDamaged {
-        reportMissing("session", in: player.place, example: "\"\(document.sessions.keys.first?.name ?? "music")\"")
+        reportMissing(
+          "session", in: player.place, example: "\"\(document.sessions.keys.first?.name ?? "music")\"")
       }
       for word in player.contents?.value ?? [] where word.leadsOutside {
         report(

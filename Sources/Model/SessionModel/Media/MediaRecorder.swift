@@ -29,6 +29,9 @@ public struct MediaRecorder: Equatable, Sendable {
   /// Number of orders to the transport so far.
   public var orders = 0
 
+  /// The session by whose permission an input is recorded, from `record` until `stop`; nil for all other sources.
+  public var session: SessionID?
+
   // MARK: Facts
 
   public var facts = RecorderFacts()
@@ -44,6 +47,9 @@ public struct MediaRecorder: Equatable, Sendable {
 
   /// Whether the recorder records or will go on by itself.
   public var isRecording: Bool { transport == .recording }
+
+  /// Whether the recorder records now: a start that is scheduled has come.
+  public var isRunning: Bool { isRecording && startTime == nil }
 
   /// What the recorder does, in the words of surfaces.
   public var state: RecorderState {

@@ -59,7 +59,10 @@ struct MediaEntryTests {
 
   @Test("A player without a session, and one with a file and a queue, are problems with their places")
   func incomplete() {
-    #expect(problems("players: { walkin: {} }").contains { $0.contains("players.walkin.session: \"session\" is missing") })
+    #expect(
+      problems("players: { walkin: {} }").contains {
+        $0.contains("players.walkin.session: \"session\" is missing")
+      })
     #expect(
       problems(#"players: { walkin: { session: "show", file: "a.flac", queue: ["b.flac"] } }"#).contains {
         $0.contains("either a file or a queue")
