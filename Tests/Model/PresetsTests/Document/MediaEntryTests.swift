@@ -1,3 +1,4 @@
+import Parameters
 import SessionModel
 import Testing
 
