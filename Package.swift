@@ -119,7 +119,9 @@ let package = Package(
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
     .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
-    .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
+    .part(
+      of: "Model", "Presets",
+      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
     .part(
