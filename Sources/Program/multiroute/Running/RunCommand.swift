@@ -124,7 +124,7 @@ enum RunCommand {
       }, findFiles: media.find, counters: { media.counters })
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
     let service = service(
-      settings, options, file, preset, left?.head.taken, listeners: [log, front.surface, bus, processes])
+      settings, options, file, preset, left?.head.taken, listeners: [log, front.surface, bus, processes, media])
     (parts.service, parts.front, parts.desk) = (service, front, desk)
     (parts.media, parts.bus, parts.processes) = (media, bus, processes)
     desk.open(to: service, front.surface)
