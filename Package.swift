@@ -91,6 +91,8 @@ let package = Package(
     .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
     // Its description for pkg-config names the library for C++ alone.
     .library("CSoundTouch", package: "libsoundtouch-dev"),
+    // Loaded when a session bus is there.
+    .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     // TagLib is a library of C++, which Swift calls through these few functions of C.
     .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
@@ -117,7 +119,9 @@ let package = Package(
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
     .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
-    .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
+    .part(
+      of: "Model", "Presets",
+      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
     .part(
@@ -134,11 +138,11 @@ let package = Package(
     .part(of: "Audio", "Rings", settings: audio),
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
-      settings: audio),
+      of: "Audio", "MixKernel",
+      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixEngine", uses: ["MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"],
-      settings: audio),
+      of: "Audio", "MixEngine",
+      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"], settings: audio),
 
     // MARK: Hosts
     .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
@@ -153,6 +157,7 @@ let package = Package(
     .part(
       of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags"]),
@@ -182,7 +187,8 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel",
+        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "SessionModel",
       ]),
     .part(
       of: "Control", "EventLog",
@@ -196,8 +202,9 @@ let package = Package(
       of: "Program", "Router",
       uses: [
         "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
-        "Scenes", "ControlInterface", "KeptState",
-        "MixEngine", "MixKernel", "Bridges", "SystemCalls", "Threads",
+        "Scenes", "ControlInterface", "KeptState", "MediaFolders", "MediaKernel",
+        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles", "Bridges",
+        "SystemCalls", "Threads",
       ]),
     .part(
       of: "Program", "Commands",
@@ -213,7 +220,8 @@ let package = Package(
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Numbers",
         "Router", "Scenes",
-        "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
+        "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
+        "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
         "Writers",
@@ -279,15 +287,18 @@ let package = Package(
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
-      uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+      uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
+    .tests(
+      of: "MediaBus", in: "Hosts",
+      uses: ["AwaitedEvents", "MediaBus", "Queues", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
-        "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
-        "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
+        "AudioHost", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
+        "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
@@ -305,8 +316,8 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
-        "AwaitedEvents", "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls",
-        "TemporaryFolders", "Threads",
+        "AwaitedEvents", "Encoders", "MediaKernel", "MixEngine", "Players", "Recorders", "SessionModel",
+        "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "SoundConversion", in: "Media",
@@ -364,10 +375,9 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "SongFiles",
-        "StageKit",
-        "multiroute",
-        "stage",
+        "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer", "OSC", "PacketFuzz",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit", "TestKit",
+        "Threads", "multiroute", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -399,7 +409,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Queues", "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
-    "MixKernel",
+    "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",

@@ -1,3 +1,4 @@
+public import SoundFiles
 import Synchronization
 import Threads
 
@@ -30,10 +31,12 @@ public final class PlayerReader: Sendable {
   }
 
   let players: Players
-  private let opener = MediaOpener()
+  private let opener: MediaOpener
   private let thread: PacedThread
 
-  public init() {
+  /// - Parameter find: the path of an item's file, for what `PlayerItem.path` says; called on the opener's thread, where it may wait for the disk.
+  public init(find: @escaping @Sendable (String) throws(MediaError) -> String = { $0 }) {
+    opener = MediaOpener(find)
     players = Players(opener.requests)
     thread = PacedThread(name: "mr-reader", bell: players.bell) { [players] in Self.pass(players) }
   }

@@ -315,6 +315,8 @@ final class PlayerWork: @unchecked Sendable {
     guard finished != finishedGeneration else { return }
     finishedGeneration = finished
     guard finished == wish.generation, wish.order.runs else { return }
+    // A short last item may have passed since the last look.
+    if let last = wish.tracks[current.deck]?.marks.last?.item, last != soundingItem { player.tell(.item(last)) }
     soundingItem = nil
     let gaveUp = fillers[current.deck]?.programme.hasGivenUp ?? false
     player.wish.withLock { now in
