@@ -9,8 +9,8 @@ import Testing
 @Suite("The keys of a preset are those of the table of parameters")
 struct PresetKeyTests {
   @Test(
-    "Every parameter that is a key can be set, and no object has a key twice", arguments: Table.Owner.allCases
-  )
+    "Every parameter that is a key can be set, and no object has a key twice",
+    arguments: Table.Owner.allCases.filter { $0 != .player && $0 != .recorder })
   func keys(of owner: Table.Owner) {
     let keys = Table.keys(of: owner)
     #expect(keys.filter { !$0.isWritable }.isEmpty)
