@@ -116,7 +116,7 @@ let package = Package(
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
-    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "SessionModel"]),
+    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
     .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
@@ -243,7 +243,7 @@ let package = Package(
       settings: audio),
     .kit("Chance"),
     .kit("PacketFuzz", uses: ["Chance", "OSC"]),
-    .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
+    .kit("RandomEvents", uses: ["Chance", "Queues", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .target(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
@@ -270,7 +270,7 @@ let package = Package(
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",
-      uses: ["Chance", "Checkout", "RandomEvents", "SessionPolicy", "SessionModel"]),
+      uses: ["Chance", "Checkout", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy"]),
@@ -342,7 +342,7 @@ let package = Package(
       uses: [
         "AddressPatterns", "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents",
         "OSCSurface",
-        "Presets",
+        "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
       ]),
@@ -376,7 +376,8 @@ let package = Package(
 // The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
 if watchesRealtime {
   let wanted: Set = [
-    "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
+    "AddressPatterns", "CRealtime", "Numbers", "Queues", "SessionModel", "Parameters", "ControlInterface",
+    "MixLoops",
     "MixLoopsV3",
     "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests", "MediaKernelTests",
@@ -395,7 +396,7 @@ if watchesRealtime {
 if Context.environment["MULTIROUTE_FUZZ"] == "1" {
   let wanted: Set = [
     "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
-    "SessionModel",
+    "Queues", "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MediaKernel", "MixKernel",

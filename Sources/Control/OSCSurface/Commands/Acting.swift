@@ -66,7 +66,11 @@ extension Surface {
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
       .recallPreset, .recallNamedPreset,
       .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
-      .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset:
+      .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:
+      break
+    case .createPlayer, .removePlayer, .listPlayers, .loadPlayer, .addToQueue, .insertIntoQueue, .listQueue,
+      .remote, .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .listRecorders,
+      .deleteRecording:
       break
     }
     return []

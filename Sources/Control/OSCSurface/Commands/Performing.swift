@@ -16,6 +16,13 @@ extension Surface {
       arguments = Arguments([])
     }
     switch command {
+    case .act:
+      guard let action = match.parameter.action else { return }
+      try apply(
+        try action(
+          Parameter.ActionRequest(
+            state: transaction.state, target: match.target, arguments: arguments.all.compactMap(\.value))),
+        in: &transaction)
     case .createSession: try createSession(arguments, in: &transaction)
     case .removeSession:
       let id: SessionID = try arguments.id()

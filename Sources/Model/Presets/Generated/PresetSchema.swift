@@ -201,7 +201,7 @@ public enum PresetSchema {
   /// An object of addresses with a value each.
   private static func settings(_ settings: PresetObject.Settings) -> JSONValue {
     let parameters = Table.parameters.filter { parameter in
-      guard parameter.isWritable else { return false }
+      guard parameter.isSetting else { return false }
       return switch settings {
       case .ofObjects: parameter.isOfObject
       case .all: true

@@ -75,7 +75,7 @@ extension StateWriter {
   // MARK: Settings without a preset key
 
   mutating func noteKeyless() {
-    for parameter in Table.parameters where parameter.isWritable && parameter.key == nil {
+    for parameter in Table.parameters where parameter.isSetting && parameter.key == nil {
       guard !parameter.isInOtherMembers, contains(parameter.scope), scope == nil || parameter.isOfObject
       else {
         continue

@@ -22,6 +22,8 @@ public enum PlayerOrder: Equatable, Sendable {
   case prepare
   /// Goes to a place in seconds from the start of the item.
   case seek(Double)
+  /// Goes to a part of the item, 0 to 1.
+  case seekPart(Double)
   case wind(PlayerWinding, Bool)
   case next
   /// To the item before, or with shuffle to the one heard before.

@@ -38,6 +38,8 @@ public enum Event: Equatable, Sendable {
   // MARK: Players and recorders
   indirect case player(PlayerID, MediaPlayerEvent)
   indirect case recorder(RecorderID, MediaRecorderEvent)
+  /// The music library has changed, or a scan goes on.
+  case library(LibraryStatus)
 
   // MARK: Ports and the router
   case port(Direction, PortID, PortSetting)

@@ -12,7 +12,7 @@ extension RouterState {
     case .silent(.noStream), .silent(.noOutput): parts += recording(by: session, activity)
     default: break
     }
-    if session.isActive || session.isAwaitingSignal, session.isConnected, server.isRunning, !isPanicking {
+    if session.isActive || session.isAwaitingSignal, session.hasSource, server.isRunning, !isPanicking {
       parts += hindrances(of: session) + desktopEffects(on: session)
     }
     if server.isRunning, !isPanicking {
@@ -26,6 +26,7 @@ extension RouterState {
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
     parts += preferences(of: session)
     parts += directConnections(of: session)
+    parts += playersAndRecorders(of: session)
     return parts.joined(separator: "; ")
   }
 
@@ -90,7 +91,9 @@ extension RouterState {
     case .interruptionOver: "its interruption is over; it is heard again when it is activated"
     case .refused(let holder): "it was refused because of \(holder.name); it is told when that has ended"
     case .heldBack: "it starts again after its signal was silent"
-    case .noSource: "no program is connected to \(session.id)"
+    case .noSource:
+      "no program is connected to \(session.id)"
+        + (hasPlayer(session) ? ", and no player of it plays" : "")
     case .noOutput(let category): "\(category.rawValue) has no output"
     case .onlyOffline: "audioProcessing is heard only where files are rendered"
     case .noStream: "it has no stream"
