@@ -280,15 +280,15 @@ let package = Package(
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
-      uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+      uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
-        "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
-        "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
+        "AudioHost", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
+        "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
@@ -306,8 +306,8 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
-        "AwaitedEvents", "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls",
-        "TemporaryFolders", "Threads",
+        "AwaitedEvents", "Encoders", "MediaKernel", "MixEngine", "Players", "Recorders", "SessionModel",
+        "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "SoundConversion", in: "Media",

@@ -37,6 +37,14 @@ public enum StageKey: Hashable, Sendable {
   case inputGate(PortID)
   case inputChannelGain(PortID, channel: Int)
   case inputChannelMute(PortID, channel: Int)
+  case playerGain(PlayerID)
+  case playerMute(PlayerID)
+  /// The balance of one channel of a player (0 left, 1 right).
+  case playerPan(PlayerID, channel: Int)
+  /// The gain that brings the present item to the common loudness.
+  case playerNormalise(PlayerID)
+  /// Lowers a player while it winds.
+  case playerWind(PlayerID)
   /// The ceiling of an output's limiter, as an amplitude; not a gain. Samples at or below it pass unchanged, bit for bit.
   case outputCeiling(PortID)
   /// The panic switch, on every output.
