@@ -8,7 +8,7 @@ import Testing
 @Suite struct MediaServerTests {
   @Test("A server that dies leaves a whole recording, and afterwards the player goes on at its place into a new file")
   func dies() async throws {
-    let house = try await MediaHouse()
+    let house = try await MediaHouse(MediaHouse.show + [.session("show", .activation(.start))])
     let file = try house.write(CountedSound.sound(1..<2_000_000), "long.wav")
     try house.player("band", [file])
     try house.send(.recorder("desk", .create(.stream("show", "music"))))
@@ -19,7 +19,7 @@ import Testing
     }
     try house.stage.do("frames 48000")
     let name = try #require(before.recorders["desk"]?.facts.file)
-    try house.restart()
+    try await house.restart()
     let after = try await house.until {
       $0.server.isRunning && $0.players["band"]?.facts.mark.speed == 1
         && $0.recorders["desk"].map { $0.facts.file != name } ?? false

@@ -1,5 +1,5 @@
 import Encoders
-import Queues
+import Foundation
 import SessionModel
 import SoundFiles
 import TestKit
@@ -9,6 +9,8 @@ import Testing
 @Suite struct PlayerSoundTests {
   /// A counted sound that begins with its first frame that is not silent.
   private static let sound = CountedSound.sound(1..<50_000)
+  private static let steady = SoundFile(
+    channels: Array(repeating: Array(repeating: 0.25, count: 150_000), count: 2), sampleRate: 48_000)
 
   @Test(
     "A file of a lossless format reaches the device bit for bit, from a session that its player activates",
@@ -90,9 +92,8 @@ import Testing
   @Test("A pause fades out and goes on at its place, and a seek does not click")
   func pauses() async throws {
     let house = try await MediaHouse()
-    let sine = SoundFile(
-      channels: [(0..<200_000).map { 0.5 * sinTone($0) }, (0..<200_000).map { 0.5 * sinTone($0) }],
-      sampleRate: 48_000)
+    let wave = (0..<200_000).map { Float(0.5 * sin(2 * Double.pi * 1_000 * Double($0) / 48_000)) }
+    let sine = SoundFile(channels: [wave, wave], sampleRate: 48_000)
     try house.player("tone", [try house.write(sine, "tone.wav")])
     try house.freewheel()
     try await house.prepare("tone")
@@ -115,8 +116,6 @@ import Testing
     await house.stop()
   }
 
-  private func sinTone(_ frame: Int) -> Float { SineTable.value(frame) }
-
   @Test("A player whose session moves to another output is heard without a gap")
   func moves() async throws {
     let house = try await MediaHouse([
@@ -124,8 +123,7 @@ import Testing
       .createStream("music", "main", channels: 2, placed: true),
       .session("music", .preferredOutput("usb")),
     ])
-    let ones = SoundFile(channels: Array(repeating: Array(repeating: 0.25, count: 150_000), count: 2), sampleRate: 48_000)
-    try house.player("bed", [try house.write(ones, "bed.wav")], in: "music", "main")
+    try house.player("bed", [try house.write(Self.steady, "bed.wav")], in: "music", "main")
     try house.freewheel()
     try await house.prepare("bed")
     let heard = try house.hear(["USB Interface", "Headphones"]) {
@@ -144,8 +142,7 @@ import Testing
   @Test("A removed player fades out, and a new one of its id begins")
   func removes() async throws {
     let house = try await MediaHouse()
-    let ones = SoundFile(channels: Array(repeating: Array(repeating: 0.25, count: 150_000), count: 2), sampleRate: 48_000)
-    let file = try house.write(ones, "bed.wav")
+    let file = try house.write(Self.steady, "bed.wav")
     try house.player("bed", [file])
     try house.freewheel()
     try await house.prepare("bed")
@@ -170,7 +167,8 @@ import Testing
     try house.player("thief", ["../secret.wav"])
     try house.order("thief", .prepare)
     try house.order("thief", .play())
-    let error = "player thief: cannot read ../secret.wav: ../secret.wav leads out of the media folder; only files in the media folders have names"
+    let error =
+      "thief cannot play ../secret.wav: ../secret.wav leads out of the media folder; only files in the media folders have names"
     _ = try await house.until { _ in house.changes.errors.contains(error) }
     await house.stop()
   }
