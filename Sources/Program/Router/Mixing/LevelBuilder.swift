@@ -123,11 +123,18 @@ struct LevelBuilder {
     }
     if session.category == .multiRoute {
       for (port, destination) in stream.destinations {
-        levels.sends[.stream(session.id, stream.id, port)] = level(of: destination, at: port, in: session)
+        add(.stream(session.id, stream.id, port), level(of: destination, at: port, in: session), of: session)
       }
     } else if let port = session.route.outputs.first {
-      levels.sends[.stream(session.id, stream.id, port)] = level(Control(0), initial: 0)
+      add(.stream(session.id, stream.id, port), level(Control(0), initial: 0), of: session)
     }
+  }
+
+  /// Adds a send of a session. It needs no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
+  private mutating func add(_ send: SendKey, _ level: MixLevels.Level, of session: Session) {
+    var level = level
+    if liveness.beginningSessions.contains(session.id) { level.seconds = 0 }
+    levels.sends[send] = level
   }
 
   /// A multiRoute stream is heard at those of its destinations that are in the session's route. The send to an output that is away
