@@ -74,6 +74,7 @@ enum RunCommand {
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
+        media?.library.stop()
       }
     }
     if let server = parts.server { ending.stopServer { server.stop() } }
