@@ -43,7 +43,9 @@ struct LevelBuilder {
     for id in state.outputs.keys(changedSince: before.outputs) {
       if let port = state.outputs[id] { builder.add(output: port) }
     }
-    for id in state.sessions.keys(changedSince: before.sessions) {
+    let changed = state.sessions.keys(changedSince: before.sessions)
+    builder.levels.sends.reserveCapacity(changed.reduce(0) { $0 + (state.sessions[$1]?.sendCount ?? 0) })
+    for id in changed {
       if let session = state.sessions[id] { builder.add(session) }
     }
     return builder.levels
@@ -177,4 +179,9 @@ struct LevelBuilder {
       target: target, revision: control.revision, shape: fadeShape, seconds: fade.end - time,
       present: amplitude(control.value(at: time, isLevel: isLevel)))
   }
+}
+
+extension Session {
+  /// The greatest number of sends of its streams.
+  fileprivate var sendCount: Int { streams.values.reduce(0) { $0 + $1.destinations.count } }
 }

@@ -38,4 +38,16 @@ enum SendKey: Hashable, Sendable {
   /// The second session's sound in the capture of the first session.
   case captureSession(SessionID, SessionID)
   case captureInput(SessionID, PortID)
+
+  /// What dictionaries use in place of `Hasher`: a recall looks up thousands of sends several times.
+  func _rawHashValue(seed: Int) -> Int {
+    switch self {
+    case .stream(let session, let stream, let port):
+      port._rawHashValue(seed: stream._rawHashValue(seed: session._rawHashValue(seed: seed)))
+    case .captureSession(let session, let other):
+      other._rawHashValue(seed: session._rawHashValue(seed: seed &+ 1))
+    case .captureInput(let session, let port):
+      port._rawHashValue(seed: session._rawHashValue(seed: seed &+ 2))
+    }
+  }
 }
