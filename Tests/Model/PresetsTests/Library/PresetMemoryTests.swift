@@ -72,11 +72,17 @@ struct PresetMemoryTests {
     // A preset of another folder that has the same id is another one.
     try folder.write(Self.text(-11), to: "show.json")
     try expect(folder.file("show.json"), -11, isChecked: true)
-    let wide = #"{ multiroute: 1, ports: { usb: { type: "usbAudio", outputs: ["usb:*"] } } }"#
-    try folder.write(wide.replacing("} }", with: "} }, sessions: { music: {} }"), to: "own/wide.json")
-    let first = try read("wide")
-    let second = try read("wide")
-    #expect(first.problems == second.problems && !second.isChecked)
+    // A way to the built-in speaker is a warning if there is another output.
+    try folder.write(
+      """
+      { multiroute: 1, ports: { usb: { type: "usbAudio", outputs: ["usb:out_1"] },
+          box: { type: "builtInSpeaker", outputs: ["system:playback_1"] } },
+        sessions: { music: { category: "multiRoute", streams: { main: { channels: 1, to: { box: 0 } } } } } }
+      """, to: "own/box.json")
+    let first = try read("box")
+    let second = try read("box")
+    #expect(first.isChecked && first.problems.count == 1 && second.problems == first.problems)
+    #expect(!second.isChecked)
   }
 
   @Test("finds every edit, also one of the same size within one tick of the clock for files")
