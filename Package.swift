@@ -91,6 +91,8 @@ let package = Package(
     .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
     // Its description for pkg-config names the library for C++ alone.
     .library("CSoundTouch", package: "libsoundtouch-dev"),
+    // Loaded when a session bus is there.
+    .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
     // TagLib is a library of C++, which Swift calls through these few functions of C.
     .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
@@ -117,7 +119,9 @@ let package = Package(
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
     .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
-    .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
+    .part(
+      of: "Model", "Presets",
+      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
     .part(
@@ -153,6 +157,7 @@ let package = Package(
     .part(
       of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags"]),
@@ -182,7 +187,8 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel",
+        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "SessionModel",
       ]),
     .part(
       of: "Control", "EventLog",
@@ -214,7 +220,8 @@ let package = Package(
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Numbers",
         "Router", "Scenes",
-        "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
+        "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
+        "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
         "Writers",
@@ -283,6 +290,9 @@ let package = Package(
       uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
+    .tests(
+      of: "MediaBus", in: "Hosts",
+      uses: ["AwaitedEvents", "MediaBus", "Queues", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",

@@ -26,6 +26,7 @@ public enum Policy {
     notifications += Disconnections.apply(&next, after: event, since: state)
     notifications += AutomaticResume.apply(&next, after: notifications, at: time)
     notifications += MediaSessions.apply(&next, after: event, since: state, at: time)
+    Processing.apply(&next, since: state, appendingTo: &notifications)
     InputGain.apply(&next, since: state)
     if event.setsLevel {
       try TotalMaxima.check(next, after: event, since: state, at: time)
@@ -88,6 +89,8 @@ public enum Policy {
       return try Settings.setSession(&state, id, setting, at: time)
     case .alive(let id):
       try state.withSession(id) { session in session.leaseStart = time }
+    case .process(let id, let event):
+      return try Processing.take(&state, id, event)
     case .elapsed:
       break
     case .createStream(let session, let id, let channels, let placed):
@@ -194,6 +197,7 @@ extension Event {
       .vanishing, .quiet,
       .measured,
       .alive,
+      .process,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library:
       false
     case .player(_, let event): event.concernsOthers

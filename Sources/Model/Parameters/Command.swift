@@ -3,6 +3,7 @@ public import SessionModel
 /// Commands that the surface itself carries out. The table lists their arguments.
 public enum Command: Hashable, Sendable {
   case createSession, removeSession, listSessions, configureSession, alive
+  case processFile, cancelProcess
   case createStream, removeStream, listStreams
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
@@ -18,7 +19,7 @@ public enum Command: Hashable, Sendable {
   /// The event of a parameter's action.
   case act
   case createPlayer, removePlayer, listPlayers, loadPlayer
-  case addToQueue, insertIntoQueue, listQueue
+  case addToQueue, insertIntoQueue, listQueue, saveQueue
   case remote(RemoteVerb)
   case findInLibrary, scanLibrary
   case listLibrary(LibraryGroup)

@@ -178,15 +178,19 @@ public actor Router {
   /// listeners get the error.
   @discardableResult
   public func happen(_ event: Event) -> SessionError? {
+    let error = attempt(event)
+    if let error { tell(.error(client: 0, address: "", error)) }
+    return error
+  }
+
+  /// Decides on an event, applies and publishes it. If the law refuses the event, nothing changes, and only the caller gets the error.
+  public func attempt(_ event: Event) -> SessionError? {
     do throws(SessionError) {
       publishing.prepareForEvent()
       let (time, before) = (now, state)
       settle(try Self.law(&state, event, time), from: before, at: time)
       return nil
-    } catch {
-      tell(.error(client: 0, address: "", error))
-      return error
-    }
+    } catch { return error }
   }
 
   /// Publishes a notification that does not change the state.

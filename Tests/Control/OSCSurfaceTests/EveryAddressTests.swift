@@ -75,7 +75,13 @@ struct EveryAddressTests {
     desk.wait(1, as: Desk.other)
     desk.send(OSCMessage(example.address, example.value))
     let heard = desk.wait(0.1, as: Desk.other)
-    #expect(heard[example.address] == example.value)
+    // A value that moves by itself, such as the time to a scheduled start, has gone on meanwhile.
+    let isMoving = example.parameter.isMoving(Moment(desk.state, at: desk.time), example.target)
+    if isMoving, case .transport = example.parameter.binding {
+      #expect(heard[example.address] != nil)
+    } else {
+      #expect(heard[example.address] == example.value)
+    }
   }
 
   @Test(

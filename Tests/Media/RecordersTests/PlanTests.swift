@@ -30,7 +30,10 @@ import Threads
         settings: RecorderSettings(folder: folder.path)
       ) { events.add($0) }
     }
-    defer { for index in 0..<3 { (players[index].close(), recorders[index].close()) } }
+    defer {
+      for player in players { player.close() }
+      for recorder in recorders { recorder.close() }
+    }
     let engine = MixEngine(sampleRate: 48_000)
     let mix = Self.straight(players, recorders)
     let unity = StageLevel(target: 1, ramp: Ramp(.linear, frames: 1), revision: 1)

@@ -163,7 +163,7 @@ extension Match {
   ) throws(SessionError) -> SetOutcome {
     let (value, isClamped) = try wanted(arguments, isPosition: isPosition, limits)
     let asked = arguments.all.count > 1 ? try arguments.number(at: 1) : Self.usualFade
-    let seconds = min(max(asked, 0), Self.longestFade)
+    let seconds = min(max(asked, 0), Control.longestFade)
     let event = try moved.move(target, .set(value, over: seconds))
     let end = isPosition ? Decibels(value).fader : value
     return .fade(
@@ -173,7 +173,6 @@ extension Match {
 
   /// The length of a fade without a given time, in seconds.
   private static let usualFade = 1.0
-  private static let longestFade = 600.0
 
   // MARK: Other values
 

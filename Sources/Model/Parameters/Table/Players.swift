@@ -12,7 +12,7 @@ extension Table {
     Parameter(
       "/player/remove", .command("s id"), .surface(.removePlayer), "Fades a player out and removes it."),
     Parameter(
-      "/player/list", .command(""), .surface(.listPlayers),
+      "/player/list", .command(""), right: .view, .surface(.listPlayers),
       "Answers one message per player: index, total, id, session.stream, state, media id, title."),
   ]
 
@@ -173,8 +173,12 @@ extension Table {
     order("queue/previous", .previous, "Goes to the item before; with shuffle to the one heard before."),
     order("queue/beginning", .beginning, "Goes to the beginning of the item."),
     Parameter(
-      "/player/<p>/queue/list", .command(""), .surface(.listQueue),
+      "/player/<p>/queue/list", .command("[i from [i count]]"), right: .view, .surface(.listQueue),
       "Answers one message per item: index, total, media id, title, artist, album, length in seconds."),
+    Parameter(
+      "/player/<p>/queue/save", .command("s name"), .surface(.saveQueue),
+      "Writes the items as a playlist of this name, such as Walk-in.m3u8, into the first media folder; replaces one of that name."
+    ),
     Parameter(
       "/player/<p>/queue/length", .integer(0...PlayQueue.most), player.readOnly { $0.queue.value.count },
       "How many items the queue has."),

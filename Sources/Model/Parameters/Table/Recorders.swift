@@ -12,7 +12,7 @@ extension Table {
       "/recorder/remove", .command("s id"), .surface(.removeRecorder),
       "Finishes a recorder's file and removes the recorder; the file stays."),
     Parameter(
-      "/recorder/list", .command(""), .surface(.listRecorders),
+      "/recorder/list", .command(""), right: .view, .surface(.listRecorders),
       "Answers one message per recorder: index, total, id, source, state, file."),
     Parameter(
       "/recorder/<r>/delete", .command("s file"), .surface(.deleteRecording),

@@ -13,7 +13,7 @@ public enum Table {
 
   /// The sections of the reference.
   public static let sections = [
-    Section("Sessions", sessions + routes + hardware + conduct + sessionDucking),
+    Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
     Section("Streams", streams),
     Section("Captures", captures),
     Section("Outputs", outputs),

@@ -87,6 +87,8 @@ public struct Session: Equatable, Sendable {
   public var duckingNumber: Int?
   /// The session's ducks, one for each output; in an output without an entry it is not ducked.
   public var ducks: [Duck] = []
+  /// The session's last job; nil before the first one.
+  public var process: Shared<FileProcess>?
   /// When the session's lease was last renewed, in seconds of the router's time.
   public var leaseStart = 0.0
   /// The disappeared output whose return the session waits for (`unplug` wait or interrupt).

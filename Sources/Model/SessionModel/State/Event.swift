@@ -16,6 +16,9 @@ public enum Event: Equatable, Sendable {
   /// A sign of life, which renews the lease of a session.
   case alive(SessionID)
 
+  /// A step of the session's job.
+  case process(SessionID, ProcessEvent)
+
   // MARK: Interruptions
   case beginInterruption(InterruptionID, InterruptionReason = .default)
   case endInterruption(InterruptionID, shouldResume: Bool = true)

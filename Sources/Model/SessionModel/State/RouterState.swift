@@ -49,6 +49,9 @@ public struct RouterState: Equatable, Sendable {
   /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.
   public var preferredPeriod: Int?
 
+  /// The sessions that have a job that runs, waits or is interrupted.
+  public var processing: [SessionID] = []
+
   /// Number of arrivals of ports so far; the port with the highest number is the last one in.
   public var arrivals = 0
   /// Number of activations so far; a later ducker ducks an earlier one.

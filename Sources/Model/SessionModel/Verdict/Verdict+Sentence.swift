@@ -43,9 +43,18 @@ extension RouterState {
       return "interrupted \(cause(of: displacement)); \(whenOver)"
     case .silent(.noStream) where session.isCapturing && isCaptureOpen(session):
       return "not heard: it has no stream, and only records"
+    case .silent(.onlyOffline) where session.process?.value.isPending == true:
+      return offlineWork(session.process?.value)
     case .silent(.noOutput(let category)): return "not heard: \(category.rawValue) has no output"
     case .silent(let silence): return "silent: \(reason(silence, of: session))"
     }
+  }
+
+  private func offlineWork(_ process: FileProcess?) -> String {
+    process.map { process in
+      let files = "\(process.input) into \(process.output)"
+      return process.phase == .waiting ? "waits to process \(files)" : "processes \(files)"
+    } ?? ""
   }
 
   /// Whether a session's programs send sound to the outputs that they reach.
@@ -95,7 +104,8 @@ extension RouterState {
       "no program is connected to \(session.id)"
         + (hasPlayer(session) ? ", and no player of it plays" : "")
     case .noOutput(let category): "\(category.rawValue) has no output"
-    case .onlyOffline: "audioProcessing is heard only where files are rendered"
+    case .onlyOffline:
+      "audioProcessing is heard only where files are processed (/session/\(session.id)/process)"
     case .noStream: "it has no stream"
     case .stopped: "its client's output is stopped"
     case .background: "\(session.category.rawValue) stops in the background"

@@ -58,6 +58,7 @@ extension RouterState {
     guard session.isActive || session.isAwaitingSignal else { return .silent(idleness(of: session)) }
     guard session.category.hasStreams else { return .silent(.noOutput(session.category)) }
     guard !session.streams.isEmpty else { return .silent(.noStream) }
+    if session.category == .audioProcessing, !server.isOffline { return .silent(.onlyOffline) }
     guard session.hasSource else { return .silent(.noSource) }
     if let hold = hold(on: session, activity) { return .silent(hold) }
     let audible = session.route.outputs.filter { isAudible(session, at: $0) }

@@ -15,6 +15,8 @@ public struct Renderer {
   private var handles: [PortKey: PortHandle] = [:]
   private let period: Int
   private let rate: Int
+  /// The time of the first frame, in seconds of the state's time.
+  private let start: Double
   /// Frames rendered so far.
   public private(set) var frames = 0
 
@@ -30,14 +32,14 @@ public struct Renderer {
     events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int,
     period: Int, media settings: MediaSettings = MediaSettings()
   ) throws(SessionError) {
-    (self.rate, self.period, media) = (rate, period, RenderedMedia(settings, rate: rate))
+    (self.rate, self.period, start, media) = (rate, period, 0, RenderedMedia(settings, rate: rate))
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "render", rate, period)
     server.isOffline = true
     try decide(.server(server))
     for event in events(state) { try decide(event) }
-    try decide(.portsPresent(Self.everything(in: state)))
+    try decide(.portsPresent(state.allPorts))
     for (session, stream) in sources {
       guard let known = state.sessions[session] else {
         throw SessionError(.notFound, "there is no session \(session) in the preset")
@@ -52,6 +54,19 @@ public struct Renderer {
     for (session, _) in sources { try decide(.connected(session, true)) }
   }
 
+  /// Prepares the sound of a session in a world of its own (`Offline`). Fades that run in this world count as ended.
+  init(_ session: OfflineSession, rate: Int, period: Int) {
+    (self.rate, self.period, start) = (rate, period, session.time + Control.longestFade)
+    media = RenderedMedia(MediaSettings(), rate: rate)
+    mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
+    state = session.world
+    // The file is all that is heard in this world.
+    (state.players, state.recorders) = (Registry(), Registry())
+    let streams = state.sessions[session.id]?.streams.keys ?? []
+    liveness.streams = Set(streams.map { StreamAddress(session: session.id, stream: $0) })
+    liveness.outputs = Set(state.outputs.keys)
+  }
+
   /// Decides on an event before the first period.
   private mutating func decide(_ event: Event) throws(SessionError) {
     _ = try Policy.reduce(&state, event, at: 0)
@@ -59,15 +74,6 @@ public struct Renderer {
 
   /// A copy of the present state.
   public var snapshot: RouterState { state }
-
-  /// All declared ports, each with all its channels.
-  private static func everything(in state: RouterState) -> [PortPresence] {
-    [Direction.output, .input].flatMap { direction in
-      state[direction].values.filter { $0.channels > 0 }.map { port in
-        PortPresence(direction, port.id, members: (1...port.channels).map { "render:\(port.id)_\($0)" })
-      }
-    }
-  }
 
   /// Why sound of players is missing, as sentences.
   public var problems: [String] { media.problems }
@@ -81,7 +87,7 @@ public struct Renderer {
   public mutating func render(
     _ commands: [any ControlCommand], frames count: Int, input: (SessionID, StreamID, Int) -> [Float]?
   ) -> [PortID: [[Float]]] {
-    let time = Double(frames) / Double(rate)
+    let time = start + Double(frames) / Double(rate)
     state = media.report(into: state, at: time, frame: frames)
     for command in commands { carryOut(command, at: time) }
     update(at: time)
