@@ -175,6 +175,7 @@ enum RunCommand {
     router.start = start.map { KeptPreset($0).path }
     router.bridgeFolders = settings.bridgeFolders
     router.media = MediaSettings(folders: settings.folders.media, recordings: settings.folders.recordings)
+    router.media = MediaSettings(folders: settings.folders.media, recordings: settings.folders.recordings)
     return RouterService(router, server: JackAudio(), listeners: listeners)
   }
 
