@@ -41,4 +41,13 @@ public enum StageKey: Hashable, Sendable {
   case outputCeiling(PortID)
   /// The panic switch, on every output.
   case panic
+
+  /// What sets and dictionaries use in place of `Hasher`: there are thousands of crosspoints, and few other stages.
+  public func _rawHashValue(seed: Int) -> Int {
+    if case .crosspoint(let number) = self { return QuickHash.value(of: UInt64(number), seed: seed) }
+    var hasher = Hasher()
+    hasher.combine(seed)
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 }

@@ -45,7 +45,9 @@ struct LevelBuilder {
     for id in state.outputs.keys(changedSince: before.outputs) {
       if let port = state.outputs[id] { builder.add(output: port) }
     }
-    for id in state.sessions.keys(changedSince: before.sessions) {
+    let changed = state.sessions.keys(changedSince: before.sessions)
+    builder.levels.sends.reserveCapacity(changed.reduce(0) { $0 + (state.sessions[$1]?.sendCount ?? 0) })
+    for id in changed {
       if let session = state.sessions[id] { builder.add(session) }
     }
     for id in state.players.keys(changedSince: before.players) {
@@ -191,4 +193,9 @@ struct LevelBuilder {
       target: target, revision: control.revision, shape: fadeShape, seconds: fade.end - time,
       present: amplitude(control.value(at: time, isLevel: isLevel)))
   }
+}
+
+extension Session {
+  /// The greatest number of sends of its streams.
+  fileprivate var sendCount: Int { streams.values.reduce(0) { $0 + $1.destinations.count } }
 }
