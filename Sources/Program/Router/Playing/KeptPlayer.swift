@@ -13,7 +13,7 @@ final class KeptPlayer {
   var list = KeptList()
   /// Whether the player has come to the end of its list by itself.
   private(set) var hasEnded = false
-  /// Whether the last order begins an item, whose attack must not be cut.
+  /// Whether the last order begins an item, whose attack must not be cut, or has the fade of a recall, which is enough.
   private(set) var isBeginning = false
   /// The frame of a scheduled start.
   private(set) var start: Int?
@@ -87,19 +87,26 @@ final class KeptPlayer {
     }
     guard wanted.transport != old.transport || wanted.isPrepared != old.isPrepared else { return }
     (hasEnded, start) = (false, nil)
+    let fade = moment.fade ?? Player.fadeSeconds
     guard wanted.transport == .stopped else {
-      if wanted.transport != old.transport { _ = player.pause() }
+      if wanted.transport != old.transport { _ = player.pause(fade: fade) }
       return
     }
     // A player that stopped before would go to the beginning.
-    if !wanted.isPrepared { _ = player.release() } else { _ = player.isStopped ? player.pause() : player.stop() }
+    if !wanted.isPrepared {
+      _ = player.release(fade: fade)
+    } else {
+      _ = player.isStopped ? player.pause(fade: fade) : player.stop(fade: fade)
+    }
   }
 
   private func play(_ moment: MediaMoment) {
     // What cannot be played is reported; the law decides what follows.
     guard !list.items.isEmpty else { return }
     start = wanted.startTime.map(moment.frame)
-    isBeginning = player.play(at: start ?? DeckOrder.now).fade == 0
+    // A start that is still to come does not belong to the fade.
+    let fade = start == nil ? moment.fade : nil
+    isBeginning = player.play(at: start ?? DeckOrder.now, fade: fade).fade == 0 || fade != nil
     hasEnded = false
   }
 
