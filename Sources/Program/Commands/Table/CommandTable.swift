@@ -67,7 +67,7 @@ public enum CommandTable {
 
   private static let render = CommandDescription(
     .render, .router, [Positional("PRESET", .one, presetName)],
-    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .progress, .presets, .config],
+    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .progress, .presets, .media, .config],
     exitCodes: [.failure, .badPreset, .unreadableFile, .denied, .internalError],
     "runs a preset on sound files, without JACK and faster than real time",
     details: [
@@ -78,6 +78,10 @@ public enum CommandTable {
       """
       A mono file plays on all channels of its stream, and a stream of one channel gets all channels of its file, summed at equal power. A file \
       with more channels than a wider stream is refused.
+      """,
+      """
+      The preset's players play their files from the media folders, to the sample as at a server. A file that cannot be played is \
+      reported at the end, with 1.
       """,
       """
       The files appear when all is rendered. Ctrl-C and SIGTERM end the command with 1 and leave no file. A running router renders files, too: \
