@@ -316,7 +316,9 @@ final class PlayerWork: @unchecked Sendable {
     finishedGeneration = finished
     guard finished == wish.generation, wish.order.runs else { return }
     // A short last item may have passed since the last look.
-    if let last = wish.tracks[current.deck]?.marks.last?.item, last != soundingItem { player.tell(.item(last)) }
+    if let last = wish.tracks[current.deck]?.marks.last?.item, last != soundingItem {
+      player.tell(.item(last))
+    }
     soundingItem = nil
     let gaveUp = fillers[current.deck]?.programme.hasGivenUp ?? false
     player.wish.withLock { now in
