@@ -119,7 +119,9 @@ let package = Package(
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
     .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
-    .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
+    .part(
+      of: "Model", "Presets",
+      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
     .part(
@@ -287,7 +289,7 @@ let package = Package(
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
-      uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+      uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
     .tests(
@@ -297,8 +299,8 @@ let package = Package(
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
-        "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
-        "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
+        "AudioHost", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
+        "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
@@ -316,8 +318,8 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
-        "AwaitedEvents", "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls",
-        "TemporaryFolders", "Threads",
+        "AwaitedEvents", "Encoders", "MediaKernel", "MixEngine", "Players", "Recorders", "SessionModel",
+        "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "SoundConversion", in: "Media",

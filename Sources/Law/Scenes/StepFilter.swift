@@ -4,15 +4,30 @@ import SessionModel
 
 /// Leaves out the steps of a recall that its scope or a safe forbids.
 struct StepFilter {
-  let scope: Set<Scope>
-  let isSafe: (@Sendable (String) -> Bool)?
+  private let scope: Set<Scope>
+  private let isScopeWhole: Bool
+  private let isSafe: (@Sendable (String) -> Bool)?
+  /// The stream or session of the last step, unless that step has made or removed it. Most steps are about the same one.
+  private var last: (session: SessionID, stream: StreamID?, standing: Standing)?
+
+  /// Whether the object of a step exists, and whether another step made it.
+  private struct Standing {
+    let exists: Bool
+    let isNew: Bool
+  }
+
+  init(scope: Set<Scope>, isSafe: (@Sendable (String) -> Bool)?) {
+    (self.scope, self.isSafe) = (scope, isSafe)
+    isScopeWhole = scope.count == Scope.allCases.count
+  }
 
   /// - Parameters:
   ///   - state: the state before the step.
   ///   - former: the state before the recall. Sessions and streams that it did not have take all of their settings.
-  func allows(_ step: Step, in state: RouterState, since former: RouterState) -> Bool {
-    guard step.exists(in: state) else { return false }
-    guard !step.isAboutNewObject(since: former) else { return true }
+  mutating func allows(_ step: Step, in state: RouterState, since former: RouterState) -> Bool {
+    let standing = standing(of: step, in: state, since: former)
+    guard standing.exists else { return false }
+    guard !standing.isNew, !isScopeWhole || isSafe != nil else { return true }
     // The settings that a stream keeps although it is made anew.
     if step.setting == nil, case .success(.stream(_, _, let kept)) = step.outcome, !kept.isRoute {
       return true
@@ -20,6 +35,21 @@ struct StepFilter {
     guard scope.contains(step.scope) else { return false }
     guard let isSafe else { return true }
     return !step.addresses(in: state).contains(where: isSafe)
+  }
+
+  private mutating func standing(
+    of step: Step, in state: RouterState, since former: RouterState
+  ) -> Standing {
+    guard step.joinsRows, let session = step.target.session else {
+      last = nil
+      return Standing(exists: step.exists(in: state), isNew: step.isAboutNewObject(since: former))
+    }
+    let stream = step.target.stream
+    if let last, last.session == session, last.stream == stream { return last.standing }
+    let standing = Standing(
+      exists: step.exists(in: state), isNew: step.isAboutNewObject(since: former))
+    last = (session, stream, standing)
+    return standing
   }
 }
 
@@ -34,6 +64,8 @@ extension Step {
       return state.sessions.contains(session) { !$0.streams.contains(id) }
     default: break
     }
+    if let id = target.player { return event?.isCreation == true || state.players.contains(id) }
+    if let id = target.recorder { return event?.isCreation == true || state.recorders.contains(id) }
     guard let id = target.session else { return true }
     return state.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }
@@ -44,6 +76,9 @@ extension Step {
     case .createSession, .createStream: return false
     default: break
     }
+    if event?.isCreation == true { return false }
+    if let id = target.player { return !former.players.contains(id) }
+    if let id = target.recorder { return !former.recorders.contains(id) }
     guard let id = target.session else { return false }
     return !former.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }
@@ -55,6 +90,7 @@ extension Step {
     case .createSession, .removeSession, .configure: .category
     case .activate, .deactivate: .active
     case .captureSession(_, _, .gain), .captureInput(_, _, .gain): .gain
+    case .player, .recorder: .player
     default: .route
     }
   }
@@ -64,7 +100,10 @@ extension Step {
     if let parameter = setting?.parameter { return parameter.names(at: target) }
     let path = Self.path(target)
     switch event {
-    case .removeSession, .removeStream:
+    case .player(_, .queue): return ["\(path)/file", "\(path)/queue"]
+    case .player(_, .order(let order)): return ["\(path)/\(order.leaf)"]
+    case .recorder(_, .order): return ["\(path)/recording"]
+    case .removeSession, .removeStream, .player(_, .remove), .recorder(_, .remove):
       return Table.parameters.filter(\.isWritable).flatMap { parameter in
         parameter.targets(in: state).filter { isPart($0) }.flatMap(parameter.names)
       }
@@ -89,15 +128,38 @@ extension Step {
 
   /// Whether an object is the one that the step removes, or a part of it.
   private func isPart(_ other: Target) -> Bool {
-    other.session == target.session && (target.stream == nil || other.stream == target.stream)
+    other.player == target.player && other.recorder == target.recorder && other.session == target.session
+      && (target.stream == nil || other.stream == target.stream)
   }
 
   private static func path(_ target: Target) -> String {
     let parts: [(String, String?)] = [
-      ("session", target.session?.name), ("stream", target.stream?.name),
+      ("player", target.player?.name), ("recorder", target.recorder?.name), ("session", target.session?.name),
+      ("stream", target.stream?.name),
       (target.stream == nil ? "output" : "to", target.output?.name), ("input", target.input?.name),
     ]
     return parts.compactMap { word, name in name.map { "/\(word)/\($0)" } }.joined()
+  }
+}
+
+extension Event {
+  /// Whether the event makes a player or a recorder.
+  fileprivate var isCreation: Bool {
+    switch self {
+    case .player(_, .create), .recorder(_, .create): true
+    default: false
+    }
+  }
+}
+
+extension PlayerOrder {
+  /// The leaf that shows what the order changes.
+  fileprivate var leaf: String {
+    switch self {
+    case .go, .next, .previous: "queue/index"
+    case .seek, .seekPart, .beginning: "position"
+    default: "playing"
+    }
   }
 }
 

@@ -39,7 +39,12 @@ public enum PresetSchema {
           ["required": ["bridge"]],
         ]),
     ])
-    return ["properties": ["ports": entries(port), "sessions": entries(.object([required(.session)]))]]
+    let others = [("sessions", PresetObject.session), ("players", .player), ("recorders", .recorder)]
+    return [
+      "properties": .object(
+        [.init("ports", entries(port))]
+          + others.map { key, kind in .init(key, entries(.object([required(kind)]))) })
+    ]
   }
 
   private static func required(_ kind: PresetObject) -> JSONValue.Member {

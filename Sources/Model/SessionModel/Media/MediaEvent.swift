@@ -57,7 +57,12 @@ public enum QueueEdit: Equatable, Sendable {
   case move(from: Int, to: Int)
   case remove(Int)
   case clear
-  /// Replaces all items, as `/player/<p>/file` and presets do.
+  /// Replaces all items by those that words mean: names of files, folders and playlists, media ids, and queries. The router looks for them and
+  /// then sends `found`.
+  case contents([String])
+  /// The items that the player's `contents` mean. Ignored if they are other words meanwhile.
+  case found([QueueItem], for: [String])
+  /// Replaces all items.
   case replace([QueueItem])
 }
 

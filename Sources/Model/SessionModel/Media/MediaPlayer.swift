@@ -32,6 +32,10 @@ public struct MediaPlayer: Equatable, Sendable {
   public var isKept = false
   /// The items, with the modes of repeat and shuffle.
   public var queue: Shared<PlayQueue>
+  /// The words that the queue's items come from, such as names of files and folders; nil once the queue was edited item by item.
+  public var contents: [String]? = []
+  /// The search for the files that `contents` mean; nil once they are found.
+  public var search: Search?
 
   // MARK: Transport
 
@@ -66,6 +70,13 @@ public struct MediaPlayer: Equatable, Sendable {
     public var number = 0
     /// Seconds from the start of the item.
     public var seconds = 0.0
+    public init() {}
+  }
+
+  /// What is to be done when the files of a queue are found.
+  public struct Search: Equatable, Sendable {
+    /// The item to go to.
+    public var index: Int?
     public init() {}
   }
 

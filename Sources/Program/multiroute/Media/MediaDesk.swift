@@ -28,6 +28,8 @@ final class MediaDesk: Sendable {
   private enum Job {
     case words(number: Int, [String])
     case errand(Surface.Errand, Surface.MediaJob)
+    /// Find the files that the words of a player mean.
+    case search(PlayerID, [String])
     /// Keep the library up to date, if there is a media folder.
     case follow
   }
@@ -61,6 +63,15 @@ final class MediaDesk: Sendable {
     try add(.errand(errand, job))
   }
 
+  /// Begins to look for the files that a player's words mean; never waits.
+  func search(for words: [String], of player: PlayerID) {
+    do throws(SessionError) { try add(.search(player, words)) } catch {
+      if let service = state.withLock({ $0.open?.service }) {
+        abandon(words, of: player, because: error, service)
+      }
+    }
+  }
+
   private func add(_ job: Job) throws(SessionError) {
     let isAccepted = state.withLock { state in
       guard state.waiting.count < Self.mostWaiting else { return false }
@@ -92,6 +103,7 @@ final class MediaDesk: Sendable {
           for word in words { meanings[word] = items(for: word) }
           service.post { [meanings] _ in surface.found(number, meanings) }
         case .errand(let errand, let job): perform(errand, job, service, surface)
+        case .search(let player, let words): find(words, of: player, service)
         case .follow: follow(service)
         }
       }

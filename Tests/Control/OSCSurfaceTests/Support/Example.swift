@@ -54,12 +54,12 @@ struct Example: CustomTestStringConvertible {
     return desk
   }
 
-  /// A player in the show that plays the first of three items, and a recorder of an output.
-  private static func addMedia(to desk: inout Desk) throws {
+  /// A player in the active session voice that plays the first of three long items, and a recorder of an output.
+  static func addMedia(to desk: inout Desk) throws {
     let items = ["one", "two", "three"].map { QueueItem(name: "\($0).flac", title: $0) }
     var facts = PlayerFacts()
-    facts.duration = 100
-    try desk.happen(.player("walkin", .create("show", "main", seed: 1)))
+    facts.duration = MediaPlayer.longestItem
+    try desk.happen(.player("walkin", .create("voice", "main", seed: 1)))
     try desk.happen(.player("walkin", .queue(.add(items))))
     try desk.happen(.player("walkin", .order(.play())))
     let passes = try #require(desk.state.players["walkin"]).passes
@@ -127,6 +127,7 @@ struct Example: CustomTestStringConvertible {
     "/fade/curve": ("", ["linear"]),
     "/player/<p>/position": ("", [37.5]),
     "/player/<p>/playing": ("", [0]),
+    "/player/<p>/loops": ("", [3]),
     "/player/<p>/remote": ("", [0]),
     "/recorder/<r>/bits": ("", [16]),
     "/recorder/<r>/rate": ("", [44_100]),

@@ -27,7 +27,7 @@ extension Players {
     let id = player.id
     switch order {
     case .play, .prepare, .next, .previous, .beginning, .seek, .seekPart:
-      guard player.queue.value.isEmpty else { break }
+      guard player.queue.value.isEmpty, player.search == nil else { break }
       throw SessionError(
         .notFound, "\(id) has nothing to play; add something first (/player/\(id)/queue/add)")
     case .toggle where !player.isPlaying: try check(.play(), of: player)
@@ -82,6 +82,7 @@ extension MediaPlayer {
     case .next: take(queue.value.next())
     case .previous: take(queue.value.previous())
     case .beginning: jump(to: 0)
+    case .go(let index) where search != nil: search?.index = index
     case .go(let index):
       do throws(QueueError) { take(try queue.value.go(to: index)) } catch {
         throw SessionError(.outOfRange, "\(id): \(error)")
