@@ -23,7 +23,7 @@ BENCH_PACKAGES := libopenblas-dev
 
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
-BUILD := swift build -c release --static-swift-stdlib --product multiroute
+BUILD := swift build -c release --static-swift-stdlib --product
 PREFIX ?= /usr/local
 # The user of the system units, which start at boot.
 SERVICE_USER ?= $(or $(SUDO_USER),$(shell id -un))
@@ -47,11 +47,12 @@ help:
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
-	$(BUILD)
+	$(BUILD) multiroute
 	.build/release/multiroute demo $(ARGS)
 
 build: toolchain packages
-	$(BUILD)
+	$(BUILD) multiroute
+	$(BUILD) multiroute-tags
 
 test: toolchain packages test-packages tidy
 	swift build --build-tests
@@ -96,6 +97,7 @@ install:
 	@if [ "$$(id -u)" != 0 ]; then $(MAKE) build; elif [ ! -x .build/release/multiroute ]; then \
 	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
 	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
+	install -D -s -m 644 .build/release/libmultiroute-tags.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-tags.so
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
 

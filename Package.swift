@@ -79,21 +79,28 @@ extension Target {
 let package = Package(
   name: "multiroute",
   products: [
-    .executable(name: "multiroute", targets: ["multiroute"])
+    .executable(name: "multiroute", targets: ["multiroute"]),
+    // Loaded beside the program, or from `lib/multiroute` where the program is installed.
+    .library(name: "multiroute-tags", type: .dynamic, targets: ["CTagLib"]),
   ],
   targets: [
     // MARK: Libraries
     .library("CJack", pkgConfig: "jack", package: "libjack-jackd2-dev"),
     .library("CLiblo", pkgConfig: "liblo", package: "liblo-dev"),
-    .library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
-    .library("CMpg123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
-    .library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
-    .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
-    // Its description for pkg-config names the library for C++ alone.
+    // These are not linked: each is loaded when it is first needed (`DynamicLibrary`).
+    .library("CSndfile", package: "libsndfile1-dev"),
+    .library("CMpg123", package: "libmpg123-dev"),
+    .library("CSoxr", package: "libsoxr-dev"),
+    .library("CEbur128", package: "libebur128-dev"),
     .library("CSoundTouch", package: "libsoundtouch-dev"),
-    .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
-    // TagLib is a library of C++, which Swift calls through these few functions of C.
-    .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
+    .library("CSqlite", package: "libsqlite3-dev"),
+    // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
+    .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
+    .target(
+      name: "CTagLib", path: "Sources/Libraries/CTagLib", publicHeadersPath: ".",
+      linkerSettings: [
+        .linkedLibrary("tag"), .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
+      ]),
     .target(
       name: "CRealtime", path: "Sources/Libraries/CRealtime",
       cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
@@ -152,7 +159,7 @@ let package = Package(
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
 
     // MARK: Media
-    .part(of: "Media", "Tags", uses: ["CTags"]),
+    .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
     .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
     .part(of: "Media", "Queues"),
@@ -165,7 +172,7 @@ let package = Package(
     .part(of: "Media", "SoundFiles", uses: ["CMpg123", "CSndfile", "SystemCalls"]),
     .part(
       of: "Media", "SoundConversion",
-      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls"]),
+      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls", "Threads"]),
     .part(
       of: "Media", "Players",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
@@ -216,7 +223,9 @@ let package = Package(
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
         "Writers",
       ],
-      path: "Sources/Program/multiroute", swiftSettings: audio),
+      path: "Sources/Program/multiroute", swiftSettings: audio,
+      // Where an installation has the libraries of our own that are loaded; a build has them beside the program.
+      linkerSettings: [.unsafeFlags(["-Xlinker", "-rpath=$ORIGIN/../lib/multiroute"])]),
 
     // MARK: Stage
     .part(
@@ -398,13 +407,13 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
-    "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
+    "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
-  package.products = []
+  package.products.removeAll { $0.name != "multiroute-tags" }
 }
 
 /// Whether to build the benchmarks, which need OpenBLAS to measure against; `make bench` sets it.

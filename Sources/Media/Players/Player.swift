@@ -68,7 +68,7 @@ public final class Player: Sendable {
   /// Playing speed with the pitch kept, `rates`. It is heard after about a tenth of a second. With more channels than `TimeStretch` has, or
   /// without its library, the speed stays 1.
   public func setRate(_ rate: Double) {
-    let canStretch = store.channelCount <= TimeStretch.mostChannels && (rate == 1 || TimeStretch.isAvailable)
+    let canStretch = store.channelCount <= TimeStretch.mostChannels && (rate == 1 || TimeStretch.missing == nil)
     let rate = !canStretch ? 1 : min(Self.rates.upperBound, max(Self.rates.lowerBound, rate))
     change { wish in
       guard rate != wish.rate else { return }

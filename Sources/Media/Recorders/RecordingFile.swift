@@ -30,6 +30,9 @@ final class RecordingFile {
     recorder: String, _ settings: RecorderSettings, channels: Int, planRate: Int, start: Double
   ) throws(MediaError) {
     let fileRate = settings.fileRate(planRate)
+    if fileRate != planRate, let missing = RateConverter.missing {
+      throw .unwritable(path: settings.folder, reason: missing.description)
+    }
     let local = System.localtime(Int(start.rounded(.down)))
     let sinceMidnight = Double(local.sinceMidnight) + start - start.rounded(.down)
     let stamp = BroadcastStamp(

@@ -27,6 +27,10 @@ public final class SoundFileReader {
     let signature = SoundSignature(Self.bytes(opened, at: 0)) { Self.bytes(opened, at: $0) }
     switch signature {
     case .sndfile:
+      if let missing = SoundFileCalls.missing {
+        System.close(opened)
+        throw .unreadable(path: path, reason: missing.description)
+      }
       guard let source = SndfileSource(descriptor: opened) else {
         throw .notAudio(path: path, reason: Self.plain(SoundFileCalls.errorText(nil)))
       }

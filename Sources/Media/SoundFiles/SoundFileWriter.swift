@@ -46,6 +46,7 @@ public final class SoundFileWriter {
     _ path: String, _ mode: OpenMode, _ coding: SoundFileCalls.Coding, channelCount: Int, sampleRate: Int,
     hasHeader: Bool = false
   ) throws(MediaError) {
+    if let missing = SoundFileCalls.missing { throw .unwritable(path: path, reason: missing.description) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.open(path, mode) } catch {
       throw .unwritable(path: path, reason: error.reason)
