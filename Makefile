@@ -9,7 +9,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # What the program is built with and runs on.
-PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
+PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
   libsqlite3-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, programs that connect themselves, networks of the tests' own, encoders that are not ours, and a
@@ -70,7 +70,7 @@ fuzz: toolchain packages test-packages
 	.ci/fuzz.sh 600
 
 bench: toolchain packages bench-packages
-	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench
+	MULTIROUTE_BENCH=1 swift build -c release --static-swift-stdlib --scratch-path .build/bench
 	.build/bench/release/bench $(ARGS)
 
 check: tidy packages test-packages

@@ -8,3 +8,4 @@
 // The C library declares these only for programs that ask for GNU's extensions, which that module does not.
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *size, int flags);
 extern int pipe2(int descriptors[2], int flags);
+extern int fallocate(int descriptor, int mode, off_t offset, off_t length);
