@@ -23,7 +23,7 @@ final class Cursor {
   /// Seconds of a piece that is heard forwards while the player goes back.
   private static let pieceSeconds = 0.1
   /// How much faster it goes back than it plays.
-  private static let backwardSpeed = 4
+  static let backwardSpeed = 4
   /// Seconds of the fades at both ends of a piece.
   private static let pieceFade = 0.005
 

@@ -1,3 +1,4 @@
+public import SoundConversion
 import Synchronization
 import Threads
 
@@ -12,13 +13,16 @@ public final class PlayerReader: Sendable {
     fileprivate let passes = Atomic<Int>(0)
     fileprivate let opener: MediaOpener.Requests
     fileprivate let bell = PacedThread.Bell()
+    fileprivate let loudness: LoudnessCache?
 
-    fileprivate init(_ opener: MediaOpener.Requests) { self.opener = opener }
+    fileprivate init(_ opener: MediaOpener.Requests, _ loudness: LoudnessCache?) {
+      (self.opener, self.loudness) = (opener, loudness)
+    }
 
     func wake() { bell.ring() }
 
     func add(_ player: Player) {
-      let work = PlayerWork(player, opener) { [bell] in bell.ring() }
+      let work = PlayerWork(player, opener, loudness) { [bell] in bell.ring() }
       works.withLock { $0[ObjectIdentifier(player)] = work }
       wake()
     }
@@ -33,8 +37,9 @@ public final class PlayerReader: Sendable {
   private let opener = MediaOpener()
   private let thread: PacedThread
 
-  public init() {
-    players = Players(opener.requests)
+  /// - Parameter loudness: measures the items of players, which then tell `.loudness`; nil for players that do not.
+  public init(loudness: LoudnessCache? = nil) {
+    players = Players(opener.requests, loudness)
     thread = PacedThread(name: "mr-reader", bell: players.bell) { [players] in Self.pass(players) }
   }
 
