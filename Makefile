@@ -10,12 +10,12 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
-  libsqlite3-dev pkg-config
+  libsqlite3-dev libsystemd-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
-# the check of systemd units, programs that connect themselves, networks of the tests' own, encoders that are not ours, and a
-# validator of JSON Schema.
+# the check of systemd units, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
+# that are not ours, and a validator of JSON Schema.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
-  mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema
+  playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication that the kernel is measured against.

@@ -100,6 +100,7 @@ let package = Package(
     .library("CSoxr", package: "libsoxr-dev"),
     .library("CEbur128", package: "libebur128-dev"),
     .library("CSoundTouch", package: "libsoundtouch-dev"),
+    .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", package: "libsqlite3-dev"),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
@@ -127,13 +128,16 @@ let package = Package(
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
-    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers"], settings: law),
+    .part(of: "Model", "Queues", settings: law),
+    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
     .part(of: "Model", "Parameters", uses: ["AddressPatterns", "SessionModel"]),
     .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
-    .part(of: "Law", "SessionPolicy", uses: ["SessionModel"], exclude: ["Rules/README.md"], settings: law),
+    .part(
+      of: "Law", "SessionPolicy", uses: ["Queues", "SessionModel"], exclude: ["Rules/README.md"],
+      settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "SessionModel"]),
@@ -145,11 +149,11 @@ let package = Package(
     .part(of: "Audio", "Rings", settings: audio),
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixKernel", uses: ["MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"],
-      settings: audio),
+      of: "Audio", "MixKernel",
+      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"], settings: audio),
     .part(
-      of: "Audio", "MixEngine", uses: ["MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"],
-      settings: audio),
+      of: "Audio", "MixEngine",
+      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"], settings: audio),
 
     // MARK: Hosts
     .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
@@ -164,12 +168,12 @@ let package = Package(
     .part(
       of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
     .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
-    .part(of: "Media", "Queues"),
     .part(
       of: "Media", "MusicLibrary",
       uses: [
@@ -274,6 +278,7 @@ let package = Package(
     .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
     .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),
     .tests(of: "Writers", in: "System", uses: ["SystemCalls", "TemporaryFolders", "Threads", "Writers"]),
+    .tests(of: "Queues", in: "Model", uses: ["Chance", "Queues"]),
     .tests(of: "SessionModel", in: "Model", uses: ["SessionModel"]),
     .tests(of: "Parameters", in: "Model", uses: ["Parameters", "SessionModel"]),
     // The policy is what a preset is tried on.
@@ -295,19 +300,21 @@ let package = Package(
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
-      uses: ["Chance", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+      uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
+    .tests(
+      of: "MediaBus", in: "Hosts",
+      uses: ["AwaitedEvents", "MediaBus", "Queues", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
     .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
-        "AudioHost", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage", "JackHost",
-        "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
+        "AudioHost", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
+        "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
     .tests(of: "Playlists", in: "Media", uses: ["Chance", "MediaFolders", "Playlists", "TemporaryFolders"]),
-    .tests(of: "Queues", in: "Media", uses: ["Chance", "Queues"]),
     .tests(
       of: "MusicLibrary", in: "Media",
       uses: [
@@ -322,8 +329,8 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
-        "AwaitedEvents", "Encoders", "MediaKernel", "Recorders", "SoundFiles", "SystemCalls",
-        "TemporaryFolders", "Threads",
+        "AwaitedEvents", "Encoders", "MediaKernel", "MixEngine", "Players", "Recorders", "SessionModel",
+        "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "SoundConversion", in: "Media",
@@ -393,7 +400,8 @@ let package = Package(
 // The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
 if watchesRealtime {
   let wanted: Set = [
-    "AddressPatterns", "CRealtime", "Numbers", "SessionModel", "Parameters", "ControlInterface", "MixLoops",
+    "AddressPatterns", "CRealtime", "Numbers", "Queues", "SessionModel", "Parameters", "ControlInterface",
+    "MixLoops",
     "MixLoopsV3",
     "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests", "MediaKernelTests",
@@ -413,10 +421,10 @@ if watchesRealtime {
 if Context.environment["MULTIROUTE_FUZZ"] == "1" {
   let wanted: Set = [
     "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
-    "SessionModel",
+    "Queues", "SessionModel",
     "Parameters", "JSON5",
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
-    "MixKernel",
+    "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CFlac", "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",

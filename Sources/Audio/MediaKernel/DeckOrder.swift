@@ -1,6 +1,6 @@
 /// What the control side wants of a player's decks. A plan carries it, so that several players obey in the same period.
 public struct DeckOrder: BitwiseCopyable, Equatable, Sendable {
-  /// Number of the order; one with a number that the audio thread has seen changes nothing. 0 is no order.
+  /// Number of the order; one that is not newer than the last one changes nothing. 0 is no order.
   public var serial: Int
   /// Whether the player sounds.
   public var runs: Bool

@@ -22,7 +22,7 @@ extension DeckPair {
   /// Takes an order.
   @_noLocks
   private mutating func obey(_ order: DeckOrder) {
-    self.order = order
+    (self.order, isSettled) = (order, false)
     share.pointee.obeyed.store(order.serial, ordering: .releasing)
     if order.runs {
       if phase == .sounding {

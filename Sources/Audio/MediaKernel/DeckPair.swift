@@ -30,6 +30,8 @@ public struct DeckPair: ~Copyable {
   /// Where the period lies.
   var source = DeckSource.silence
   var hasGivenUp = false
+  /// Whether the plans lost this player: the order in force takes effect anew when a plan has the player again.
+  var isSettled = false
 
   package init(
     channelCount: Int, decks: UnsafeMutablePointer<Deck>, share: UnsafeMutablePointer<DeckHandover>
@@ -49,7 +51,8 @@ public struct DeckPair: ~Copyable {
   /// Begins a period.
   ///
   /// - Parameters:
-  ///   - order: the newest order for this player; the same one in every period until there is another.
+  ///   - order: the newest order for this player; the same one in every period until there is another. One that is older than the last one
+  ///     changes nothing.
   ///   - frames: length of the period, at most 8,192.
   ///   - time: the frame at which the period begins, in a count that never jumps while an order waits for its time.
   ///   - waits: whether to wait for the disk, at most 5 s: in freewheel alone.
@@ -80,10 +83,21 @@ public struct DeckPair: ~Copyable {
     if taken.1 > 0 { decks[1].take(taken.1) }
   }
 
+  /// Falls silent and lets go of both decks, because no plan has this player any more. Not for the audio thread: only while no audio thread
+  /// calls this player.
+  @_noLocks
+  mutating func settle() {
+    (phase, fade, leaving) = (.silent, DeckFade(), -1)
+    (isDue, isSettled) = (false, true)
+    share.pointee.isCrossing.store(false, ordering: .releasing)
+    share.pointee.isSounding.store(false, ordering: .releasing)
+  }
+
   /// The frame of the period at which a new order takes effect; `frames` or more for none.
   @_noLocks
   private func turn(_ order: DeckOrder, frames: Int, time: Int) -> Int {
-    if order.serial == self.order.serial { return frames }
+    if isSettled, order.serial > 0, order.serial == self.order.serial { return 0 }
+    if order.serial <= self.order.serial { return frames }
     return order.time <= time ? 0 : order.time &- time
   }
 

@@ -12,6 +12,8 @@ public final class DeckPairStore: @unchecked Sendable {
   private let decks: UnsafeMutablePointer<Deck>
   private let share: UnsafeMutablePointer<DeckHandover>
   private var rings: [RingStore?] = [nil, nil]
+  /// Structures with this store that plans still use.
+  private let uses = Atomic<Int>(0)
 
   public init(channels: Int) {
     precondition(channels > 0, "a player has at least one channel")
@@ -171,6 +173,14 @@ public final class DeckPairStore: @unchecked Sendable {
       DeckHandover.handle(generation: generation, deck: deck), ordering: .releasing)
   }
 
-  /// Ends a crossfade that no audio thread will end, because the server is gone. Only while no plan with this store runs.
-  package func settle() { share.pointee.isCrossing.store(false, ordering: .releasing) }
+  // MARK: The engine
+
+  /// Notes that a structure has this store, before a plan with that structure is published.
+  package func beginUse() { uses.wrappingAdd(1, ordering: .acquiringAndReleasing) }
+
+  /// Notes that no plan with a structure is left. Without any structure the player falls silent, so that the reader has both decks, and a
+  /// crossfade that was under way does not keep one for ever. When a plan has the store again, the newest order takes effect anew.
+  package func endUse() {
+    if uses.wrappingSubtract(1, ordering: .acquiringAndReleasing).newValue == 0 { pair.pointee.settle() }
+  }
 }

@@ -28,14 +28,17 @@ public struct RecorderTap: ~Copyable {
   /// Begins a period.
   ///
   /// - Parameters:
-  ///   - order: the newest order for this recorder; the same one in every period until there is another.
+  ///   - order: the newest order for this recorder; the same one in every period until there is another. One that is older than the last one
+  ///     changes nothing.
   ///   - frames: length of the period, at most 8,192.
   ///   - time: the frame at which the period begins, in a count that never jumps while an order waits for its time.
   ///   - waits: whether to wait for the disk, at most 5 s: in freewheel alone.
   @_noLocks
-  public mutating func begin(_ order: TapOrder, frames: Int, time: Int, waits: Bool) {
+  public mutating func begin(_ newest: TapOrder, frames: Int, time: Int, waits: Bool) {
     period = 0
-    let turn = order.serial == self.order.serial ? frames : order.time <= time ? 0 : order.time &- time
+    let isNew = newest.serial > self.order.serial
+    let order = isNew ? newest : self.order
+    let turn = !isNew ? frames : order.time <= time ? 0 : order.time &- time
     guard order.listens || order.records || self.order.records || gap > 0,
       let ring = share.pointee.ring.load(ordering: .acquiring)
     else {

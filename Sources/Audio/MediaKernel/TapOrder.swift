@@ -1,6 +1,6 @@
 /// What the control side wants of a recorder's tap. A plan carries it, so that several recorders begin on one frame.
 public struct TapOrder: BitwiseCopyable, Equatable, Sendable {
-  /// Number of the order; one with a number that the audio thread has seen changes nothing. 0 is no order.
+  /// Number of the order; one that is not newer than the last one changes nothing. 0 is no order.
   public var serial: Int
   /// Whether frames go into the ring: while it records, and before, so that the recording can begin with what was heard earlier.
   public var listens: Bool

@@ -9,9 +9,11 @@ final class CompiledStructure {
   private let arena = Arena()
   /// The rings that the tables point to.
   private let rings: [RingStore]
+  /// The players and recorders that the tables point to; nil if there are none.
+  private let media: MediaHold?
 
   /// Makes the tables. Every key of `mix` must have an index in `stages`.
-  init(_ mix: MixStructure, stages: StageTable, serial: UInt64) {
+  init(_ mix: MixStructure, media layout: MediaLayout, stages: StageTable, serial: UInt64) {
     let groupCount = wholeGroups(mix.sinks.count) / groupSinks
     var reach = StageReach(stageCount: stages.count)
     var groups: [SinkGroup] = []
@@ -43,10 +45,12 @@ final class CompiledStructure {
     let sinks = wholeGroups(sinkCount)
     let uses = RingLayout.uses(of: mix)
     rings = uses.map(\.store)
+    let table = layout.place(in: arena)
+    media = table.map { _ in MediaHold(layout) }
     pointer = arena.make([
       PlanStructure(
         serial: serial, sourceCount: sourceCount, sinkCount: sinkCount, ringCount: uses.count,
-        rings: arena.make(uses.map { [arena] in $0.place(in: arena) }),
+        rings: arena.make(uses.map { [arena] in $0.place(in: arena) }), media: table,
         sourceHandles: arena.make(mix.sources.map(\.endpoint.handle)),
         sinkHandles: arena.make(mix.sinks.map(\.endpoint.handle)),
         sourceBuffers: arena.make(sourceCount, of: nil), sinkBuffers: arena.make(sinks, of: nil),

@@ -5,7 +5,8 @@ final class ExchangeStore {
   let pointer: UnsafeMutablePointer<Exchange>
   private let arena = Arena()
 
-  /// Words of the telemetry ring: enough for more than 20 s of records with 16 stereo sessions, or half a second with 300 channels.
+  /// Words of the telemetry ring: enough for more than 20 s of records with 16 stereo sessions, or half a second with 300 channels,
+  /// or with 200 if all are of players and recorders.
   private static let telemetryWords = 1 << 15
 
   init() {

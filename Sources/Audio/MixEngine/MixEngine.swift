@@ -1,4 +1,5 @@
 internal import CRealtime
+internal import MediaKernel
 public import MixKernel
 internal import MixLoops
 public import SessionModel
@@ -35,10 +36,12 @@ public final class MixEngine {
   /// Delay of each sink, and its delay line if it has one, in the order of the structure.
   private var sinkTreatments: [OutputTreatment?] = []
   private var sinkLines: [DelayStore?] = []
+  /// The newest orders for the players and recorders of the structure.
+  private var deckOrders = OrderTable<DeckOrder>()
+  private var tapOrders = OrderTable<TapOrder>()
   /// Plans that are published and that the audio thread has not yet given back.
   private var plans: [UnsafeMutablePointer<Plan>: PublishedPlan] = [:]
-  private var record = TelemetryRecord()
-  private var clock = TickClock()
+  private var telemetry: TelemetryReader
 
   /// Longest delay in seconds, as for `/output/<o>/delay` (docs/law/ports.md#4-alignment).
   private static let longestDelay = 2.0
@@ -54,14 +57,15 @@ public final class MixEngine {
   ///     allowed build that this processor can run.
   public init(sampleRate: Double, loops: LoopBuild = .v4) {
     self.sampleRate = sampleRate
-    structure = CompiledStructure(mix, stages: stages, serial: 0)
+    structure = CompiledStructure(mix, media: MediaLayout(mix), stages: stages, serial: 0)
     memory = StageStore(count: stages.count)
     shared = ExchangeStore()
     exchange = shared.pointer
     early = EarlySender(shared)
+    telemetry = TelemetryReader(exchange)
     let first = PublishedPlan(
       serial: 0, structure: structure, memory: memory, stages: stages, earlyDecided: 0, lines: [],
-      treatments: [])
+      treatments: [], deckOrders: deckOrders, tapOrders: tapOrders)
     plans[first.pointer] = first
     kernel = .allocate(capacity: 1)
     kernel.initialize(
@@ -87,7 +91,8 @@ public final class MixEngine {
   /// Serial of the plan that the audio thread uses.
   public var adoptedSerial: UInt64 { exchange.pointee.adoptedSerial.load(ordering: .acquiring) }
 
-  /// Frames that the audio thread has processed.
+  /// Frames that the audio thread has processed: the count in which orders name their frame. The next period begins at this frame; a
+  /// period that is under way began at it. The count of each engine begins at 0.
   public var framesProcessed: UInt64 { exchange.pointee.framesProcessed.load(ordering: .acquiring) }
 
   /// Number of plans that are published and that the audio thread has not yet given back.
@@ -95,20 +100,26 @@ public final class MixEngine {
 
   /// Publishes a mix; the audio thread adopts it at the start of its next period.
   ///
-  /// Structure, levels and treatments take effect together. A stage that the last structure also had continues from its present gain.
-  /// A stage without a level is silent; a duck stage without a level does not duck, and a ceiling without a level is 1. An output
+  /// Structure, levels, treatments and orders take effect together. A stage that the last structure also had continues from its present
+  /// gain. A stage without a level is silent; a duck stage without a level does not duck, and a ceiling without a level is 1. An output
   /// without a treatment has no delay.
+  /// - Parameter orders: for players and recorders; of each the order with the greatest serial counts. One that the structure had
+  ///   before keeps its order, and one that is new needs its newest. Orders for others are ignored.
   /// - Returns: the plan's serial; the plan is in use when `adoptedSerial` has reached it.
   @discardableResult
   public func publish(
-    structure mix: MixStructure, levels: [StageKey: StageLevel], treatments: [PortID: OutputTreatment] = [:]
+    structure mix: MixStructure, levels: [StageKey: StageLevel], treatments: [PortID: OutputTreatment] = [:],
+    orders: MediaOrders = MediaOrders()
   ) -> UInt64 {
     reclaim()
     serial += 1
     let known = Set(self.mix.sinks.map(\.endpoint))
     if mix != self.mix {
       stages.use(CompiledStructure.keys(of: mix), levels: levels, serial: serial, adopted: adoptedSerial)
-      structure = CompiledStructure(mix, stages: stages, serial: serial)
+      let media = MediaLayout(mix)
+      structure = CompiledStructure(mix, media: media, stages: stages, serial: serial)
+      deckOrders.use(media.decks.map { ObjectIdentifier($0) })
+      tapOrders.use(media.taps.map { ObjectIdentifier($0) })
       structureSerial = serial
       if stages.count > memory.capacity { memory = StageStore(count: stages.count) }
       self.mix = mix
@@ -116,21 +127,30 @@ public final class MixEngine {
       lines = lines.filter { sinks.contains($0.key) }
     }
     stages.set(levels)
+    set(orders)
     self.treatments = treatments
     treat(known: known)
     send()
     return serial
   }
 
-  /// Publishes new levels of some stages and leaves everything else as it is.
+  /// Publishes new levels of some stages and new orders for some players and recorders, and leaves everything else as it is.
   /// - Returns: the plan's serial; the plan is in use when `adoptedSerial` has reached it.
   @discardableResult
-  public func publish(changing levels: [StageKey: StageLevel]) -> UInt64 {
+  public func publish(
+    changing levels: [StageKey: StageLevel], orders: MediaOrders = MediaOrders()
+  ) -> UInt64 {
     reclaim()
     serial += 1
     for (key, level) in levels { stages.change(key, level) }
+    set(orders)
     send()
     return serial
+  }
+
+  private func set(_ orders: MediaOrders) {
+    for (store, order) in orders.decks { deckOrders.set(store, order.order) }
+    for (store, order) in orders.taps { tapOrders.set(store, order.order) }
   }
 
   // MARK: Early levels
@@ -165,7 +185,7 @@ public final class MixEngine {
   private func send() {
     let plan = PublishedPlan(
       serial: serial, structure: structure, memory: memory, stages: stages, earlyDecided: earlyDecided,
-      lines: sinkLines, treatments: sinkTreatments)
+      lines: sinkLines, treatments: sinkTreatments, deckOrders: deckOrders, tapOrders: tapOrders)
     earlyPublished = earlyDecided
     plans[plan.pointer] = plan
     if let displaced = exchange.pointee.pending.exchange(plan.pointer, ordering: .acquiringAndReleasing) {
@@ -190,50 +210,10 @@ public final class MixEngine {
   }
 
   /// Reads the telemetry records that have arrived, oldest first, and frees plans that are no longer used. The ring holds half a second
-  /// of records with 300 channels, and more with fewer; call this often enough that it does not fill up.
+  /// of records with 300 channels, or with 200 if all are of players and recorders, and more with fewer; call this often enough that it
+  /// does not fill up.
   public func drainTelemetry(_ body: (borrowing TelemetryRecord) -> Void) {
     reclaim()
-    clock.compare()
-    while read() { body(record) }
+    telemetry.drain(body)
   }
-
-  /// Reads one record; false if there is none.
-  private func read() -> Bool {
-    let start = exchange.pointee.telemetry.read.load(ordering: .relaxed)
-    guard exchange.pointee.telemetry.written.load(ordering: .acquiring) != start else { return false }
-    record.periods = Int(word(start + TelemetryLayout.periods))
-    record.frames = long(start + TelemetryLayout.frames)
-    record.serial = long(start + TelemetryLayout.serial)
-    record.structureSerial = long(start + TelemetryLayout.structureSerial)
-    record.adoptNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.adopt))
-    record.stagesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.stages))
-    record.sourcesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sources))
-    record.sinksNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sinks))
-    record.longestNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.longest))
-    let sources = Int(word(start + TelemetryLayout.sourceCount))
-    let sinks = Int(word(start + TelemetryLayout.sinkCount))
-    let first = start + TelemetryLayout.header
-    (record.sourcePeaks, record.brokenBlocks) = meters(first, sources)
-    (record.sinkPeaks, record.limitedSamples) = meters(first + 2 * sources, sinks)
-    exchange.pointee.telemetry.read.store(start + Int(word(start)), ordering: .releasing)
-    return true
-  }
-
-  /// Reads pairs of a peak and a count.
-  private func meters(_ start: Int, _ count: Int) -> (peaks: [Float], counts: [UInt32]) {
-    var (peaks, counts): ([Float], [UInt32]) = ([], [])
-    peaks.reserveCapacity(count)
-    counts.reserveCapacity(count)
-    for channel in 0..<count {
-      peaks.append(Float(bitPattern: word(start + 2 * channel)))
-      counts.append(word(start + 2 * channel + 1))
-    }
-    return (peaks, counts)
-  }
-
-  private func word(_ place: Int) -> UInt32 {
-    exchange.pointee.telemetry.words[place & (exchange.pointee.telemetry.capacity - 1)]
-  }
-
-  private func long(_ place: Int) -> UInt64 { UInt64(word(place)) | UInt64(word(place + 1)) << 32 }
 }

@@ -1,3 +1,4 @@
+public import MediaKernel
 public import MixKernel
 public import Rings
 public import SessionModel
@@ -7,9 +8,9 @@ public import SessionModel
 /// A structure is a plain description. The engine compiles it into a plan only when it changes; a change of levels alone costs a copy
 /// of the level table. Amplitudes are linear, 1 is 0 dB.
 public struct MixStructure: Equatable, Sendable {
-  /// Channels that sound comes from: JACK input ports of the router, and channels of rings.
+  /// Channels that sound comes from: JACK input ports of the router, channels of rings, and players.
   public var sources: [Source]
-  /// Channels that sound goes to: JACK output ports of the router, and channels of rings.
+  /// Channels that sound goes to: JACK output ports of the router, channels of rings, and recorders.
   public var sinks: [Sink]
   /// Rows of the matrix: a source channel after a chain of gain stages. One source may feed several rows, for other taps or streams.
   public var rows: [Row]
@@ -17,13 +18,15 @@ public struct MixStructure: Equatable, Sendable {
   public var cells: [Cell]
   /// The outputs, for treatments of all channels of a device together.
   public var outputs: [Output]
+  /// Sinks that recorders record as they are: after delay, gain and limiter, bit for bit.
+  public var copies: [Copy]
 
   public init(
     sources: [Source] = [], sinks: [Sink] = [], rows: [Row] = [], cells: [Cell] = [],
-    outputs: [Output] = []
+    outputs: [Output] = [], copies: [Copy] = []
   ) {
     (self.sources, self.sinks, self.rows) = (sources, sinks, rows)
-    (self.cells, self.outputs) = (cells, outputs)
+    (self.cells, self.outputs, self.copies) = (cells, outputs, copies)
   }
 
   /// Where a source's samples come from, or where a sink's samples go.
@@ -34,6 +37,13 @@ public struct MixStructure: Equatable, Sendable {
     ///
     /// All channels of a ring advance together, also those that the structure does not name.
     case ring(RingChannel)
+    /// A channel of a player's decks; for sources alone. The engine keeps the decks while a plan uses them.
+    ///
+    /// All channels of a player advance together, also those that the structure does not name. Several sources may have one channel. A
+    /// player that leaves the structure is cut off, so let it fade out first; when a structure has it again, its newest order begins anew.
+    case deck(DeckChannel)
+    /// A channel of a recorder's tap; for sinks without an output. The engine keeps the tap while a plan uses it.
+    case tap(TapChannel)
   }
 
   /// A channel that sound comes from.
@@ -44,9 +54,9 @@ public struct MixStructure: Equatable, Sendable {
 
   /// A channel that sound goes to.
   public struct Sink: Equatable, Sendable {
-    /// At most one sink may write a channel of a ring. Channels of the ring that no sink writes are silent.
+    /// At most one sink, or copy of one, may write a channel of a ring or tap. Channels of the ring or tap that none writes are silent.
     public var endpoint: Endpoint
-    /// Index into `outputs`, or nil for a session's capture, which has no delay and no limiter.
+    /// Index into `outputs`, or nil for a session's capture or a recorder's tap, which have no delay and no limiter.
     public var output: Int?
     /// The gain stages of the whole column, which are multiplied: output gain, mute, gate and panic.
     public var stages: [StageKey]
@@ -88,6 +98,16 @@ public struct MixStructure: Equatable, Sendable {
     public var id: PortID
     public init(id: PortID) { self.id = id }
   }
+
+  /// A sink that a recorder records as it is. If the sink has no buffer in a period, its port being gone, the recorder gets what the port
+  /// would have got.
+  public struct Copy: Equatable, Sendable {
+    /// Index into `sinks`.
+    public var sink: Int
+    /// At most one copy or sink may write a channel of a tap.
+    public var tap: TapChannel
+    public init(sink: Int, tap: TapChannel) { (self.sink, self.tap) = (sink, tap) }
+  }
 }
 
 /// Delay of an output.
@@ -95,77 +115,4 @@ public struct OutputTreatment: Equatable, Sendable {
   /// Delay in frames, from 0 to 2 s. A change crossfades from the old delay to the new one.
   public var delay: Int
   public init(delay: Int = 0) { self.delay = delay }
-}
-
-/// Names a gain stage. A stage keeps its present gain from plan to plan as long as a structure uses its key.
-public enum StageKey: Hashable, Sendable {
-  /// Closed while the session is silent as a whole: inactive, interrupted, or without a source. It comes before all taps.
-  case sessionGate(SessionID)
-  case sessionMute(SessionID)
-  case sessionGain(SessionID)
-  /// Opens when a source is connected.
-  case streamGate(SessionID, StreamID)
-  case streamMute(SessionID, StreamID)
-  case streamGain(SessionID, StreamID)
-  /// The balance of one channel of a stream (0 left, 1 right).
-  case streamPan(SessionID, StreamID, channel: Int)
-  /// One crosspoint of a destination or capture; the code that builds the mix numbers them. Each crosspoint fades separately, so that a
-  /// change of channels or tap is a crossfade.
-  case crosspoint(Int)
-  case captureGate(SessionID)
-  /// The duck of a session in one output.
-  case duck(SessionID, PortID)
-  case outputGain(PortID)
-  case outputMute(PortID)
-  /// Opens when the device is available and connected.
-  case outputGate(PortID)
-  case inputGain(PortID)
-  case inputMute(PortID)
-  /// AVAudioSession's input gain, which all sessions share that capture from the input.
-  case inputLevel(PortID)
-  case inputGate(PortID)
-  case inputChannelGain(PortID, channel: Int)
-  case inputChannelMute(PortID, channel: Int)
-  /// The ceiling of an output's limiter, as an amplitude; not a gain. Samples at or below it pass unchanged, bit for bit.
-  case outputCeiling(PortID)
-  /// The panic switch, on every output.
-  case panic
-}
-
-/// The wanted gain of a stage, and the ramp to it.
-public struct StageLevel: Equatable, Sendable {
-  /// Wanted amplitude.
-  public var target: Float
-  /// Amplitude at which a new stage begins; nil begins at the target.
-  public var initial: Float?
-  public var ramp: Ramp
-  /// Number of the last change. A stage starts a ramp whenever this number changes, so that setting the same value again still ends a
-  /// fade.
-  public var revision: UInt32
-  public init(target: Float, initial: Float? = nil, ramp: Ramp, revision: UInt32) {
-    (self.target, self.initial, self.ramp, self.revision) = (target, initial, ramp, revision)
-  }
-}
-
-/// A gradual change from one amplitude to another.
-public struct Ramp: Equatable, Sendable {
-  /// Curve of a ramp, and what it is used for (docs/law/osc.md#5-ramps-and-fades).
-  public enum Shape: UInt8, Sendable, CaseIterable {
-    /// Raised cosine in amplitude: gains, mutes, routes, on and off.
-    case raisedCosine
-    /// Linear in dB, where silence counts as -90 dB: ducks.
-    case decibels
-    /// The fader moves at constant speed: fades.
-    case fader
-    /// Linear in amplitude: fades.
-    case linear
-    /// The fader moves slowly at both ends: fades.
-    case sCurve
-    /// Raised cosine in power, so that a sound that moves from one output to another keeps its power: recalls.
-    case equalPower
-  }
-  public var shape: Shape
-  /// Length in frames, at least 1.
-  public var frames: Int
-  public init(_ shape: Shape, frames: Int) { (self.shape, self.frames) = (shape, max(1, frames)) }
 }

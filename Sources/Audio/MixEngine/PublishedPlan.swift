@@ -1,3 +1,4 @@
+internal import MediaKernel
 internal import MixKernel
 internal import SessionModel
 
@@ -9,13 +10,14 @@ final class PublishedPlan {
   private let memory: StageStore
   private let lines: [DelayStore?]
 
-  /// Copies levels and treatments, so that the originals can change while the audio thread reads the plan.
+  /// Copies levels, treatments and orders, so that the originals can change while the audio thread reads the plan.
   /// - Parameters:
   ///   - lines: for each sink its delay line, or nil.
   ///   - treatments: for each sink its delay; nil for captures.
   init(
     serial: UInt64, structure: CompiledStructure, memory: StageStore, stages: StageTable,
-    earlyDecided: UInt64, lines: [DelayStore?], treatments: [OutputTreatment?]
+    earlyDecided: UInt64, lines: [DelayStore?], treatments: [OutputTreatment?],
+    deckOrders: OrderTable<DeckOrder>, tapOrders: OrderTable<TapOrder>
   ) {
     self.structure = structure
     self.memory = memory
@@ -26,7 +28,8 @@ final class PublishedPlan {
         serial: serial, structure: structure.pointer, memory: memory.pointer, stageCount: stages.count,
         earlyDecided: earlyDecided, goals: stages.place(in: arena),
         delays: arena.make(treatments.map { $0?.delay ?? 0 }),
-        lines: arena.make(lines.map { $0?.pointer } + padding.map { _ in nil }))
+        lines: arena.make(lines.map { $0?.pointer } + padding.map { _ in nil }),
+        deckOrders: deckOrders.place(in: arena), tapOrders: tapOrders.place(in: arena))
     ])
   }
 }

@@ -42,7 +42,7 @@ struct RingLayout {
 }
 
 extension MixStructure.Endpoint {
-  /// The number by which the process callback knows the port; 0 for a channel of a ring.
+  /// The number by which the process callback knows the port; 0 for any other endpoint.
   var handle: UInt {
     if case .port(let port) = self { port.rawValue } else { 0 }
   }

@@ -26,6 +26,8 @@ public struct TelemetryRecord: Sendable {
   public var sinkPeaks: [Float] = []
   /// Number of samples of each sink that were above the ceiling.
   public var limitedSamples: [UInt32] = []
+  /// Power of players and recorders; nil for a structure without any.
+  public var power: TelemetryPower?
 
   public init() {}
 
@@ -47,5 +49,6 @@ public struct TelemetryRecord: Sendable {
       sinkPeaks[index] = max(sinkPeaks[index], next.sinkPeaks[index])
       limitedSamples[index] &+= next.limitedSamples[index]
     }
+    if let more = next.power { power?.add(more) }
   }
 }

@@ -2,21 +2,41 @@ internal import CRealtime
 internal import MixLoops
 internal import MixLoopsV3
 internal import MixLoopsV4
+internal import Rings
 internal import Synchronization
 
 extension KernelState {
-  /// Mixes one period from the sources' buffers into the sinks' buffers. Channels of rings are read and written without a copy.
+  /// Mixes one period from the sources' buffers into the sinks' buffers. Channels of rings, decks and taps are read and written without a
+  /// copy.
   ///
   /// The period is cut into blocks of at most 64 frames, so that every length of a period needs the same memory. Within a block each gain
   /// is constant or changes in a straight line.
+  /// - Parameter waits: whether players and recorders wait for the disk. Only where no device plays the sound: while the server
+  ///   freewheels, and offline.
   @_noLocks
-  public mutating func run(frames count: Int) {
-    var offset = 0
-    // Reading the clock costs as much as mixing a channel, so getting the buffers is counted as part of reading the sources.
-    var time = tally.ready
-    let hasRings = plan.pointee.structure.pointee.ringCount > 0
-    if hasRings { aimRings(frames: count) }
+  public mutating func run(frames count: Int, waits: Bool) {
     startEarlyLevel()
+    // Reading the clock costs as much as mixing a channel, so getting the buffers is counted as part of reading the sources.
+    var (done, time) = (0, tally.ready)
+    while done < count {
+      // Rings, decks and taps have no more in one piece; only a server with unusual settings has longer periods.
+      let piece = min(count &- done, SampleRing.longestPiece)
+      time = mixPiece(frames: piece, waits: waits, begin: time)
+      done &+= piece
+      if done < count { moveBuffers(by: piece) }
+    }
+    exchange.pointee.framesProcessed.store(frames, ordering: .releasing)
+    endPeriod(frames: count, time: time)
+  }
+
+  /// Mixes a piece of a period and returns the time at its end.
+  @_noLocks
+  private mutating func mixPiece(frames count: Int, waits: Bool, begin: UInt64) -> UInt64 {
+    let hasRings = plan.pointee.structure.pointee.ringCount > 0
+    let media = plan.pointee.structure.pointee.media
+    if hasRings { aimRings(frames: count) }
+    if let media { beginMedia(media, frames: count, waits: waits) }
+    var (offset, time) = (0, begin)
     while offset < count {
       if rampsChanged { markMoving() }
       let longest = rampCount > 0 ? movingBlock() : MixLoops.blockFrames
@@ -24,10 +44,23 @@ extension KernelState {
       time = mix(offset: offset, frames: block, begin: time)
       offset &+= block
     }
+    if let media { endMedia(media) }
     if hasRings { commitRings() }
     frames &+= UInt64(truncatingIfNeeded: count)
-    exchange.pointee.framesProcessed.store(frames, ordering: .releasing)
-    endPeriod(frames: count, time: time)
+    return time
+  }
+
+  /// Moves the buffers of all ports on to the next piece of a long period.
+  @inline(never) @_noLocks
+  private func moveBuffers(by frames: Int) {
+    let structure = plan.pointee.structure
+    let (sources, sinks) = (structure.pointee.sourceBuffers, structure.pointee.sinkBuffers)
+    for source in 0..<structure.pointee.sourceCount {
+      if let buffer = sources[source] { sources[source] = buffer + frames }
+    }
+    for sink in 0..<structure.pointee.sinkCount {
+      if let buffer = sinks[sink] { sinks[sink] = buffer + frames }
+    }
   }
 
   /// Mixes one block and returns the time at its end.
@@ -42,6 +75,7 @@ extension KernelState {
       staged = mr_ticks()
     }
     gather(offset: offset, frames: frames)
+    if let media = plan.pointee.structure.pointee.media { measureDecks(media, frames: frames) }
     let gathered = mr_ticks()
     mixGroups(offset: offset, frames: frames, moves: moves)
     if moves, sharedStageMoves { settleCeilings() }
@@ -78,6 +112,7 @@ extension KernelState {
     // Local copies, because the compiler cannot know that writing samples does not change these pointers.
     let structure = plan.pointee.structure
     let (groups, peaks) = (structure.pointee.groups, structure.pointee.sinkPeaks)
+    let media = structure.pointee.media
     let ceilings = UnsafeMutableRawPointer(structure.pointee.leastCeilings)
     // Sinks are mixed directly into their buffers if the block consists of whole tiles and the sink has no delay.
     let isWhole = frames % (widest ? 32 : 16) == 0
@@ -100,6 +135,7 @@ extension KernelState {
       let place = UnsafeMutableRawPointer(peaks + first)
       let before = place.loadUnaligned(as: SIMD4<Int32>.self)
       place.storeBytes(of: before.replacing(with: heard, where: heard .> before), as: SIMD4<Int32>.self)
+      if let media { record(index, of: media, offset: offset, frames: frames) }
     }
   }
 

@@ -13,7 +13,7 @@ struct Tally {
   var stages: UInt64 = 0
   var sources: UInt64 = 0
   var sinks: UInt64 = 0
-  /// Time of the longest period, from `adopt()` to the end of `run(frames:)`.
+  /// Time of the longest period, from `adopt()` to the end of `run(frames:waits:)`.
   var longest: UInt64 = 0
 
   /// The time between two readings of the clock. If the clock went backwards the result is 0: on old machines the clocks of the cores
@@ -37,7 +37,11 @@ package enum TelemetryLayout {
   package static let sourceCount = 13
   package static let sinkCount = 14
   /// Number of words before the meters. The meters are peak and broken blocks of each source, then peak and limited samples of each sink.
+  /// If there are players or recorders, there follow a number of frames, the number of sources that are channels of decks, and the sums of
+  /// squares over these frames: of these sources, then of each recorded channel.
   package static let header = 15
+  /// Number of words before the sums of squares.
+  package static let mediaHeader = 2
 }
 
 extension KernelState {
@@ -55,7 +59,9 @@ extension KernelState {
   mutating func report() {
     let structure = plan.pointee.structure
     let (sources, sinks) = (structure.pointee.sourceCount, structure.pointee.sinkCount)
-    let length = TelemetryLayout.header &+ 2 &* (sources &+ sinks)
+    var length = TelemetryLayout.header &+ 2 &* (sources &+ sinks)
+    let media = structure.pointee.media
+    if let media { length &+= TelemetryLayout.mediaHeader &+ media.pointee.squareCount }
     let ring = exchange
     guard tally.periods > 0, ring.pointee.telemetry.room() >= length else { return }
     let start = ring.pointee.telemetry.written.load(ordering: .relaxed)
@@ -86,10 +92,24 @@ extension KernelState {
       structure.pointee.limitedSamples[sink] = 0
       place &+= 2
     }
+    if let media { place = put(place, media) }
     ring.pointee.telemetry.written.store(place, ordering: .releasing)
     let (begin, ready) = (tally.periodBegin, tally.ready)
     tally = Tally()
     (tally.periodBegin, tally.ready) = (begin, ready)
+  }
+
+  /// Writes the sums of squares, starts new ones, and returns the place after them.
+  @inline(never) @_noLocks
+  private func put(_ place: Int, _ media: UnsafeMutablePointer<MediaUse>) -> Int {
+    put(place, UInt32(truncatingIfNeeded: media.pointee.frames))
+    put(place &+ 1, UInt32(truncatingIfNeeded: media.pointee.deckSourceCount))
+    media.pointee.frames = 0
+    for index in 0..<media.pointee.squareCount {
+      put(place &+ TelemetryLayout.mediaHeader &+ index, Float(media.pointee.squares[index]).bitPattern)
+      media.pointee.squares[index] = 0
+    }
+    return place &+ TelemetryLayout.mediaHeader &+ media.pointee.squareCount
   }
 
   @_noLocks

@@ -3,7 +3,7 @@ internal import CRealtime
 /// The audio thread's own state. Only that thread may call its functions; they neither block, allocate nor free.
 ///
 /// In every period the thread calls `adopt()`, which adopts the newest plan, then writes the buffers of all ports of that plan, and
-/// calls `run(frames:)`, which mixes. The length of a period may change every time. `MixEngine` makes the state and frees it after the
+/// calls `run(frames:waits:)`, which mixes. The length of a period may change every time. `MixEngine` makes the state and frees it after the
 /// last period.
 public struct KernelState: ~Copyable {
   /// The memory that is shared with the control side.
@@ -58,31 +58,31 @@ public struct KernelState: ~Copyable {
   @_noLocks
   public func sinkCount() -> Int { plan.pointee.structure.pointee.sinkCount }
 
-  /// The port of each source, as `PortHandle.rawValue`, in the order of the structure; 0 for a channel of a ring.
+  /// The port of each source, as `PortHandle.rawValue`, in the order of the structure; 0 for a channel of a ring, a deck or a tap.
   @_noLocks
   public func sourceHandles() -> UnsafePointer<UInt> {
     UnsafePointer(plan.pointee.structure.pointee.sourceHandles)
   }
 
-  /// The port of each sink, as `PortHandle.rawValue`, in the order of the structure; 0 for a channel of a ring.
+  /// The port of each sink, as `PortHandle.rawValue`, in the order of the structure; 0 for a channel of a ring, a deck or a tap.
   @_noLocks
   public func sinkHandles() -> UnsafePointer<UInt> {
     UnsafePointer(plan.pointee.structure.pointee.sinkHandles)
   }
 
   /// The buffers of all sources, which the caller writes: a pointer to each source's samples of this period, or nil for silence.
-  /// `run(frames:)` overwrites the entries of rings.
+  /// `run(frames:waits:)` overwrites the entries of rings and decks.
   ///
-  /// An entry stays valid until it is written again or the structure changes.
+  /// The entries are valid for one period.
   @_noLocks
   public func sourceBuffers() -> UnsafeMutablePointer<UnsafePointer<Float>?> {
     plan.pointee.structure.pointee.sourceBuffers
   }
 
   /// The buffers of all sinks, which the caller writes: a pointer to the memory for each sink's samples of this period. The samples of a
-  /// sink with nil are measured and dropped. `run(frames:)` overwrites the entries of rings.
+  /// sink with nil are measured and dropped. `run(frames:waits:)` overwrites the entries of rings and taps.
   ///
-  /// An entry stays valid until it is written again or the structure changes. A sink's buffer may also be a source's.
+  /// The entries are valid for one period. A sink's buffer may also be a source's.
   @_noLocks
   public func sinkBuffers() -> UnsafeMutablePointer<UnsafeMutablePointer<Float>?> {
     plan.pointee.structure.pointee.sinkBuffers

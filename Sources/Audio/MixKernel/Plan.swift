@@ -1,3 +1,5 @@
+package import MediaKernel
+
 /// A structure and the wanted levels of its stages: all that the audio thread needs until the next plan arrives.
 ///
 /// The control side makes a plan, publishes it, and frees it after the audio thread has given it back. The audio thread
@@ -17,13 +19,17 @@ package struct Plan: BitwiseCopyable {
   package var delays: UnsafeMutablePointer<Int>
   /// The delay line of each sink that was ever delayed, nil for the others. The table is filled up to whole groups.
   package var lines: UnsafeMutablePointer<UnsafeMutablePointer<DelayLine>?>
+  /// The newest order for each player and each recorder of the structure; nil if there are none.
+  package var deckOrders: UnsafeMutablePointer<DeckOrder>?
+  package var tapOrders: UnsafeMutablePointer<TapOrder>?
   /// The next plan in the list of plans that the audio thread has given back.
   package var next: UnsafeMutablePointer<Plan>?
 
   package init(
     serial: UInt64, structure: UnsafeMutablePointer<PlanStructure>,
     memory: UnsafeMutablePointer<StageMemory>, stageCount: Int, earlyDecided: UInt64, goals: StageGoals,
-    delays: UnsafeMutablePointer<Int>, lines: UnsafeMutablePointer<UnsafeMutablePointer<DelayLine>?>
+    delays: UnsafeMutablePointer<Int>, lines: UnsafeMutablePointer<UnsafeMutablePointer<DelayLine>?>,
+    deckOrders: UnsafeMutablePointer<DeckOrder>?, tapOrders: UnsafeMutablePointer<TapOrder>?
   ) {
     self.serial = serial
     self.structure = structure
@@ -33,6 +39,7 @@ package struct Plan: BitwiseCopyable {
     self.goals = goals
     self.delays = delays
     self.lines = lines
+    (self.deckOrders, self.tapOrders) = (deckOrders, tapOrders)
   }
 }
 

@@ -12,7 +12,9 @@ package struct PlanStructure: BitwiseCopyable {
   /// Rings that sources read, and rings that sinks write; usually none.
   package var ringCount: Int
   package var rings: UnsafeMutablePointer<RingUse>
-  /// The ports, as `PortHandle.rawValue`; 0 for a channel of a ring.
+  /// Players and recorders; nil if there are none.
+  package var media: UnsafeMutablePointer<MediaUse>?
+  /// The ports, as `PortHandle.rawValue`; 0 for a channel of a ring, a deck or a tap.
   package var sourceHandles: UnsafeMutablePointer<UInt>
   package var sinkHandles: UnsafeMutablePointer<UInt>
   /// Buffers of this period. A source with nil is silent; the samples of a sink with nil are dropped. The sinks' table is filled with nil
@@ -73,7 +75,8 @@ package struct PlanStructure: BitwiseCopyable {
 
   package init(
     serial: UInt64, sourceCount: Int, sinkCount: Int, ringCount: Int, rings: UnsafeMutablePointer<RingUse>,
-    sourceHandles: UnsafeMutablePointer<UInt>, sinkHandles: UnsafeMutablePointer<UInt>,
+    media: UnsafeMutablePointer<MediaUse>?, sourceHandles: UnsafeMutablePointer<UInt>,
+    sinkHandles: UnsafeMutablePointer<UInt>,
     sourceBuffers: UnsafeMutablePointer<UnsafePointer<Float>?>,
     sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>,
     packed: UnsafeMutablePointer<Float>,
@@ -90,7 +93,7 @@ package struct PlanStructure: BitwiseCopyable {
     stageIsShared: UnsafeMutablePointer<Bool>
   ) {
     (self.serial, self.sourceCount, self.sinkCount) = (serial, sourceCount, sinkCount)
-    (self.ringCount, self.rings) = (ringCount, rings)
+    (self.ringCount, self.rings, self.media) = (ringCount, rings, media)
     (self.sourceHandles, self.sinkHandles) = (sourceHandles, sinkHandles)
     (self.sourceBuffers, self.sinkBuffers) = (sourceBuffers, sinkBuffers)
     self.packed = packed

@@ -24,6 +24,13 @@ extension Notification {
     case .interruption(let session, .began, let cause): return "\(session) is interrupted by \(cause.name)"
     case .interruption(let session, .ended, let cause):
       return "the interruption of \(session) by \(cause.name) has ended"
+    case .player(let player, .state(let state)): return "player \(player) is \(state.rawValue)"
+    case .player(let player, .finished): return "player \(player) has played its queue"
+    case .player(let player, let phase): return "player \(player) \(phase.text)"
+    case .recorder(let recorder, .state(let state)): return "recorder \(recorder) is \(state.rawValue)"
+    case .recorder(let recorder, .finished): return "recorder \(recorder) has finished its file"
+    case .recorder(let recorder, let phase): return "recorder \(recorder) \(phase.text)"
+    case .nowPlaying(let player, _, _, let title): return "player \(player) plays \(title)"
     case .route, .inputs, .active, .recommendation, .hint, .outputMute, .category:
       let name = address.dropFirst("/event/".count)
       return "\(name) \(arguments.map(\.description).joined(separator: " "))"
@@ -39,6 +46,8 @@ extension Notification {
     case .xrun: .warning
     // A recall without a fade is done when it has started.
     case .preset(_, .started, fade: 0): .debug
+    case .player(_, .failed), .recorder(_, .failed): .warning
+    case .recorder, .nowPlaying: .info
     case .port, .session(_, .vanished), .interruption, .preset: .info
     default: .debug
     }

@@ -29,10 +29,10 @@ public final class JackClient {
     JackMessages.install()
     client = try Self.open(name, server: server)
     self.name = JackCalls.clientName(client)
-    cycle = .allocate(capacity: 1)
-    cycle.initialize(to: JackCycle(client: client))
     board = .allocate(capacity: 1)
     board.initialize(to: NoticeBoard())
+    cycle = .allocate(capacity: 1)
+    cycle.initialize(to: JackCycle(client: client, board: board))
     // jackd2's option for exact names says only "failed", so the name is compared here.
     if exactName, self.name != name {
       close()

@@ -9,6 +9,8 @@ import Synchronization
 /// call the rest.
 public struct JackCycle: ~Copyable {
   let client: OpaquePointer
+  /// Where libjack's callbacks leave notices; it lives longer than the record.
+  private let board: UnsafeMutablePointer<NoticeBoard>
   private let inside = Atomic<Bool>(false)
   private let cycleCount = Atomic<Int>(0)
   private let frameCount = Atomic<Int>(0)
@@ -25,7 +27,9 @@ public struct JackCycle: ~Copyable {
   /// Used by the audio thread only.
   private var expectedTime: UInt32 = 0
 
-  init(client: OpaquePointer) { self.client = client }
+  init(client: OpaquePointer, board: UnsafeMutablePointer<NoticeBoard>) {
+    (self.client, self.board) = (client, board)
+  }
 
   /// Marks the callback as running. Returns the server's time of the period's first frame, which wraps at
   /// 2^32.
@@ -50,6 +54,10 @@ public struct JackCycle: ~Copyable {
     mr_rt_exit()
     inside.store(false, ordering: .releasing)
   }
+
+  /// Whether the server freewheels: it runs periods as fast as its clients can, and no device plays the sound. jackd2 says so before the
+  /// first such period, PipeWire a little later.
+  @_noLocks public func isFreewheeling() -> Bool { board.pointee.freewheels.load(ordering: .relaxed) }
 
   /// Whether the process callback is running at this moment.
   public var isInside: Bool { inside.load(ordering: .sequentiallyConsistent) }

@@ -8,6 +8,8 @@ struct NoticeBoard: ~Copyable {
   let latencies = LatencyExchange()
   let pause = NoticePause()
   var changes = GraphChanges()
+  /// Whether the server freewheels, for the audio thread.
+  let freewheels = Atomic<Bool>(false)
   /// A counter that becomes readable when a notice waits; -1 if the system gave none.
   let wakeDescriptor: Int32
   /// How many threads of libjack have started.

@@ -74,7 +74,9 @@ import Synchronization
 }
 
 @c func noticeFreewheel(_ starting: Int32, _ argument: UnsafeMutableRawPointer?) {
-  if let argument { board(argument).pointee.postAndWake(.freewheel, starting != 0 ? 1 : 0) }
+  guard let argument else { return }
+  board(argument).pointee.freewheels.store(starting != 0, ordering: .relaxed)
+  board(argument).pointee.postAndWake(.freewheel, starting != 0 ? 1 : 0)
 }
 
 @c func noticeShutdown(_ argument: UnsafeMutableRawPointer?) {

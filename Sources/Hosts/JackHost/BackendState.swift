@@ -20,7 +20,7 @@ struct BackendState: ~Copyable {
     JackCalls.buffers(
       of: kernel.pointee.sinkHandles(), count: kernel.pointee.sinkCount(), frames: frames,
       into: kernel.pointee.sinkBuffers())
-    kernel.pointee.run(frames: Int(frames))
+    kernel.pointee.run(frames: Int(frames), waits: cycle.pointee.isFreewheeling())
     cycle.pointee.leave(frames: frames)
   }
 }

@@ -109,6 +109,10 @@ public enum Policy {
       var notifications: [Notification] = []
       for event in events { notifications += try decide(&state, event, at: time) }
       return notifications
+    case .player(let id, let event):
+      return try Players.decide(&state, id, event, at: time)
+    case .recorder(let id, let event):
+      return try Recorders.decide(&state, id, event, at: time)
     case .port(let direction, let id, let setting):
       return try Settings.setPort(&state, direction, id, setting, at: time)
     case .channel(let port, let number, let setting):

@@ -25,6 +25,8 @@ extension Table {
     switch event {
     case .createSession(let id, _): try check(id.name, below: "/session")
     case .createStream(_, let id, _, _): try check(id.name, below: "/session/<s>/stream")
+    case .player(let id, .create): try check(id.name, below: "/player")
+    case .recorder(let id, .create): try check(id.name, below: "/recorder")
     case .beginInterruption(let id, _), .ring(let id, _): try check(id.name, below: "/interruption")
     case .declarePort(let direction, let port): try check(port.id.name, below: "/\(direction.rawValue)")
     default: break

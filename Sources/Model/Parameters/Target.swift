@@ -13,17 +13,20 @@ public struct Target: Hashable, Sendable {
   /// The session whose capture a meter shows.
   public var capture: SessionID?
   public var preset: PresetID?
+  public var player: PlayerID?
+  public var recorder: RecorderID?
   /// Counts from 1.
   public var channel: Int?
 
   public init(
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
     other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
-    preset: PresetID? = nil, channel: Int? = nil
+    preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
     (self.capture, self.preset, self.channel) = (capture, preset, channel)
+    (self.player, self.recorder) = (player, recorder)
   }
 }
 
@@ -37,6 +40,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case source = "<source>"
   case capture = "<c>"
   case preset = "<id>"
+  case player = "<p>"
+  case recorder = "<r>"
   case channel = "<n>"
 
   /// The kind of object in words.
@@ -49,6 +54,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .source: "source of interruptions"
     case .capture: "session with a capture"
     case .preset: "preset"
+    case .player: "player"
+    case .recorder: "recorder"
     case .channel: "channel"
     }
   }
@@ -75,6 +82,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .source: state.interruptions.keys.map(\.name)
     case .capture: state.sessions.keys(where: \.hasCapture).map(\.name)
     case .preset: state.presets.library.keys.map(\.name)
+    case .player: state.players.keys.map(\.name)
+    case .recorder: state.recorders.keys.map(\.name)
     case .channel: Self.channels(in: state, at: target).map { "\($0)" }
     }
   }
@@ -121,6 +130,12 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .preset:
       guard let id = PresetID(name) else { return nil }
       filled.preset = id
+    case .player:
+      guard let id = PlayerID(name) else { return nil }
+      filled.player = id
+    case .recorder:
+      guard let id = RecorderID(name) else { return nil }
+      filled.recorder = id
     case .channel:
       guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
       filled.channel = number
@@ -148,6 +163,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .source: target.source != nil
     case .capture: target.capture.flatMap { state.sessions[$0] }?.hasCapture ?? false
     case .preset: target.preset.map(state.presets.library.contains) ?? false
+    case .player: target.player.map(state.players.contains) ?? false
+    case .recorder: target.recorder.map(state.recorders.contains) ?? false
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     }
   }

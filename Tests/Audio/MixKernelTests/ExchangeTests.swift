@@ -37,7 +37,7 @@ import Testing
           kernel.pointee.sourceBuffers()[source] = UnsafePointer(buffer)
         }
         for sink in 0..<kernel.pointee.sinkCount() { kernel.pointee.sinkBuffers()[sink] = nil }
-        kernel.pointee.run(frames: 64)
+        kernel.pointee.run(frames: 64, waits: false)
       }
     }
   }

@@ -9,6 +9,8 @@ final class Rig {
   private(set) var mix = MixStructure()
   /// The next samples of each source; nil is an unconnected port.
   var input: (_ source: Int, _ frame: Int) -> Float? = { _, _ in 1 }
+  /// Sinks whose ports have no buffer: their samples stay not a number.
+  var gone: Set<Int> = []
   /// All samples of each sink so far.
   private(set) var output: [[Float]] = []
   /// Frames processed.
@@ -19,7 +21,8 @@ final class Rig {
 
   /// Publishes a structure with all its stages at the given levels, or at 1.
   func publish(
-    _ mix: MixStructure, _ levels: [StageKey: StageLevel] = [:], treatments: [PortID: Treatment] = [:]
+    _ mix: MixStructure, _ levels: [StageKey: StageLevel] = [:], treatments: [PortID: Treatment] = [:],
+    orders: MediaOrders = MediaOrders()
   ) {
     let count = self.mix.sinks.count
     if count < mix.sinks.count {
@@ -30,7 +33,8 @@ final class Rig {
     for key in Self.keys(mix) where all[key] == nil { all[key] = level(1) }
     for (port, treatment) in treatments { all[.outputCeiling(port)] = level(treatment.ceiling) }
     engine.publish(
-      structure: mix, levels: all, treatments: treatments.mapValues { OutputTreatment(delay: $0.delay) })
+      structure: mix, levels: all, treatments: treatments.mapValues { OutputTreatment(delay: $0.delay) },
+      orders: orders)
   }
 
   /// Delay in frames and ceiling of an output.
@@ -71,7 +75,8 @@ final class Rig {
     }
     let sinks = mix.sinks.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: frames) }
     for sink in sinks { sink.initialize(repeating: .nan, count: frames) }
-    engine.process(frames: frames, sources: sources.map { $0.map { UnsafePointer($0) } }, sinks: sinks)
+    let buffers = sinks.enumerated().map { gone.contains($0) ? nil : $1 }
+    engine.process(frames: frames, sources: sources.map { $0.map { UnsafePointer($0) } }, sinks: buffers)
     for (index, sink) in sinks.enumerated() {
       output[index] += UnsafeBufferPointer(start: sink, count: frames)
     }

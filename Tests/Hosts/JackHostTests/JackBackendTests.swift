@@ -2,6 +2,7 @@ import AudioHost
 import JackClient
 import JackHost
 import JackServer
+import MediaKernel
 import MixEngine
 import Rings
 import SessionModel
@@ -9,6 +10,7 @@ import SoundFiles
 import StageKit
 import TestKit
 import Testing
+import Threads
 
 /// The backend with the real engine on a real server. Each test has its own process, since a process can use
 /// only one server.
@@ -74,6 +76,63 @@ import Testing
       let samples = recorded.take()[0]
       #expect(samples.count > recorded.capacity - PrivateServer.period && recorded.dropped > 0)
       #expect(SignalCheck.breaks(inRamp: samples).isEmpty)
+    }
+  }
+
+  @Test("While the server freewheels the audio waits for players' and recorders' disks, and not otherwise")
+  func freewheelingMedia() async throws {
+    let host = try await PrivateServer()
+    await #expect(processExitsWith: .success) { [name = host.name as String] in
+      let (rig, stage) = (
+        try RouterRig(server: name, sources: 0, wires: [], delays: []), try StageProcess(server: name)
+      )
+      let (player, recorder) = (DeckPairStore(channels: 1), RecorderTapStore(channels: 1))
+      player.makePatches()
+      recorder.makeRing(frames: 4_096)
+      // This thread is both disks, and so slow that the server would not wait for it in real time.
+      let total = 100_000
+      var (written, heard) = (0, [Float]())
+      func sound(_ frames: Int) -> [Float] {
+        defer { written += frames }
+        return (written..<written + frames).map { Float($0 + 1) / 16_777_216 }
+      }
+      player.reset(0, headRoom: 1_000)
+      player.writeHead(0, interleaved: sound(1_000), frames: 1_000)
+      player.makeRing(0, frames: 4_096)
+      player.offer(0, generation: 1, at: nil, fade: 0)
+      try stage.do("freewheel on")
+      try stage.do("frames 10000")
+      rig.publish(
+        playing: player, DeckOrder(serial: 1, runs: true, generation: 1), recording: recorder,
+        TapOrder(serial: 1, listens: true, records: true))
+      let deadline = MonotonicTime.now + 20
+      while heard.count < total, MonotonicTime.now < deadline {
+        let room = min(player.room(0), total - written)
+        if room > 0 { player.writeRing(0, interleaved: sound(room), frames: room) }
+        if written == total, !player.isComplete(0) { player.complete(0) }
+        MonotonicTime.pause(seconds: 0.002)
+        var piece = [Float](repeating: 0, count: 4_096)
+        let count = recorder.take(into: &piece, limit: min(4_096, total - heard.count))
+        heard += piece.prefix(count)
+      }
+      #expect(heard.first == 1 / 16_777_216 && heard.count == total)
+      #expect(SignalCheck.breaks(inRamp: heard).isEmpty)
+      #expect(player.underruns == 0 && player.timeouts == 0 && recorder.lost == 0)
+      // A full tap would hold the server up.
+      let serial = rig.publishNothing()
+      while rig.engine.adoptedSerial < serial, MonotonicTime.now < deadline {
+        var piece = [Float](repeating: 0, count: 4_096)
+        _ = recorder.take(into: &piece, limit: 4_096)
+      }
+      try stage.do("freewheel off")
+      // A deck that nobody fills: in real time nothing waits.
+      player.reset(1, headRoom: 1_000)
+      player.writeHead(1, interleaved: [Float](repeating: 1, count: 1_000), frames: 1_000)
+      player.offer(1, generation: 2, at: nil, fade: 0)
+      rig.publish(
+        playing: player, DeckOrder(serial: 2, runs: true, generation: 2), recording: recorder, TapOrder())
+      try stage.do("frames 10000")
+      #expect(player.underruns == 1 && player.timeouts == 0)
     }
   }
 

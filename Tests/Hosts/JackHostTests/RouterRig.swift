@@ -1,5 +1,6 @@
 import AudioHost
 import JackHost
+import MediaKernel
 import MixEngine
 import MixKernel
 import Rings
@@ -70,6 +71,22 @@ final class RouterRig {
       cells: [.init(row: 1, sink: 0, stage: .panic), .init(row: 0, sink: 1, stage: .panic)])
     engine.publish(structure: structure, levels: Self.open)
   }
+
+  /// Connects a player with one channel to a recorder with one channel.
+  func publish(
+    playing player: DeckPairStore, _ play: DeckOrder, recording recorder: RecorderTapStore, _ record: TapOrder
+  ) {
+    let structure = MixStructure(
+      sources: [.init(.deck(DeckChannel(player, channel: 0)))],
+      sinks: [.init(.tap(TapChannel(recorder, channel: 0)), output: nil, stages: [])],
+      rows: [.init(source: 0, stages: [])], cells: [.init(row: 0, sink: 0, stage: .panic)])
+    var orders = MediaOrders()
+    (orders[player], orders[recorder]) = (play, record)
+    engine.publish(structure: structure, levels: Self.open, orders: orders)
+  }
+
+  /// Publishes an empty mix.
+  func publishNothing() -> UInt64 { engine.publish(structure: MixStructure(), levels: [:]) }
 
   /// Takes notices until one of them matches; false after some seconds.
   func awaitNotice(_ fits: (ServerNotice) -> Bool) -> Bool {

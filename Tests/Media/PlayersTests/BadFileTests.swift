@@ -50,7 +50,9 @@ import Testing
     _ = rig.player.play()
     #expect(rig.events.wait { $0 == .gaveUp })
     let reason = MediaError.unreadable(path: folder.file("absent.wav"), reason: "No such file or directory")
-    #expect(rig.events.all.first(where: Self.isFailure) == .failed(PlayerItem(id: 1, path: folder.file("absent.wav")), reason))
+    #expect(
+      rig.events.all.first(where: Self.isFailure)
+        == .failed(PlayerItem(id: 1, path: folder.file("absent.wav")), reason))
     try CountedSound.sound(1..<5_000).write(path: folder.file("a.wav"))
     rig.player.setItems([PlayerItem(id: 2, path: folder.file("a.wav"))])
     try #require(rig.prepare())

@@ -44,7 +44,7 @@ extension Router {
   fileprivate func play(periods: Int = 1) {
     for _ in 0..<periods {
       engine?.kernel.pointee.adopt()
-      engine?.kernel.pointee.run(frames: 64)
+      engine?.kernel.pointee.run(frames: 64, waits: false)
     }
   }
 

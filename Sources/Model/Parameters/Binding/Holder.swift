@@ -154,6 +154,20 @@ extension Table {
       .captureInput(try target.id(of: \.session), try target.id(of: \.input), setting)
     })
 
+  static let player = Holder<MediaPlayer, PlayerSetting>(
+    visit: { state, target, body in
+      if let id = target.player { state.players.read(id, body) }
+    },
+    event: { (target, setting) throws(SessionError) in .player(try target.id(of: \.player), .set(setting)) })
+
+  static let recorder = Holder<MediaRecorder, RecorderSetting>(
+    visit: { state, target, body in
+      if let id = target.recorder { state.recorders.read(id, body) }
+    },
+    event: { (target, setting) throws(SessionError) in
+      .recorder(try target.id(of: \.recorder), .set(setting))
+    })
+
   static let output = port(.output)
   static let input = port(.input)
 

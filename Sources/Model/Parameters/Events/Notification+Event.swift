@@ -15,6 +15,9 @@ extension Notification {
     case .session: "/event/session"
     case .port: "/event/port"
     case .media: "/event/media"
+    case .player: "/event/player"
+    case .recorder: "/event/recorder"
+    case .nowPlaying: "/event/nowplaying"
     case .preset: "/event/preset"
     case .xrun: "/event/xrun"
     case .error: "/event/error"
@@ -50,6 +53,10 @@ extension Notification {
     case .port(let direction, let port, let isAvailable):
       return [text(direction == .input ? "in" : "out"), text(port), flag(isAvailable)]
     case .media(let isRunning): return [text(isRunning ? "reset" : "lost")]
+    case .player(let id, let phase): return [text(id), text(phase.text)]
+    case .recorder(let id, let phase): return [text(id), text(phase.text)]
+    case .nowPlaying(let id, let index, let media, let title):
+      return [text(id), number(index), text(media), text(title)]
     case .preset(let id, let phase, let fade): return [text(id), text(phase.rawValue), .number(fade)]
     case .xrun(let count, _): return [number(count)]
     case .error(let client, let address, let error):

@@ -34,6 +34,8 @@ public enum Table {
     case stream = "/session/<s>/stream/<t>"
     case destination = "/session/<s>/stream/<t>/to/<o>"
     case capture = "/session/<s>/capture"
+    case player = "/player/<p>"
+    case recorder = "/recorder/<r>"
     case captureSession = "/session/<s>/capture/session/<x>"
     case captureInput = "/session/<s>/capture/input/<i>"
     case ducker = "/session/<s>/duck"

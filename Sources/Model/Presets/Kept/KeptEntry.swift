@@ -78,6 +78,8 @@ extension Placeholder {
     case .source: target.source?.name
     case .capture: target.capture?.name
     case .preset: target.preset?.name
+    case .player: target.player?.name
+    case .recorder: target.recorder?.name
     case .channel: target.channel.map { "\($0)" }
     }
   }

@@ -35,6 +35,10 @@ public enum Event: Equatable, Sendable {
   /// them is applied once, after the last one.
   case row([Event])
 
+  // MARK: Players and recorders
+  indirect case player(PlayerID, MediaPlayerEvent)
+  indirect case recorder(RecorderID, MediaRecorderEvent)
+
   // MARK: Ports and the router
   case port(Direction, PortID, PortSetting)
   case channel(PortID, Int, ChannelSetting)

@@ -15,6 +15,11 @@ public enum Notification: Equatable, Sendable {
   case session(SessionID, Change)
   case port(Direction, PortID, isAvailable: Bool)
   case media(isRunning: Bool)
+  /// A player's state has changed.
+  case player(PlayerID, PlayerPhase)
+  case recorder(RecorderID, RecorderPhase)
+  /// Another item plays: the player, the item's place in the queue from 0, its media id and its title.
+  case nowPlaying(PlayerID, Int, media: String, title: String)
   /// How far a recall has come, with its fade in seconds.
   case preset(PresetID, PresetPhase, fade: Double)
   /// An xrun. The count is since the router's start; the delay of the server is in seconds, 0 if it is unknown.
@@ -24,6 +29,38 @@ public enum Notification: Equatable, Sendable {
 
   /// Whether a client or operator (`app`) or the router (`system`) changed a session's state.
   public enum Agent: String, Sendable { case app, system }
+
+  /// What became of a player.
+  public enum PlayerPhase: Equatable, Sendable {
+    case created, removed, finished, failed
+    case state(PlayerState)
+
+    public var text: String {
+      switch self {
+      case .created: "created"
+      case .removed: "removed"
+      case .finished: "finished"
+      case .failed: "failed"
+      case .state(let state): state.rawValue
+      }
+    }
+  }
+
+  /// What became of a recorder.
+  public enum RecorderPhase: Equatable, Sendable {
+    case created, removed, finished, failed
+    case state(RecorderState)
+
+    public var text: String {
+      switch self {
+      case .created: "created"
+      case .removed: "removed"
+      case .finished: "finished"
+      case .failed: "failed"
+      case .state(let state): state.rawValue
+      }
+    }
+  }
 
   /// The beginning or the end of a session.
   public enum Change: String, Sendable { case created, removed, vanished }

@@ -4,6 +4,10 @@ public struct RouterState: Equatable, Sendable {
   public var sessions = Registry<SessionID, Session>()
   public var outputs = Registry<PortID, Port>()
   public var inputs = Registry<PortID, Port>()
+  public var players = Registry<PlayerID, MediaPlayer>()
+  public var recorders = Registry<RecorderID, MediaRecorder>()
+  /// The player that `/remote` reaches, and those that it reached before, the last one last.
+  public var nowPlayingPlayers: [PlayerID] = []
   /// Guards and maxima of sessions and streams that were removed.
   public var remembered = RememberedLimits()
 
@@ -88,6 +92,9 @@ public struct RouterState: Equatable, Sendable {
   public static let maximumInterruptions = 64
   /// Greatest number of streams in one session.
   public static let maximumStreams = 64
+  /// Greatest number of players, and of recorders.
+  public static let maximumPlayers = 256
+  public static let maximumRecorders = 64
 }
 
 /// The last report of the audio server.

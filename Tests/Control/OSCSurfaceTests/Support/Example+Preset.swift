@@ -27,6 +27,8 @@ extension Example {
     case .capture: session = "capture: { \(own) }"
     case .captureSession: session = "capture: { mix: { music: { \(own) } } }"
     case .captureInput: session = "capture: { mix: { 'input:usb': { \(own) } } }"
+    case .player: root = "players: { walkin: { session: 'show', stream: 'main', \(own) } }"
+    case .recorder: root = "recorders: { tape: { source: 'output:usb', \(own) } }"
     case .stream: session = "streams: { main: { \(own) } }"
     case .destination: session = "streams: { main: { to: { headphones: { \(own) } } } }"
     }

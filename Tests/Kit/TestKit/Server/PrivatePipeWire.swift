@@ -19,7 +19,7 @@ public final class PrivatePipeWire {
   public let name = "pipewire-0"
   private let folder: TemporaryFolder
   private let permit: Permit
-  private let bus: Daemon
+  private let bus: PrivateBus
   private var daemons: [Daemon] = []
 
   /// Starts PipeWire as soon as a place is free.
@@ -43,16 +43,13 @@ public final class PrivatePipeWire {
       "DBUS_SESSION_BUS_ADDRESS": "unix:path=\(runtime)/bus",
       "LD_LIBRARY_PATH": "/usr/${LIB}/pipewire-0.3/jack" + inherited,
     ]
-    bus = try Daemon(
-      ["dbus-daemon", "--session", "--nofork", "--nopidfile", "--address=unix:path=\(runtime)/bus"],
-      environment: environment)
-    try Self.await("the message bus", at: ServerSocket(folder: runtime, name: "bus"))
+    bus = try PrivateBus(folder: runtime, environment: environment)
     try start()
   }
 
   deinit {
     stop()
-    bus.end()
+    bus.stop()
   }
 
   // MARK: The daemon

@@ -1,0 +1,44 @@
+public import SessionModel
+
+/// Names a gain stage. A stage keeps its present gain from plan to plan as long as a structure uses its key.
+public enum StageKey: Hashable, Sendable {
+  /// Closed while the session is silent as a whole: inactive, interrupted, or without a source. It comes before all taps.
+  case sessionGate(SessionID)
+  case sessionMute(SessionID)
+  case sessionGain(SessionID)
+  /// Opens when a source is connected.
+  case streamGate(SessionID, StreamID)
+  case streamMute(SessionID, StreamID)
+  case streamGain(SessionID, StreamID)
+  /// The balance of one channel of a stream (0 left, 1 right).
+  case streamPan(SessionID, StreamID, channel: Int)
+  /// One crosspoint of a destination or capture; the code that builds the mix numbers them. Each crosspoint fades separately, so that a
+  /// change of channels or tap is a crossfade.
+  case crosspoint(Int)
+  case captureGate(SessionID)
+  /// The duck of a session in one output.
+  case duck(SessionID, PortID)
+  case outputGain(PortID)
+  case outputMute(PortID)
+  /// Opens when the device is available and connected.
+  case outputGate(PortID)
+  case inputGain(PortID)
+  case inputMute(PortID)
+  /// AVAudioSession's input gain, which all sessions share that capture from the input.
+  case inputLevel(PortID)
+  case inputGate(PortID)
+  case inputChannelGain(PortID, channel: Int)
+  case inputChannelMute(PortID, channel: Int)
+  case playerGain(PlayerID)
+  case playerMute(PlayerID)
+  /// The balance of one channel of a player (0 left, 1 right).
+  case playerPan(PlayerID, channel: Int)
+  /// The gain that brings the present item to the common loudness.
+  case playerNormalise(PlayerID)
+  /// Lowers a player while it winds.
+  case playerWind(PlayerID)
+  /// The ceiling of an output's limiter, as an amplitude; not a gain. Samples at or below it pass unchanged, bit for bit.
+  case outputCeiling(PortID)
+  /// The panic switch, on every output.
+  case panic
+}

@@ -1,0 +1,97 @@
+internal import MediaKernel
+internal import MixLoops
+internal import MixLoopsV3
+
+/// Players and recorders: sources that are channels of decks, and taps that receive sinks or copies of them.
+extension KernelState {
+  /// Begins a period of all players and recorders, each with its newest order, and points the buffers of their channels to their memory.
+  ///
+  /// Every one of them gets the same frame as the period's beginning, so that orders for one frame take effect on that frame everywhere.
+  @inline(never) @_noLocks
+  func beginMedia(_ media: UnsafeMutablePointer<MediaUse>, frames count: Int, waits: Bool) {
+    let time = Int(truncatingIfNeeded: frames)
+    if let orders = plan.pointee.deckOrders {
+      for index in 0..<media.pointee.deckCount {
+        let use = media.pointee.decks + index
+        use.pointee.pair.pointee.begin(orders[index], frames: count, time: time, waits: waits)
+        aim(use)
+      }
+    }
+    if let orders = plan.pointee.tapOrders {
+      for index in 0..<media.pointee.tapCount {
+        let use = media.pointee.taps + index
+        use.pointee.tap.pointee.begin(orders[index], frames: count, time: time, waits: waits)
+        aim(use, media.pointee.watches, frames: count)
+      }
+    }
+    media.pointee.frames &+= count
+  }
+
+  /// Gives the frames of the period to the threads that read and write files.
+  @inline(never) @_noLocks
+  func endMedia(_ media: UnsafeMutablePointer<MediaUse>) {
+    for index in 0..<media.pointee.deckCount { media.pointee.decks[index].pair.pointee.end() }
+    for index in 0..<media.pointee.tapCount { media.pointee.taps[index].tap.pointee.end() }
+  }
+
+  @_noLocks
+  private func aim(_ use: UnsafeMutablePointer<DeckUse>) {
+    let buffers = plan.pointee.structure.pointee.sourceBuffers
+    for index in 0..<use.pointee.lineCount {
+      let line = use.pointee.lines[index]
+      buffers[line.source] = use.pointee.pair.pointee.samples(line.channel)
+    }
+  }
+
+  @_noLocks
+  private func aim(
+    _ use: UnsafeMutablePointer<TapUse>, _ watches: UnsafeMutablePointer<SinkWatch>, frames: Int
+  ) {
+    let buffers = plan.pointee.structure.pointee.sinkBuffers
+    for index in 0..<use.pointee.lineCount {
+      let line = use.pointee.lines[index]
+      let samples = use.pointee.tap.pointee.samples(line.channel)
+      if line.sink >= 0 {
+        buffers[line.sink] = samples
+      } else if line.copy >= 0 {
+        watches[line.copy].copy = samples
+      } else if let samples {
+        samples.update(repeating: 0, count: frames)
+      }
+    }
+  }
+
+  // MARK: A block
+
+  /// Measures the players' sources of a block.
+  @inline(never) @_noLocks
+  func measureDecks(_ media: UnsafeMutablePointer<MediaUse>, frames: Int) {
+    let packed = plan.pointee.structure.pointee.packed
+    for index in 0..<media.pointee.deckSourceCount {
+      let row = packed + media.pointee.deckSources[index] &* MixLoops.blockFrames
+      media.pointee.squares[index] += power(row, frames: frames)
+    }
+  }
+
+  /// Copies and measures the recorded sinks of a group after its block is complete: delayed, with its gain, and limited.
+  ///
+  /// The block is complete wherever it was mixed, so a copy needs no buffer of the sink's port.
+  @inline(never) @_noLocks
+  func record(_ group: Int, of media: UnsafeMutablePointer<MediaUse>, offset: Int, frames: Int) {
+    for index in media.pointee.watchStart[group]..<media.pointee.watchStart[group &+ 1] {
+      let watch = media.pointee.watches[index]
+      let block = scratch.outputs[watch.lane]
+      if let copy = watch.copy {
+        UnsafeMutableRawPointer(copy + offset).copyMemory(from: block, byteCount: frames &* 4)
+      }
+      media.pointee.squares[watch.square] += power(block, frames: frames)
+    }
+  }
+
+  @_noLocks
+  private func power(_ samples: UnsafePointer<Float>, frames: Int) -> Double {
+    Double(
+      newer
+        ? MixLoopsV3.sumOfSquares(samples, frames: frames) : MixLoops.sumOfSquares(samples, frames: frames))
+  }
+}

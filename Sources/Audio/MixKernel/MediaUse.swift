@@ -1,0 +1,92 @@
+package import MediaKernel
+
+/// The players and recorders of a structure. A structure without any has no such table.
+package struct MediaUse: BitwiseCopyable {
+  package var deckCount: Int
+  package var decks: UnsafeMutablePointer<DeckUse>
+  package var tapCount: Int
+  package var taps: UnsafeMutablePointer<TapUse>
+
+  // MARK: Power since the last telemetry record
+  /// The sources that are channels of decks, in the order of the structure.
+  package var deckSourceCount: Int
+  package var deckSources: UnsafeMutablePointer<Int>
+  /// The watched sinks of group g are `watches[watchStart[g]..<watchStart[g + 1]]`.
+  package var watchStart: UnsafeMutablePointer<Int>
+  package var watches: UnsafeMutablePointer<SinkWatch>
+  package var squareCount: Int
+  /// Sums of squared samples: first of the sources that are channels of decks, then of the watched sinks.
+  package var squares: UnsafeMutablePointer<Double>
+  /// Frames that the sums are about.
+  package var frames = 0
+
+  package init(
+    deckCount: Int, decks: UnsafeMutablePointer<DeckUse>, tapCount: Int, taps: UnsafeMutablePointer<TapUse>,
+    deckSourceCount: Int, deckSources: UnsafeMutablePointer<Int>, watchStart: UnsafeMutablePointer<Int>,
+    watches: UnsafeMutablePointer<SinkWatch>, squareCount: Int, squares: UnsafeMutablePointer<Double>
+  ) {
+    (self.deckCount, self.decks, self.tapCount, self.taps) = (deckCount, decks, tapCount, taps)
+    (self.deckSourceCount, self.deckSources) = (deckSourceCount, deckSources)
+    (self.watchStart, self.watches) = (watchStart, watches)
+    (self.squareCount, self.squares) = (squareCount, squares)
+  }
+}
+
+/// A player's decks, and the sources that are their channels.
+package struct DeckUse: BitwiseCopyable {
+  package var pair: UnsafeMutablePointer<DeckPair>
+  package var lines: UnsafeMutablePointer<DeckLine>
+  package var lineCount: Int
+
+  package init(
+    pair: UnsafeMutablePointer<DeckPair>, lines: UnsafeMutablePointer<DeckLine>, lineCount: Int
+  ) {
+    (self.pair, self.lines, self.lineCount) = (pair, lines, lineCount)
+  }
+}
+
+/// A source of the mix that is a channel of a player's decks.
+package struct DeckLine: BitwiseCopyable {
+  package var source: Int
+  package var channel: Int
+
+  package init(source: Int, channel: Int) { (self.source, self.channel) = (source, channel) }
+}
+
+/// A recorder's tap, with an entry for each of its channels.
+package struct TapUse: BitwiseCopyable {
+  package var tap: UnsafeMutablePointer<RecorderTap>
+  package var lines: UnsafeMutablePointer<TapLine>
+  package var lineCount: Int
+
+  package init(
+    tap: UnsafeMutablePointer<RecorderTap>, lines: UnsafeMutablePointer<TapLine>, lineCount: Int
+  ) {
+    (self.tap, self.lines, self.lineCount) = (tap, lines, lineCount)
+  }
+}
+
+/// What a channel of a tap receives: the mix of a sink of its own, a copy of another sink, or silence.
+package struct TapLine: BitwiseCopyable {
+  package var channel: Int
+  /// The sink that is mixed into the channel; -1 for none.
+  package var sink: Int
+  /// Index of the watch that copies another sink into the channel; -1 for none.
+  package var copy: Int
+
+  package init(channel: Int, sink: Int = -1, copy: Int = -1) {
+    (self.channel, self.sink, self.copy) = (channel, sink, copy)
+  }
+}
+
+/// A sink whose power is measured because a recorder records it.
+package struct SinkWatch: BitwiseCopyable {
+  /// The sink's place in its group of four.
+  package var lane: Int
+  /// Index of its sum of squares.
+  package var square: Int
+  /// Where a copy of this period goes; nil where the sink is the tap's own, or where the tap takes nothing.
+  package var copy: UnsafeMutablePointer<Float>?
+
+  package init(lane: Int, square: Int) { (self.lane, self.square) = (lane, square) }
+}

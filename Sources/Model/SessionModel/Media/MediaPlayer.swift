@@ -1,0 +1,156 @@
+public import Queues
+
+/// A player: it plays sound files into one stream of a session, one item of its queue after another.
+///
+/// The state holds what the operator and the law want of the player, and what the player has reported. The thread that reads files
+/// carries out what is wanted (`Router`).
+public struct MediaPlayer: Equatable, Sendable {
+  public let id: PlayerID
+  /// The stream that the player's sound enters, beside the stream's own sources; the player has as many channels.
+  public let session: SessionID
+  public let stream: StreamID
+
+  // MARK: Settings
+
+  /// dB.
+  public var gain = Control(0)
+  public var isMuted = false
+  /// Balance from -1 (left) to 1 (right); 0 changes nothing.
+  public var pan = Control(0)
+  /// Speed with the pitch kept, 0.25 to 4.
+  public var rate = 1.0
+  /// How often each item is played again after its end; `endless` is without end.
+  public var loops = 0
+  public var finish = FinishConduct.nothing
+  /// The loudness in LUFS that every item is brought to, -40 to -6; nil leaves items as they are.
+  public var normalisation: Double?
+  /// Crossfade between items in seconds, 0 to 30; 0 joins them without a gap.
+  public var crossfade = 0.0
+  /// Whether `/remote` may reach the player.
+  public var isRemote = true
+  /// Whether the queue, the place and the order to play survive a restart of the router.
+  public var isKept = false
+  /// The items, with the modes of repeat and shuffle.
+  public var queue: Shared<PlayQueue>
+
+  // MARK: Transport
+
+  public var transport = PlayerTransport.stopped
+  /// Whether the player shall be ready to start at once.
+  public var isPrepared = false
+  /// The held button that winds the player; heard only while it plays.
+  public var winding = PlayerWinding.none
+  /// The last order to go to another place.
+  public var jump: Jump
+  /// When the player starts, in seconds of the router's time; nil to start at once. For a player that plays.
+  public var startTime: Double?
+  /// Number of orders to the transport so far. The audio thread gets each order once, also one that repeats the last.
+  public var orders = 0
+  /// Number of the present pass through the queue's items: each item that begins counts, also one that is repeated.
+  public var passes = 0
+
+  // MARK: Facts
+
+  public var facts = PlayerFacts()
+
+  public init(id: PlayerID, session: SessionID, stream: StreamID, seed: UInt64) {
+    (self.id, self.session, self.stream) = (id, session, stream)
+    (queue, jump) = (Shared(PlayQueue(seed: seed)), Jump())
+  }
+
+  /// An order to go to a place in the present item.
+  public struct Jump: Equatable, Sendable {
+    /// Counts the orders.
+    public var number = 0
+    /// Seconds from the start of the item.
+    public var seconds = 0.0
+    public init() {}
+  }
+
+  public static let endless = -1
+  public static let rates = 0.25...4.0
+  public static let loudnesses = -40.0 ... -6.0
+  public static let longestCrossfade = 30.0
+
+  /// Whether the player plays or will go on by itself.
+  public var isPlaying: Bool { transport == .playing }
+
+  /// Seconds from the start of the present item to what is heard at a time.
+  public func position(at time: Double) -> Double {
+    if facts.jump != jump.number { return jump.seconds }
+    let moved = facts.mark.seconds + (time - facts.mark.time) * facts.mark.speed
+    return max(0, facts.duration.map { min($0, moved) } ?? moved)
+  }
+
+  /// What the player does, in the words of surfaces.
+  public var state: PlayerState {
+    switch transport {
+    case .playing where startTime != nil: .prepared
+    case .playing where winding == .forward: .seekingForward
+    case .playing where winding == .back: .seekingBackward
+    case .playing: .playing
+    case .paused: .paused
+    case .interrupted: .interrupted
+    case .stopped: isPrepared ? .prepared : .stopped
+    }
+  }
+}
+
+/// What the operator and the law want a player to do.
+public enum PlayerTransport: String, CaseIterable, Sendable {
+  case stopped, playing, paused
+  /// Paused by an interruption of its session; goes on when the session resumes.
+  case interrupted
+}
+
+/// The states of a player as surfaces show them (MPMusicPlaybackState, and `prepared`).
+public enum PlayerState: String, CaseIterable, Sendable {
+  case stopped, prepared, playing, paused, interrupted, seekingForward, seekingBackward
+}
+
+/// A held button that winds a player four times as fast, 12 dB lower.
+public enum PlayerWinding: Sendable { case none, forward, back }
+
+/// What the end of a player's last item does to its session.
+public enum FinishConduct: String, CaseIterable, Sendable {
+  case nothing
+  /// Deactivates the session and notifies the others, so that a session that it interrupted may resume.
+  case deactivate
+}
+
+/// What a player has reported about the item that it plays, or would play.
+public struct PlayerFacts: Equatable, Sendable {
+  /// The last `MediaPlayer.Jump` that is heard, or would be.
+  public var jump = 0
+  /// A moment of the player.
+  public var mark = Mark()
+  /// Length of the item in seconds; nil while unknown.
+  public var duration: Double?
+  /// Whether the player starts at once when it is told to.
+  public var isReady = false
+  /// LUFS; nil while unknown.
+  public var loudness: Double?
+  /// The highest sample of the item in dBFS; nil while unknown.
+  public var peak: Double?
+  /// Seconds that lie ready.
+  public var buffered = 0.0
+  /// How often frames were missing.
+  public var underruns = 0
+  public init() {}
+
+  /// Where the player was at a time, and how fast it moved from there.
+  public struct Mark: Equatable, Sendable {
+    /// Seconds from the start of the item.
+    public var seconds = 0.0
+    /// In seconds of the router's time.
+    public var time = 0.0
+    /// Seconds of the item for each second; 0 while it stands, negative while it winds back.
+    public var speed = 0.0
+    public init(seconds: Double = 0, time: Double = 0, speed: Double = 0) {
+      (self.seconds, self.time, self.speed) = (seconds, time, speed)
+    }
+  }
+}
+
+/// Names a player.
+public typealias PlayerID = Identifier<MediaPlayer>
