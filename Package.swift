@@ -131,8 +131,10 @@ let package = Package(
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
-    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "SessionModel"]),
-    .part(of: "Model", "Presets", uses: ["JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls"]),
+    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
+    .part(
+      of: "Model", "Presets",
+      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
 
     // MARK: Law
     .part(
@@ -198,7 +200,8 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "SessionModel",
+        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "SessionModel",
       ]),
     .part(
       of: "Control", "EventLog",
@@ -212,8 +215,9 @@ let package = Package(
       of: "Program", "Router",
       uses: [
         "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
-        "Scenes", "ControlInterface", "KeptState",
-        "MixEngine", "MixKernel", "Bridges", "SystemCalls", "Threads",
+        "Scenes", "ControlInterface", "KeptState", "MediaFolders", "MediaKernel",
+        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles", "Bridges",
+        "SystemCalls", "Threads",
       ]),
     .part(
       of: "Program", "Commands",
@@ -229,7 +233,8 @@ let package = Package(
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Numbers",
         "Router", "Scenes",
-        "JackHost", "JackServer", "JackClient", "MixKernel", "StageKit", "SoundFiles", "PipeWire",
+        "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
+        "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
         "Writers",
@@ -263,7 +268,7 @@ let package = Package(
       settings: audio),
     .kit("Chance"),
     .kit("PacketFuzz", uses: ["Chance", "OSC"]),
-    .kit("RandomEvents", uses: ["Chance", "SessionModel", "SessionPolicy"]),
+    .kit("RandomEvents", uses: ["Chance", "Queues", "SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .target(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
@@ -290,7 +295,7 @@ let package = Package(
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",
-      uses: ["Chance", "Checkout", "RandomEvents", "SessionPolicy", "SessionModel"]),
+      uses: ["Chance", "Checkout", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy"]),
@@ -365,7 +370,7 @@ let package = Package(
       uses: [
         "AddressPatterns", "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents",
         "OSCSurface",
-        "Presets",
+        "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
       ]),
@@ -388,10 +393,9 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "TestKit", "SoundFiles", "JackServer", "OSC", "PacketFuzz", "SongFiles",
-        "StageKit",
-        "multiroute",
-        "stage",
+        "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer", "OSC", "PacketFuzz",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit", "TestKit",
+        "Threads", "multiroute", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]

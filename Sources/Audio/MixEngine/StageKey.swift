@@ -16,6 +16,14 @@ public enum StageKey: Hashable, Sendable {
   /// change of channels or tap is a crossfade.
   case crosspoint(Int)
   case captureGate(SessionID)
+  case playerGain(PlayerID)
+  case playerMute(PlayerID)
+  /// The balance of one channel of a player (0 left, 1 right).
+  case playerPan(PlayerID, channel: Int)
+  /// Brings the item that plays to the loudness that the operator wants.
+  case playerNormalise(PlayerID)
+  /// Lowers a player that a held button winds.
+  case playerWind(PlayerID)
   /// The duck of a session in one output.
   case duck(SessionID, PortID)
   case outputGain(PortID)

@@ -1,6 +1,6 @@
 public import SessionModel
 
-/// Peaks since the last reading, as linear amplitude per channel.
+/// Peaks since the last reading, as linear amplitude per channel, and the power of players and recorders.
 public struct MeterLevels: Sendable {
   public var inputs: [PortID: [Float]] = [:]
   public var outputs: [PortID: [Float]] = [:]
@@ -8,6 +8,15 @@ public struct MeterLevels: Sendable {
   public var streams: [SessionID: [StreamID: [Float]]] = [:]
   /// Peaks of captures, as the programs of their sessions receive them.
   public var captures: [SessionID: [Float]] = [:]
+  public var players: [PlayerID: Power] = [:]
+  public var recorders: [RecorderID: Power] = [:]
+
+  /// Power of each channel, in dBFS from -160 to 0.
+  public struct Power: Equatable, Sendable {
+    public var peaks: [Float]
+    public var averages: [Float]
+    public init(peaks: [Float], averages: [Float]) { (self.peaks, self.averages) = (peaks, averages) }
+  }
 
   public init() {}
 }

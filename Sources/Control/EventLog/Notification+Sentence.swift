@@ -18,6 +18,8 @@ extension Notification {
     case .preset(let preset, .partial, _): return "preset \(preset) is in force; some of its sessions wait"
     case .preset(let preset, .done, _): return "preset \(preset) is in force"
     case .preset(let preset, .aborted, _): return "the fade of preset \(preset) was stopped"
+    case .process(let session, let phase, let output):
+      return "\(session): the processing of a file into \(output) \(phase.words)"
     case .error(_, let address, let error):
       let place = address.isEmpty ? "" : " at \(address)"
       return "error\(place): \(error.code.symbol) (\(error.code.rawValue)): \(error.sentence)"
@@ -48,8 +50,21 @@ extension Notification {
     case .preset(_, .started, fade: 0): .debug
     case .player(_, .failed), .recorder(_, .failed): .warning
     case .recorder, .nowPlaying: .info
-    case .port, .session(_, .vanished), .interruption, .preset: .info
+    case .port, .session(_, .vanished), .interruption, .preset, .process: .info
     default: .debug
+    }
+  }
+}
+
+extension FileProcess.Phase {
+  /// The phase as the end of a sentence.
+  fileprivate var words: String {
+    switch self {
+    case .waiting: "waits"
+    case .started: "has begun"
+    case .done: "is done"
+    case .failed: "has failed"
+    case .cancelled: "was cancelled"
     }
   }
 }

@@ -40,6 +40,17 @@ public final class StateKeeper {
     let state: RouterState
     let preset: KeptPreset
     let taken: TakenConnections?
+    /// Router time in seconds at which the places of players are kept; 0 while no player that keeps its place plays.
+    let placeTime: Double
+
+    init(state: RouterState, preset: KeptPreset, taken: TakenConnections?, at time: Double) {
+      (self.state, self.preset, self.taken) = (state, preset, taken)
+      let moves = state.players.contains { $0.isKept && $0.isPlaying }
+      placeTime = moves ? (time / Self.placing).rounded(.down) * Self.placing : 0
+    }
+
+    /// Seconds between two writes of a place.
+    private static let placing = 5.0
   }
 
   /// Passes a state to the writer if it differs from the last one and a second has passed.
@@ -55,7 +66,7 @@ public final class StateKeeper {
       return
     }
     (isOutdated, isRetrying, next) = (false, hasFailed, time + Self.looking)
-    let snapshot = Snapshot(state: state, preset: preset, taken: taken)
+    let snapshot = Snapshot(state: state, preset: preset, taken: taken, at: time)
     guard hasFailed || snapshot != last else { return }
     (last, next) = (snapshot, time + (hasFailed ? Self.retrying : Self.writing))
     writer.post(snapshot)
@@ -95,11 +106,11 @@ private final class WrittenState: Sendable {
     var head = KeptHead(
       preset: preset.id, path: preset.path, hash: preset.hash, time: "", taken: snapshot.taken)
     (head.start, head.isModified) = (start, state.presets.isModified)
-    let document = KeptDocument.json(of: state, head: head)
+    let document = KeptDocument.json(of: state, head: head, at: snapshot.placeTime)
     guard document != self.document.withLock({ $0 }) else { return noteSuccess() }
     head.time = WallClock.now
     do throws(SystemError) {
-      try file.write(KeptDocument.json(of: state, head: head).text)
+      try file.write(KeptDocument.json(of: state, head: head, at: snapshot.placeTime).text)
     } catch {
       guard !hasFailed.exchange(true, ordering: .relaxed) else { return }
       return tell("the state cannot be saved in \(file.path): \(error.reason)")

@@ -35,7 +35,7 @@ public enum AddressReference {
     errors, discovery and preset keys are made from, too; `MULTIROUTE_REGENERATE=1 swift test --filter ReferenceTests`
     writes it anew after a change of the table.
 
-    In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<x>` another session, `<c>` a session with a capture, `<source>` a source of
+    In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<p>` a player, `<r>` a recorder, `<x>` another session, `<c>` a session with a capture, `<source>` a source of
     interruptions such as `phone`, and `<n>` a number from 1.
     With an argument an address sets; without one it is a get, answered on the same address. `/get ,s address` reads anything
     and never fires. Levels are in dB, times in seconds. A right is named only where it is not `control`.

@@ -156,6 +156,19 @@ extension OSCArgument {
     }
   }
 
+  /// The argument as a value of an action; nil for types that every leaf ignores, and for those without a value.
+  var value: Value? {
+    switch self {
+    case .int32(let number): .integer(Int(number))
+    case .int64(let number): .integer(Int(number))
+    case .float(let number): .number(Double(number))
+    case .double(let number): .number(number)
+    case .boolean(let isOn): .flag(isOn)
+    case .string(let text), .symbol(let text): .text(text)
+    default: nil
+    }
+  }
+
   /// The argument as a switch; nil if it is not one.
   var flag: Bool? { try? Arguments([self]).flag() }
 

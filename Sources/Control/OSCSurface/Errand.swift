@@ -36,13 +36,17 @@ extension Surface {
       /// Bring back an earlier version.
       case restore(PresetID, number: Int)
       case delete(PresetID)
+      /// Process a file of the media folders in a session.
+      case process(SessionID, input: String, output: String)
       case lock(PresetID, Bool)
+      /// Work with the media folders and the music library.
+      case media(MediaJob)
 
-      /// Whether the work writes files.
+      /// Whether the work writes presets.
       public var writes: Bool {
         switch self {
         case .store, .update, .restore, .delete, .lock: true
-        case .reload, .recall, .abort, .undo, .preview, .check, .versions: false
+        case .reload, .recall, .abort, .undo, .preview, .check, .versions, .process, .media: false
         }
       }
     }
@@ -61,8 +65,12 @@ extension Surface {
     }
 
     /// The answers of an errand that reports, one for each row, and the response to a request.
-    func answers(_ rows: [[OSCArgument]]) -> [OSCMessage] {
-      let list = Surface.rows(address, rows)
+    ///
+    /// - Parameters:
+    ///   - start: the index of the first row in the whole list.
+    ///   - total: the length of the whole list; nil if these are all rows.
+    func answers(_ rows: [[OSCArgument]], from start: Int, of total: Int?) -> [OSCMessage] {
+      let list = Surface.rows(address, rows, from: start, of: total)
       guard let request else { return list }
       guard list.count > 1 else {
         let head: [OSCArgument] = [.int32(request.id), .int32(0), .string(request.address)]
@@ -100,6 +108,27 @@ extension Surface {
     case .deletePreset: return .delete(id)
     default: return .versions(id)
     }
+  }
+}
+
+// MARK: Files
+
+extension Surface {
+  /// The work that `/session/<s>/process` asks for, if the law allows it now.
+  /// - Throws: `SessionError` as `Processing` of the law says, badValue or badType.
+  func processJob(
+    _ match: Match, _ arguments: Arguments, in transaction: PacketTransaction
+  ) throws(SessionError) -> Errand.Job {
+    let id: SessionID = try match.target.id(of: \.session)
+    guard arguments.all.count >= 2 else {
+      throw SessionError(
+        .badValue, "\(match.address) takes two names in the media folders: the file to read, and the new one")
+    }
+    let (input, output) = (try arguments.text(), try arguments.text(at: 1))
+    var trial = transaction.state
+    _ = try law(
+      &trial, .process(id, .began(FileProcess(number: 0, input: input, output: output))), transaction.time)
+    return .process(id, input: input, output: output)
   }
 }
 

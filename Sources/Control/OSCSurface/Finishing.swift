@@ -103,6 +103,11 @@ extension Surface {
       }
       if !search.isDone, !answering.isFull { answering.putBack(.readAll(reading.continued(by: search))) }
       return max(1, search.looks - reading.search.looks)
+    case .list(var listing):
+      let answers = listing.isDone ? [listing.emptiness] : listing.take(Self.mostLooks)
+      for message in answers { answering.add(message) }
+      if !listing.isDone, !answering.isFull { answering.putBack(.list(listing)) }
+      return answers.count
     case .touch(let match, let isTouched): touch(match, isTouched, transaction)
     case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
     case .act(let command, let match, let arguments):

@@ -12,6 +12,12 @@ struct PacketTransaction {
   let peer: Peer
   /// The sender's permission. A passcode raises it for the later messages of the packet.
   var right: Right
+  /// The words of the packet that name files.
+  var words: PacketWords
+  /// Why every message is refused; nil if the messages themselves decide.
+  let refusal: SessionError?
+  /// Errors about parts of messages that took effect all the same, to be published behind the notifications of the law.
+  var warnings: [Notification] = []
   /// The result of each message, which counts once all are accepted.
   var results: [Result] = []
   var failures: [Failure] = []
@@ -55,6 +61,8 @@ struct PacketTransaction {
     case read([Match])
     /// Reads all leaves of a pattern.
     case readAll(PatternReading)
+    /// Answers the items of a queue.
+    case list(QueueListing)
     case touch(Match, Bool)
     /// Prolongs the sender's touch of a fader that it has set.
     case hold(Match)
@@ -105,6 +113,7 @@ extension Surface {
     _ message: OSCMessage, _ result: inout PacketTransaction.Result, in transaction: inout PacketTransaction
   ) throws(SessionError) {
     let arguments = Arguments(message.arguments)
+    if let refusal = transaction.refusal, message.address != "/request" { throw refusal }
     guard AddressPattern.isPlain(message.address) else {
       let pattern = try Self.pattern(message.address)
       return try performAll(pattern, arguments, &result, in: &transaction)

@@ -110,14 +110,20 @@ public struct Surface: Sendable {
     let transaction: PacketTransaction
     /// The notifications, which are published before the sender gets its answer.
     public var notifications: [Notification]
+    /// The words whose meanings the packet needs. Unless there are none, nothing is decided yet.
+    public var missingWords: [String] { transaction.words.missing }
   }
 
   /// Decides one packet. The whole packet takes effect, or no part of it.
   ///
+  /// - Parameters:
+  ///   - words: what words of the packet mean that name files.
+  ///   - refusal: why the packet is refused whatever it says.
   /// - Returns: the value for `conclude`, which the caller calls once the change is published; nil for a peer without permission, which
   ///   gets no answer.
   public mutating func decide(
-    _ packet: OSCPacket, from peer: Peer, _ state: inout RouterState, at time: Double
+    _ packet: OSCPacket, from peer: Peer, _ state: inout RouterState, at time: Double,
+    _ words: PacketWords = PacketWords(), _ refusal: SessionError? = nil
   ) -> Trial? {
     // The transport has already dropped most packets of such peers.
     guard right(of: peer) > .none, !identity.owns(peer),
@@ -126,17 +132,20 @@ public struct Surface: Sendable {
     responses.forget(at: time)
     clients.heard(from: peer, at: time)
     var transaction = PacketTransaction(
-      events: Transaction(state, at: time, law: law), peer: peer, right: right(of: peer))
+      events: Transaction(state, at: time, law: law), peer: peer, right: right(of: peer), words: words,
+      refusal: refusal)
     for message in packet.messages where !OtherRouters.sends(message.address) {
       execute(message, in: &transaction)
     }
+    guard transaction.words.missing.isEmpty else { return Trial(transaction: transaction, notifications: []) }
     guard transaction.failures.isEmpty else {
       let told = transaction.events.giveUp(&state) + errors(of: &transaction)
       return Trial(transaction: transaction, notifications: told)
     }
     state = transaction.state
     shares.note(transaction.holders, by: peer, in: state)
-    return Trial(transaction: transaction, notifications: transaction.events.notifications)
+    return Trial(
+      transaction: transaction, notifications: transaction.events.notifications + transaction.warnings)
   }
 
   /// The sender of a packet, and the settings that the packet has set.

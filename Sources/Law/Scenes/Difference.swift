@@ -26,24 +26,26 @@ extension Recall {
     recall.fade = 0
     let outcome = try recall.outcome(of: state, at: time, law: law)
     let end = Ending.conclude(outcome.endings, on: outcome.state, at: time, law: law)
-    return Comparison(from: state, to: end.state, waiting: outcome.waiting).differences
+    return Comparison(from: state, to: end.state, at: time, waiting: outcome.waiting).differences
   }
 }
 
 /// The differences between two states.
 struct Comparison {
-  private let before: RouterState
-  private let after: RouterState
+  let before: RouterState
+  let after: RouterState
+  /// Router time in seconds.
+  let time: Double
   /// The sessions whose activation the law refuses at present.
   private let waiting: [SessionID]
 
-  init(from before: RouterState, to after: RouterState, waiting: [SessionID] = []) {
-    (self.before, self.after, self.waiting) = (before, after, waiting)
+  init(from before: RouterState, to after: RouterState, at time: Double, waiting: [SessionID] = []) {
+    (self.before, self.after, self.time, self.waiting) = (before, after, time, waiting)
   }
 
   /// All differences, those that are heard first.
   var differences: [Difference] {
-    let all = sounds + objects + settings
+    let all = sounds + objects + transports + settings
     return all.enumerated().sorted { left, right in
       (left.element.rank, left.offset) < (right.element.rank, right.offset)
     }.map(\.element)
@@ -149,6 +151,8 @@ struct Comparison {
         $0.channels.channelsText
       }
     }
+    found += differences(of: before.players, after.players, "/player") { "\($0.session).\($0.stream)" }
+    found += differences(of: before.recorders, after.recorders, "/recorder") { $0.source.text }
     for direction in [Direction.output, .input] {
       found += differences(of: before[direction], after[direction], "/\(direction.rawValue)") {
         $0.isNamedByPreset ? $0.type.rawValue : "found"
@@ -204,7 +208,7 @@ struct Comparison {
       "\(target.stream.map { "\(id).\($0)" } ?? "\(id)") becomes \(then > now ? "louder" : "quieter") by \(step)"
   }
 
-  private static let absent = "none"
+  static let absent = "none"
 }
 
 extension Difference {
@@ -226,8 +230,10 @@ extension Parameter {
 }
 
 extension RouterState {
-  /// Whether the session, the stream or the port of an address exists.
+  /// Whether the object of an address exists.
   func has(_ target: Target) -> Bool {
+    if let id = target.player { return players.contains(id) }
+    if let id = target.recorder { return recorders.contains(id) }
     if let id = target.session {
       guard let session = sessions[id] else { return false }
       return target.stream.map(session.streams.contains) ?? true

@@ -48,6 +48,11 @@ extension RouterState {
     switch owner {
     case .output: target.output.map { outputs.contains($0) { !$0.isMuted } } ?? false
     case .input: target.input.map { inputs.contains($0) { !$0.isMuted } } ?? false
+    case .player:
+      target.player.flatMap { players[$0] }.map { player in
+        player.isPlaying && !player.isMuted
+          && isOpen(Target(session: player.session, stream: player.stream), of: .stream)
+      } ?? false
     default: target.session.map { sessions.contains($0) { isOpen(target, of: owner, in: $0) } } ?? false
     }
   }

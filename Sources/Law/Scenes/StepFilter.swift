@@ -34,6 +34,8 @@ extension Step {
       return state.sessions.contains(session) { !$0.streams.contains(id) }
     default: break
     }
+    if let id = target.player { return event?.isCreation == true || state.players.contains(id) }
+    if let id = target.recorder { return event?.isCreation == true || state.recorders.contains(id) }
     guard let id = target.session else { return true }
     return state.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }
@@ -44,6 +46,9 @@ extension Step {
     case .createSession, .createStream: return false
     default: break
     }
+    if event?.isCreation == true { return false }
+    if let id = target.player { return !former.players.contains(id) }
+    if let id = target.recorder { return !former.recorders.contains(id) }
     guard let id = target.session else { return false }
     return !former.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }
@@ -55,6 +60,7 @@ extension Step {
     case .createSession, .removeSession, .configure: .category
     case .activate, .deactivate: .active
     case .captureSession(_, _, .gain), .captureInput(_, _, .gain): .gain
+    case .player, .recorder: .player
     default: .route
     }
   }
@@ -64,7 +70,10 @@ extension Step {
     if let parameter = setting?.parameter { return parameter.names(at: target) }
     let path = Self.path(target)
     switch event {
-    case .removeSession, .removeStream:
+    case .player(_, .queue): return ["\(path)/file", "\(path)/queue"]
+    case .player(_, .order(let order)): return ["\(path)/\(order.leaf)"]
+    case .recorder(_, .order): return ["\(path)/recording"]
+    case .removeSession, .removeStream, .player(_, .remove), .recorder(_, .remove):
       return Table.parameters.filter(\.isWritable).flatMap { parameter in
         parameter.targets(in: state).filter { isPart($0) }.flatMap(parameter.names)
       }
@@ -89,15 +98,38 @@ extension Step {
 
   /// Whether an object is the one that the step removes, or a part of it.
   private func isPart(_ other: Target) -> Bool {
-    other.session == target.session && (target.stream == nil || other.stream == target.stream)
+    other.player == target.player && other.recorder == target.recorder && other.session == target.session
+      && (target.stream == nil || other.stream == target.stream)
   }
 
   private static func path(_ target: Target) -> String {
     let parts: [(String, String?)] = [
-      ("session", target.session?.name), ("stream", target.stream?.name),
+      ("player", target.player?.name), ("recorder", target.recorder?.name), ("session", target.session?.name),
+      ("stream", target.stream?.name),
       (target.stream == nil ? "output" : "to", target.output?.name), ("input", target.input?.name),
     ]
     return parts.compactMap { word, name in name.map { "/\(word)/\($0)" } }.joined()
+  }
+}
+
+extension Event {
+  /// Whether the event makes a player or a recorder.
+  fileprivate var isCreation: Bool {
+    switch self {
+    case .player(_, .create), .recorder(_, .create): true
+    default: false
+    }
+  }
+}
+
+extension PlayerOrder {
+  /// The leaf that shows what the order changes.
+  fileprivate var leaf: String {
+    switch self {
+    case .go, .next, .previous: "queue/index"
+    case .seek, .seekPart, .beginning: "position"
+    default: "playing"
+    }
   }
 }
 

@@ -25,6 +25,8 @@ public enum Policy {
     notifications += AvailableInputs.decide(next, after: event, since: state)
     notifications += Disconnections.apply(&next, after: event, since: state)
     notifications += AutomaticResume.apply(&next, after: notifications, at: time)
+    notifications += MediaSessions.apply(&next, after: event, since: state, at: time)
+    Processing.apply(&next, since: state, appendingTo: &notifications)
     InputGain.apply(&next, since: state)
     if event.setsLevel {
       try TotalMaxima.check(next, after: event, since: state, at: time)
@@ -87,6 +89,8 @@ public enum Policy {
       return try Settings.setSession(&state, id, setting, at: time)
     case .alive(let id):
       try state.withSession(id) { session in session.leaseStart = time }
+    case .process(let id, let event):
+      return try Processing.take(&state, id, event)
     case .elapsed:
       break
     case .createStream(let session, let id, let channels, let placed):
@@ -113,6 +117,8 @@ public enum Policy {
       return try Players.decide(&state, id, event, at: time)
     case .recorder(let id, let event):
       return try Recorders.decide(&state, id, event, at: time)
+    case .library(let status):
+      state.library = status
     case .port(let direction, let id, let setting):
       return try Settings.setPort(&state, direction, id, setting, at: time)
     case .channel(let port, let number, let setting):
@@ -191,8 +197,11 @@ extension Event {
       .vanishing, .quiet,
       .measured,
       .alive,
-      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts:
+      .process,
+      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library:
       false
+    case .player(_, let event): event.concernsOthers
+    case .recorder(_, .set), .recorder(_, .create), .recorder(_, .report(.facts)): false
     case .row(let events): events.contains(where: \.concernsOthers)
     case .port(_, _, let setting): setting.concernsOthers
     case .router(let setting): setting.concernsOthers
@@ -201,10 +210,19 @@ extension Event {
   }
 }
 
+extension MediaPlayerEvent {
+  fileprivate var concernsOthers: Bool {
+    switch self {
+    case .create, .set, .report(.facts), .queue(.add), .queue(.insert), .queue(.move): false
+    case .remove, .order, .report, .queue: true
+    }
+  }
+}
+
 extension SessionSetting {
   fileprivate var concernsOthers: Bool {
     switch self {
-    case .name, .gain, .maximum, .muted, .notifiesOthers, .permission, .ignoresAlerts, .outputMuted,
+    case .name, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
       .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
       .captureSole, .captureRoute,
       .preferredRate, .preferredChannels, .inputLevel:

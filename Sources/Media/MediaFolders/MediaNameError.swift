@@ -14,6 +14,14 @@ public enum MediaNameError: Error, Hashable, Sendable, CustomStringConvertible {
   case unreadable(String, reason: String)
   /// It is neither a file nor a folder, but a device, a FIFO or a socket.
   case special(String)
+  /// A new file cannot have the name, because it is that of a folder.
+  case folder(String)
+  /// A new file cannot have the name, because hidden files are not shown.
+  case hidden(String)
+  /// The folder of a new file does not exist.
+  case noFolder(String, folder: String, in: [String])
+  /// There is something of the name of a new file; with a name that is free.
+  case taken(String, free: String?)
 
   /// Whether there is merely nothing of that name.
   public var isMissing: Bool { if case .missing = self { true } else { false } }
@@ -33,6 +41,15 @@ public enum MediaNameError: Error, Hashable, Sendable, CustomStringConvertible {
         : "there is no \(name) in \(folders.joined(separator: ", "))"
     case .unreadable(let name, let reason): "\(name) cannot be looked at: \(reason)"
     case .special(let name): "\(name) is neither a file nor a folder"
+    case .folder(let name):
+      "\(name.isEmpty ? "an empty name" : name) names a folder; write the name of a new file"
+    case .hidden(let name): "\(name) begins with a dot, so it would be hidden; write another name"
+    case .noFolder(let name, let folder, let folders):
+      "\(name) cannot be made: there is no folder \(folder)"
+        + (folders.isEmpty ? "" : " in \(folders.joined(separator: ", "))") + "; make it first"
+    case .taken(let name, let free):
+      "there is a \(name) already, and no file is ever overwritten; write another name"
+        + (free.map { ", such as \($0), which is free" } ?? "")
     }
   }
 }

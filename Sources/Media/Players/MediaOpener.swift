@@ -28,10 +28,10 @@ final class MediaOpener: Sendable {
       bell.ring()
     }
 
-    fileprivate func serve() -> PacedThread.Pace {
+    fileprivate func serve(_ find: (String) throws(MediaError) -> String) -> PacedThread.Pace {
       guard let request = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .woken }
       do throws(MediaError) {
-        request.done(.success(Opened(try SoundFileReader(path: request.path))))
+        request.done(.success(Opened(try SoundFileReader(path: find(request.path)))))
       } catch {
         request.done(.failure(error))
       }
@@ -42,8 +42,9 @@ final class MediaOpener: Sendable {
   let requests = Requests()
   private let thread: PacedThread
 
-  init() {
-    thread = PacedThread(name: "mr-opener", bell: requests.bell) { [requests] in requests.serve() }
+  /// - Parameter find: the path of a file, for its name.
+  init(_ find: @escaping @Sendable (String) throws(MediaError) -> String) {
+    thread = PacedThread(name: "mr-opener", bell: requests.bell) { [requests] in requests.serve(find) }
   }
 
   func stop() { thread.stop() }

@@ -12,6 +12,13 @@ extension Player {
   }
   /// Whether it was never started, or stopped.
   public var isStopped: Bool { wish.withLock { $0.isStopped } }
+  /// Whether the player is on its way to a place: the last seek, or the first item of a new list, is not heard yet, and would not be.
+  public var isSeeking: Bool {
+    wish.withLock { wish in
+      wish.isPrepared && wish.madeGeneration < wish.placeGeneration
+        && store.current?.generation ?? 0 < wish.placeGeneration
+    }
+  }
   /// Seconds from the start of the present item to what is heard now; after a seek the seconds of the seek.
   public var position: Double { wish.withLock { seconds($0) } }
   /// The present item; nil if there is none.

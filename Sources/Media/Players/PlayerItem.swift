@@ -2,7 +2,7 @@
 public struct PlayerItem: Hashable, Sendable {
   /// Distinguishes the items of a player; the caller chooses it.
   public var id: Int
-  /// The path of a sound file.
+  /// The path of a sound file, or the name from which the reader's `find` makes it.
   public var path: String
   /// How often it is played again after its end; -1 is without end.
   public var loops: Int

@@ -1,4 +1,5 @@
 public import SoundConversion
+public import SoundFiles
 import Synchronization
 import Threads
 
@@ -14,15 +15,19 @@ public final class PlayerReader: Sendable {
     fileprivate let opener: MediaOpener.Requests
     fileprivate let bell = PacedThread.Bell()
     fileprivate let loudness: LoudnessCache?
+    fileprivate let find: @Sendable (String) throws(MediaError) -> String
 
-    fileprivate init(_ opener: MediaOpener.Requests, _ loudness: LoudnessCache?) {
-      (self.opener, self.loudness) = (opener, loudness)
+    fileprivate init(
+      _ opener: MediaOpener.Requests, _ loudness: LoudnessCache?,
+      _ find: @escaping @Sendable (String) throws(MediaError) -> String
+    ) {
+      (self.opener, self.loudness, self.find) = (opener, loudness, find)
     }
 
     func wake() { bell.ring() }
 
     func add(_ player: Player) {
-      let work = PlayerWork(player, opener, loudness) { [bell] in bell.ring() }
+      let work = PlayerWork(player, opener, loudness, find) { [bell] in bell.ring() }
       works.withLock { $0[ObjectIdentifier(player)] = work }
       wake()
     }
@@ -34,12 +39,18 @@ public final class PlayerReader: Sendable {
   }
 
   let players: Players
-  private let opener = MediaOpener()
+  private let opener: MediaOpener
   private let thread: PacedThread
 
-  /// - Parameter loudness: measures the items of players, which then tell `.loudness`; nil for players that do not.
-  public init(loudness: LoudnessCache? = nil) {
-    players = Players(opener.requests, loudness)
+  /// - Parameters:
+  ///   - loudness: measures the items of players, which then tell `.loudness`; nil for players that do not.
+  ///   - find: the path of an item's file, for what `PlayerItem.path` says; called on the threads of the opener and of `loudness`, where it may wait for the disk.
+  public init(
+    loudness: LoudnessCache? = nil,
+    find: @escaping @Sendable (String) throws(MediaError) -> String = { $0 }
+  ) {
+    opener = MediaOpener(find)
+    players = Players(opener.requests, loudness, find)
     thread = PacedThread(name: "mr-reader", bell: players.bell) { [players] in Self.pass(players) }
   }
 

@@ -6,7 +6,7 @@ import Threads
 /// What a player has told its owner, so that it tells what is new, and only that.
 struct PlayerReports {
   private var (underruns, timeouts) = (0, 0)
-  private var soundingItem: PlayerItem?
+  private(set) var soundingItem: PlayerItem?
   private var facts: (item: PlayerItem, facts: ItemFacts)?
   private var mark: PlayerMark?
   /// The deck, and the loop of its item, that the mark is of.

@@ -14,6 +14,10 @@ extension PlayerWork {
     guard finished != finishedGeneration, let current = store.current else { return }
     finishedGeneration = finished
     guard finished == wish.generation, wish.order.runs else { return }
+    // A short last item may have passed since the last look.
+    if let last = wish.tracks[current.deck]?.marks.last?.item, last != reports.soundingItem {
+      player.tell(.item(last))
+    }
     let gaveUp = fillers[current.deck]?.programme.hasGivenUp ?? false
     player.wish.withLock { now in
       guard now.generation == wish.generation, now.order == wish.order else { return }

@@ -20,14 +20,15 @@ final class PlayerWork: @unchecked Sendable {
   var failedInRow = 0
 
   private let loudness: LoudnessCache?
+  private let find: @Sendable (String) throws(MediaError) -> String
   /// The items whose loudness was asked for.
   private var measured: [PlayerItem] = []
 
   init(
     _ player: Player, _ opener: MediaOpener.Requests, _ loudness: LoudnessCache?,
-    wake: @escaping @Sendable () -> Void
+    _ find: @escaping @Sendable (String) throws(MediaError) -> String, wake: @escaping @Sendable () -> Void
   ) {
-    (self.player, store, self.loudness) = (player, player.store, loudness)
+    (self.player, store, self.loudness, self.find) = (player, player.store, loudness, find)
     shelf = Shelf(opener, wake: wake)
   }
 
@@ -69,7 +70,7 @@ final class PlayerWork: @unchecked Sendable {
     let items = Array(wish.items.dropFirst(index).prefix(2))
     guard items != measured else { return }
     for item in items where !measured.contains(item) {
-      loudness.measure(item.path) { [tell = player.tell] result in
+      loudness.measure(item.path, find: find) { [tell = player.tell] result in
         // Whether the file can be read, the player tells when it plays it.
         if case .success(let known) = result { tell(.loudness(item, known)) }
       }

@@ -2,7 +2,7 @@ public import SoundFiles
 
 /// How a recorder records. A change holds from the next file on.
 public struct RecorderSettings: Hashable, Sendable {
-  /// Where the files go; it must exist.
+  /// Where the files go. It is made if only its last part is missing: the folder of a disk that is not there is not made elsewhere.
   public var folder: String
   public var template = RecordingTemplate.standard
   public var coding: SoundCoding

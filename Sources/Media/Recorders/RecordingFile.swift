@@ -63,6 +63,7 @@ final class RecordingFile {
     _ recorder: String, _ settings: RecorderSettings, _ day: String, _ time: String,
     _ make: (String) throws(MediaError) -> SoundFileWriter
   ) throws(MediaError) -> (String, SoundFileWriter) {
+    if !System.access(settings.folder) { try? System.mkdir(settings.folder) }
     for number in 1...mostNumbers {
       let name = settings.template.name(recorder: recorder, day: day, time: time, number: number)
       let path = "\(settings.folder)/\(name).\(settings.coding.format.ending)"

@@ -10,8 +10,11 @@ import Threads
 public final class LoudnessCache: Sendable {
   private typealias Done = @Sendable (Result<SoundLoudness, MediaError>) -> Void
 
+  private typealias Find = @Sendable (String) throws(MediaError) -> String
+
   private struct Request {
     var path: String
+    var find: Find
     var done: [Done]
   }
 
@@ -37,8 +40,9 @@ public final class LoudnessCache: Sendable {
 
     /// Measures one file.
     func serve() -> PacedThread.Pace {
-      guard let path = requests.withLock({ $0.first?.path }) else { return .woken }
-      let result = loudness(path)
+      guard let (path, find) = requests.withLock({ $0.first.map { ($0.path, $0.find) } }) else { return .woken }
+      let result: Result<SoundLoudness, MediaError>?
+      do throws(MediaError) { result = loudness(try find(path)) } catch { result = .failure(error) }
       let (request, isLast) = requests.withLock { ($0.removeFirst(), $0.isEmpty) }
       if let result { for done in request.done { done(result) } }
       if isLast || isOver.load(ordering: .relaxed) { save() }
@@ -103,15 +107,18 @@ public final class LoudnessCache: Sendable {
 
   /// Measures a file soon, or finds what is known of it. Files that were asked for first come first.
   ///
-  /// - Parameter done: called on the thread of the cache.
+  /// - Parameters:
+  ///   - find: the path of the file, for what `path` says; called on the thread of the cache, where it may wait for the disk.
+  ///   - done: called on the thread of the cache.
   public func measure(
-    _ path: String, done: @escaping @Sendable (Result<SoundLoudness, MediaError>) -> Void
+    _ path: String, find: @escaping @Sendable (String) throws(MediaError) -> String = { $0 },
+    done: @escaping @Sendable (Result<SoundLoudness, MediaError>) -> Void
   ) {
     work.requests.withLock { requests in
       if let index = requests.firstIndex(where: { $0.path == path }) {
         requests[index].done.append(done)
       } else {
-        requests.append(Request(path: path, done: [done]))
+        requests.append(Request(path: path, find: find, done: [done]))
       }
     }
     work.bell.ring()

@@ -75,13 +75,23 @@ public struct SoundCoding: Hashable, Sendable {
 
 extension SoundFileFormat {
   /// For libsndfile.
-  var calls: SoundFileCalls.Coding {
+  func calls(channels: Int) -> SoundFileCalls.Coding {
     switch self {
     // The extensible header, because programs such as sox complain about floats with the short header.
     case .wav: SoundFileCalls.Coding(kind: SF_FORMAT_WAVEX | SF_FORMAT_FLOAT)
     case .flac: SoundFileCalls.Coding(kind: SF_FORMAT_FLAC | SF_FORMAT_PCM_24)
     case .ogg: SoundFileCalls.Coding(kind: SF_FORMAT_OGG | SF_FORMAT_VORBIS)
     case .aiff: SoundFileCalls.Coding(kind: SF_FORMAT_AIFF | SF_FORMAT_FLOAT)
+    case .opus: SoundCoding(.opus, quality: .high).calls(channels: channels)
+    }
+  }
+
+  /// Why the format cannot have such a sound, as the reason in a sentence; nil if it can.
+  func problem(channels: Int, sampleRate: Int) -> String? {
+    switch self {
+    case .flac: SoundCoding(.flac).problem(channels: channels, sampleRate: sampleRate)
+    case .opus: SoundCoding(.opus).problem(channels: channels, sampleRate: sampleRate)
+    case .wav, .ogg, .aiff: nil
     }
   }
 }

@@ -8,6 +8,8 @@ public enum SoundFileFormat: CaseIterable, Sendable {
   case ogg
   /// 32-bit floats; samples beyond full scale are kept.
   case aiff
+  /// Opus in Ogg, compressed with loss, at one of `SoundCoding.opusRates`.
+  case opus
 
   /// The endings of file names, in lower case; the first is the usual one.
   public var endings: [String] {
@@ -16,6 +18,7 @@ public enum SoundFileFormat: CaseIterable, Sendable {
     case .flac: ["flac"]
     case .ogg: ["ogg", "oga"]
     case .aiff: ["aiff", "aif"]
+    case .opus: ["opus"]
     }
   }
 

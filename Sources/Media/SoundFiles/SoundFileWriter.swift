@@ -19,7 +19,30 @@ public final class SoundFileWriter {
   public convenience init(path: String, channelCount: Int, sampleRate: Int) throws(MediaError) {
     guard let format = SoundFileFormat(path: path) else { throw .unknownFormat(path: path) }
     try self.init(
-      path, [.write, .create, .truncate], format.calls, channelCount: channelCount, sampleRate: sampleRate)
+      path, [.write, .create, .truncate], format.calls(channels: channelCount), channelCount: channelCount,
+      sampleRate: sampleRate)
+  }
+
+  /// Writes into an empty file that is open for reading and writing.
+  ///
+  /// - Parameters:
+  ///   - descriptor: taken over, also on failure.
+  ///   - path: the name that errors say, and whose ending says the format.
+  /// - Throws: `MediaError.unknownFormat`; `unwritable`, also if the format does not fit.
+  convenience init(
+    descriptor: Int32, path: String, channelCount: Int, sampleRate: Int
+  ) throws(MediaError) {
+    guard let format = SoundFileFormat(path: path) else {
+      System.close(descriptor)
+      throw .unknownFormat(path: path)
+    }
+    if let problem = format.problem(channels: channelCount, sampleRate: sampleRate) {
+      System.close(descriptor)
+      throw .unwritable(path: path, reason: problem)
+    }
+    try self.init(
+      path, descriptor, format.calls(channels: channelCount), channelCount: channelCount,
+      sampleRate: sampleRate)
   }
 
   /// Creates a new file for a recording.
@@ -46,7 +69,7 @@ public final class SoundFileWriter {
     if let stamp, coding.format == .wav { SoundFileCalls.setBroadcast(file, stamp) }
   }
 
-  private init(
+  private convenience init(
     _ path: String, _ mode: OpenMode, _ coding: SoundFileCalls.Coding, channelCount: Int, sampleRate: Int,
     hasHeader: Bool = false
   ) throws(MediaError) {
@@ -54,6 +77,19 @@ public final class SoundFileWriter {
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.open(path, mode) } catch {
       throw .unwritable(path: path, reason: error.reason)
+    }
+    try self.init(
+      path, descriptor, coding, channelCount: channelCount, sampleRate: sampleRate, hasHeader: hasHeader)
+  }
+
+  /// - Parameter descriptor: taken over, also on failure.
+  private init(
+    _ path: String, _ descriptor: Int32, _ coding: SoundFileCalls.Coding, channelCount: Int, sampleRate: Int,
+    hasHeader: Bool = false
+  ) throws(MediaError) {
+    if let missing = SoundFileCalls.missing {
+      System.close(descriptor)
+      throw .unwritable(path: path, reason: missing.description)
     }
     room = (try? System.dup(descriptor)) ?? -1
     guard

@@ -1,6 +1,9 @@
+public import SessionModel
+
 /// Commands that the surface itself carries out. The table lists their arguments.
-public enum Command: Sendable, CaseIterable {
+public enum Command: Hashable, Sendable {
   case createSession, removeSession, listSessions, configureSession, alive
+  case processFile, cancelProcess
   case createStream, removeStream, listStreams
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
@@ -13,14 +16,50 @@ public enum Command: Sendable, CaseIterable {
   case storePreset, updatePreset, listVersions, restorePreset, deletePreset, lockPreset
   case eventsSince
   case meter, resetClip
+  /// The event of a parameter's action.
+  case act
+  case createPlayer, removePlayer, listPlayers, loadPlayer
+  case addToQueue, insertIntoQueue, listQueue, saveQueue
+  case remote(RemoteVerb)
+  case findInLibrary, scanLibrary
+  case listLibrary(LibraryGroup)
+  case createRecorder, removeRecorder, listRecorders, deleteRecording
 
   /// Whether the command only reports, so that `/get` may call it.
   public var isReport: Bool {
     switch self {
     case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
-      .listUnmatched, .listDirect, .listHung, .listInterruptions, .listPresets:
+      .listUnmatched, .listDirect, .listHung, .listInterruptions, .listPresets, .listPlayers, .listQueue,
+      .listRecorders:
       true
     default: false
     }
   }
+}
+
+/// An order to whatever plays, as a remote control or the keys of a headset give it.
+public enum RemoteVerb: String, CaseIterable, Sendable {
+  case play, pause, toggle, stop, next, previous
+  /// Held buttons.
+  case seekForward, seekBack
+
+  /// The order to a player of the router.
+  /// - Parameter isHeld: whether a held button is down.
+  public func order(isHeld: Bool = true) -> PlayerOrder {
+    switch self {
+    case .play: .play()
+    case .pause: .pause
+    case .toggle: .toggle
+    case .stop: .stop
+    case .next: .next
+    case .previous: .previous
+    case .seekForward: .wind(.forward, isHeld)
+    case .seekBack: .wind(.back, isHeld)
+    }
+  }
+}
+
+/// The groups by which the music library lists what it has.
+public enum LibraryGroup: String, CaseIterable, Sendable {
+  case songs, albums, artists, genres, composers, playlists, podcasts, audiobooks, compilations
 }

@@ -47,6 +47,10 @@ public final class Parameter: Sendable {
     case readOnly(Read)
     /// A read-only value that follows from other sessions or from the time.
     case observed(Observed)
+    /// A place or state of a transport: it moves by itself and can be set, but is no setting that a kept state or an undo brings back.
+    case transport(Observed, write: Write)
+    /// An action that the law carries out. Its arguments make the event.
+    case action(Action)
     /// Carried out by the surface itself.
     case surface(Command)
     /// Carried out by the surface itself, and also an indicator of its effect.
@@ -57,6 +61,8 @@ public final class Parameter: Sendable {
   public typealias Read = @Sendable (RouterState, Target) -> Value?
   /// Makes the event that sets the value.
   public typealias Write = @Sendable (Request) throws(SessionError) -> Event
+  /// Makes the event of an action.
+  public typealias Action = @Sendable (ActionRequest) throws(SessionError) -> Event
 
   /// A request to set a parameter.
   public struct Request: Sendable {
@@ -145,18 +151,30 @@ public final class Parameter: Sendable {
   /// Whether it can be set.
   public var isWritable: Bool {
     switch binding {
-    case .control, .value: true
-    case .readOnly, .observed, .surface, .lamp: false
+    case .control, .value, .transport: true
+    case .readOnly, .observed, .action, .surface, .lamp: false
     }
   }
 
-  /// The command that the surface itself carries out.
+  /// Whether it is a setting: it keeps its value until somebody sets another one.
+  public var isSetting: Bool {
+    switch binding {
+    case .control, .value: true
+    case .readOnly, .observed, .transport, .action, .surface, .lamp: false
+    }
+  }
+
+  /// The command that the surface itself carries out, or hands to the law.
   public var command: Command? {
     switch binding {
     case .surface(let command), .lamp(let command, _): command
-    case .control, .value, .readOnly, .observed: nil
+    case .action: .act
+    case .control, .value, .readOnly, .observed, .transport: nil
     }
   }
+
+  /// Makes the event of an action; nil for any other parameter.
+  public var action: Action? { if case .action(let action) = binding { action } else { nil } }
 
   /// Whether it takes arguments and acts on them. A meter only reads, although the surface itself answers it.
   public var isCommand: Bool { command.map { $0 != .meter } ?? false }
@@ -180,8 +198,8 @@ public final class Parameter: Sendable {
           .number($0.value(at: moment.time, isLevel: isLevel))
         }
     case .value(let read, _), .readOnly(let read), .lamp(_, let read): read(moment.state, target)
-    case .observed(let observed): observed.read(moment, target)
-    case .surface: nil
+    case .observed(let observed), .transport(let observed, _): observed.read(moment, target)
+    case .surface, .action: nil
     }
   }
 
@@ -189,8 +207,8 @@ public final class Parameter: Sendable {
   public func isMoving(_ moment: Moment, _ target: Target) -> Bool {
     switch binding {
     case .control(let moved): moved.own(moment.state, target)?.isFading(at: moment.time) ?? false
-    case .observed(let observed): observed.isMoving(moment, target)
-    case .value, .readOnly, .surface, .lamp: false
+    case .observed(let observed), .transport(let observed, _): observed.isMoving(moment, target)
+    case .value, .readOnly, .action, .surface, .lamp: false
     }
   }
 }

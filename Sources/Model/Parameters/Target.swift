@@ -90,7 +90,11 @@ public enum Placeholder: String, CaseIterable, Sendable {
 
   private static func channels(in state: RouterState, at target: Target) -> [Int] {
     let count: Int?
-    if let session = target.capture.flatMap({ state.sessions[$0] }) {
+    if let player = target.player {
+      count = state.players[player].map { state.channels(of: $0) }
+    } else if let recorder = target.recorder {
+      count = state.recorders[recorder].map { state.channels(of: $0) }
+    } else if let session = target.capture.flatMap({ state.sessions[$0] }) {
       count = session.capture.channels
     } else if let session = target.session.flatMap({ state.sessions[$0] }) {
       count = target.stream.map { session.streams[$0]?.channels ?? 0 } ?? session.meteredChannels

@@ -7,6 +7,12 @@ public struct ContentHash: Hashable, Sendable, CustomStringConvertible {
   /// The hash of no bytes.
   public init() {}
 
+  /// The hash of a text.
+  init(of text: String) { add(text.utf8) }
+
+  /// The hash as a number.
+  var number: UInt64 { state }
+
   /// Takes further bytes.
   public mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes { state = (state ^ UInt64(byte)) &* 0x100_0000_01b3 }

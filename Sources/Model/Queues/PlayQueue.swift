@@ -61,6 +61,9 @@ public struct PlayQueue: Equatable, Sendable {
     repeatMode == .one ? present : following.map { entries[$0].item }
   }
 
+  /// Whether `next` goes to an item.
+  public var hasNext: Bool { following != nil }
+
   /// The place of the item that `next` goes to; nil if the queue ends.
   var following: Int? {
     guard !isEmpty else { return nil }

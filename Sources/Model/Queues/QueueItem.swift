@@ -11,12 +11,14 @@ public struct QueueItem: Hashable, Sendable {
   public var albumArtist: String
   /// Length in seconds; 0 if it is not known.
   public var seconds: Double
+  /// Number on its album; 0 if it is not known.
+  public var track: Int
 
   public init(
     name: String, media: String = "", title: String, artist: String = "", album: String = "",
-    albumArtist: String = "", seconds: Double = 0
+    albumArtist: String = "", seconds: Double = 0, track: Int = 0
   ) {
     (self.name, self.media, self.title, self.artist) = (name, media, title, artist)
-    (self.album, self.albumArtist, self.seconds) = (album, albumArtist, seconds)
+    (self.album, self.albumArtist, self.seconds, self.track) = (album, albumArtist, seconds, track)
   }
 }

@@ -14,6 +14,9 @@ public struct Control: Equatable, Sendable {
   /// Number of sets and fades so far. The audio thread follows every new number, even if the value is the same.
   public private(set) var revision: UInt32 = 0
 
+  /// Longest fade in seconds.
+  public static let longestFade = 600.0
+
   /// Makes a control that is at rest and whose stored value is this one.
   public init(_ value: Double) { (target, stored) = (value, value) }
 

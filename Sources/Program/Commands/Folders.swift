@@ -10,6 +10,8 @@ public struct Folders: Equatable, Sendable {
   public var presets: [String]
   /// Media folders in the order of the search; the first is the user's own.
   public var media: [String]
+  /// The folder of recordings: in the user's media folder, so that players find them.
+  public var recordings: String { "\(media[0])/recordings" }
   /// The folder of kept state.
   public var state: String
   /// The folders in which routers open their Unix sockets.

@@ -73,6 +73,7 @@ public struct Program: Sendable {
       try PresetsCommand.perform(
         PresetsCommand.Options(arguments, context), at: runners.equipment, context)
     case .library: try LibraryCommand.perform(LibraryCommand.Options(arguments), context)
+    case .record: try RecordCommand.perform(RecordCommand.Options(arguments, context), context)
     case .recall:
       try RecallCommand.recall(
         arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))

@@ -4,20 +4,24 @@ import MixKernel
 import SessionModel
 
 extension Router {
-  /// Applies the state to the mix.
+  /// Applies the state to the mix, and carries out what it wants of players and recorders.
   ///
   /// - Parameters:
   ///   - time: the start of new fades, in seconds since the router's start; nil is now.
   ///   - fade: seconds of a recall's fade; nil if the change is no recall.
-  /// - Returns: the part of the mix that was published; nil while there is no audio server.
+  /// - Returns: the part of the mix that was published; nil while there is no audio server, and if players or recorders got orders.
   @discardableResult
   func updateMix(at time: Double? = nil, fading fade: Double? = nil) -> MixChange? {
     guard let connection else { return nil }
+    let time = time ?? now
+    let orders = media.follow(state, at: time, frame: connection.mix.engine.framesProcessed)
+    let live = orders.isEmpty ? connection.liveness : media.opening(connection.liveness, in: state)
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
-      state, connection.liveness, at: time ?? now, margin: connection.margin, fade: fade, provide: provide)
+      state, live, at: time, margin: connection.margin, fade: fade, media: media.mix, orders: orders,
+      provide: provide)
     if change == .whole { portsMayHaveChanged(connection) }
-    return change
+    return orders.isEmpty ? change : nil
   }
 
   /// Returns the handles of JACK ports, and orders missing ports from the server. Until these exist, the mix does without them.
@@ -37,10 +41,12 @@ extension Router {
 
   /// Updates the meters, the list of wanted ports and the latencies after a change of the mix's structure.
   private func portsMayHaveChanged(_ connection: Connection) {
-    let (ports, engine) = (connection.mix.ports, connection.mix.engine)
+    let (points, engine) = (connection.mix.points, connection.mix.engine)
+    let handles = connection.book.handles
     connection.meters.follow(
-      ports.filter { connection.book.handles[$0] != nil }, from: engine.structureSerial)
-    connection.book.retire(allBut: ports, from: engine.serial)
+      points.filter { $0.endpoint(handles) != nil },
+      copies: connection.mix.copies.filter { handles[$0.sink] != nil }, from: engine.structureSerial)
+    connection.book.retire(allBut: points.compactMap(\.port), from: engine.serial)
     connection.order.ports = connection.book.list
     connection.order.paths = paths(connection)
   }
@@ -51,6 +57,7 @@ extension Router {
     if connection.mix.isFadingOut, connection.mix.release(at: now, provide: provide) {
       portsMayHaveChanged(connection)
     }
+    media.release(connection.mix)
     if connection.book.hasRetiring, connection.book.clean(adopted: connection.mix.engine.adoptedSerial) {
       connection.order.ports = connection.book.list
     }
@@ -69,7 +76,11 @@ extension Router {
   /// the client that they come from are left out.
   func paths(_ connection: Connection) -> Set<LatencyPath> {
     var paths = Set<LatencyPath>()
-    let (handles, sounding) = (connection.book.handles, connection.mix.sounding)
+    let handles = connection.book.handles
+    // Players and recorders are no ports of JACK, and no sound from elsewhere passes them.
+    let sounding = connection.mix.sounding.compactMap { cell in
+      cell.row.source.port.flatMap { source in cell.sink.port.map { (source: source, sink: $0) } }
+    }
     var names: [PortKey: String] = [:]
     func name(_ key: PortKey) -> String {
       if let name = names[key] { return name }
@@ -78,10 +89,10 @@ extension Router {
       return name
     }
     var loops = LatencyLoops(
-      connection.neighbours, paths: sounding.map { Link(source: name($0.row.source), sink: name($0.sink)) })
+      connection.neighbours, paths: sounding.map { Link(source: name($0.source), sink: name($0.sink)) })
     for cell in sounding {
-      guard let source = handles[cell.row.source], let sink = handles[cell.sink],
-        !loops.contain(Link(source: name(cell.row.source), sink: name(cell.sink)))
+      guard let source = handles[cell.source], let sink = handles[cell.sink],
+        !loops.contain(Link(source: name(cell.source), sink: name(cell.sink)))
       else { continue }
       var delay = 0
       if case .output(let port, _) = cell.sink {

@@ -46,6 +46,7 @@ extension Router {
     let owed = between.owed.flatMap { $0.server == facts.identity ? $0.links : nil } ?? []
     let connection = Connection(facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed)
     phase = .connected(connection)
+    media.open(rate: facts.sampleRate)
     watch(connection)
     between = BetweenConnections()
     publishing.use(engine.early)
@@ -88,9 +89,11 @@ extension Router {
       unwatch(connection)
       connection.hangs.end()
     }
+    let places = media.close(at: now)
     phase = .seeking
     publishing.use(nil)
     refusePending()
+    for event in places { happen(event) }
   }
 
   /// Wakes the policy thread whenever the server sends a notice.
@@ -186,6 +189,7 @@ extension Router {
       case .rateChanged(let rate):
         guard rate == connection.facts.sampleRate else { return reopen() }
       case .freewheel(let isOn):
+        media.files.setFreewheel(isOn)
         // After freewheel the server restores the connections from before, without a notice.
         if !isOn { mustLook = true }
       case .shutdown: return lose()

@@ -57,4 +57,7 @@ extension Router {
 
   /// A copy of the state.
   public var snapshot: RouterState { state }
+
+  /// A copy of the state, and the present time in seconds of the router's time.
+  public var moment: (state: RouterState, time: Double) { (state, now) }
 }

@@ -44,12 +44,13 @@ extension Router {
     // No notice tells that the audio thread has adopted a plan or closed a gate, so the router looks often.
     if publishing.hasPending { return time + 0.000_5 }
     if connection.reconciler.isClosing { return time + 0.001 }
-    let isMoving = connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays
+    let isMoving =
+      connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
       connection.settling.due(isAnswered: connection.isAnswered) ?? connection.due, wait,
       isMoving ? time + Self.moveInterval : nil,
-      listening.next(isUrgent: needsSound),
+      listening.next(isUrgent: needsSound), media.due,
     ].compactMap(\.self).min()
   }
 
@@ -72,6 +73,7 @@ extension Router {
     answerPending()
     listen()
     releaseFaded()
+    followMedia()
     followDue()
     followDelays()
     finishRecall()

@@ -32,6 +32,8 @@ public actor Router {
   var presets = PresetsInForce()
   /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
   let keeper: StateKeeper?
+  /// Carries out what the state wants of players and recorders.
+  let media: MediaKeeper
   var counters = Counters()
   var isStopping = false
 
@@ -87,6 +89,8 @@ public actor Router {
     public var stateFile: StateFile?
     /// Connections that an earlier run took away and did not give back. The router gives them back if that server still runs.
     public var owed: TakenConnections?
+    /// Where the sound files of players and recorders are.
+    public var media = MediaSettings()
     /// Whether sessions may change the period of the whole server.
     public var allowsPeriodChange = false
     public init() {}
@@ -115,6 +119,7 @@ public actor Router {
       }
     }
     self.keeper = keeper
+    media = MediaKeeper(MediaFiles(settings.media)) { report in post { $0.take(report) } }
     publishing = Publishing(listeners)
     between.owed = settings.owed
     follower.router = self
@@ -173,15 +178,19 @@ public actor Router {
   /// listeners get the error.
   @discardableResult
   public func happen(_ event: Event) -> SessionError? {
+    let error = attempt(event)
+    if let error { tell(.error(client: 0, address: "", error)) }
+    return error
+  }
+
+  /// Decides on an event, applies and publishes it. If the law refuses the event, nothing changes, and only the caller gets the error.
+  public func attempt(_ event: Event) -> SessionError? {
     do throws(SessionError) {
       publishing.prepareForEvent()
       let (time, before) = (now, state)
       settle(try Self.law(&state, event, time), from: before, at: time)
       return nil
-    } catch {
-      tell(.error(client: 0, address: "", error))
-      return error
-    }
+    } catch { return error }
   }
 
   /// Publishes a notification that does not change the state.

@@ -16,7 +16,7 @@ extension RouterPart {
 extension Router {
   /// All parts, in the order of their start. They stop in the reverse order.
   static let parts: [any RouterPart] = [
-    Keeping(), BridgePrograms(), ServerSearch(), EarlyLevels(), Schedule(),
+    Keeping(), BridgePrograms(), SoundFileThreads(), ServerSearch(), EarlyLevels(), Schedule(),
   ]
 
   /// Starts all parts; the router then looks for the audio server until there is one. Returns at once. Call it once.

@@ -75,10 +75,18 @@ struct EveryAddressTests {
     desk.wait(1, as: Desk.other)
     desk.send(OSCMessage(example.address, example.value))
     let heard = desk.wait(0.1, as: Desk.other)
-    #expect(heard[example.address] == example.value)
+    // A value that moves by itself, such as the time to a scheduled start, has gone on meanwhile.
+    let isMoving = example.parameter.isMoving(Moment(desk.state, at: desk.time), example.target)
+    if isMoving, case .transport = example.parameter.binding {
+      #expect(heard[example.address] != nil)
+    } else {
+      #expect(heard[example.address] == example.value)
+    }
   }
 
-  @Test("is kept, and set again after a crash", arguments: Example.ofWritable)
+  @Test(
+    "is kept, and set again after a crash",
+    arguments: Example.ofWritable.filter { $0.parameter.isSetting && $0.parameter.isOfPresets })
   func kept(_ example: Example) throws {
     var desk = try Example.desk()
     #expect(desk.send(OSCMessage(example.address, example.value)).errors.isEmpty)
@@ -92,7 +100,7 @@ struct EveryAddressTests {
 
   @Test(
     "with a preset key gets the value of the preset",
-    arguments: Example.ofWritable.filter { $0.parameter.key != nil })
+    arguments: Example.ofWritable.filter { $0.parameter.key != nil && $0.parameter.isOfPresets })
   func recalled(_ example: Example) throws {
     let desk = try Example.desk()
     let text = try #require(example.preset)
@@ -136,6 +144,9 @@ struct EveryAddressTests {
 }
 
 extension Parameter {
+  /// Whether presets have the object that the parameter belongs to.
+  fileprivate var isOfPresets: Bool { owner != .player && owner != .recorder }
+
   /// Whether an answer is of the type that the kind promises.
   fileprivate func promises(_ arguments: [OSCArgument]) -> Bool {
     if case .inheritable = kind, arguments == ["inherit"] { return true }

@@ -60,8 +60,10 @@ struct FeedbackCompletenessTests {
     func isControl(_ address: String) -> Bool {
       matches.contains { match in
         guard match.address == address else { return false }
-        if case .control = match.parameter.binding { return true }
-        return match.parameter.address == "/session/<s>/duck/now"
+        switch match.parameter.binding {
+        case .control, .transport: return true
+        default: return ["/session/<s>/duck/now", "/recorder/<r>/time"].contains(match.parameter.address)
+        }
       }
     }
 
@@ -93,6 +95,7 @@ struct FeedbackCompletenessTests {
       for direction in [Direction.output, .input] {
         for port in state[direction].values { shape.append("\(direction) \(port.id) \(port.channels)") }
       }
+      shape += state.players.keys.map { "player \($0)" } + state.recorders.keys.map { "recorder \($0)" }
       for session in state.sessions.values {
         shape.append("session \(session.id)")
         shape += session.capture.sessions.keys.map { "capture of session \($0)" }

@@ -105,7 +105,8 @@ struct RecallPropertyTests {
       #expect(evening.state == before)
       try evening.recall(text, fade: fade)
       evening.pass(fade)
-      let done = Comparison(from: before, to: evening.state, waiting: evening.outcome?.waiting ?? [])
+      let done = Comparison(
+        from: before, to: evening.state, at: evening.time, waiting: evening.outcome?.waiting ?? [])
       #expect(listed == done.differences)
       // A list without these addresses would agree with itself, too.
       let changed = before.changedLeaves(evening.state)

@@ -1,3 +1,4 @@
+import Queues
 import RandomEvents
 import SessionModel
 import SessionPolicy
@@ -51,7 +52,9 @@ struct LawPropertyTests {
     // The positive control: every kind of notification occurred.
     for kind in [
       "refused", "interruption", "recommended", "not recommended", "active", "hint", "outputMute", "route 1",
-      "route 2", "route 3", "route 4", "route 7", "inputs", "vanished",
+      "route 2", "route 3", "route 4", "route 7", "inputs", "vanished", "player interrupted",
+      "player playing",
+      "player finished", "player removed", "nowPlaying", "recorder interrupted", "recorder recording",
     ] {
       #expect(counts[kind, default: 0] > 0, "seed \(seed): \(kind) of \(counts)")
     }
@@ -75,6 +78,9 @@ extension LawPropertyTests {
     case .route(_, let reason, _, _): "route \(reason.rawValue)"
     case .inputs: "inputs"
     case .session(_, .vanished): "vanished"
+    case .player(_, let phase): "player \(phase.text)"
+    case .recorder(_, let phase): "recorder \(phase.text)"
+    case .nowPlaying: "nowPlaying"
     default: "other"
     }
   }
@@ -191,6 +197,39 @@ struct LawCheckTests {
     let told = Notification.route("a", .newDeviceAvailable, previous: here, current: here)
     #expect(try found([told]) { _ in } == ["a was told of a route that is as it was"])
     #expect(try found([told, told]) { _ in } == ["a was told of 2 routes"])
+  }
+
+  @Test("A player or recorder that runs without its session, and a wrong count, are found")
+  func media() throws {
+    func found(_ change: (inout MediaPlayer, inout MediaRecorder) -> Void) throws -> [String] {
+      var player = MediaPlayer(id: "walkin", session: "c", stream: "main", seed: 1)
+      player.queue.value = try {
+        var queue = PlayQueue(seed: 1)
+        try queue.add([QueueItem(name: "one.flac", title: "One")])
+        return queue
+      }()
+      var recorder = MediaRecorder(id: "tape", source: .input("mic"))
+      change(&player, &recorder)
+      return try self.found { state in
+        state.players["walkin"] = player
+        state.recorders["tape"] = recorder
+      }
+    }
+    #expect(try found { _, _ in }.isEmpty)
+    #expect(
+      try found { player, _ in player.transport = .playing }
+        == ["walkin plays in c, which is not active", "c counts 0 players, not 1"])
+    #expect(try found { player, _ in player.transport = .interrupted }.isEmpty)
+    #expect(try found { player, _ in player.startTime = 1 } == ["walkin will start by itself"])
+    #expect(
+      try found { player, _ in
+        player.transport = .interrupted
+        player.queue.value.clear()
+      } == ["walkin plays nothing"])
+    #expect(
+      try found { _, recorder in recorder.transport = .recording } == ["tape records without permission"])
+    #expect(try self.found { $0.nowPlayingPlayers = ["walkin"] }.count == 1)
+    #expect(try self.found { $0.sessions["a"]?.runningRecorders = 1 }.count == 1)
   }
 
   @Test("A period that is not the newest preference, and an input gain that no session has set, are found")

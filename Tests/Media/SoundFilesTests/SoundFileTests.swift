@@ -49,7 +49,7 @@ import Testing
     let folder = try TemporaryFolder()
     let path = folder.file(name)
     let error = #expect(throws: MediaError.unknownFormat(path: path)) { try Self.sound.write(path: path) }
-    #expect(error.map { "\($0)" }?.hasSuffix("end the name with .wav, .flac, .ogg, .aiff") == true)
+    #expect(error.map { "\($0)" }?.hasSuffix("end the name with .wav, .flac, .ogg, .aiff, .opus") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
   }
 

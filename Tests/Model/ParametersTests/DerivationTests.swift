@@ -11,6 +11,8 @@ struct DerivationTests {
     #expect(Table.reservedNames(below: "/interruption") == ["begin", "end", "list", "scope", "clear"])
     #expect(Table.reservedNames(below: "/output") == ["list", "forget"])
     #expect(Table.reservedNames(below: "/input") == ["list", "forget"])
+    #expect(Table.reservedNames(below: "/player") == ["create", "remove", "list"])
+    #expect(Table.reservedNames(below: "/recorder") == ["create", "remove", "list"])
   }
 
   @Test(

@@ -13,7 +13,6 @@ import Testing
       (["render"], "PRESET"), (["send"], "ADDRESS"), (["get", "/a", "/b"], "/b"),
       (["demo", "--seconds", "soon"], "--seconds"),
       (["run", "--http", "127.0.0.1:9441"], "not supported yet"),
-      (["run", "--media", "x"], "not supported yet"),
     ])
   func usage(arguments: [String], hint: String) throws {
     let result = try Program.run(arguments)

@@ -120,6 +120,53 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.file("b.mp3")))
   }
 
+  @Test("render tells its progress, ends on Ctrl-C, and leaves no file; the file that was there stays")
+  func interrupted() throws {
+    let folder = try TemporaryFolder()
+    try SoundFile(channels: [[Float](repeating: 0.5, count: 48_000)], sampleRate: 48_000).write(
+      path: folder.file("a.wav"))
+    try folder.write("before", to: "b.wav")
+    func start(_ seconds: Int) throws -> ChildProcess {
+      try Program.start(
+        [
+          "render", "usb-and-headphones", "--in", "show.band=\(folder.file("a.wav"))", "--out",
+          "usb=\(folder.file("b.wav"))", "--seconds", "\(seconds)", "--progress",
+        ], in: folder)
+    }
+    let stopped = try start(7_200)
+    #expect(stopped.errors.line(containing: "1 %", seconds: 60) != nil)
+    stopped.send(signal: SIGINT)
+    #expect(stopped.wait(seconds: 10) == 1)
+    #expect(stopped.errors.text.contains("multiroute: stopped; nothing was written"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(!names.contains { $0.hasSuffix(".part") })
+    #expect(try String(contentsOfFile: folder.file("b.wav"), encoding: .utf8) == "before")
+    let whole = try start(2)
+    #expect(whole.wait(seconds: 60) == 0 && whole.errors.text.hasSuffix("100 %"))
+    #expect(try SoundFile(path: folder.file("b.wav")).frames == 96_000)
+  }
+
+  @Test("render refuses a file with more channels than its stream, and one that is damaged")
+  func misfits() throws {
+    let folder = try TemporaryFolder()
+    let noise = (0..<48_000).map { Float($0 % 977) / 977 }
+    try SoundFile(channels: [noise, noise, noise], sampleRate: 48_000).write(path: folder.file("three.wav"))
+    try SoundFile(channels: [noise], sampleRate: 48_000).write(path: folder.file("a.flac"))
+    let bytes = try Data(contentsOf: URL(filePath: folder.file("a.flac")))
+    try bytes.prefix(bytes.count / 2).write(to: URL(filePath: folder.file("cut.flac")))
+    for (name, words) in [
+      ("three.wav", "has 3 channels, and the stream show.band has 2"), ("cut.flac", "damaged"),
+    ] {
+      let result = try Program.run(
+        [
+          "render", "usb-and-headphones", "--in", "show.band=\(folder.file(name))", "--out",
+          "usb=\(folder.file("out.wav"))",
+        ], in: folder)
+      #expect(result.code == 66 && result.errors.contains(words), "\(result.errors)")
+      #expect(!FileManager.default.fileExists(atPath: folder.file("out.wav")))
+    }
+  }
+
   @Test("The demonstration ends with 0 and records what each output received")
   func demonstration() async throws {
     // The demonstration starts its own server, so the test ends its server first.

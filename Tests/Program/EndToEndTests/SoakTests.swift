@@ -62,6 +62,12 @@ struct SoakTests {
   @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
   func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }
 
+  @Test("Ten minutes of a live show beside jobs in four sessions lose nothing")
+  func jobs() async throws {
+    let show = try await LiveShowBesideJobs()
+    for _ in 0..<20 { try show.expectWhole(seconds: 30, attempts: 3) }
+  }
+
   @Test("JACK's own torture test has the same result with and without the router at the server")
   func torture() async throws {
     let without = try await JackTorture.run(withRouter: false)

@@ -14,7 +14,7 @@ import Testing
     let engine = MixEngine(sampleRate: 48_000)
     let sinks = [1, 2].map { MixStructure.Sink(.port(PortHandle(rawValue: $0)), output: nil, stages: []) }
     engine.publish(structure: MixStructure(sinks: sinks), levels: [:])
-    reader.follow([.output("usb", 1), .capture("talk", 1)], from: engine.structureSerial)
+    reader.follow([.port(.output("usb", 1)), .port(.capture("talk", 1))], from: engine.structureSerial)
     engine.process(frames: 480, sources: [], sinks: [nil, nil])
     let hasRead = reader.read(engine, of: RouterState(), rate: 48_000, at: 0, counting: &counts)
     #expect(hasRead)

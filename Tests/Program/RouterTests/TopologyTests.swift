@@ -9,8 +9,8 @@ import Testing
   private func cells(_ state: RouterState, to port: PortID) -> [String: Float] {
     var cells: [String: Float] = [:]
     for cell in TopologyBuilder.topology(of: state).cells {
-      guard case .output(port, let sink) = cell.key.sink,
-        case .stream(_, _, let channel) = cell.key.row.source
+      guard case .port(.output(port, let sink)) = cell.key.sink,
+        case .port(.stream(_, _, let channel)) = cell.key.row.source
       else { continue }
       cells["\(channel)>\(sink)"] = cell.key.scale
     }
@@ -44,7 +44,7 @@ import Testing
   private func stages(_ tap: Tap) throws -> [StageKey] {
     let state = try Show.standard(.destination("show", "band", "usb", .tap(tap)))
     let cell = TopologyBuilder.topology(of: state).cells.first {
-      $0.key.row.source == .stream("show", "band", 1)
+      $0.key.row.source == .port(.stream("show", "band", 1))
     }
     return cell?.key.row.stages ?? []
   }
@@ -64,8 +64,8 @@ import Testing
   @Test("An input as a source has its own stages, and a mono input feeds all channels of the stream")
   func inputs() throws {
     let state = try Show.standard(.stream("show", "band", .sources([.input("mic", channels: nil)])))
-    let cells = TopologyBuilder.topology(of: state).cells.filter { $0.key.row.source == .input("mic", 1) }
-    #expect(cells.map(\.key.sink) == [.output("usb", 1), .output("usb", 2)])
+    let cells = TopologyBuilder.topology(of: state).cells.filter { $0.key.row.source == .port(.input("mic", 1)) }
+    #expect(cells.map(\.key.sink) == [.port(.output("usb", 1)), .port(.output("usb", 2))])
     #expect(
       cells.first?.key.row.stages.prefix(3) == [.inputGate("mic"), .inputMute("mic"), .inputGain("mic")])
   }
@@ -88,8 +88,8 @@ import Testing
       .createStream("announce", "main", channels: 2, placed: false),
       .session("announce", .preferredOutput("usb")))
     let sinks = TopologyBuilder.topology(of: state).cells
-      .filter { $0.key.row.source == .stream("announce", "main", 1) }.map(\.key.sink)
-    #expect(sinks == [.output("usb", 1)])
+      .filter { $0.key.row.source == .port(.stream("announce", "main", 1)) }.map(\.key.sink)
+    #expect(sinks == [.port(.output("usb", 1))])
   }
 
   @Test(
@@ -105,8 +105,8 @@ import Testing
       TopologyBuilder.topology(of: try Show.state(Show.ports + Show.session + [Show.present] + base + more))
         .cells
         .compactMap { cell in
-          guard case .capture("show", let channel) = cell.key.sink else { return nil }
-          return "\(cell.key.row.source.name)>\(channel)"
+          guard case .port(.capture("show", let channel)) = cell.key.sink else { return nil }
+          return "\(cell.key.row.source.port?.name ?? "")>\(channel)"
         }
     }
     #expect(try captured([]).sorted() == ["from-mic_1>1", "from-mic_1>2", "talk.main_1>1", "talk.main_1>2"])
@@ -131,8 +131,8 @@ import Testing
     let dual = try Show.state(events, from: state)
     #expect(dual.sessions["show"]?.route.inputs == ["mic", "hsmic"])
     let cells = TopologyBuilder.topology(of: dual).cells.compactMap { cell -> String? in
-      guard case .capture("show", let channel) = cell.key.sink else { return nil }
-      return "\(cell.key.row.source.name)>\(channel) x\(cell.key.scale)"
+      guard case .port(.capture("show", let channel)) = cell.key.sink else { return nil }
+      return "\(cell.key.row.source.port?.name ?? "")>\(channel) x\(cell.key.scale)"
     }
     #expect(cells == ["from-mic_1>1 x1.0", "from-hsmic_1>2 x1.0"])
     // With a setting of its own, the input is separate again and feeds all channels.

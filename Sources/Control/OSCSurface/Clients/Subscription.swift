@@ -37,7 +37,10 @@ struct Subscription: Sendable {
   func mayWant(below parts: [String]) -> Bool { pattern?.mayMatch(below: parts) ?? true }
 
   /// Whether the subscription may match meters; without a pattern it does not.
-  var mayWantMeters: Bool { pattern?.parts.first?.matches("meter") ?? false }
+  var mayWantMeters: Bool {
+    guard let first = pattern?.parts.first else { return false }
+    return ["meter", "player", "recorder"].contains(where: first.matches)
+  }
 
   /// When the rate allows the waiting values to be sent; nil if none waits.
   var nextDue: Double? {

@@ -1,6 +1,7 @@
 import ControlInterface
 import OSC
 import Parameters
+import Queues
 import SessionModel
 
 extension Surface {
@@ -52,6 +53,8 @@ extension Surface {
     case .listDirect:
       return rows(
         match, state.directPrograms.map { [.string($0.client)] + $0.sinks.map { .string($0) } })
+    case .listPlayers: return players(match, state)
+    case .listRecorders: return recorders(match, state)
     case .listHung:
       return rows(
         match,
@@ -61,12 +64,16 @@ extension Surface {
         match, state.presets.library.map { id, entry in [.string(id.name), .string(entry.title)] })
     case .resetClip: meters.resetClip(at: match)
     case .listInterruptions: return interruptions(match, state)
-    case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .createStream,
+    case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .processFile,
+      .cancelProcess, .createStream,
       .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
       .recallPreset, .recallNamedPreset,
       .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
-      .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset:
+      .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:
+      break
+    case .createPlayer, .removePlayer, .loadPlayer, .addToQueue, .insertIntoQueue, .listQueue, .saveQueue,
+      .remote, .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .deleteRecording:
       break
     }
     return []
@@ -90,10 +97,17 @@ extension Surface {
   }
 
   /// One message per object, with its index and the number of objects; for no objects, one message with zeros.
-  static func rows(_ address: String, _ rows: [[OSCArgument]]) -> [OSCMessage] {
-    guard !rows.isEmpty else { return [OSCMessage(address, .int32(0), .int32(0))] }
-    let total = OSCArgument.int32(Int32(rows.count))
-    return rows.enumerated().map { OSCMessage(address, [.int32(Int32($0)), total] + $1) }
+  ///
+  /// - Parameters:
+  ///   - start: the index of the first row in the whole list.
+  ///   - total: the length of the whole list; nil if these are all rows.
+  static func rows(
+    _ address: String, _ rows: [[OSCArgument]], from start: Int = 0, of total: Int? = nil
+  ) -> [OSCMessage] {
+    func number(_ number: Int) -> OSCArgument { .int32(Int32(clamping: number)) }
+    let total = number(total ?? rows.count)
+    guard !rows.isEmpty else { return [OSCMessage(address, number(start), total)] }
+    return rows.enumerated().map { OSCMessage(address, [number(start + $0), total] + $1) }
   }
 
   private func sessions(_ match: Match, _ state: RouterState) -> [OSCMessage] {
@@ -110,6 +124,26 @@ extension Surface {
   private func streams(_ match: Match, _ state: RouterState) -> [OSCMessage] {
     let streams = match.target.session.flatMap { state.sessions[$0] }?.streams.values ?? []
     return rows(match, streams.map { [.string($0.id.name), .int32(Int32($0.channels))] })
+  }
+
+  private func players(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state.players.values.map { player in
+        let item = player.queue.value.present
+        return [
+          .string(player.id.name), .string("\(player.session).\(player.stream)"),
+          .string(player.state.rawValue), .string(item?.media ?? ""), .string(item?.title ?? ""),
+        ]
+      })
+  }
+
+  private func recorders(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state.recorders.values.map {
+        [.string($0.id.name), .string($0.source.text), .string($0.state.rawValue), .string($0.facts.file)]
+      })
   }
 
   private func interruptions(_ match: Match, _ state: RouterState) -> [OSCMessage] {

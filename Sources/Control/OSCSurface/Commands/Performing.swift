@@ -16,6 +16,13 @@ extension Surface {
       arguments = Arguments([])
     }
     switch command {
+    case .act:
+      guard let action = match.parameter.action else { return }
+      try apply(
+        try action(
+          Parameter.ActionRequest(
+            state: transaction.state, target: match.target, arguments: arguments.all.compactMap(\.value))),
+        in: &transaction)
     case .createSession: try createSession(arguments, in: &transaction)
     case .removeSession:
       let id: SessionID = try arguments.id()
@@ -26,6 +33,10 @@ extension Surface {
     case .configureSession: try configureSession(match, arguments, in: &transaction)
     case .createStream: try createStream(match, arguments, in: &transaction)
     case .alive: try apply(.alive(try match.target.id(of: \.session)), in: &transaction)
+    case .processFile:
+      let job = try processJob(match, arguments, in: transaction)
+      result.steps.append(.errand(job, match.address))
+    case .cancelProcess: try apply(.process(try match.target.id(of: \.session), .cancelled), in: &transaction)
     case .beginInterruption:
       let reason: InterruptionReason =
         try arguments.all.count > 1 ? name(arguments, at: 1, of: "reason") : .default
@@ -53,6 +64,10 @@ extension Surface {
     case .previewPreset, .checkPreset: result.steps.append(try report(command, match))
     case .abortRecall: result.steps.append(.errand(.abort, match.address))
     case .undoRecall: result.steps.append(.errand(.undo, match.address))
+    case .createPlayer, .removePlayer, .loadPlayer, .addToQueue, .insertIntoQueue, .saveQueue, .remote,
+      .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .deleteRecording:
+      try performMedia(command, match, arguments, &result, in: &transaction)
+    case .listQueue: result.steps.append(try listQueue(match, arguments, in: transaction))
     case .request: return try request(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
@@ -98,7 +113,7 @@ extension Surface {
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
     .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listInterruptions, .listAddresses,
     .resetClip,
-    .listPresets,
+    .listPresets, .listPlayers, .listRecorders,
   ]
 
   /// Refuses a command that could not be performed later. This happens before any message of the packet takes effect.
@@ -205,6 +220,7 @@ extension Surface {
       return .readAll(reading)
     }
     let match = try tree.find(address, in: transaction.state)
+    if match.parameter.command == .listQueue { return try listQueue(match, Arguments([]), in: transaction) }
     if let command = match.parameter.command, command.isReport {
       return .act(command, match, Arguments([]))
     }

@@ -80,6 +80,9 @@ final class FaderLane: Sendable {
 
   // MARK: On the policy thread
 
+  /// Counts a packet that had left and goes to the policy after all.
+  func comeBack() { state.withLock { $0.waiting += 1 } }
+
   /// Takes the number of the early level of a peer's packet, which the policy decides on now; nil if there is none.
   func takeSent(of peer: Peer) -> UInt64? {
     state.withLock { state in

@@ -131,6 +131,7 @@ extension AddressTree.Node {
         guard let filled = branch.placeholder.fill(name, into: target) else { continue }
         let isNew = isNew || !old.contains(name)
         if !isNew, branch.placeholder == .stream, states.isSameStream(filled) { continue }
+        if !isNew, states.isSameMedia(filled) { continue }
         branch.node.forEachChange(in: states, "\(address)/\(name)", filled, isNew: isNew, body)
       }
     }
@@ -150,6 +151,14 @@ extension Comparison {
     guard var old = before.state.sessions[id], let new = after.state.sessions[id] else { return false }
     old.ducks = new.ducks
     return old == new
+  }
+
+  /// Whether an address is that of a player or recorder that is unchanged.
+  fileprivate func isSameMedia(_ target: Target) -> Bool {
+    let (before, after) = (before.state, after.state)
+    if let player = target.player { return before.players[player] == after.players[player] }
+    if let recorder = target.recorder { return before.recorders[recorder] == after.recorders[recorder] }
+    return false
   }
 
   /// Whether a stream is unchanged, so that its many leaves need no comparison.

@@ -7,6 +7,8 @@ import SessionModel
 /// The present values of the meters: peaks in dBFS by address.
 struct MeterBoard: Sendable {
   private(set) var peaks: [String: [Float]] = [:]
+  /// Peak and average power of players and recorders, in dBFS by address.
+  private(set) var powers: [String: [Float]] = [:]
   /// The addresses of meters that reached 0 dBFS since their clip lamps were reset.
   private var clipped: Set<String> = []
 
@@ -14,7 +16,9 @@ struct MeterBoard: Sendable {
   static let floor: Float = -160
 
   mutating func take(_ levels: MeterLevels) {
-    peaks = [:]
+    (peaks, powers) = ([:], [:])
+    for (player, power) in levels.players { take(power, at: "/player/\(player)") }
+    for (recorder, power) in levels.recorders { take(power, at: "/recorder/\(recorder)") }
     for (port, values) in levels.inputs { peaks["/meter/input/\(port)"] = values.map(Self.decibels) }
     for (port, values) in levels.outputs { peaks["/meter/output/\(port)"] = values.map(Self.decibels) }
     for (session, values) in levels.captures {
@@ -32,6 +36,10 @@ struct MeterBoard: Sendable {
     for (address, values) in peaks where values.contains(where: { $0 >= 0 }) { clipped.insert(address) }
   }
 
+  private mutating func take(_ power: MeterLevels.Power, at address: String) {
+    (powers["\(address)/peak"], powers["\(address)/average"]) = (power.peaks, power.averages)
+  }
+
   /// Resets the clip lamp to which a reset address belongs.
   mutating func resetClip(at match: Match) {
     clipped.remove(match.address.split(separator: "/").dropLast(2).reduce("") { "\($0)/\($1)" })
@@ -42,7 +50,7 @@ struct MeterBoard: Sendable {
     guard match.parameter.isMeter else { return nil }
     if case .meter(channels: true) = match.parameter.kind {
       let silence = Placeholder.channel.names(in: state, at: match.target).map { _ in Self.floor }
-      return (peaks[match.address] ?? silence).map(OSCArgument.float)
+      return (peaks[match.address] ?? powers[match.address] ?? silence).map(OSCArgument.float)
     }
     guard let slash = match.address.lastIndex(of: "/") else { return nil }
     let meter = String(match.address[..<slash])
@@ -56,6 +64,10 @@ struct MeterBoard: Sendable {
 
   /// Keeps the highest peak until the next message of each subscription.
   func hold(in subscription: inout Subscription) {
+    // A subscription of everything has no meters.
+    for (address, values) in powers where subscription.pattern != nil && subscription.wants(address) {
+      subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
+    }
     for (address, values) in peaks {
       if subscription.wants(address) {
         subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)

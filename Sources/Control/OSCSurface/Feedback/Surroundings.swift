@@ -104,9 +104,13 @@ struct Surroundings {
     let recorders: [SessionID]
     let interruptions: Registry<InterruptionID, Interruption>
     let interrupters: [Interrupter]
+    let players: [PlayingPlayer]
+    let inputRecorders: [InputRecorder]
 
     init(_ moment: Moment) {
       let state = moment.state
+      players = state.players.values.map { PlayingPlayer($0) }
+      inputRecorders = state.recorders.values.compactMap { InputRecorder($0) }
       (isPanicking, isSilent) = (state.isPanicking, state.isSilent)
       outputs = state.outputs.values.map {
         Output(
@@ -123,6 +127,30 @@ struct Surroundings {
       recorders = Surroundings.first(moment.activity.recorders)
       interruptions = state.interruptions
       interrupters = Interrupter.all(in: state)
+    }
+  }
+
+  /// What a session tells of a player.
+  private struct PlayingPlayer: Equatable {
+    let session: SessionID
+    let state: PlayerState
+    let title: String?
+    let isMuted: Bool
+
+    init(_ player: MediaPlayer) {
+      (session, state, isMuted) = (player.session, player.state, player.isMuted)
+      title = player.title
+    }
+  }
+
+  /// What a session tells of a recorder of an input.
+  private struct InputRecorder: Equatable {
+    let session: SessionID
+    let state: RecorderState
+
+    init?(_ recorder: MediaRecorder) {
+      guard let session = recorder.session else { return nil }
+      (self.session, state) = (session, recorder.state)
     }
   }
 

@@ -7,7 +7,7 @@ public import SessionModel
 public struct SurfaceCommand: ControlCommand, Sendable {
   private let service: SurfaceService
   let packet: OSCPacket
-  private let peer: Peer
+  let peer: Peer
   /// The number of answers after which the command pauses, and is carried out again later.
   private let slice: Int
   private var trial: Surface.Trial?
@@ -15,6 +15,12 @@ public struct SurfaceCommand: ControlCommand, Sendable {
   private var moved: (fader: Surface.Fader, amplitude: Float)?
   /// The answers; nil before the first slice.
   private var answering: Answering?
+  /// What the words of the packet mean that name files.
+  var words = PacketWords()
+  /// The packet's number in the waiting line; nil if it was never there.
+  var place: Int?
+  /// Why the words cannot be looked up, so that the packet is refused.
+  var refusal: SessionError?
 
   /// - Parameters:
   ///   - peer: the client that sent the packet.
@@ -30,7 +36,16 @@ public struct SurfaceCommand: ControlCommand, Sendable {
 
   public mutating func decide(_ state: inout RouterState, at time: Double) -> [Notification]? {
     guard answering == nil else { return [] }
-    trial = service.surface.decide(packet, from: peer, &state, at: time)
+    trial = service.surface.decide(packet, from: peer, &state, at: time, words, refusal)
+    if let missing = trial?.missingWords, !missing.isEmpty {
+      trial = nil
+      do throws(SessionError) {
+        try service.search(missing, for: self, at: time, place: place)
+        return nil
+      } catch {
+        trial = service.surface.decide(packet, from: peer, &state, at: time, words, error)
+      }
+    }
     moved = trial?.movedFader(by: packet, in: state)
     return trial?.notifications
   }

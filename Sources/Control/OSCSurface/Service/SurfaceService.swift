@@ -16,8 +16,10 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   let inbox: Inbox
   /// Gives the router a turn to carry out, without waiting; returns false if too many commands wait already.
   private let submit = Mutex<(@Sendable (SurfaceTurn) -> Bool)?>(nil)
-  /// The command whose turn it is, and its client.
-  var current: (command: SurfaceCommand, peer: Peer)?
+  /// The command whose turn it is.
+  var current: SurfaceCommand?
+  /// The packets that wait until the files are found that they name.
+  var line = WaitingLine()
   /// The clients that the inbox knows to be registered.
   private var registered: Set<Peer> = []
   /// Sends a packet to a client, without waiting.
@@ -27,20 +29,25 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// Takes the addresses that have refused all feedback for 30 s.
   private let expired: () -> [Peer]
   private let runErrand: ErrandRunner
+  let findFiles: FileFinder
 
   /// Takes a client's errand, without waiting. Throws if it cannot be done now.
   public typealias ErrandRunner = @Sendable (Surface.Errand) throws(SessionError) -> Void
+
+  /// Takes the words of a packet that name files of the media folders, without waiting, and the number with which the caller gives what they
+  /// mean to `found(_:_:)`. Throws if they cannot be looked up now.
+  public typealias FileFinder = @Sendable (Int, [String]) throws(SessionError) -> Void
 
   /// - Parameter runErrand: the caller answers each accepted errand with `answer(_:_:)`.
   public init(
     _ surface: Surface, counters: @escaping () -> [Statistic] = { [] },
     expired: @escaping () -> [Peer] = { [] },
     runErrand: @escaping ErrandRunner = SurfaceService.noErrands,
+    findFiles: @escaping FileFinder = SurfaceService.noFiles,
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
-    (self.surface, self.counters, self.expired, self.runErrand, self.send) = (
-      surface, counters, expired, runErrand, send
-    )
+    (self.surface, self.counters, self.expired) = (surface, counters, expired)
+    (self.runErrand, self.findFiles, self.send) = (runErrand, findFiles, send)
     inbox = Inbox(surface.tree)
   }
 
@@ -55,8 +62,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   ///
   /// - Returns: false if too many commands wait.
   @discardableResult
-  func takeTurn(reportsLosses: Bool = false) -> Bool {
-    submit.withLock(\.self)?(SurfaceTurn(self, reportsLosses: reportsLosses)) ?? false
+  func takeTurn(_ purpose: SurfaceTurn.Purpose = .next) -> Bool {
+    submit.withLock(\.self)?(SurfaceTurn(self, purpose)) ?? false
   }
 
   /// Tells the inbox which clients are registered, if that has changed.
@@ -80,7 +87,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   /// Refuses every errand.
   public static let noErrands: ErrandRunner = { _ throws(SessionError) in
-    throw SessionError(.notFound, "there is no library of presets: only `multiroute run` has one")
+    throw SessionError(.notFound, "presets and sound files are at hand only in `multiroute run`")
   }
 
   func send(_ outcome: Surface.Outcome) {
@@ -98,9 +105,15 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   }
 
   /// Answers an errand that reports, with one message for each row. Another machine gets at most as many bytes as for any packet.
-  public func answer(_ errand: Surface.Errand, rows: [[OSCArgument]]) {
+  ///
+  /// - Parameters:
+  ///   - start: the index of the first row in the whole list.
+  ///   - total: the length of the whole list; nil if these are all rows.
+  public func answer(
+    _ errand: Surface.Errand, rows: [[OSCArgument]], from start: Int = 0, of total: Int? = nil
+  ) {
     var outcome = Surface.Outcome()
-    let messages = errand.answers(rows)
+    let messages = errand.answers(rows, from: start, of: total)
     let size = messages.reduce(0) { $0 + OSCBundle.size(of: $1) }
     let isFar = errand.peer.transport.hasPorts && !errand.peer.host.isLoopback
     guard !isFar || size <= Answering.mostBytes else { return answer([errand], Answering.cut) }
@@ -140,9 +153,12 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public var needsMeters: Bool { surface.wantsMeters }
 
-  public func nextDue(at time: Double) -> Double? { surface.nextDue(at: time) }
+  public func nextDue(at time: Double) -> Double? {
+    [surface.nextDue(at: time), line.nextDue(at: time)].compactMap(\.self).min()
+  }
 
   public func advance(_ state: RouterState, at time: Double) {
+    expireLine(at: time)
     send(surface.advance(state, at: time))
     // Only what was sent can have been refused.
     for address in expired() { surface.endFeedback(to: address, at: time) }
@@ -172,7 +188,7 @@ public struct SurfaceEntrance: Sendable {
       guard !service.takeTurn() else { return }
       service.inbox.withdraw(from: peer)
     case .replaced: break
-    case .dropped: if service.inbox.mustReport() { service.takeTurn(reportsLosses: true) }
+    case .dropped: if service.inbox.mustReport() { service.takeTurn(.losses) }
     }
     service.lane.leave()
   }

@@ -7,45 +7,66 @@ public import SessionModel
 /// Thousands of turns may wait, so a turn holds nothing but the service, which keeps the command that is carried out now.
 public struct SurfaceTurn: ControlCommand, Sendable {
   private let service: SurfaceService
-  /// Whether the turn reports dropped packets instead.
-  private let reportsLosses: Bool
+  private let purpose: Purpose
 
-  init(_ service: SurfaceService, reportsLosses: Bool = false) {
-    (self.service, self.reportsLosses) = (service, reportsLosses)
+  /// What the turn does.
+  enum Purpose {
+    /// Carries out the next packet of the client whose turn it is.
+    case next
+    /// Carries out a packet of the waiting line.
+    case waiting(number: Int)
+    /// Reports dropped packets.
+    case losses
+  }
+
+  init(_ service: SurfaceService, _ purpose: Purpose = .next) {
+    (self.service, self.purpose) = (service, purpose)
   }
 
   /// The number of answers and searched addresses of one turn. They take less than 5 ms.
   private static let slice = 1_000
 
   public mutating func takeEarlyLevel() -> UInt64? {
-    guard !reportsLosses, let (content, peer) = service.inbox.next() else { return nil }
-    let command =
+    switch purpose {
+    case .losses: return nil
+    case .waiting(let number):
+      // An early level belongs to a later packet of the client.
+      service.current = service.line.command(number)
+      service.current?.place = number
+      return nil
+    case .next:
+      guard let (content, peer) = service.inbox.next() else { return nil }
       switch content {
-      case .packet(let packet): SurfaceCommand(packet, from: peer, to: service, slice: Self.slice)
-      case .command(let command): command
+      case .packet(let packet):
+        var command = SurfaceCommand(packet, from: peer, to: service, slice: Self.slice)
+        guard !service.keepBack(&command) else { return nil }
+        service.current = command
+      case .command(let command): service.current = command
       }
-    service.current = (command, peer)
-    return command.takeEarlyLevel()
+      return service.current?.takeEarlyLevel()
+    }
   }
 
   public mutating func decide(_ state: inout RouterState, at time: Double) -> [Notification]? {
-    reportsLosses ? service.losses : service.current?.command.decide(&state, at: time)
+    if case .losses = purpose { return service.losses }
+    return service.current?.decide(&state, at: time)
   }
 
-  public var author: Authorship? { service.current?.command.author }
+  public var author: Authorship? { service.current?.author }
 
-  public func follow(_ move: SoleMove?) { service.current?.command.follow(move) }
+  public func follow(_ move: SoleMove?) { service.current?.follow(move) }
 
   public mutating func answer(
     _ state: RouterState, at time: Double, statistics: () -> [Statistic]
   ) -> [PendingAnswer] {
-    service.current?.command.answer(state, at: time, statistics: statistics) ?? []
+    service.current?.answer(state, at: time, statistics: statistics) ?? []
   }
 
   public func finish() {
-    guard let (command, peer) = service.current.take() else { return }
+    if case .waiting(let number) = purpose { service.leaveLine(number) }
+    guard let command = service.current.take() else { return }
     if command.isDone { return command.finish() }
-    service.inbox.putBack(command, of: peer)
+    service.inbox.putBack(command, of: command.peer)
     service.takeTurn()
   }
 }

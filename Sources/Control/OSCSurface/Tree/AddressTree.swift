@@ -34,8 +34,8 @@ final class AddressTree: Sendable {
     var feedsBack: Bool {
       guard aspect.isReadable else { return false }
       return switch parameter.binding {
-      case .control, .value, .readOnly, .observed, .lamp: true
-      case .surface: false
+      case .control, .value, .readOnly, .observed, .transport, .lamp: true
+      case .surface, .action: false
       }
     }
   }

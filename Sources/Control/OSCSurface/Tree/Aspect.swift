@@ -59,7 +59,8 @@ extension Parameter {
   var subLeaves: [(suffix: [String], aspect: Aspect)] {
     switch (kind, binding) {
     case (_, .control): subLeavesOfControl(asPosition: false) + (isLevel ? [(["text"], .label)] : [])
-    case (.toggle, .value): [(["toggle"], .toggle)]
+    case (.toggle, .value), (.toggle, .transport): [(["toggle"], .toggle)]
+    case (.number, .transport): [(["inc"], .increment(asPosition: false))]
     case (.choice(let names), .value):
       names.map { ([$0], .lamp($0)) } + [(["index"], .index), (["next"], .next), (["prev"], .previous)]
     default: []

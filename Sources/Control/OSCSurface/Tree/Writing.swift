@@ -28,13 +28,22 @@ extension Match {
     switch parameter.binding {
     case .control(let moved): return try move(moved, arguments, in: state, at: time)
     case .value(let read, let write):
-      let value = try value(arguments, present: read(state, target))
-      let extra = arguments.all.dropFirst().compactMap(\.flag).map(Value.flag)
-      let request = Parameter.Request(state: state, target: target, value: value.value, extra: extra)
-      let event = try write(request)
-      return value.isClamped ? .clamped(event) : .event(event)
-    case .readOnly, .observed, .surface, .lamp: return .nothing
+      return try self.write(arguments, present: read(state, target), write, in: state)
+    case .transport(let observed, let write):
+      let present = observed.read(Moment(state, at: time), target)
+      return try self.write(arguments, present: present, write, in: state)
+    case .readOnly, .observed, .action, .surface, .lamp: return .nothing
     }
+  }
+
+  private func write(
+    _ arguments: Arguments, present: Value?, _ write: Parameter.Write, in state: RouterState
+  ) throws(SessionError) -> SetOutcome {
+    let value = try value(arguments, present: present)
+    let extra = arguments.all.dropFirst().compactMap(\.flag).map(Value.flag)
+    let event = try write(
+      Parameter.Request(state: state, target: target, value: value.value, extra: extra))
+    return value.isClamped ? .clamped(event) : .event(event)
   }
 
   /// The reading after a set; nil if a value may be written in more than one way.
@@ -154,7 +163,7 @@ extension Match {
   ) throws(SessionError) -> SetOutcome {
     let (value, isClamped) = try wanted(arguments, isPosition: isPosition, limits)
     let asked = arguments.all.count > 1 ? try arguments.number(at: 1) : Self.usualFade
-    let seconds = min(max(asked, 0), Self.longestFade)
+    let seconds = min(max(asked, 0), Control.longestFade)
     let event = try moved.move(target, .set(value, over: seconds))
     let end = isPosition ? Decibels(value).fader : value
     return .fade(
@@ -164,7 +173,6 @@ extension Match {
 
   /// The length of a fade without a given time, in seconds.
   private static let usualFade = 1.0
-  private static let longestFade = 600.0
 
   // MARK: Other values
 
@@ -186,7 +194,8 @@ extension Match {
     case (.limit, _) where arguments.first?.text?.lowercased() == Kind.noLimit:
       return (.text(Kind.noLimit), false)
     case (.number(let range), _), (.limit(let range), _):
-      let number = try arguments.number()
+      var number = try arguments.number()
+      if case .increment = aspect, case .number(let present)? = present { number += present }
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       return (.number(clamped), clamped != number)
     case (.texts, _), (.programPorts, _):

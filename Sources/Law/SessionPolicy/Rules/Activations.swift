@@ -46,11 +46,26 @@ enum Activations {
     guard isBusy, state.deactivation != .succeeds else {
       return stop(&state, id, notifyingOthers: notifyingOthers, by: .app)
     }
-    let error = SessionError(
-      .isBusy, "the input or output of \(id) still runs; stop it first (/session/\(id)/io/output stopped)")
+    let error = SessionError(.isBusy, busy(session, in: state))
     guard state.deactivation == .reports else { throw error }
     return stop(&state, id, notifyingOthers: notifyingOthers, by: .app)
       + [.error(client: 0, address: "/session/\(id)/active", error)]
+  }
+
+  /// Why a deactivation counts as one while input or output runs.
+  private static func busy(_ session: Session, in state: RouterState) -> String {
+    let id = session.id
+    if session.runningPlayers > 0,
+      let player = state.players.keys(where: { $0.session == id && $0.isRunning }).first
+    {
+      return "the player \(player) of \(id) still plays; stop it first (/player/\(player)/stop)"
+    }
+    if session.runningRecorders > 0,
+      let recorder = state.recorders.keys(where: { $0.session == id && $0.isRunning }).first
+    {
+      return "the recorder \(recorder) still records by \(id); stop it first (/recorder/\(recorder)/stop)"
+    }
+    return "the input or output of \(id) still runs; stop it first (/session/\(id)/io/output stopped)"
   }
 
   /// Deactivates a session, and ends every wait of an inactive one: for the end of an interruption, or for the server's return.

@@ -58,7 +58,8 @@ enum AutomaticActivation {
   /// The session's last program has gone: the session ends as if its client had deactivated it and notified the others. It keeps
   /// its configuration.
   private static func disconnect(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
-    guard let session = state.sessions[id] else { return [] }
+    // A player that plays is a source, too (docs/law/media.md#6-players-and-their-sessions).
+    guard let session = state.sessions[id], session.runningPlayers == 0 else { return [] }
     let notifications = Activations.stop(&state, id, notifyingOthers: true, by: .system)
     return session.isActive || session.displacement != nil
       ? [.session(id, .vanished)] + notifications : notifications
@@ -77,7 +78,9 @@ enum AutomaticActivation {
 
   /// The signal has been below the threshold for the hold time: the session ends, and may start again at the next signal.
   private static func endSignal(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
-    guard let session = state.sessions[id], session.activation == .signal else { return [] }
+    guard let session = state.sessions[id], session.activation == .signal, session.runningPlayers == 0 else {
+      return []
+    }
     return Activations.stop(&state, id, notifyingOthers: session.notifiesOthers, by: .system)
   }
 

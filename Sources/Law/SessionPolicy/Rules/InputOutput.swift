@@ -7,24 +7,33 @@ enum InputOutput {
   ) throws(SessionError) {
     let isOffline = state.server.isOffline
     try state.withSession(id) { session throws(SessionError) in
-      if io == .running {
-        guard session.category.hasStreams else {
-          throw SessionError(
-            .incompatibleCategory, "\(id) is \(session.category.rawValue), which has no output to run")
-        }
-        guard session.category != .audioProcessing || isOffline else {
-          throw SessionError(
-            .cannotStartPlaying,
-            "\(id) is audioProcessing, which has no live output; it is heard where files are rendered")
-        }
-        guard !session.isSuspended else {
-          throw SessionError(
-            .cannotStartPlaying,
-            "\(id) is \(session.category.rawValue) in the background, where it may not play; bring it to the foreground"
-          )
-        }
-      }
+      if io == .running { try checkOutput(of: session, isOffline: isOffline) }
       session.outputIO = io
+    }
+  }
+
+  /// Checks whether a session's client or player may start to play.
+  static func checkOutput(of session: Session, isOffline: Bool) throws(SessionError) {
+    try checkCategory(of: session, isOffline: isOffline)
+    guard !session.isSuspended else {
+      throw SessionError(
+        .cannotStartPlaying,
+        "\(session.id) is \(session.category.rawValue) in the background, where it may not play; bring it to the foreground"
+      )
+    }
+  }
+
+  /// Checks whether a session's category has an output that runs.
+  static func checkCategory(of session: Session, isOffline: Bool) throws(SessionError) {
+    guard session.category.hasStreams else {
+      throw SessionError(
+        .incompatibleCategory,
+        "\(session.id) is \(session.category.rawValue), which has no output to run")
+    }
+    guard session.category != .audioProcessing || isOffline else {
+      throw SessionError(
+        .cannotStartPlaying,
+        "\(session.id) is audioProcessing, which has no live output; it is heard where files are rendered")
     }
   }
 
@@ -38,7 +47,8 @@ enum InputOutput {
     }
   }
 
-  private static func checkInput(
+  /// Checks whether a session's client or recorder may start to record.
+  static func checkInput(
     of session: Session, _ inputs: Registry<PortID, Port>
   ) throws(SessionError) {
     guard session.category != .audioProcessing else {

@@ -118,6 +118,11 @@ enum Interruptions {
     case .sounding(let id, true), .session(let id, .outputIO), .session(let id, .foreground(true)):
       guard before.sessions[id]?.isPlaying != true else { return [] }
       return interruptSpokenAudio(&state, id)
+    case .player(let id, .order), .player(let id, .report(.started)):
+      guard let session = state.players[id]?.session, before.sessions[session]?.isPlaying != true else {
+        return []
+      }
+      return interruptSpokenAudio(&state, session)
     default: return []
     }
   }

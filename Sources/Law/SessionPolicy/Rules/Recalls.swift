@@ -83,12 +83,34 @@ extension Event {
     case .createSession, .removeSession, .configure, .activate, .deactivate, .session, .createStream,
       .removeStream, .stream, .destination, .captureSession, .captureInput, .row, .port, .channel:
       true
+    case .player(_, let event): event.isStored
+    case .recorder(_, let event): event.isStored
     case .router(let setting):
       switch setting {
       case .ramp, .fadeCurve, .duckLevel, .duckAttack, .duckRelease, .duckScope, .interruptionScope: true
       default: false
       }
     default: false
+    }
+  }
+}
+
+extension MediaPlayerEvent {
+  /// Whether the event changes what presets contain of a player.
+  fileprivate var isStored: Bool {
+    switch self {
+    case .create, .remove, .set, .queue: true
+    case .order, .report: false
+    }
+  }
+}
+
+extension MediaRecorderEvent {
+  /// Whether the event changes what presets contain of a recorder.
+  fileprivate var isStored: Bool {
+    switch self {
+    case .create, .remove, .set: true
+    case .order, .report: false
     }
   }
 }

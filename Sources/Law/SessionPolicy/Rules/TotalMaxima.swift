@@ -9,7 +9,7 @@ enum TotalMaxima {
     _ state: RouterState, after event: Event, since former: RouterState, at time: Double
   ) throws(SessionError) {
     guard state.hasTotalMaxima else { return }
-    for path in state.paths(of: event.onlySession) {
+    for path in state.paths(of: event.onlySession(in: state)) {
       let (sum, limit) = (state.sum(path, at: time), state.totalMaximum(of: path))
       guard sum.total > limit + tolerance, sum.total > former.sum(path, at: time).total else { continue }
       throw SessionError(
@@ -94,8 +94,8 @@ extension RouterState {
     var sum = GainSum()
     guard let session = sessions[path.session], let stream = session.streams[path.stream] else { return sum }
     let destination = session.category == .multiRoute ? stream.destinations[path.output] : nil
-    if let input = loudestInput(of: stream, at: time) {
-      sum.add("input \(input.name)", input.level)
+    if let source = loudestSource(of: stream, in: session.id, at: time) {
+      sum.add(source.name, source.level)
     }
     if (destination?.tap ?? .post) == .post {
       sum.add("stream", stream.gain.highest(at: time))
@@ -106,15 +106,22 @@ extension RouterState {
     return sum
   }
 
-  /// The input channel with the highest gain among the sources of a stream. Programs count as 0 dB.
-  private func loudestInput(of stream: SessionStream, at time: Double) -> (name: String, level: Double)? {
+  /// The input channel or player with the highest gain among the sources of a stream. Programs count as 0 dB.
+  private func loudestSource(
+    of stream: SessionStream, in session: SessionID, at time: Double
+  ) -> (name: String, level: Double)? {
     var loudest: (name: String, level: Double)?
+    players.forEachValue { player in
+      guard player.session == session, player.stream == stream.id else { return }
+      let level = player.gain.highest(at: time)
+      if level > loudest?.level ?? -.infinity { loudest = ("player \(player.id)", level) }
+    }
     for case .input(let id, let range) in stream.sources {
       guard let input = inputs[id] else { continue }
       let strips = input.channelStrips.enumerated().filter { range?.contains($0.offset + 1) ?? true }
       let strip = strips.map { $0.element.gain.highest(at: time) }.max() ?? 0
       let level = input.gain.highest(at: time) + strip
-      if level > loudest?.level ?? -.infinity { loudest = (id.name, level) }
+      if level > loudest?.level ?? -.infinity { loudest = ("input \(id)", level) }
     }
     guard let found = loudest else { return nil }
     let hasPrograms = stream.sources.contains { if case .ports = $0 { true } else { false } }
@@ -154,15 +161,16 @@ extension Event {
   var setsLevel: Bool {
     switch self {
     case .session(_, .gain(.set)), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)),
-      .port(_, _, .gain(.set)), .channel(_, _, .gain(.set)):
+      .port(_, _, .gain(.set)), .channel(_, _, .gain(.set)), .player(_, .set(.gain(.set))):
       true
     default: false
     }
   }
 
   /// The session whose paths alone a level changes; nil for a level of a port.
-  fileprivate var onlySession: SessionID? {
+  fileprivate func onlySession(in state: RouterState) -> SessionID? {
     switch self {
+    case .player(let id, _): state.players[id]?.session
     case .session(let id, _), .stream(let id, _, _), .destination(let id, _, _, _): id
     default: nil
     }

@@ -102,6 +102,22 @@ struct Holder<Object: Sendable, Setting: Sendable>: Sendable {
   }
 }
 
+extension Holder {
+  /// Binds a place or state of a transport.
+  func transport<Property: ParameterValue>(
+    isMoving: @escaping @Sendable (Moment, Object) -> Bool = { _, _ in false },
+    _ read: @escaping @Sendable (Moment, Object) -> Property,
+    write: @escaping @Sendable (Target, Property) throws(SessionError) -> Event
+  ) -> Parameter.Binding {
+    .transport(
+      Parameter.Observed(
+        { [self] moment, target in self.read(moment.state, target) { read(moment, $0).value } },
+        isMoving: { [self] moment, target in
+          self.read(moment.state, target) { isMoving(moment, $0) } ?? false
+        }), write: { request throws(SessionError) in try write(request.target, try Property(request.value)) })
+  }
+}
+
 // MARK: The kinds of objects
 
 extension Table {

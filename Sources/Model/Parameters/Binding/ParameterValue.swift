@@ -1,3 +1,4 @@
+import Queues
 import SessionModel
 
 /// A property that surfaces and presets can read and set, and its conversion to and from `Value`.
@@ -83,16 +84,23 @@ extension Category: ParameterValue {}
 extension DeactivationConduct: ParameterValue {}
 extension DuckScope: ParameterValue {}
 extension FadeCurve: ParameterValue {}
+extension FinishConduct: ParameterValue {}
 extension InterruptionScope: ParameterValue {}
 extension IOState: ParameterValue {}
 extension Mode: ParameterValue {}
+extension PlayerState: ParameterValue {}
 extension PortOverride: ParameterValue {}
 extension PortType: ParameterValue {}
 extension Priority: ParameterValue {}
 extension PromptStyle: ParameterValue {}
+extension RecorderState: ParameterValue {}
+extension RecordingFormat: ParameterValue {}
+extension RecordingQuality: ParameterValue {}
 extension RecordPermission: ParameterValue {}
+extension RepeatMode: ParameterValue {}
 extension Resumption: ParameterValue {}
 extension SharingPolicy: ParameterValue {}
+extension ShuffleMode: ParameterValue {}
 extension Tap: ParameterValue {}
 extension UnplugConduct: ParameterValue {}
 

@@ -19,6 +19,7 @@ extension Notification {
     case .recorder: "/event/recorder"
     case .nowPlaying: "/event/nowplaying"
     case .preset: "/event/preset"
+    case .process: "/event/process"
     case .xrun: "/event/xrun"
     case .error: "/event/error"
     }
@@ -58,6 +59,8 @@ extension Notification {
     case .nowPlaying(let id, let index, let media, let title):
       return [text(id), number(index), text(media), text(title)]
     case .preset(let id, let phase, let fade): return [text(id), text(phase.rawValue), .number(fade)]
+    case .process(let session, let phase, let output):
+      return [text(session), text(phase.rawValue), text(output)]
     case .xrun(let count, _): return [number(count)]
     case .error(let client, let address, let error):
       return [

@@ -13,13 +13,16 @@ public enum Table {
 
   /// The sections of the reference.
   public static let sections = [
-    Section("Sessions", sessions + routes + hardware + conduct + sessionDucking),
+    Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
     Section("Streams", streams),
     Section("Captures", captures),
     Section("Outputs", outputs),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
     Section("Presets", presets),
+    Section("Players", players + remote),
+    Section("The music library", musicLibrary),
+    Section("Recorders", recorders),
     Section("The router", wholeRouter + system),
     Section("Meters", meters),
     Section("Clients", surface),

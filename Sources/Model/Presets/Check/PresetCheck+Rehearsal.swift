@@ -109,7 +109,10 @@ private struct Rehearsal {
 
   private mutating func refuse(_ step: Step, _ error: SessionError) {
     if case .createSession(let id, _)? = try? step.outcome.get() { return refuseSession(id, step, error) }
-    if case .createStream? = try? step.outcome.get() { lost.insert(step.target) }
+    switch try? step.outcome.get() {
+    case .createStream, .player(_, .create), .recorder(_, .create): lost.insert(step.target)
+    default: break
+    }
     if step.target.output != nil { lost.insert(step.target) }
     if error.code == .incompatibleCategory, let session = step.target.session {
       guard misfits.insert(session).inserted else { return }
@@ -166,19 +169,26 @@ private struct LostTargets {
   private var objects: Set<Object> = []
 
   private struct Object: Hashable {
-    let session: SessionID?
+    var session: SessionID?
     var stream: StreamID?
     var output: PortID?
+    var player: PlayerID?
+    var recorder: RecorderID?
   }
 
   mutating func insert(_ target: Target) {
-    objects.insert(Object(session: target.session, stream: target.stream, output: target.output))
+    objects.insert(
+      Object(
+        session: target.session, stream: target.stream, output: target.output, player: target.player,
+        recorder: target.recorder))
   }
 
   /// Whether a target is one of the objects, or a part of one.
   func cover(_ target: Target) -> Bool {
     guard !objects.isEmpty else { return false }
     if let other = target.other, objects.contains(Object(session: other)) { return true }
+    if let player = target.player { return objects.contains(Object(player: player)) }
+    if let recorder = target.recorder { return objects.contains(Object(recorder: recorder)) }
     let session = target.session
     return objects.contains(Object(session: session))
       || objects.contains(Object(session: session, stream: target.stream))

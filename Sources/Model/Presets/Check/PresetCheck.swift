@@ -20,6 +20,7 @@ struct PresetCheck {
     checkPorts()
     checkSessions()
     checkLoops()
+    checkMedia()
     rehearse()
   }
 

@@ -79,7 +79,7 @@ extension DocumentReader {
   private static func setting(_ address: String, _ value: ValueReader) -> SettingEntry? {
     // An address begins with the separator.
     let parts = Array(address.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
-    for parameter in Table.parameters where parameter.isWritable {
+    for parameter in Table.parameters where parameter.isSetting {
       guard address.first == "/", let target = parameter.target(of: parts) else { continue }
       guard let setting = value.setting(parameter) else { return nil }
       return SettingEntry(parameter: parameter, target: target, value: setting, place: value.place)

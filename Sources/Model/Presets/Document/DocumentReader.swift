@@ -22,15 +22,20 @@ enum DocumentReader {
     for (id, entry, position) in object["ports"]?.entries(of: Port.self) ?? [] {
       document.ports[id] = port(entry, entry.place(at: position))
     }
-    let sessions = object["sessions"]?.entries(of: Session.self) ?? []
-    for (id, entry, position) in sessions.prefix(RouterState.maximumSessions) {
+    for (id, entry, position) in entries(
+      object["sessions"], of: Session.self, "sessions", atMost: RouterState.maximumSessions)
+    {
       document.sessions[id] = session(entry, entry.place(at: position))
     }
-    // To read and try tens of thousands of sessions would take seconds.
-    if sessions.count > RouterState.maximumSessions {
-      sessions[RouterState.maximumSessions].value.report(
-        "there are \(sessions.count) sessions, and a router holds \(RouterState.maximumSessions)",
-        fix: "remove \(sessions.count - RouterState.maximumSessions) of them")
+    for (id, entry, position) in entries(
+      object["players"], of: MediaPlayer.self, "players", atMost: RouterState.maximumPlayers)
+    {
+      document.players[id] = player(entry, entry.place(at: position))
+    }
+    for (id, entry, position) in entries(
+      object["recorders"], of: MediaRecorder.self, "recorders", atMost: RouterState.maximumRecorders)
+    {
+      document.recorders[id] = recorder(entry, entry.place(at: position))
     }
     document.settings = object["settings"].map(objectSettings) ?? []
     document.kept = object["kept"].flatMap { kept($0) }
@@ -38,6 +43,19 @@ enum DocumentReader {
       document.sessions[session]?.streams[stream]?.isPlacedByDefault = true
     }
     return document
+  }
+
+  /// The entries of an object, as many as a router holds. To read and try tens of thousands would take seconds.
+  static func entries<Subject>(
+    _ value: ValueReader?, of type: Subject.Type, _ noun: String, atMost most: Int
+  ) -> ArraySlice<(id: Identifier<Subject>, value: ValueReader, keyPosition: SourcePosition)> {
+    let entries = value?.entries(of: type) ?? []
+    if entries.count > most {
+      entries[most].value.report(
+        "there are \(entries.count) \(noun), and a router holds \(most)",
+        fix: "remove \(entries.count - most) of them")
+    }
+    return entries.prefix(most)
   }
 
   private static func version(_ value: ValueReader?) {

@@ -55,7 +55,9 @@ extension Parameter {
       return try moved.move(target, isStored ? .store(value.number) : .set(value.number))
     case .value(_, let write):
       return try write(Parameter.Request(state: RouterState(), target: target, value: value))
-    case .readOnly, .observed, .surface, .lamp: return nil
+    case .transport(_, let write):
+      return try write(Parameter.Request(state: RouterState(), target: target, value: value))
+    case .readOnly, .observed, .action, .surface, .lamp: return nil
     }
   }
 
@@ -67,7 +69,7 @@ extension Parameter {
       moved.isInherited(state, target)
         ? .text(Inheritance.word) : moved.reading(state, target).map { .number($0.control.target) }
     case .value(let read, _): read(state, target)
-    case .readOnly, .observed, .surface, .lamp: nil
+    case .readOnly, .observed, .transport, .action, .surface, .lamp: nil
     }
   }
 

@@ -19,6 +19,9 @@ extension PresetDocument {
       for (stream, entry) in session.streams
       where entry.isMadeAnew(insteadOf: state.sessions[id]?.streams[stream]) {
         known.sessions[id]?.streams[stream] = nil
+        for player in known.players.keys(where: { $0.session == id && $0.stream == stream }) {
+          known.players[player] = nil
+        }
       }
       // Another configuration ends the override of the session's route.
       if let old = state.sessions[id], old.configuration != session.configuration(instead: old) {
@@ -40,6 +43,8 @@ extension PresetDocument {
     for (id, session) in sessions {
       session.capture?.appendSteps(id, of: self, to: &list)
     }
+    for (id, player) in players(only: session) { player.appendSteps(id, of: self, to: &list) }
+    if session == nil { for (id, recorder) in recorders { recorder.appendSteps(id, to: &list) } }
     for (id, session) in sessions { session.appendActivation(id, to: &list) }
     // A restoration brings back these settings and the activity itself, in an order of its own.
     guard purpose == .recall else { return list.steps }
@@ -51,6 +56,8 @@ extension PresetDocument {
       let event: Event = isActive.value ? .activate(id) : .deactivate(id, notifyingOthers: true)
       list.append(event, about: Target(session: id), at: isActive.place)
     }
+    for (id, player) in players { player.appendTransport(id, to: &list) }
+    for (id, recorder) in recorders { recorder.appendTransport(id, to: &list) }
     return list.steps
   }
 

@@ -21,6 +21,8 @@ struct PresetDocument: Sendable {
   var interruptions: [Leaf] = []
   var ports = Registry<PortID, PortEntry>()
   var sessions = Registry<SessionID, SessionEntry>()
+  var players = Registry<PlayerID, PlayerEntry>()
+  var recorders = Registry<RecorderID, RecorderEntry>()
   /// Settings without a preset key.
   var settings: [SettingEntry] = []
   /// The part that a router adds to the state that it keeps.
@@ -168,6 +170,8 @@ extension PresetDocument: Extensible {
     interruptions.extend(by: other.interruptions)
     ports.extend(by: other.ports)
     sessions.extend(by: other.sessions)
+    players.extend(by: other.players)
+    recorders.extend(by: other.recorders)
     settings = settings.filter { setting in !other.settings.contains { $0.isSame(as: setting) } }
     settings += other.settings
     kept = other.kept ?? kept

@@ -31,6 +31,8 @@ extension PresetObject {
     case word
     /// A session and one of its streams.
     case streamOfSession
+    /// A session, stream, output or input that a recorder records.
+    case recorderSource
 
     /// A regular expression for the whole text.
     var pattern: String {
@@ -39,6 +41,7 @@ extension PresetObject {
         "all|\(Self.anyScope)([+]\(Self.anyScope))*"
       case .word: "[^- \(Self.controls)][^ \(Self.controls)]*"
       case .streamOfSession: "\(Self.slug)[.]\(Self.slug)"
+      case .recorderSource: "(session|output|input):\(Self.slug)|stream:\(Self.slug)[.]\(Self.slug)"
       }
     }
 

@@ -88,7 +88,7 @@ extension PresetObject {
   /// All kinds, starting with the document.
   static let all = [
     root, port, bridge, session, stream, destination, capture, contribution, ducker, io, ducking,
-    interruptions, kept, interruption, remembered,
+    interruptions, player, recorder, kept, interruption, remembered,
   ]
 
   /// The most bytes of the address of a schema, and of a path.
@@ -121,6 +121,12 @@ extension PresetObject {
       Field(
         "sessions", .entries(.slugs, of: .object("session"), atMost: RouterState.maximumSessions),
         "The sessions, by id; their order is the order of lists and of activation."),
+      Field(
+        "players", .entries(.slugs, of: .object("player"), atMost: RouterState.maximumPlayers),
+        "The players of sound files, by id."),
+      Field(
+        "recorders", .entries(.slugs, of: .object("recorder"), atMost: RouterState.maximumRecorders),
+        "The recorders, by id."),
       Field("ducking", .object("ducking"), "The ducking by sessions without ducking values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(
@@ -131,7 +137,7 @@ extension PresetObject {
         "kept", .object("kept"),
         "The part that a router adds to the state that it keeps; leave it out of your own presets. `multiroute run` of a preset with this key goes on where that state ends; a recall leaves it aside."
       ),
-    ], owners: [.router], later: ["players", "recorders", "strips"],
+    ], owners: [.router], later: ["strips"],
     required: ["multiroute"])
 
   static let port = PresetObject(

@@ -102,6 +102,12 @@ struct StepList {
     state[direction][port.id]?.isNamedByPreset = port.isNamedByPreset
   }
 
+  /// Treats a player as absent, since a step removes it.
+  mutating func forget(_ id: PlayerID) { state.players[id] = nil }
+
+  /// Treats a recorder as absent, since a step removes it.
+  mutating func forget(_ id: RecorderID) { state.recorders[id] = nil }
+
   /// Appends a setting without a preset key.
   mutating func append(_ setting: SettingEntry) {
     guard !setting.isInForce(in: state, time) else { return }

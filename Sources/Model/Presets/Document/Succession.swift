@@ -33,7 +33,7 @@ struct Succession {
 
   /// The settings of one object: those of the successor, and the defaults of those that only the predecessor
   /// names.
-  private func leaves(
+  func leaves(
     _ wanted: [Leaf], after old: [Leaf], of owner: Table.Owner, at target: Target
   ) -> [Leaf] {
     let named =
@@ -82,6 +82,8 @@ struct Succession {
       guard let before = old.sessions[id], let present = state.sessions[id] else { continue }
       document.sessions[id] = reduced(session, id, after: before, present)
     }
+    for (id, player) in new.players { document.players[id] = reduced(player, id) }
+    for (id, recorder) in new.recorders { document.recorders[id] = reduced(recorder, id) }
     return document
   }
 
@@ -200,7 +202,7 @@ struct Succession {
   /// Steps that remove what the predecessor made and the successor does not name.
   private func removals(from state: RouterState) -> [Step] {
     // Captures lose their sends from sessions before those sessions are removed.
-    portRemovals(from: state)
+    portRemovals(from: state) + mediaRemovals(from: state)
       + state.sessions.values.flatMap { session -> [Step] in
         guard let wanted = new.sessions[session.id] else { return [] }
         let before = old.sessions[session.id]
@@ -216,7 +218,7 @@ struct Succession {
   }
 
   /// The place that asks for the removal of sessions that no preset names.
-  private var removalOfOthers: Place? { new.others.flatMap { $0.value == .remove ? $0.place : nil } }
+  var removalOfOthers: Place? { new.others.flatMap { $0.value == .remove ? $0.place : nil } }
 
   /// Ports that only the predecessor names become found ports. A bridged one ends with its program, and is forgotten unless a guard or a
   /// maximum belongs to its id.

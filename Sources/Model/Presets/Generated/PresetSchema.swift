@@ -39,7 +39,12 @@ public enum PresetSchema {
           ["required": ["bridge"]],
         ]),
     ])
-    return ["properties": ["ports": entries(port), "sessions": entries(.object([required(.session)]))]]
+    let others = [("sessions", PresetObject.session), ("players", .player), ("recorders", .recorder)]
+    return [
+      "properties": .object(
+        [.init("ports", entries(port))]
+          + others.map { key, kind in .init(key, entries(.object([required(kind)]))) })
+    ]
   }
 
   private static func required(_ kind: PresetObject) -> JSONValue.Member {
@@ -201,7 +206,7 @@ public enum PresetSchema {
   /// An object of addresses with a value each.
   private static func settings(_ settings: PresetObject.Settings) -> JSONValue {
     let parameters = Table.parameters.filter { parameter in
-      guard parameter.isWritable else { return false }
+      guard parameter.isSetting else { return false }
       return switch settings {
       case .ofObjects: parameter.isOfObject
       case .all: true

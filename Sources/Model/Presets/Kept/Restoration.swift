@@ -55,6 +55,14 @@ extension PresetDocument {
     -> [String]
   {
     var dropped: [String] = []
+    for id in players.keys where !state.players.contains(id) {
+      dropped.append("players.\(id)")
+      players[id] = nil
+    }
+    for id in recorders.keys where !state.recorders.contains(id) {
+      dropped.append("recorders.\(id)")
+      recorders[id] = nil
+    }
     for (id, entry) in sessions {
       guard let session = state.sessions[id] else {
         dropped.append("sessions.\(id)")
@@ -123,6 +131,10 @@ private struct Restoration {
     attempt(.router(.deactivation(.succeeds)))
     rest()
     if removing {
+      for id in state.recorders.keys where !document.recorders.contains(id) {
+        attempt(.recorder(id, .remove))
+      }
+      for id in state.players.keys where !document.players.contains(id) { attempt(.player(id, .remove)) }
       for id in state.sessions.keys where !document.sessions.contains(id) { attempt(.removeSession(id)) }
     }
     // Some settings are refused in the background and beside a muted microphone.
@@ -145,6 +157,16 @@ private struct Restoration {
     set(settings.filter { !$0.isConduct })
     for id in background { attempt(.session(id, .foreground(false))) }
     set(settings.filter(\.isConduct))
+    goOn()
+  }
+
+  /// Places the players that keep their places, and starts those that played. All others start stopped.
+  private mutating func goOn() {
+    for id in document.players.keys where state.players.contains(id, where: \.isKept) {
+      for step in document.transport(of: id, in: state, at: time) {
+        if let event = try? step.outcome.get() { attempt(event) }
+      }
+    }
   }
 
   private var revivable: [SessionID] { kept.waiting.filter { state.sessions[$0]?.isActive == true } }

@@ -75,7 +75,7 @@ extension StateWriter {
   // MARK: Settings without a preset key
 
   mutating func noteKeyless() {
-    for parameter in Table.parameters where parameter.isWritable && parameter.key == nil {
+    for parameter in Table.parameters where parameter.isSetting && parameter.key == nil {
       guard !parameter.isInOtherMembers, contains(parameter.scope), scope == nil || parameter.isOfObject
       else {
         continue
@@ -115,6 +115,7 @@ extension Parameter {
   /// Whether other members contain the setting: configuration, activity, destinations and interruptions.
   fileprivate var isInOtherMembers: Bool {
     let parts = parts
+    guard parts.first != "player", parts.first != "recorder" else { return true }
     guard parts.first == "session", parts.count > 2 else { return parts.contains("<source>") }
     return ["category", "mode", "options", "option", "active"].contains(parts[2])
       || address == "/session/<s>/stream/<t>/route"

@@ -7,8 +7,10 @@ extension KeptDocument {
   /// reaches the same state. As a preset it can be checked, run and recalled like any other.
   ///
   /// A fade is written as the value at its end.
-  public static func json(of state: RouterState, head: KeptHead) -> JSONValue {
-    var writer = StateWriter(state)
+  ///
+  /// - Parameter time: router time in seconds, on which the places of players depend.
+  public static func json(of state: RouterState, head: KeptHead, at time: Double = 0) -> JSONValue {
+    var writer = StateWriter(state, at: time)
     var members = writer.preset()
     writer.noteKeyless()
     // The ports in `kept` add to the settings.
@@ -23,14 +25,16 @@ struct StateWriter {
   let state: RouterState
   /// The parts of the settings that a preset for people contains; nil for a kept state, which contains everything.
   let scope: Set<Scope>?
+  /// Router time in seconds.
+  let time: Double
   private let moment: Moment
   /// Settings of sessions and ports without a preset key, by address.
   private(set) var settings: [JSONValue.Member] = []
   /// The router's own settings without a preset key, by address.
   private(set) var ownSettings: [JSONValue.Member] = []
 
-  init(_ state: RouterState, storing scope: Set<Scope>? = nil) {
-    (self.state, self.scope, moment) = (state, scope, Moment(state, at: 0))
+  init(_ state: RouterState, storing scope: Set<Scope>? = nil, at time: Double = 0) {
+    (self.state, self.scope, self.time, moment) = (state, scope, time, Moment(state, at: time))
   }
 
   /// Whether the document contains a part of the settings.
@@ -44,7 +48,7 @@ struct StateWriter {
         .init("ducking", .object(leaves(of: .ducking, at: Target()))),
         .init("interruptions", .object(leaves(of: .interruptions, at: Target()))),
         .init("sessions", .object(sessions())),
-      ]
+      ] + media()
   }
 
   // MARK: Sessions

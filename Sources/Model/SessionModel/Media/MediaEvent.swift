@@ -22,6 +22,8 @@ public enum PlayerOrder: Equatable, Sendable {
   case prepare
   /// Goes to a place in seconds from the start of the item.
   case seek(Double)
+  /// Goes to a part of the item, 0 to 1.
+  case seekPart(Double)
   case wind(PlayerWinding, Bool)
   case next
   /// To the item before, or with shuffle to the one heard before.
@@ -55,7 +57,12 @@ public enum QueueEdit: Equatable, Sendable {
   case move(from: Int, to: Int)
   case remove(Int)
   case clear
-  /// Replaces all items, as `/player/<p>/file` and presets do.
+  /// Replaces all items by those that words mean: names of files, folders and playlists, media ids, and queries. The router looks for them and
+  /// then sends `found`.
+  case contents([String])
+  /// The items that the player's `contents` mean. Ignored if they are other words meanwhile.
+  case found([QueueItem], for: [String])
+  /// Replaces all items.
   case replace([QueueItem])
 }
 

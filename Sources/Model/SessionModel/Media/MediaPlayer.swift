@@ -32,6 +32,10 @@ public struct MediaPlayer: Equatable, Sendable {
   public var isKept = false
   /// The items, with the modes of repeat and shuffle.
   public var queue: Shared<PlayQueue>
+  /// The words that the queue's items come from, such as names of files and folders; nil once the queue was edited item by item.
+  public var contents: [String]? = []
+  /// The search for the files that `contents` mean; nil once they are found.
+  public var search: Search?
 
   // MARK: Transport
 
@@ -48,6 +52,8 @@ public struct MediaPlayer: Equatable, Sendable {
   public var orders = 0
   /// Number of the present pass through the queue's items: each item that begins counts, also one that is repeated.
   public var passes = 0
+  /// The last pass that `Notification.nowPlaying` told of; nil before the first.
+  public var announced: Int?
 
   // MARK: Facts
 
@@ -67,13 +73,28 @@ public struct MediaPlayer: Equatable, Sendable {
     public init() {}
   }
 
+  /// What is to be done when the files of a queue are found.
+  public struct Search: Equatable, Sendable {
+    /// The item to go to.
+    public var index: Int?
+    public init() {}
+  }
+
   public static let endless = -1
   public static let rates = 0.25...4.0
   public static let loudnesses = -40.0 ... -6.0
   public static let longestCrossfade = 30.0
+  public static let mostLoops = 9_999
+  /// Longest time until a scheduled start, in seconds.
+  public static let longestDelay = 86_400.0
+  /// Longest item in seconds that surfaces can seek in.
+  public static let longestItem = 604_800.0
 
   /// Whether the player plays or will go on by itself.
   public var isPlaying: Bool { transport == .playing }
+
+  /// Whether the player plays now: a start that is scheduled has come.
+  public var isRunning: Bool { isPlaying && startTime == nil }
 
   /// Seconds from the start of the present item to what is heard at a time.
   public func position(at time: Double) -> Double {
@@ -81,6 +102,25 @@ public struct MediaPlayer: Equatable, Sendable {
     let moved = facts.mark.seconds + (time - facts.mark.time) * facts.mark.speed
     return max(0, facts.duration.map { min($0, moved) } ?? moved)
   }
+
+  /// The title of the present item; nil if there is none.
+  public var title: String? { queue.value.present?.title }
+
+  /// The place as a part of the item's length; 0 while the length is unknown.
+  public func progress(at time: Double) -> Double {
+    guard let duration = facts.duration, duration > 0 else { return 0 }
+    return min(1, position(at: time) / duration)
+  }
+
+  /// Whether the position moves by itself.
+  public func isMoving(at time: Double) -> Bool {
+    guard facts.jump == jump.number, facts.mark.speed != 0 else { return false }
+    let position = position(at: time)
+    return facts.mark.speed > 0 ? facts.duration.map { position < $0 } ?? true : position > 0
+  }
+
+  /// Seconds of the item for each second; 0 unless the player plays.
+  public var speed: Double { isRunning ? facts.mark.speed : 0 }
 
   /// What the player does, in the words of surfaces.
   public var state: PlayerState {

@@ -29,6 +29,9 @@ public struct MediaRecorder: Equatable, Sendable {
   /// Number of orders to the transport so far.
   public var orders = 0
 
+  /// The session by whose permission an input is recorded, from `record` until `stop`; nil for all other sources.
+  public var session: SessionID?
+
   // MARK: Facts
 
   public var facts = RecorderFacts()
@@ -37,9 +40,16 @@ public struct MediaRecorder: Equatable, Sendable {
 
   public static let standardTemplate = "{recorder}-{date}-{time}"
   public static let longestBefore = 30.0
+  /// Longest length of a file in seconds.
+  public static let longestLimit = 604_800.0
+  /// Hz.
+  public static let highestRate = 384_000
 
   /// Whether the recorder records or will go on by itself.
   public var isRecording: Bool { transport == .recording }
+
+  /// Whether the recorder records now: a start that is scheduled has come.
+  public var isRunning: Bool { isRecording && startTime == nil }
 
   /// What the recorder does, in the words of surfaces.
   public var state: RecorderState {

@@ -7,25 +7,28 @@ extension Session {
     SessionConfiguration(category: category, mode: mode, options: requestedOptions)
   }
 
-  /// Whether the client's output runs: as declared, or if that is `auto`, as its sound shows.
+  /// Whether the client's output runs: as declared, or if that is `auto`, as its sound and its players show.
   public var isOutputRunning: Bool {
     guard category.hasOutput else { return false }
     return switch outputIO {
     case .running: true
     case .stopped: false
-    case .auto: isSounding
+    case .auto: isSounding || runningPlayers > 0
     }
   }
 
-  /// Whether the client's input runs: as declared, or if that is `auto`, as the connections of its capture show.
+  /// Whether the client's input runs: as declared, or if that is `auto`, as the connections of its capture and its recorders show.
   public var isInputRunning: Bool {
     guard category.hasInput else { return false }
     return switch inputIO {
     case .running: true
     case .stopped: false
-    case .auto: isCapturing
+    case .auto: isCapturing || runningRecorders > 0
     }
   }
+
+  /// Whether anything may sound in the session: a program that is connected, or a player that plays.
+  public var hasSource: Bool { runningPlayers > 0 || isConnected && !isVanishing }
 
   /// Whether the session is in the background with a category that stops there.
   public var isSuspended: Bool { !isForeground && !category.playsInBackground && priority != .alert }

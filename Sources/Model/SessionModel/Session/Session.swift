@@ -62,6 +62,10 @@ public struct Session: Equatable, Sendable {
   public var isSignalling = false
   /// Whether a port is connected to the session's capture.
   public var isCapturing = false
+  /// Number of players that play into the session now. The law keeps it.
+  public var runningPlayers = 0
+  /// Number of recorders that record an input by the session's permission now. The law keeps it.
+  public var runningRecorders = 0
   /// JACK ports of other programs and devices from which the session's programs receive sound, past the router.
   public var directSources: [String] = []
   /// The programs that receive the session's capture, with their volumes in the desktop's mixer; empty at a server without such a mixer.
@@ -83,6 +87,8 @@ public struct Session: Equatable, Sendable {
   public var duckingNumber: Int?
   /// The session's ducks, one for each output; in an output without an entry it is not ducked.
   public var ducks: [Duck] = []
+  /// The session's last job; nil before the first one.
+  public var process: Shared<FileProcess>?
   /// When the session's lease was last renewed, in seconds of the router's time.
   public var leaseStart = 0.0
   /// The disappeared output whose return the session waits for (`unplug` wait or interrupt).

@@ -16,6 +16,9 @@ public enum Event: Equatable, Sendable {
   /// A sign of life, which renews the lease of a session.
   case alive(SessionID)
 
+  /// A step of the session's job.
+  case process(SessionID, ProcessEvent)
+
   // MARK: Interruptions
   case beginInterruption(InterruptionID, InterruptionReason = .default)
   case endInterruption(InterruptionID, shouldResume: Bool = true)
@@ -38,6 +41,8 @@ public enum Event: Equatable, Sendable {
   // MARK: Players and recorders
   indirect case player(PlayerID, MediaPlayerEvent)
   indirect case recorder(RecorderID, MediaRecorderEvent)
+  /// The music library has changed, or a scan goes on.
+  case library(LibraryStatus)
 
   // MARK: Ports and the router
   case port(Direction, PortID, PortSetting)

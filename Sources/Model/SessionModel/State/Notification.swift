@@ -22,6 +22,8 @@ public enum Notification: Equatable, Sendable {
   case nowPlaying(PlayerID, Int, media: String, title: String)
   /// How far a recall has come, with its fade in seconds.
   case preset(PresetID, PresetPhase, fade: Double)
+  /// A job of a session started or ended; with the name of its output.
+  case process(SessionID, FileProcess.Phase, output: String)
   /// An xrun. The count is since the router's start; the delay of the server is in seconds, 0 if it is unknown.
   case xrun(count: Int, delay: Double = 0)
   /// An error for one client; client 0 stands for an error that no client caused.

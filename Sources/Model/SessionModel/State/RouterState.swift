@@ -8,6 +8,7 @@ public struct RouterState: Equatable, Sendable {
   public var recorders = Registry<RecorderID, MediaRecorder>()
   /// The player that `/remote` reaches, and those that it reached before, the last one last.
   public var nowPlayingPlayers: [PlayerID] = []
+  public var library = LibraryStatus()
   /// Guards and maxima of sessions and streams that were removed.
   public var remembered = RememberedLimits()
 
@@ -47,6 +48,9 @@ public struct RouterState: Equatable, Sendable {
   public var resetTime = 0.0
   /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.
   public var preferredPeriod: Int?
+
+  /// The sessions that have a job that runs, waits or is interrupted.
+  public var processing: [SessionID] = []
 
   /// Number of arrivals of ports so far; the port with the highest number is the last one in.
   public var arrivals = 0

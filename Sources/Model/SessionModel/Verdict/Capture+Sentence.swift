@@ -75,7 +75,7 @@ extension RouterState {
     guard let session = sessions[id] else { return nil }
     if session.displacement != nil { return "is interrupted" }
     guard session.isActive || session.isAwaitingSignal else { return "is not active" }
-    guard session.isConnected, !session.isVanishing else { return "has no program" }
+    guard session.hasSource else { return "has no program" }
     guard isGateOpen(session, activity) else { return "is silent" }
     if session.isMuted { return "is muted" }
     let isOff = Decibels(session.gain.target).isOff

@@ -12,7 +12,7 @@ extension RouterState {
     case .silent(.noStream), .silent(.noOutput): parts += recording(by: session, activity)
     default: break
     }
-    if session.isActive || session.isAwaitingSignal, session.isConnected, server.isRunning, !isPanicking {
+    if session.isActive || session.isAwaitingSignal, session.hasSource, server.isRunning, !isPanicking {
       parts += hindrances(of: session) + desktopEffects(on: session)
     }
     if server.isRunning, !isPanicking {
@@ -26,6 +26,7 @@ extension RouterState {
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
     parts += preferences(of: session)
     parts += directConnections(of: session)
+    parts += playersAndRecorders(of: session)
     return parts.joined(separator: "; ")
   }
 
@@ -42,9 +43,18 @@ extension RouterState {
       return "interrupted \(cause(of: displacement)); \(whenOver)"
     case .silent(.noStream) where session.isCapturing && isCaptureOpen(session):
       return "not heard: it has no stream, and only records"
+    case .silent(.onlyOffline) where session.process?.value.isPending == true:
+      return offlineWork(session.process?.value)
     case .silent(.noOutput(let category)): return "not heard: \(category.rawValue) has no output"
     case .silent(let silence): return "silent: \(reason(silence, of: session))"
     }
+  }
+
+  private func offlineWork(_ process: FileProcess?) -> String {
+    process.map { process in
+      let files = "\(process.input) into \(process.output)"
+      return process.phase == .waiting ? "waits to process \(files)" : "processes \(files)"
+    } ?? ""
   }
 
   /// Whether a session's programs send sound to the outputs that they reach.
@@ -90,9 +100,12 @@ extension RouterState {
     case .interruptionOver: "its interruption is over; it is heard again when it is activated"
     case .refused(let holder): "it was refused because of \(holder.name); it is told when that has ended"
     case .heldBack: "it starts again after its signal was silent"
-    case .noSource: "no program is connected to \(session.id)"
+    case .noSource:
+      "no program is connected to \(session.id)"
+        + (hasPlayer(session) ? ", and no player of it plays" : "")
     case .noOutput(let category): "\(category.rawValue) has no output"
-    case .onlyOffline: "audioProcessing is heard only where files are rendered"
+    case .onlyOffline:
+      "audioProcessing is heard only where files are processed (/session/\(session.id)/process)"
     case .noStream: "it has no stream"
     case .stopped: "its client's output is stopped"
     case .background: "\(session.category.rawValue) stops in the background"

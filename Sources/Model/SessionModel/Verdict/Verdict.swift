@@ -18,7 +18,7 @@ public enum Verdict: Equatable, Sendable {
     case refused(by: Interrupter)
     /// The session's signal must be silent for a while before it may activate the session again.
     case heldBack
-    /// No program is connected to the session.
+    /// No program is connected to the session, and no player of it plays.
     case noSource
     /// The session's category has no output.
     case noOutput(Category)
@@ -58,7 +58,8 @@ extension RouterState {
     guard session.isActive || session.isAwaitingSignal else { return .silent(idleness(of: session)) }
     guard session.category.hasStreams else { return .silent(.noOutput(session.category)) }
     guard !session.streams.isEmpty else { return .silent(.noStream) }
-    guard session.isConnected, !session.isVanishing else { return .silent(.noSource) }
+    if session.category == .audioProcessing, !server.isOffline { return .silent(.onlyOffline) }
+    guard session.hasSource else { return .silent(.noSource) }
     if let hold = hold(on: session, activity) { return .silent(hold) }
     let audible = session.route.outputs.filter { isAudible(session, at: $0) }
     guard !audible.isEmpty else { return .silent(deafness(of: session)) }

@@ -42,6 +42,29 @@ struct RouterLink {
     }
   }
 
+  /// Sends messages as one bundle of requests: all of them take effect on one frame, or none does.
+  /// - Throws: `CommandFailure` failure with the first error that the router answers, unavailable if the router does not answer.
+  mutating func requestTogether(_ messages: [OSCMessage]) throws(CommandFailure) {
+    var waiting: Set<OSCArgument> = []
+    let requests = messages.map { message in
+      lastRequest &+= 1
+      waiting.insert(.int32(lastRequest))
+      return OSCMessage("/request", [.int32(lastRequest), .string(message.address)] + message.arguments)
+    }
+    do throws(SocketError) {
+      try client.send(.bundle(OSCBundle(requests.map(OSCPacket.message))))
+    } catch { throw failure(error) }
+    while !waiting.isEmpty {
+      guard let packet = try receive(within: options.timeout) else { throw silence }
+      for answer in packet.messages where answer.address == "/response" {
+        guard let id = answer.arguments.first, waiting.remove(id) != nil else { continue }
+        guard answer.arguments.count >= 3, answer.arguments[1] == .int32(0) else {
+          throw Self.refusal(answer.arguments.dropFirst().prefix(1) + answer.arguments.dropFirst(3))
+        }
+      }
+    }
+  }
+
   /// Reads an address or pattern without firing a trigger. Each answer has its own address.
   /// - Throws: `CommandFailure` failure or unavailable.
   mutating func read(_ address: String) throws(CommandFailure) -> [OSCMessage] {

@@ -21,6 +21,8 @@ extension RouterReport {
                 + Self.values($0.values))
           })),
       .init("sessions", .array(sessions.map(session))),
+      .init("players", .array(players.map { Self.medium($0, place: "into") })),
+      .init("recorders", .array(recorders.map { Self.medium($0, place: "source") })),
       .init("outputs", .array(outputs.map(Self.port))),
       .init("inputs", .array(inputs.map(Self.port))),
       .init(
@@ -69,6 +71,11 @@ extension RouterReport {
           session.capture.map { .object(Self.values($0.values) + [.init("peak", Self.peaks($0.peaks))]) }
             ?? .null),
       ])
+  }
+
+  private static func medium(_ medium: Medium, place: String) -> JSONValue {
+    .object(
+      [.init("id", .string(medium.id)), .init(place, .string(medium.place))] + values(medium.values))
   }
 
   static func port(_ port: Port) -> JSONValue {

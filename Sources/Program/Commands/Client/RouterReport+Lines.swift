@@ -16,6 +16,8 @@ extension RouterReport {
         waitingPreset.map { "no sessions yet; \($0) comes into force when there is a JACK server" }
           ?? "no sessions; create one with: multiroute send /session/create ID multiRoute")
     }
+    if !players.isEmpty { lines += [""] + playerTable.lines(console) }
+    if !recorders.isEmpty { lines += [""] + recorderTable.lines(console) }
     lines += [""] + portTable("OUTPUT", outputs).lines(console)
     lines += [""] + portTable("INPUT", inputs).lines(console)
     if !direct.isEmpty {
@@ -140,7 +142,7 @@ extension RouterReport {
   }
 
   /// The level in dB, or `muted`.
-  private static func gain(_ values: [String: [OSCArgument]]) -> String {
+  static func gain(_ values: [String: [OSCArgument]]) -> String {
     if values["mute"]?.first == .int32(1) { return "muted" }
     guard case .float(let gain) = values["gain"]?.first else { return "" }
     return gain <= -90 ? "off" : "\(Double(gain).text(.exactly(1))) dB"
@@ -178,6 +180,7 @@ extension RouterReport {
     case "dropped": "malformed \(value.plain)"
     case "replaced": "replaced values \(value.plain)"
     case "overflow": "lost packets \(value.plain)"
+    case "opened": "songs read \(value.plain)"
     case "withheld": "to refusing ports \(value.plain)"
     case "refused": "from unlisted hosts \(value.plain)"
     default: "\(key) \(value.plain)"

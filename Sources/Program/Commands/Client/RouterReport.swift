@@ -17,6 +17,8 @@ struct RouterReport {
   /// Whether only admin may change anything.
   var isLocked = false
   var sessions: [Session] = []
+  var players: [Medium] = []
+  var recorders: [Medium] = []
   var outputs: [Port] = []
   var inputs: [Port] = []
   /// The globs that match no JACK port.
@@ -58,6 +60,14 @@ struct RouterReport {
     var streams: [Stream] = []
     /// The sound that its programs receive; nil if it has no capture.
     var capture: Capture?
+  }
+
+  /// A player or a recorder.
+  struct Medium {
+    var id: String
+    /// Where a player's sound enters, or what a recorder records.
+    var place: String
+    var values: [String: [OSCArgument]]
   }
 
   /// The capture of a session.
@@ -110,6 +120,8 @@ extension RouterReport {
     for row in try Self.rows("/session/list", &link) where row.count >= 5 {
       sessions.append(try Self.session(row, &link))
     }
+    players = try Self.media("player", Self.leavesOfPlayer, &link)
+    recorders = try Self.media("recorder", Self.leavesOfRecorder, &link)
     outputs = try Self.ports("output", &link)
     inputs = try Self.ports("input", &link)
     for row in try Self.rows("/system/unmatched", &link) where row.count >= 3 {
@@ -123,6 +135,28 @@ extension RouterReport {
     for row in try Self.rows("/system/waiting", &link) where row.count >= 2 {
       hung.append(HungProgram(row[0].plain, isDisconnected: row[1].integer == 1))
     }
+  }
+
+  private static let leavesOfPlayer = [
+    "state", "position", "duration", "title", "artist", "album", "gain", "mute", "rate", "underruns", "file",
+    "queue/index", "queue/length", "queue/repeat", "queue/shuffle",
+  ]
+  private static let leavesOfRecorder = ["state", "time", "file/now", "format", "lost", "buffer"]
+
+  private static func media(
+    _ kind: String, _ leaves: [String], _ link: inout RouterLink
+  ) throws(CommandFailure) -> [Medium] {
+    var media: [Medium] = []
+    for row in try rows("/\(kind)/list", &link) where row.count >= 2 {
+      let object = "/\(kind)/\(row[0].plain)"
+      var values = try values(leaves.filter { !$0.contains("/") }, of: object, &link)
+      for leaf in leaves where leaf.contains("/") {
+        let parts = leaf.split(separator: "/").map(String.init)
+        values[leaf] = try self.values([parts[1]], of: "\(object)/\(parts[0])", &link)[parts[1]]
+      }
+      media.append(Medium(id: row[0].plain, place: row[1].plain, values: values))
+    }
+    return media
   }
 
   /// A JACK port of another client.

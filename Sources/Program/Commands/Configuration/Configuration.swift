@@ -23,6 +23,8 @@ public struct Configuration: Sendable {
   public var bridgeFolders: [String] = []
   /// Whether a start after a crash restores the kept state.
   public var restoresAfterCrash = true
+  /// Whether the router is a media player of the desktop (MPRIS).
+  public var joinsDesktop = true
 
   public init() {}
 }

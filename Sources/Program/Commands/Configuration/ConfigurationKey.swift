@@ -2,7 +2,7 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, hosts, passcodes, presets, media, scenes, state, bridges, restore
+  case server, name, osc, hosts, passcodes, presets, media, scenes, state, bridges, restore, mpris
   /// Later versions serve a web surface; this version takes only `"off"`.
   case http
   // This version refuses these keys, but not as misspelled words.
@@ -26,6 +26,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .state: #""/var/lib/multiroute""#
     case .bridges: #"["/opt/zita/bin"]"#
     case .restore: #""afterCrash""#
+    case .mpris: #""off""#
     case .scenes: #"["walk-in", "act-1"]"#
     case .http: #""off""#
     case .surfaces, .liveness: ""
@@ -53,6 +54,8 @@ enum ConfigurationKey: String, CaseIterable {
     case .bridges:
       "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
+    case .mpris:
+      "Whether the router is a media player of the desktop (MPRIS): on or off, as --no-mpris. Media keys then reach its players, and an interruption pauses the player of another program."
     case .scenes:
       "The ids of presets in the order of the show, in which /preset/go and /preset/next proceed. Without this key the order is that of the ids; shipped presets are left out."
     case .http:

@@ -52,6 +52,7 @@ public struct ConfigurationReader {
     configuration.stateFolder = value(.state).flatMap(path)
     configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []
     configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"
+    configuration.joinsDesktop = value(.mpris)?.choice(["on", "off"]) != "off"
     value(.http).map(Self.refuseWeb)
   }
 

@@ -12,13 +12,15 @@ public struct RunSettings: Sendable {
   public var admission: Admission
   /// The configuration file, also if there is none yet; nil for `--config none`.
   public var configurationFile: String?
-  /// The folders of presets and state, as the flags and the configuration choose them.
+  /// The folders of presets, media and state, as the flags and the configuration choose them.
   public var folders: Folders
   /// The presets in the order of the show; empty for the order of their ids.
   public var scenes: [PresetID]
   /// Folders that are searched for bridge programs before those of PATH.
   public var bridgeFolders: [String]
   public var restoresAfterCrash: Bool
+  /// Whether the router is a media player of the desktop (MPRIS).
+  public var joinsDesktop: Bool
 
   /// Reads the configuration.
   /// - Throws: `CommandFailure` badPreset or unreadableFile.
@@ -31,11 +33,13 @@ public struct RunSettings: Sendable {
     folders = context.folders
     folders.replaceOwn(
       presets: options.presetFolder ?? configuration.presetFolder,
+      media: options.mediaFolder ?? configuration.mediaFolder,
       state: options.stateFolder ?? configuration.stateFolder)
     bridgeFolders =
       options.bridgePath.map { $0.split(separator: ":").map(String.init) } ?? configuration.bridgeFolders
     scenes = configuration.scenes
     restoresAfterCrash = configuration.restoresAfterCrash
+    joinsDesktop = configuration.joinsDesktop && !options.avoidsDesktop
   }
 }
 

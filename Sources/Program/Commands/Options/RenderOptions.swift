@@ -16,6 +16,8 @@ public struct RenderOptions: Equatable, Sendable {
   public var rate: Int?
   /// Frames per period.
   public var period: Int
+  /// Whether to print the progress in lines if it cannot be drawn.
+  public var showsProgress: Bool
   public var presetFolder: String?
   public var configuration: ConfigurationChoice
 
@@ -27,6 +29,7 @@ public struct RenderOptions: Equatable, Sendable {
     seconds = arguments.seconds(.renderSeconds)
     rate = arguments.integer(.rate)
     period = arguments.integer(.period) ?? 256
+    showsProgress = arguments.has(.progress)
     presetFolder = arguments.text(.presets)
     configuration = ConfigurationChoice(arguments.text(.config))
     let twice =

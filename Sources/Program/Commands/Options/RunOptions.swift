@@ -12,6 +12,8 @@ public struct RunOptions: Equatable, Sendable {
   public var osc: [Endpoint]
   public var configuration: ConfigurationChoice
   public var presetFolder: String?
+  /// The media folder instead of the user's own.
+  public var mediaFolder: String?
   public var stateFolder: String?
   public var bridgePath: String?
   /// Whether to start a dummy server if none is running.
@@ -24,6 +26,8 @@ public struct RunOptions: Equatable, Sendable {
   public var isFresh: Bool
   /// Whether to follow edits of presets.
   public var followsEdits: Bool
+  /// Whether to leave the media players of the desktop alone.
+  public var avoidsDesktop: Bool
   public var logLevel: LogLevel
   /// The file to which events are appended as lines of JSON; nil for none.
   public var eventFile: String?
@@ -36,6 +40,7 @@ public struct RunOptions: Equatable, Sendable {
     osc = arguments.all(.osc).compactMap { Endpoint($0) }
     configuration = ConfigurationChoice(arguments.text(.config))
     presetFolder = arguments.text(.presets)
+    mediaFolder = arguments.text(.media)
     stateFolder = arguments.text(.state)
     bridgePath = arguments.text(.bridgePath)
     startsServer = arguments.has(.startServer)
@@ -43,6 +48,7 @@ public struct RunOptions: Equatable, Sendable {
     allowsPeriodChange = arguments.has(.allowPeriodChange)
     isFresh = arguments.has(.fresh)
     followsEdits = arguments.has(.watchPreset)
+    avoidsDesktop = arguments.has(.noDesktop)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
     eventFile = arguments.text(.events)
   }

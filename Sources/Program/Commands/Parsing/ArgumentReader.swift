@@ -60,7 +60,6 @@ struct ArgumentReader {
     }
     guard let kind = flag.value else {
       if parts.count > 1 { complaints.append("\(flag.name) takes no value") }
-      if flag.later != nil { complaints.append("\(flag.name) \(ErrorCode.comesLater)") }
       parsed.values[flag, default: []] += []
       return
     }
@@ -83,7 +82,6 @@ struct ArgumentReader {
     case .onlyValue(value): break
     case .onlyValue(let only):
       complaints.append("\(flag.name) \(ErrorCode.comesLater); only \(only) is accepted now")
-    case .nothing: complaints.append("\(flag.name) \(ErrorCode.comesLater)")
     case nil:
       if let correction = kind.correction(of: value) {
         complaints.append("\(flag.name) does not take '\(value)'; \(correction)")

@@ -14,7 +14,7 @@ public struct EndRequest: Sendable {
   }
 
   /// Begins to watch, and returns a function that says whether the command should end: true from the first interruption on.
-  func listen() -> @Sendable () -> Bool {
+  public func listen() -> @Sendable () -> Bool {
     let (isInterrupted, memory) = (start(), Memory())
     return {
       // A signal is taken only once, and a command may ask several times.

@@ -2,7 +2,7 @@
 public enum CommandName: String, CaseIterable, Sendable {
   case run, demo, render
   case check, presets
-  case library
+  case library, record
   case recall, go
   case send, get, watch, status, ports, doctor, reload
   case help

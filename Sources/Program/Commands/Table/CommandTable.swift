@@ -2,7 +2,7 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, recall, go, send, get, watch, status, ports, doctor, reload,
+    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor, reload,
     help,
   ]
 
@@ -20,9 +20,9 @@ public enum CommandTable {
     .run, .router,
     [Positional("PRESET", .optional, presetName + " Without a preset, the router starts without sessions.")],
     flags: [
-      .server, .clientName, .osc, .http, .config, .presets, .mediaOfPlayers, .state, .startServer, .wait,
+      .server, .clientName, .osc, .http, .config, .presets, .media, .state, .startServer, .wait,
       .fresh,
-      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .log, .events,
+      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .log, .events,
     ],
     exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],
     "runs the router until stopped",
@@ -67,14 +67,22 @@ public enum CommandTable {
 
   private static let render = CommandDescription(
     .render, .router, [Positional("PRESET", .one, presetName)],
-    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .presets, .config],
+    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .progress, .presets, .config],
     exitCodes: [.failure, .badPreset, .unreadableFile, .denied, .internalError],
     "runs a preset on sound files, without JACK and faster than real time",
     details: [
       """
       Uses the same rules and the same engine as run. A line of the script is a time in seconds and a message as for send. \
       The message takes effect in the period that contains its time.
+      """,
       """
+      A mono file plays on all channels of its stream, and a stream of one channel gets all channels of its file, summed at equal power. A file \
+      with more channels than a wider stream is refused.
+      """,
+      """
+      The files appear when all is rendered. Ctrl-C and SIGTERM end the command with 1 and leave no file. A running router renders files, too: \
+      /session/SESSION/process.
+      """,
     ],
     examples: [
       .init(
@@ -170,6 +178,24 @@ public enum CommandTable {
       .init("multiroute library show albums --from 100", "the second hundred albums"),
       .init(
         "multiroute library show Walk-in.m3u8", "what a queue would play of a playlist, and what it refuses"),
+    ])
+
+  private static let record = CommandDescription(
+    .record, .music,
+    [Positional("ID", .oneOrMore, "The id of a recorder of the running router, as /recorder/create or a preset made it.")],
+    flags: [.watchSeconds, .begin, .end] + clientFlags, exitCodes: [.failure, .unavailable],
+    "records with recorders of a running router, and prints the names of the files",
+    details: [
+      """
+      Records until Ctrl-C, for N seconds, or until the recorders end by themselves, for instance at their limit. Several recorders begin and end on one \
+      frame, so that their files line up. If one is refused, none begins, and the command ends with 1.
+      """,
+      "The files are in the folder `recordings` of the router's first media folder.",
+    ],
+    examples: [
+      .init("multiroute record tape", "records until Ctrl-C, and prints the name of the file"),
+      .init("multiroute record desk room --seconds 600", "ten minutes of two sources"),
+      .init("multiroute record tape --start", "begins; multiroute record tape --stop ends it"),
     ])
 
   private static let recall = CommandDescription(

@@ -17,7 +17,6 @@ public struct Flag: Hashable, Sendable {
 
   /// The values that this version accepts for a flag that only a later version supports.
   public enum Later: Hashable, Sendable {
-    case nothing
     /// Only the value that turns the feature off.
     case onlyValue(String)
   }

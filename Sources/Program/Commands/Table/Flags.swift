@@ -23,10 +23,6 @@ extension Flag {
   static let media = Flag(
     "--media", .path("DIR"),
     "A folder of sound files that is searched first, instead of your own.")
-  /// The same for `run`, which has no players yet.
-  static let mediaOfPlayers = Flag(
-    "--media", .path("DIR"), later: .nothing,
-    "A folder of sound files that is searched first, instead of your own.")
   static let state = Flag(
     "--state", .path("DIR"), "The folder in which the router keeps its state, to restore it after a crash.")
 
@@ -48,6 +44,9 @@ extension Flag {
     "--allow-period-change", nil,
     "Lets sessions change the server's period, which affects every program at that server."
   )
+  static let noDesktop = Flag(
+    "--no-mpris", nil,
+    "Does not make the router a media player of the desktop, and leaves the players of other programs alone.")
   static let bridgePath = Flag(
     "--bridge-path", .path("PATH"),
     "Colon-separated folders, searched before PATH for the programs that bridge to other devices.")
@@ -67,11 +66,14 @@ extension Flag {
   static let output = Flag(
     "--out", .outputFile, isRepeatable: true, isRequired: true,
     "The file to which an output is written. The ending of its name decides the format: .wav (floats), "
-      + ".flac, .ogg, .aiff.")
+      + ".flac, .ogg, .aiff, .opus. A file of this name is replaced when the new one is whole.")
   static let script = Flag(
     "--script", .path("FILE"), "Timed OSC messages, one per line, such as: 2.5 /session/announce/active 1")
   static let renderSeconds = Flag(
     "--seconds", .seconds(0.001...86_400), default: "the longest sound file", "The length, in seconds.")
+  static let progress = Flag(
+    "--progress", nil,
+    "Prints the progress where standard error is no terminal, too: a line for each percent.")
   static let rate = Flag(
     "--rate", .integer("HZ", 8_000...384_000), default: "that of the first sound file", "The sample rate.")
   static let period = Flag("--period", .integer("N", 1...8_192), default: "256", "Frames per period.")
@@ -88,6 +90,8 @@ extension Flag {
   static let watchSeconds = Flag(
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
   static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")
+  static let begin = Flag("--start", nil, "Starts the recorders and returns at once.")
+  static let end = Flag("--stop", nil, "Stops the recorders, whoever started them.")
   static let live = Flag(
     "--live", nil, "Compares the presets with the JACK ports and connections that exist now.")
   static let programs = Flag("--programs", nil, "Lists only programs.")

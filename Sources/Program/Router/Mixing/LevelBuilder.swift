@@ -3,13 +3,13 @@ import SessionModel
 
 /// Computes the levels of the mix from the state, as a pure function.
 struct LevelBuilder {
-  private let state: RouterState
+  let state: RouterState
   private let liveness: Liveness
   /// Which sessions in `state` play, record and duck.
   private let activity: Activity
   private let time: Double
   private let switching: MixLevels.Switching
-  private var levels = MixLevels()
+  var levels = MixLevels()
 
   /// - Parameter switching: how long what opens or closes takes; nil is the router's ramp.
   static func levels(
@@ -19,6 +19,8 @@ struct LevelBuilder {
     for port in state.outputs.values { builder.add(output: port) }
     for port in state.inputs.values { builder.add(input: port) }
     for session in state.sessions.values { builder.add(session) }
+    for player in state.players.values { builder.add(player) }
+    for id in state.recorders.keys { builder.levels.sends[.recorder(id)] = builder.unity }
     // Down in 0.05 s, back over 1 s (docs/law/osc.md#17-panic).
     builder.levels.stages[.panic] = MixLevels.Level(
       target: state.isPanicking ? 0 : 1, seconds: state.isPanicking ? 0.05 : 1)
@@ -45,6 +47,9 @@ struct LevelBuilder {
     }
     for id in state.sessions.keys(changedSince: before.sessions) {
       if let session = state.sessions[id] { builder.add(session) }
+    }
+    for id in state.players.keys(changedSince: before.players) {
+      if let player = state.players[id] { builder.add(player) }
     }
     return builder.levels
   }
@@ -113,11 +118,8 @@ struct LevelBuilder {
       liveness.streams.contains(address), isAtOnce: liveness.beginning.contains(address))
     levels.stages[.streamMute(session.id, stream.id)] = level(isOpen: !stream.isMuted)
     levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain)
-    // A balance: left min(1, 1-p), right min(1, 1+p) (docs/law/streams.md#4-balance).
-    for (side, sign) in [(0, -1.0), (1, 1.0)] {
-      levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(
-        stream.pan, fadeShape: .linear, isLevel: false
-      ) { Float(min(1, 1 + sign * $0)) }
+    for side in 0...1 {
+      levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(balance: stream.pan, side)
     }
     if session.category == .multiRoute {
       for (port, destination) in stream.destinations {
@@ -140,8 +142,13 @@ struct LevelBuilder {
     return level(destination.gain, initial: 0)
   }
 
+  /// A balance: left min(1, 1-p), right min(1, 1+p) (docs/law/streams.md#4-balance).
+  func level(balance: Control, _ side: Int) -> MixLevels.Level {
+    level(balance, fadeShape: .linear, isLevel: false) { Float(min(1, 1 + (side == 0 ? -1 : 1) * $0)) }
+  }
+
   /// The level of a stage that is open or closed.
-  private func level(isOpen: Bool) -> MixLevels.Level {
+  func level(isOpen: Bool) -> MixLevels.Level {
     MixLevels.Level(target: isOpen ? 1 : 0, shape: switching.shape, seconds: switching.seconds)
   }
 
@@ -154,7 +161,7 @@ struct LevelBuilder {
   }
 
   /// The level of a control that the operator sets or fades.
-  private func level(_ control: Control, initial: Float? = nil) -> MixLevels.Level {
+  func level(_ control: Control, initial: Float? = nil) -> MixLevels.Level {
     let shape: Ramp.Shape =
       switch control.fade?.curve {
       case .linear: .linear

@@ -1,11 +1,12 @@
+import MediaKernel
 import ControlInterface
 import MixEngine
 import SessionModel
 
 /// Computes meters, load and counts from the audio thread's telemetry.
 struct MeterReader {
-  /// The ports of recent structures, by the serial number of the plan. Telemetry may still be about an old structure.
-  private var structures: [UInt64: [PortKey]] = [:]
+  /// What the meters of recent structures are about, by the serial number of the plan. Telemetry may still be about an old structure.
+  private var structures: [UInt64: (points: [MixPoint], copies: [MixTopology.Copy])] = [:]
   private(set) var levels = MeterLevels()
   private var limited: [PortID: Double] = [:]
   private var frames: UInt64 = 0
@@ -23,9 +24,9 @@ struct MeterReader {
     var longest = 0
   }
 
-  /// Notes to which ports the meters of a structure belong.
-  mutating func follow(_ ports: [PortKey], from serial: UInt64) {
-    structures[serial] = ports
+  /// Notes what the meters of a structure are about.
+  mutating func follow(_ points: [MixPoint], copies: [MixTopology.Copy] = [], from serial: UInt64) {
+    structures[serial] = (points, copies)
     for old in structures.keys.sorted().dropLast(8) { structures[old] = nil }
   }
 
@@ -43,7 +44,7 @@ struct MeterReader {
         records.append(copy record)
       }
     }
-    for record in records { take(record, rate: rate, at: time, counting: &counts) }
+    for record in records { take(record, of: state, rate: rate, at: time, counting: &counts) }
     levels.addInputs(to: state.sessions, from: state.inputs)
     return !records.isEmpty
   }
@@ -52,7 +53,7 @@ struct MeterReader {
   func isLimiting(_ port: PortID, at time: Double) -> Bool { limited[port].map { time - $0 < 0.5 } ?? false }
 
   private mutating func take(
-    _ record: TelemetryRecord, rate: Double, at time: Double, counting counts: inout Counts
+    _ record: TelemetryRecord, of state: RouterState, rate: Double, at time: Double, counting counts: inout Counts
   ) {
     let busy =
       record.adoptNanoseconds + record.stagesNanoseconds + record.sourcesNanoseconds
@@ -65,27 +66,77 @@ struct MeterReader {
     }
     counts.longest = max(counts.longest, record.longestNanoseconds)
     counts.brokenBlocks += record.brokenBlocks.reduce(0) { $0 + Int($1) }
-    guard let ports = structures[record.structureSerial] else { return }
-    let (sources, sinks) = (ports.filter(\.isSource), ports.filter { !$0.isSource })
+    guard let (points, copies) = structures[record.structureSerial] else { return }
+    let (sources, sinks) = (points.filter(\.isSource), points.filter { !$0.isSource })
     guard sources.count == record.sourcePeaks.count, sinks.count == record.sinkPeaks.count else { return }
-    for (index, port) in sources.enumerated() {
-      switch port {
-      case .input(let id, let channel):
-        MeterLevels.raise(&levels.inputs[id, default: []], channel, record.sourcePeaks[index])
-      case .stream(let session, let stream, let channel):
-        levels.raise(session, stream, channel, record.sourcePeaks[index])
+    for (point, peak) in zip(sources, record.sourcePeaks) {
+      switch point {
+      case .port(.input(let id, let channel)):
+        MeterLevels.raise(&levels.inputs[id, default: []], channel, peak)
+      case .port(.stream(let session, let stream, let channel)):
+        levels.raise(session, stream, channel, peak)
       default: break
       }
     }
-    for (index, port) in sinks.enumerated() {
-      switch port {
-      case .output(let id, let channel):
+    for (index, point) in sinks.enumerated() {
+      switch point {
+      case .port(.output(let id, let channel)):
         MeterLevels.raise(&levels.outputs[id, default: []], channel, record.sinkPeaks[index])
         if record.limitedSamples[index] > 0 { limited[id] = time }
-      case .capture(let session, let channel):
+      case .port(.capture(let session, let channel)):
         MeterLevels.raise(&levels.captures[session, default: []], channel, record.sinkPeaks[index])
       default: break
       }
     }
+    if let power = record.power {
+      addMedia(power, zip(sources, record.sourcePeaks), zip(sinks, record.sinkPeaks), copies, of: state)
+    }
+  }
+
+  /// Adds the power of players and recorders. A player's sound counts as sound of its stream.
+  private mutating func addMedia(
+    _ power: TelemetryPower, _ sources: Zip2Sequence<[MixPoint], [Float]>,
+    _ sinks: Zip2Sequence<[MixPoint], [Float]>, _ copies: [MixTopology.Copy], of state: RouterState
+  ) {
+    var sums = power.deckSums[...]
+    for case (.player(let id, let deck), let peak) in sources {
+      let mean = power.mean(sums.popFirst() ?? 0)
+      levels.players[id, default: .none].raise(deck.channel, peak: peak, mean: mean)
+      guard let player = state.players[id] else { continue }
+      let gain = player.isMuted ? 0 : Decibels(player.gain.target).amplitude
+      levels.raise(player.session, player.stream, deck.channel + 1, peak * gain)
+    }
+    sums = power.tapSums[...]
+    for case (.recorder(let id, let tap), let peak) in sinks {
+      let mean = power.mean(sums.popFirst() ?? 0)
+      levels.recorders[id, default: .none].raise(tap.channel, peak: peak, mean: mean)
+    }
+    guard !copies.isEmpty else { return }
+    let peaks = Dictionary(sinks.map { ($0, $1) }) { first, _ in first }
+    for copy in copies {
+      let mean = power.mean(sums.popFirst() ?? 0)
+      levels.recorders[copy.recorder, default: .none].raise(
+        copy.tap.channel, peak: peaks[.port(copy.sink)] ?? 0, mean: mean)
+    }
+  }
+}
+
+extension MeterLevels.Power {
+  fileprivate static var none: Self { Self(peaks: [], averages: []) }
+
+  /// Raises peak and average of a channel, unless the present ones are greater. Channels count from 0.
+  fileprivate mutating func raise(_ channel: Int, peak: Float, mean: Float) {
+    while peaks.count <= channel {
+      peaks.append(Self.silence)
+      averages.append(Self.silence)
+    }
+    peaks[channel] = max(peaks[channel], Self.level(Double(peak)))
+    averages[channel] = max(averages[channel], Self.level(Double(mean).squareRoot()))
+  }
+
+  private static var silence: Float { -160 }
+
+  private static func level(_ amplitude: Double) -> Float {
+    amplitude > 0 ? min(0, max(silence, Float(Decibels.exact(amplitude: amplitude)))) : silence
   }
 }

@@ -43,12 +43,15 @@ struct MixAssembler {
     var end: UInt64?
   }
 
-  /// The router's own JACK ports that the mix needs.
-  var ports: [PortKey] {
-    var seen = Set<PortKey>()
+  /// Where sound enters and leaves the mix.
+  var points: [MixPoint] {
+    var seen = Set<MixPoint>()
     let fading = order.flatMap { [$0.row.source, $0.sink] }
     return (topology.sources + topology.sinks + fading).filter { seen.insert($0).inserted }
   }
+
+  /// The outputs that recorders record.
+  var copies: [MixTopology.Copy] { topology.copies }
 
   /// The wanted crosspoints.
   var sounding: [MixTopology.CellKey] { topology.cells.map(\.key) }
@@ -99,7 +102,8 @@ struct MixAssembler {
 
   /// Publishes the whole mix.
   mutating func publish(
-    _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double, at time: Double
+    _ levels: MixLevels, to engine: MixEngine, handles: [PortKey: PortHandle], rate: Double, at time: Double,
+    orders: MediaOrders = MediaOrders()
   ) {
     if let end = crossfade?.end, end <= time { crossfade = nil }
     (sends, treatments) = (levels.sends, levels.treatments)
@@ -110,13 +114,14 @@ struct MixAssembler {
     for (port, treatment) in levels.treatments {
       treatments[port] = OutputTreatment(delay: Int((treatment.delay * rate).rounded()))
     }
-    engine.publish(structure: structure, levels: changed, treatments: treatments)
+    engine.publish(structure: structure, levels: changed, treatments: treatments, orders: orders)
   }
 
   /// Publishes only the levels that changed. This is faster than publishing the whole mix, which matters for faders.
   /// - Returns: the levels that were published.
   mutating func publish(
-    changing part: MixLevels, to engine: MixEngine, rate: Double, at time: Double
+    changing part: MixLevels, to engine: MixEngine, rate: Double, at time: Double,
+    orders: MediaOrders = MediaOrders()
   ) -> [StageKey: StageLevel] {
     var changed: [StageKey: StageLevel] = [:]
     for (key, level) in part.stages { note(key, rising(key, level, at: time), rate: rate, in: &changed) }
@@ -129,7 +134,7 @@ struct MixAssembler {
         note(.crosspoint(crosspoint.number), level, rate: rate, in: &changed)
       }
     }
-    if !changed.isEmpty { engine.publish(changing: changed) }
+    if !changed.isEmpty || !orders.isEmpty { engine.publish(changing: changed, orders: orders) }
     return changed
   }
 
@@ -143,16 +148,20 @@ struct MixAssembler {
   private func structure(_ handles: [PortKey: PortHandle]) -> MixStructure {
     var structure = MixStructure()
     var outputs: [PortID: Int] = [:]
-    var indices: [PortKey: Int] = [:]
-    for key in ports {
-      guard let handle = handles[key] else { continue }
-      if key.isSource {
-        indices[key] = structure.sources.count
-        structure.sources.append(MixStructure.Source(.port(handle)))
+    var indices: [MixPoint: Int] = [:]
+    for point in points {
+      guard let endpoint = point.endpoint(handles) else { continue }
+      if point.isSource {
+        indices[point] = structure.sources.count
+        structure.sources.append(MixStructure.Source(endpoint))
       } else {
-        indices[key] = structure.sinks.count
-        structure.sinks.append(sink(key, handle, &outputs, &structure.outputs))
+        indices[point] = structure.sinks.count
+        structure.sinks.append(sink(point, endpoint, &outputs, &structure.outputs))
       }
+    }
+    for copy in topology.copies {
+      guard let sink = indices[.port(copy.sink)] else { continue }
+      structure.copies.append(MixStructure.Copy(sink: sink, tap: copy.tap))
     }
     var rows: [MixTopology.RowKey: Int] = [:]
     for key in order {
@@ -171,23 +180,26 @@ struct MixAssembler {
   }
 
   private func sink(
-    _ key: PortKey, _ handle: PortHandle, _ outputs: inout [PortID: Int], _ list: inout [MixStructure.Output]
+    _ point: MixPoint, _ endpoint: MixStructure.Endpoint, _ outputs: inout [PortID: Int],
+    _ list: inout [MixStructure.Output]
   ) -> MixStructure.Sink {
-    guard case .output(let port, _) = key else {
-      return MixStructure.Sink(.port(handle), output: nil, stages: [])
+    guard case .port(.output(let port, _)) = point else {
+      return MixStructure.Sink(endpoint, output: nil, stages: [])
     }
     if outputs[port] == nil {
       outputs[port] = list.count
       list.append(MixStructure.Output(id: port))
     }
     return MixStructure.Sink(
-      .port(handle), output: outputs[port],
+      endpoint, output: outputs[port],
       stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic])
   }
 
   /// The stages all of whose crosspoints wait for a JACK port.
   private func stagesWaiting(for handles: [PortKey: PortHandle]) -> Set<StageKey> {
-    let isThere = { (key: MixTopology.CellKey) in handles[key.row.source] != nil && handles[key.sink] != nil }
+    let isThere = { (key: MixTopology.CellKey) in
+      key.row.source.endpoint(handles) != nil && key.sink.endpoint(handles) != nil
+    }
     guard order.contains(where: { !isThere($0) }) else { return [] }
     var (waiting, present) = (Set<StageKey>(), Set<StageKey>())
     for key in order {

@@ -11,14 +11,21 @@ struct MixKeeper {
   /// The state and the connections from which the mix was last made.
   private var mixed = RouterState()
   private var mixedLiveness = Liveness()
+  private var mixedMedia = MixMedia()
+  /// The last orders for players and recorders. One whose port has only just been made gets its order late.
+  private var lastOrders = MediaOrders()
 
   /// Returns handles of JACK ports, and asks for ports that are missing. A port without handle stays out of the mix.
   typealias Provide = ([PortKey]) -> [PortKey: PortHandle]
 
   init(engine: MixEngine, rate: Double) { (self.engine, self.rate) = (engine, rate) }
 
-  /// The router's own JACK ports that the mix needs; sources and sinks are each in the order of the structure.
-  var ports: [PortKey] { assembler.ports }
+  /// Where sound enters and leaves the mix; sources and sinks are each in the order of the structure.
+  var points: [MixPoint] { assembler.points }
+  /// The outputs that recorders record, in the order of the structure.
+  var copies: [MixTopology.Copy] { assembler.copies }
+  /// The router's own JACK ports that the mix needs.
+  var ports: [PortKey] { points.compactMap(\.port) }
   /// The wanted crosspoints.
   var sounding: [MixTopology.CellKey] { assembler.sounding }
   var isFadingOut: Bool { assembler.isFadingOut }
@@ -27,30 +34,35 @@ struct MixKeeper {
   /// - Parameters:
   ///   - margin: frames after which the audio thread surely uses a plan that is published now.
   ///   - fade: seconds of a recall's fade, which everything takes that opens or closes in this update; nil is the router's ramp.
+  ///   - media: the players and recorders.
+  ///   - orders: the newest orders of all of them if any is new. They take effect together with the levels.
   mutating func update(
     _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, fade: Double? = nil,
-    provide: Provide
+    media: MixMedia = MixMedia(), orders: MediaOrders = MediaOrders(), provide: Provide
   ) -> MixChange {
-    guard state != mixed || liveness != mixedLiveness else { return .levels([:]) }
-    let isSame = mixed.hasSameTopology(as: state)
+    guard state != mixed || liveness != mixedLiveness || !orders.isEmpty || media != mixedMedia else {
+      return .levels([:])
+    }
+    let isSame = mixed.hasSameTopology(as: state) && media == mixedMedia
     let switching = fade.map { MixLevels.Switching(seconds: max($0, state.ramp.target), shape: .equalPower) }
     if let switching { assembler.crossfade = MixAssembler.Crossfade(end: time + switching.seconds) }
     let part =
       isSame && liveness == mixedLiveness
       ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time, switching) : nil
-    (mixed, mixedLiveness) = (state, liveness)
+    (mixed, mixedLiveness, mixedMedia) = (state, liveness, media)
+    if !orders.isEmpty || media == MixMedia() { lastOrders = orders }
     if let part, !assembler.needsWhole(part) {
-      return .levels(assembler.publish(changing: part, to: engine, rate: rate, at: time))
+      return .levels(assembler.publish(changing: part, to: engine, rate: rate, at: time, orders: orders))
     }
     let levels = LevelBuilder.levels(of: state, liveness, at: time, switching)
     if isSame, !assembler.needsWhole(levels) {
-      return .levels(assembler.publish(changing: levels, to: engine, rate: rate, at: time))
+      return .levels(assembler.publish(changing: levels, to: engine, rate: rate, at: time, orders: orders))
     }
     if !isSame {
       assembler.fadeOut = switching ?? MixLevels.Switching(seconds: state.ramp.target)
-      assembler.take(TopologyBuilder.topology(of: state), isCrossfading: switching != nil)
+      assembler.take(TopologyBuilder.topology(of: state, media), isCrossfading: switching != nil)
     }
-    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time)
+    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time, orders: orders)
     assembler.endFadeOut(at: frame(after: assembler.fadeOut.seconds, margin: margin))
     return .whole
   }
@@ -58,7 +70,8 @@ struct MixKeeper {
   /// Publishes the whole mix again, for delays that a fade moves and for new ports.
   mutating func refresh(at time: Double, provide: Provide) {
     let levels = LevelBuilder.levels(of: mixed, mixedLiveness, at: time)
-    assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time)
+    assembler.publish(
+      levels, to: engine, handles: provide(ports), rate: rate, at: time, orders: lastOrders)
   }
 
   /// Removes the crosspoints that have faded out.

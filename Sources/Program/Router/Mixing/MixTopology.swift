@@ -1,13 +1,23 @@
+import MediaKernel
 import MixEngine
 import SessionModel
 
-/// The wanted structure of the matrix: the router's own JACK ports, and a crosspoint for each channel that may reach a port.
+/// The wanted structure of the matrix: its ends, and a crosspoint for each channel that may reach a sink.
 struct MixTopology: Equatable {
-  /// JACK ports of the router that receive sound, in the order of the state.
-  var sources: [PortKey] = []
-  /// JACK ports of the router that send sound, in the order of the state.
-  var sinks: [PortKey] = []
+  /// Where sound enters the mix, in the order of the state.
+  var sources: [MixPoint] = []
+  /// Where sound leaves the mix, in the order of the state.
+  var sinks: [MixPoint] = []
   var cells: [Cell] = []
+  /// Outputs that recorders record as their devices get them.
+  var copies: [Copy] = []
+
+  /// A channel of an output that is recorded.
+  struct Copy: Equatable {
+    var sink: PortKey
+    var recorder: RecorderID
+    var tap: TapChannel
+  }
 
   /// One crosspoint.
   struct Cell: Equatable {
@@ -18,7 +28,7 @@ struct MixTopology: Equatable {
 
   /// A source channel behind a chain of stages.
   struct RowKey: Hashable {
-    var source: PortKey
+    var source: MixPoint
     var stages: [StageKey]
     var ducked: SessionID?
   }
@@ -26,7 +36,7 @@ struct MixTopology: Equatable {
   /// Identifies a crosspoint. A crosspoint with another tap, chain or factor is a different one, so a change of these crossfades.
   struct CellKey: Hashable {
     var row: RowKey
-    var sink: PortKey
+    var sink: MixPoint
     /// A constant factor, as in `MixStructure.Cell`.
     var scale: Float = 1
   }
@@ -38,4 +48,5 @@ enum SendKey: Hashable, Sendable {
   /// The second session's sound in the capture of the first session.
   case captureSession(SessionID, SessionID)
   case captureInput(SessionID, PortID)
+  case recorder(RecorderID)
 }

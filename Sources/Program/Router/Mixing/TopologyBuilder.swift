@@ -1,35 +1,57 @@
+import MediaKernel
 import MixEngine
 import SessionModel
 
 /// Computes the topology of the mix from the state, as a pure function.
 struct TopologyBuilder {
-  private let state: RouterState
-  private var topology = MixTopology()
+  let state: RouterState
+  var topology = MixTopology()
+  /// The players that play into each stream.
+  private var players: [StreamAddress: [(id: PlayerID, decks: DeckPairStore)]] = [:]
 
-  static func topology(of state: RouterState) -> MixTopology {
+  static func topology(of state: RouterState, _ media: MixMedia = MixMedia()) -> MixTopology {
     var builder = TopologyBuilder(state: state)
-    for port in state.inputs.values where port.channels > 0 {
-      builder.topology.sources += (1...port.channels).map { .input(port.id, $0) }
-    }
-    for port in state.outputs.values where port.channels > 0 {
-      builder.topology.sinks += (1...port.channels).map { .output(port.id, $0) }
-    }
-    for session in state.sessions.values {
-      for stream in session.streams.values {
-        builder.topology.sources += (1...stream.channels).map { .stream(session.id, stream.id, $0) }
-      }
-      if session.capture.channels > 0 {
-        builder.topology.sinks += (1...session.capture.channels).map { .capture(session.id, $0) }
-      }
-    }
+    builder.addPorts()
+    builder.addPlayers(media)
     for session in state.sessions.values {
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
       builder.addCapture(of: session)
+    }
+    for recorder in state.recorders.values {
+      if let tap = media.taps[recorder.id] { builder.add(recorder, tap) }
     }
     return builder.topology
   }
 
   private init(state: RouterState) { self.state = state }
+
+  private mutating func addPorts() {
+    for port in state.inputs.values where port.channels > 0 {
+      topology.sources += (1...port.channels).map { .port(.input(port.id, $0)) }
+    }
+    for port in state.outputs.values where port.channels > 0 {
+      topology.sinks += (1...port.channels).map { .port(.output(port.id, $0)) }
+    }
+    for session in state.sessions.values {
+      for stream in session.streams.values {
+        topology.sources += (1...stream.channels).map { .port(.stream(session.id, stream.id, $0)) }
+      }
+      if session.capture.channels > 0 {
+        topology.sinks += (1...session.capture.channels).map { .port(.capture(session.id, $0)) }
+      }
+    }
+  }
+
+  private mutating func addPlayers(_ media: MixMedia) {
+    for player in state.players.values {
+      guard let decks = media.decks[player.id] else { continue }
+      topology.sources += (0..<decks.channelCount).map {
+        .player(player.id, DeckChannel(decks, channel: $0))
+      }
+      players[StreamAddress(session: player.session, stream: player.stream), default: []].append(
+        (player.id, decks))
+    }
+  }
 
   // MARK: Streams
 
@@ -57,41 +79,61 @@ struct TopologyBuilder {
         let row = row(feed, stream, point.stream, destination.tap, session, side: side)
         topology.cells.append(
           MixTopology.Cell(
-            key: MixTopology.CellKey(row: row, sink: .output(port, point.port), scale: point.scale),
+            key: MixTopology.CellKey(row: row, sink: .port(.output(port, point.port)), scale: point.scale),
             send: .stream(session.id, stream.id, port)))
       }
     }
   }
 
-  /// All ports that feed a channel of a stream: the stream's own JACK port, and the inputs among its sources.
-  private func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [PortKey] {
-    var feeds = [PortKey.stream(session.id, stream.id, channel)]
+  /// All that feeds a channel of a stream: the stream's own JACK port, the inputs among its sources, and the players in it.
+  func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [MixPoint] {
+    var feeds = [MixPoint.port(.stream(session.id, stream.id, channel))]
     for case .input(let id, let range) in stream.sources {
-      if let fed = state.inputs[id]?.channel(feeding: channel, of: range) { feeds.append(.input(id, fed)) }
+      if let fed = state.inputs[id]?.channel(feeding: channel, of: range) {
+        feeds.append(.port(.input(id, fed)))
+      }
+    }
+    guard !players.isEmpty else { return feeds }
+    for (id, decks) in players[StreamAddress(session: session.id, stream: stream.id)] ?? []
+    where channel <= decks.channelCount {
+      feeds.append(.player(id, DeckChannel(decks, channel: channel - 1)))
     }
     return feeds
   }
 
   /// The chain from a source channel to a tap (docs/law/streams.md#3-taps).
-  private func row(
-    _ feed: PortKey, _ stream: SessionStream, _ channel: Int, _ tap: Tap, _ session: Session, side: Int? = nil
+  func row(
+    _ feed: MixPoint, _ stream: SessionStream, _ channel: Int, _ tap: Tap, _ session: Session,
+    side: Int? = nil
   ) -> MixTopology.RowKey {
-    var stages = inputStages(feed) + [.sessionGate(session.id), .streamGate(session.id, stream.id)]
+    // A mono stream that fills two channels is balanced between them.
+    let panned = stream.channels == 2 ? channel - 1 : side
+    var stages: [StageKey]
+    switch feed {
+    case .player(let id, _):
+      // A player is always there, so the stream's gate, which opens when a program is connected, is not for it.
+      stages = playerStages(id, panned) + [.sessionGate(session.id)]
+    default:
+      stages = inputStages(feed) + [.sessionGate(session.id), .streamGate(session.id, stream.id)]
+    }
     if tap != .input { stages += [.sessionMute(session.id), .streamMute(session.id, stream.id)] }
     if tap == .post {
       stages += [.sessionGain(session.id), .streamGain(session.id, stream.id)]
-      // A mono stream that fills two channels is balanced between them.
-      if let panned = stream.channels == 2 ? channel - 1 : side {
-        stages.append(.streamPan(session.id, stream.id, channel: panned))
-      }
+      if let panned { stages.append(.streamPan(session.id, stream.id, channel: panned)) }
     }
     // A send before the mutes is a musician's monitor, which must not duck.
     let isDucked = tap != .input && !stream.isDuckExempt
     return MixTopology.RowKey(source: feed, stages: stages, ducked: isDucked ? session.id : nil)
   }
 
-  private func inputStages(_ feed: PortKey) -> [StageKey] {
-    guard case .input(let id, let channel) = feed else { return [] }
+  /// The player's own stages come before all taps, as if the player were a program with a mixer of its own.
+  private func playerStages(_ id: PlayerID, _ side: Int?) -> [StageKey] {
+    [.playerGain(id), .playerMute(id), .playerNormalise(id), .playerWind(id)]
+      + (side.map { [.playerPan(id, channel: $0)] } ?? [])
+  }
+
+  func inputStages(_ feed: MixPoint) -> [StageKey] {
+    guard case .port(.input(let id, let channel)) = feed else { return [] }
     return [
       .inputGate(id), .inputMute(id), .inputGain(id), .inputLevel(id),
       .inputChannelMute(id, channel: channel),
@@ -113,7 +155,7 @@ struct TopologyBuilder {
       let first = own.contains(id) ? width(own.prefix { $0 != id }) : 0
       let total = own.contains(id) ? width(own) : input.channels
       for channel in 1...input.channels {
-        let feed = PortKey.input(id, channel)
+        let feed = MixPoint.port(.input(id, channel))
         let row = MixTopology.RowKey(
           source: feed, stages: inputStages(feed) + [.captureGate(session.id)], ducked: nil)
         add(row, first + channel, of: total, intoCaptureOf: session, send: .captureInput(session.id, id))
@@ -135,19 +177,28 @@ struct TopologyBuilder {
     }
   }
 
-  /// Adds a channel to a capture. A mono source feeds all channels of the capture. A source with more channels than the capture is
-  /// summed; n channels that share one are scaled by 1/sqrt(n).
+  /// Adds a channel to a capture.
   private mutating func add(
     _ row: MixTopology.RowKey, _ channel: Int, of width: Int, intoCaptureOf session: Session, send: SendKey
   ) {
-    let channels = session.capture.channels
+    add(row, channel, of: width, into: session.capture.channels, send: send) {
+      .port(.capture(session.id, $0))
+    }
+  }
+
+  /// Adds a channel of a source to sinks. A mono source feeds all channels of the sink. A source with more channels than the sink is
+  /// summed; n channels that share one are scaled by 1/sqrt(n).
+  mutating func add(
+    _ row: MixTopology.RowKey, _ channel: Int, of width: Int, into channels: Int, send: SendKey,
+    sink: (Int) -> MixPoint
+  ) {
     let targets = width == 1 ? Array(1...channels) : [(channel - 1) % channels + 1]
     let summed = (width + channels - 1) / channels
     for target in targets {
       topology.cells.append(
         MixTopology.Cell(
-          key: MixTopology.CellKey(
-            row: row, sink: .capture(session.id, target), scale: 1 / Float(summed).squareRoot()), send: send))
+          key: MixTopology.CellKey(row: row, sink: sink(target), scale: 1 / Float(summed).squareRoot()),
+          send: send))
     }
   }
 }

@@ -109,7 +109,7 @@ extension Router {
       return SessionError(.mediaServicesFailed, "there is no audio server; undo again when it is back")
     }
     let was = origin.state.presets
-    let before = Preset(of: origin.state, id: was.current ?? "none")
+    let before = Preset(of: origin.state, id: was.current ?? "none", at: now)
     var recall = Recall(before, replacing: predecessor)
     recall.origin = origin.state
     recall.fade = state.presets.fade

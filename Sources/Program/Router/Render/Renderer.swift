@@ -10,10 +10,13 @@ import SessionPolicy
 public struct Renderer {
   private var state = RouterState()
   private var mix: MixKeeper
+  private let media: RenderedMedia
   private var liveness = Liveness()
   private var handles: [PortKey: PortHandle] = [:]
   private let period: Int
   private let rate: Int
+  /// The time of the first frame, in seconds of the state's time.
+  private let start: Double
   /// Frames rendered so far.
   public private(set) var frames = 0
 
@@ -23,19 +26,20 @@ public struct Renderer {
   ///   - sources: streams that files feed.
   ///   - rate: frames per second.
   ///   - period: frames per period.
+  ///   - media: where the sound files of the show's players are.
   /// - Throws: `SessionError` if the law refuses an event, or if the preset lacks a session or stream of `sources`.
   public init(
     events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int,
-    period: Int
+    period: Int, media settings: MediaSettings = MediaSettings()
   ) throws(SessionError) {
-    (self.rate, self.period) = (rate, period)
+    (self.rate, self.period, start, media) = (rate, period, 0, RenderedMedia(settings, rate: rate))
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "render", rate, period)
     server.isOffline = true
     try decide(.server(server))
     for event in events(state) { try decide(event) }
-    try decide(.portsPresent(Self.everything(in: state)))
+    try decide(.portsPresent(state.allPorts))
     for (session, stream) in sources {
       guard let known = state.sessions[session] else {
         throw SessionError(.notFound, "there is no session \(session) in the preset")
@@ -50,6 +54,19 @@ public struct Renderer {
     for (session, _) in sources { try decide(.connected(session, true)) }
   }
 
+  /// Prepares the sound of a session in a world of its own (`Offline`). Fades that run in this world count as ended.
+  init(_ session: OfflineSession, rate: Int, period: Int) {
+    (self.rate, self.period, start) = (rate, period, session.time + Control.longestFade)
+    media = RenderedMedia(MediaSettings(), rate: rate)
+    mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
+    state = session.world
+    // The file is all that is heard in this world.
+    (state.players, state.recorders) = (Registry(), Registry())
+    let streams = state.sessions[session.id]?.streams.keys ?? []
+    liveness.streams = Set(streams.map { StreamAddress(session: session.id, stream: $0) })
+    liveness.outputs = Set(state.outputs.keys)
+  }
+
   /// Decides on an event before the first period.
   private mutating func decide(_ event: Event) throws(SessionError) {
     _ = try Policy.reduce(&state, event, at: 0)
@@ -58,14 +75,8 @@ public struct Renderer {
   /// A copy of the present state.
   public var snapshot: RouterState { state }
 
-  /// All declared ports, each with all its channels.
-  private static func everything(in state: RouterState) -> [PortPresence] {
-    [Direction.output, .input].flatMap { direction in
-      state[direction].values.filter { $0.channels > 0 }.map { port in
-        PortPresence(direction, port.id, members: (1...port.channels).map { "render:\(port.id)_\($0)" })
-      }
-    }
-  }
+  /// Why sound of players is missing, as sentences.
+  public var problems: [String] { media.problems }
 
   /// Renders one period.
   /// - Parameters:
@@ -76,17 +87,18 @@ public struct Renderer {
   public mutating func render(
     _ commands: [any ControlCommand], frames count: Int, input: (SessionID, StreamID, Int) -> [Float]?
   ) -> [PortID: [[Float]]] {
-    let time = Double(frames) / Double(rate)
+    let time = start + Double(frames) / Double(rate)
+    state = media.report(into: state, at: time, frame: frames)
     for command in commands { carryOut(command, at: time) }
     update(at: time)
     var result: [PortID: [[Float]]] = [:]
-    let known = mix.ports.filter { handles[$0] != nil }
-    let sources = known.filter(\.isSource).map { key -> [Float]? in
-      guard case .stream(let session, let stream, let channel) = key else { return nil }
+    let known = mix.points.filter { $0.endpoint(handles) != nil }
+    let sources = known.filter(\.isSource).map { point -> [Float]? in
+      guard case .port(.stream(let session, let stream, let channel)) = point else { return nil }
       return input(session, stream, channel)
     }
-    process(known, sources, frames: count) { key, samples in
-      if case .output(let port, _) = key { result[port, default: []].append(samples) }
+    process(known, sources, frames: count) { point, samples in
+      if case .port(.output(let port, _)) = point { result[port, default: []].append(samples) }
     }
     frames += count
     return result
@@ -104,8 +116,12 @@ public struct Renderer {
       for key in ports where made[key] == nil { made[key] = PortHandle(rawValue: UInt(made.count + 1)) }
       return made
     }
-    _ = mix.update(state, liveness, at: time, margin: period, provide: provide)
+    let orders = media.follow(state, at: time, frame: frames)
+    let live = orders.isEmpty ? liveness : media.keeper.opening(liveness, in: state)
+    _ = mix.update(
+      state, live, at: time, margin: period, media: media.keeper.mix, orders: orders, provide: provide)
     _ = mix.release(at: time, provide: provide)
+    media.keeper.release(mix)
     if state.outputs.values.contains(where: { $0.delay.isFading(at: time) }) {
       mix.refresh(at: time, provide: provide)
     }
@@ -114,9 +130,9 @@ public struct Renderer {
 
   /// Runs the engine for one period, with buffers that it allocates.
   private func process(
-    _ ports: [PortKey], _ sources: [[Float]?], frames: Int, output: (PortKey, [Float]) -> Void
+    _ points: [MixPoint], _ sources: [[Float]?], frames: Int, output: (MixPoint, [Float]) -> Void
   ) {
-    let sinks = ports.filter { !$0.isSource }
+    let sinks = points.filter { !$0.isSource }
     let storage = UnsafeMutablePointer<Float>.allocate(
       capacity: max(1, (sources.count + sinks.count) * frames))
     defer { storage.deallocate() }
@@ -133,8 +149,8 @@ public struct Renderer {
     let outputs = sinks.indices.map { Optional(storage + (sources.count + $0) * frames) }
     mix.engine.process(frames: frames, sources: inputs, sinks: outputs)
     mix.engine.drainTelemetry { _ in }
-    for (key, buffer) in zip(sinks, outputs) {
-      output(key, Array(UnsafeBufferPointer(start: buffer, count: frames)))
+    for (point, buffer) in zip(sinks, outputs) {
+      output(point, Array(UnsafeBufferPointer(start: buffer, count: frames)))
     }
   }
 }

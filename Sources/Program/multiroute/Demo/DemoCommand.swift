@@ -31,6 +31,9 @@ enum DemoCommand {
     settings.serverName = stage.server.name
     let desk = PresetDesk(folders, order: [], ReloadCommands(), context.console)
     let front = OSCFront(listeners) { errand throws(SessionError) in
+      if case .process = errand.job {
+        throw SessionError(.denied, "the demonstration processes no files; `multiroute run` does")
+      }
       guard !errand.job.writes else {
         throw SessionError(.denied, "the demonstration writes no presets; `multiroute run` does")
       }

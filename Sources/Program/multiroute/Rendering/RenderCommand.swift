@@ -13,9 +13,8 @@ enum RenderCommand {
     let preset = try folders.library.read(options.preset, telling: context.console)
     let script = try options.script.map { path throws(CommandFailure) in try Script.read(path) }
     let player = ScriptPlayer(script)
-    let inputs = try Inputs(options.inputs, rate: options.rate)
-    let frames = options.seconds.map { Int(($0 * Double(inputs.rate)).rounded()) } ?? inputs.frames
     var renderer: Renderer
+    let inputs = try Inputs(options.inputs, rate: options.rate)
     do throws(SessionError) {
       renderer = try Renderer(
         events: preset.events, sources: options.inputs.map { ($0.session, $0.stream) }, rate: inputs.rate,
@@ -23,85 +22,116 @@ enum RenderCommand {
     } catch {
       throw CommandFailure(.badPreset, "multiroute: \(error.sentence)")
     }
+    try inputs.check(renderer.snapshot)
     for file in options.outputs {
       guard var problem = preset.unknownWidths[file.output] else { continue }
       problem.severity = .error
       throw CommandFailure(.badPreset, "\(problem)")
     }
-    try render(&renderer, player, inputs, frames: frames, options, context)
+    try render(&renderer, player, inputs, options, context)
   }
 
   private static func render(
-    _ renderer: inout Renderer, _ player: ScriptPlayer, _ inputs: Inputs, frames: Int,
-    _ options: RenderOptions,
+    _ renderer: inout Renderer, _ player: ScriptPlayer, _ inputs: Inputs, _ options: RenderOptions,
     _ context: Context
   ) throws(CommandFailure) {
+    let isInterrupted = context.interruption.listen()
+    let frames = options.seconds.map { Int(($0 * Double(inputs.rate)).rounded()) }
     let outputs = try Outputs(options.outputs, renderer.snapshot, rate: inputs.rate)
-    var bar = ProgressBar(total: frames, context.console)
-    while renderer.frames < frames {
-      let start = renderer.frames
-      let count = min(options.period, frames - start)
-      let end = Double(start + count) / Double(inputs.rate)
-      let heard = renderer.render(player.commands(before: end), frames: count) { session, stream, channel in
-        inputs.samples(session, stream, channel, from: start, count: count)
+    var bar = ProgressBar(
+      total: frames ?? inputs.length ?? .max, inLines: options.showsProgress, context.console)
+    defer { bar.end() }
+    while renderer.frames < frames ?? .max {
+      guard !isInterrupted() else {
+        throw CommandFailure(.failure, "multiroute: stopped; nothing was written")
       }
-      try outputs.write(heard)
+      let wanted = min(options.period, (frames ?? .max) - renderer.frames)
+      let read = try inputs.advance(frames: wanted)
+      // Without a given length the longest file ends the work.
+      let count = frames == nil ? read : wanted
+      guard count > 0 else { break }
+      let end = Double(renderer.frames + count) / Double(inputs.rate)
+      try outputs.write(renderer.render(player.commands(before: end), frames: count, input: inputs.samples))
       bar.show(renderer.frames)
     }
-    try outputs.close()
-    bar.end()
+    try outputs.finish()
     guard player.refusals.isEmpty else { throw CommandFailure(.failure, player.refusals) }
   }
 }
 
 /// The sound files that play into streams.
-private struct Inputs {
-  private var sounds: [String: SoundFile] = [:]
+private final class Inputs {
+  private let feeds: [Address: SoundFeed]
+  private var widths: [Address: Int] = [:]
   let rate: Int
+
+  private struct Address: Hashable {
+    var session: SessionID
+    var stream: StreamID
+  }
 
   init(_ files: [StreamFile], rate: Int?) throws(CommandFailure) {
     var wanted = rate
+    var feeds: [Address: SoundFeed] = [:]
     for file in files {
-      let sound: SoundFile
-      do throws(MediaError) { sound = try SoundFile(path: file.path) } catch {
+      let feed: SoundFeed
+      do throws(MediaError) { feed = try SoundFeed(path: file.path) } catch {
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
       }
-      let expected = wanted ?? sound.sampleRate
-      guard sound.sampleRate == expected else {
+      let expected = wanted ?? feed.sampleRate
+      guard feed.sampleRate == expected else {
         throw CommandFailure(
           .unreadableFile,
-          "multiroute: \(file.path) has \(sound.sampleRate) Hz, but \(expected) Hz is rendered; convert it first"
+          "multiroute: \(file.path) has \(feed.sampleRate) Hz, but \(expected) Hz is rendered; convert it first"
         )
       }
       wanted = expected
-      sounds["\(file.session).\(file.stream)"] = sound
+      feeds[Address(session: file.session, stream: file.stream)] = feed
     }
-    self.rate = wanted ?? 48_000
+    (self.feeds, self.rate) = (feeds, wanted ?? 48_000)
   }
 
-  /// Frames of the longest file.
-  var frames: Int { sounds.values.map(\.frames).max() ?? 0 }
-
-  /// Samples of one channel of a stream; nil if the file has ended or lacks the channel. A mono file plays on all channels.
-  func samples(
-    _ session: SessionID, _ stream: StreamID, _ channel: Int, from start: Int, count: Int
-  ) -> [Float]? {
-    guard let sound = sounds["\(session).\(stream)"], start < sound.frames else { return nil }
-    let samples: [Float]
-    if sound.channels.count == 1 {
-      samples = sound.channels[0]
-    } else if sound.channels.indices.contains(channel - 1) {
-      samples = sound.channels[channel - 1]
-    } else {
-      return nil
+  /// Refuses files with more channels than their streams.
+  func check(_ state: RouterState) throws(CommandFailure) {
+    for (address, feed) in feeds {
+      let (session, stream) = (address.session, address.stream)
+      let width = state.sessions[session]?.streams[stream]?.channels ?? 0
+      widths[address] = width
+      if let misfit = feed.misfit(with: "the stream \(session).\(stream)", channels: width) {
+        throw CommandFailure(.unreadableFile, "multiroute: \(misfit)")
+      }
     }
-    return Array(samples[start..<min(start + count, samples.count)])
+  }
+
+  /// Frames of the longest file; nil if a file does not say its length.
+  var length: Int? {
+    let lengths = feeds.values.map(\.length)
+    return lengths.contains(nil) ? nil : lengths.compactMap(\.self).max()
+  }
+
+  /// Goes on in all files.
+  ///
+  /// - Returns: the frames that the longest file has, at most `frames`.
+  func advance(frames: Int) throws(CommandFailure) -> Int {
+    var most = 0
+    for feed in feeds.values {
+      do throws(MediaError) { most = max(most, try feed.advance(frames: frames)) } catch {
+        throw CommandFailure(.unreadableFile, "multiroute: \(error)")
+      }
+    }
+    return most
+  }
+
+  /// Samples of one channel of a stream; nil if the file has ended.
+  func samples(_ session: SessionID, _ stream: StreamID, _ channel: Int) -> [Float]? {
+    let address = Address(session: session, stream: stream)
+    return feeds[address]?.samples(channel: channel, of: widths[address] ?? 0)
   }
 }
 
 /// The files to which outputs are written.
 private struct Outputs {
-  private var writers: [PortID: SoundFileWriter] = [:]
+  private var files: [PortID: NewSoundFile] = [:]
 
   init(_ files: [OutputFile], _ state: RouterState, rate: Int) throws(CommandFailure) {
     for file in files {
@@ -110,8 +140,8 @@ private struct Outputs {
         throw CommandFailure(.usage, "multiroute: the preset has no output \(file.output); it has \(known)")
       }
       do throws(MediaError) {
-        writers[file.output] = try SoundFileWriter(
-          path: file.path, channelCount: port.channels, sampleRate: rate)
+        self.files[file.output] = try NewSoundFile(
+          path: file.path, replaces: true, channelCount: port.channels, sampleRate: rate)
       } catch {
         if case .unknownFormat = error { throw CommandFailure(.usage, "multiroute: \(error)") }
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
@@ -120,17 +150,17 @@ private struct Outputs {
   }
 
   func write(_ heard: [PortID: [[Float]]]) throws(CommandFailure) {
-    for (port, writer) in writers {
+    for (port, file) in files {
       guard let channels = heard[port] else { continue }
-      do throws(MediaError) { try writer.write(channels) } catch {
+      do throws(MediaError) { try file.write(channels) } catch {
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
       }
     }
   }
 
-  func close() throws(CommandFailure) {
-    for writer in writers.values {
-      do throws(MediaError) { try writer.close() } catch {
+  func finish() throws(CommandFailure) {
+    for file in files.values {
+      do throws(MediaError) { try file.finish() } catch {
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
       }
     }

@@ -18,9 +18,13 @@ struct OSCFront {
   ///   - listeners: the open sockets, at least one. They receive nothing before `open(to:)`.
   ///   - unlisted: reports hosts that are not allowed.
   ///   - runErrand: takes the clients' commands that need files.
+  ///   - findFiles: takes words that name files of the media folders.
+  ///   - counters: further counters of `/system/stats`.
   init(
     _ listeners: Listeners, admission: Admission = Admission(), unlisted: UnlistedHosts? = nil,
-    runErrand: @escaping SurfaceService.ErrandRunner = SurfaceService.noErrands
+    runErrand: @escaping SurfaceService.ErrandRunner = SurfaceService.noErrands,
+    findFiles: @escaping SurfaceService.FileFinder = SurfaceService.noFiles,
+    counters: @escaping @Sendable () -> [Statistic] = { [] }
   ) {
     let transports = listeners.transports
     (self.admission, self.unlisted, self.transports) = (AdmissionInForce(admission), unlisted, transports)
@@ -32,8 +36,8 @@ struct OSCFront {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
     self.surface = SurfaceService(
-      surface, counters: { Self.statistics(of: transports) },
-      expired: { transports.flatMap { $0.takeExpired() } }, runErrand: runErrand
+      surface, counters: { Self.statistics(of: transports) + counters() },
+      expired: { transports.flatMap { $0.takeExpired() } }, runErrand: runErrand, findFiles: findFiles
     ) { peer, packet in
       transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
     }

@@ -131,7 +131,7 @@ final class PresetDesk: Sendable {
 
   private func perform(_ errand: Surface.Errand, _ service: RouterService, _ surface: SurfaceService) {
     switch errand.job {
-    case .reload: break  // `add` has passed it on.
+    case .reload, .process, .media: break  // Others carry it out.
     case .abort:
       service.post { router in surface.answer([errand], await router.abortRecall()) }
     case .undo:

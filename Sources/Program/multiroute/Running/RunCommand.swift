@@ -5,6 +5,7 @@ import EventLog
 import FolderWatch
 import JackHost
 import KeptState
+import MediaFolders
 import OSC
 import OSCSurface
 import Presets
@@ -47,6 +48,9 @@ enum RunCommand {
     var service: RouterService?
     var front: OSCFront?
     var desk: PresetDesk?
+    var media: MediaDesk?
+    var bus: BusDesk?
+    var processes: ProcessDesk?
     var watch: FolderWatch?
   }
 
@@ -58,8 +62,15 @@ enum RunCommand {
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
       parts.watch?.close()
-      ending.stop { [server = parts.server, front = parts.front, desk = parts.desk] in
+      ending.stop {
+        [
+          server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
+          processes = parts.processes
+        ] in
         desk?.close()
+        media?.close()
+        bus?.close()
+        processes?.close()
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
@@ -99,12 +110,27 @@ enum RunCommand {
     let reloads = ReloadCommands()
     let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
+    let (media, bus) = (MediaDesk(settings.folders), BusDesk())
+    let processes = ProcessDesk(media.folders)
     let front = OSCFront(
-      listeners, admission: settings.admission, unlisted: unlisted, runErrand: desk.add)
+      listeners, admission: settings.admission, unlisted: unlisted,
+      runErrand: { errand throws(SessionError) in
+        switch errand.job {
+        case .media(.foreign(let verb)): try bus.control(verb)
+        case .media(let job): try media.add(errand, job)
+        case .process: try processes.add(errand)
+        default: try desk.add(errand)
+        }
+      }, findFiles: media.find, counters: { media.counters })
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
-    let service = service(settings, options, file, preset, left?.head.taken, listeners: [log, front.surface])
+    let service = service(
+      settings, options, file, preset, left?.head.taken, listeners: [log, front.surface, bus, processes, media])
     (parts.service, parts.front, parts.desk) = (service, front, desk)
+    (parts.media, parts.bus, parts.processes) = (media, bus, processes)
     desk.open(to: service, front.surface)
+    media.open(to: service, front.surface)
+    processes.open(to: service, front.surface)
+    if settings.joinsDesktop { bus.open(to: service, name: settings.clientName) }
     try front.open(to: service)
     let beginning = Beginning(preset, kept, settings.folders.library, console)
     if let preset = beginning.preset {
@@ -148,6 +174,7 @@ enum RunCommand {
     (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
     router.start = start.map { KeptPreset($0).path }
     router.bridgeFolders = settings.bridgeFolders
+    router.media = MediaSettings(folders: settings.folders.media, recordings: settings.folders.recordings)
     return RouterService(router, server: JackAudio(), listeners: listeners)
   }
 

@@ -107,6 +107,11 @@ extension System {
     return try check("fcntl", fcntl(fileno(file), F_DUPFD_CLOEXEC, 3))
   }
 
+  /// A second descriptor of an open file, which shares its position and its lock.
+  public static func dup(_ descriptor: Int32) throws(SystemError) -> Int32 {
+    try check("fcntl", fcntl(descriptor, F_DUPFD_CLOEXEC, 3))
+  }
+
   /// Makes child processes not inherit a descriptor. A number that is not open is ignored.
   public static func closeOnExec(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 

@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension System {
@@ -70,6 +71,21 @@ extension System {
   /// Renames a file. Replaces a file of the new name at once.
   public static func rename(_ old: String, to new: String) throws(SystemError) {
     try check("rename", Glibc.rename(old, new), old)
+  }
+
+  /// Renames a file to a name that no file has.
+  ///
+  /// - Throws: `SystemError` exists if there is a file of the new name.
+  public static func rename(_ old: String, toNew new: String) throws(SystemError) {
+    do throws(SystemError) {
+      // 1 is RENAME_NOREPLACE, which Swift's module of the C library lacks.
+      try check("renameat2", renameat2(AT_FDCWD, old, AT_FDCWD, new, 1), new)
+    } catch {
+      // Some file systems, such as NFS, cannot rename so.
+      guard error.number == .invalidArgument else { throw error }
+      guard (try? lstat(new)) == nil else { throw SystemError("rename", .exists, new) }
+      try rename(old, to: new)
+    }
   }
 
   /// Changes the permissions of a file, for example to `0o600`.

@@ -25,11 +25,6 @@ extension System {
   public static func posix_fadvise(_ descriptor: Int32, willNeed offset: Int, count: Int) {
     _ = Glibc.posix_fadvise(descriptor, off_t(offset), off_t(count), POSIX_FADV_WILLNEED)
   }
-
-  /// A second descriptor of an open file.
-  public static func dup(_ descriptor: Int32) throws(SystemError) -> Int32 {
-    try check("fcntl", fcntl(descriptor, F_DUPFD_CLOEXEC, 3))
-  }
 }
 
 /// Outside `System`, where `statvfs` would mean the function above. In C, `statvfs` is also a structure.

@@ -16,6 +16,9 @@ extension System {
   /// The process number of this process.
   public static func getpid() -> Int32 { Glibc.getpid() }
 
+  /// The number of processors that run now.
+  public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
   /// The user number of this process.
   public static func getuid() -> UInt32 { Glibc.getuid() }
 

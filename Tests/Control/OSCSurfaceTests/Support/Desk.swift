@@ -1,6 +1,7 @@
 import ControlInterface
 public import OSC
 import OSCSurface
+import Queues
 import SessionModel
 import SessionPolicy
 import Testing
@@ -15,6 +16,8 @@ struct Desk {
   var syncs: [Surface.Sync] = []
   /// The commands to reload that wait for their answers.
   var errands: [Surface.Errand] = []
+  /// What words mean that name files; any other word means a file of its name.
+  var files: [String: QueueAddition] = [:]
   /// The counters of the router that `/system/stats` reads.
   var statistics: [Statistic] = []
   private var numbering = EventNumbering()
@@ -107,7 +110,15 @@ struct Desk {
   @discardableResult
   mutating func send(_ packet: OSCPacket, from peer: Peer = Desk.me) -> [OSCMessage] {
     let before = state
-    guard let trial = surface.decide(packet, from: peer, &state, at: time) else { return [] }
+    guard var trial = surface.decide(packet, from: peer, &state, at: time) else { return [] }
+    if !trial.missingWords.isEmpty {
+      let meanings = trial.missingWords.map { word in
+        (word, files[word] ?? QueueAddition([QueueItem(name: word, title: word)]))
+      }
+      let words = PacketWords(Dictionary(uniqueKeysWithValues: meanings))
+      guard let second = surface.decide(packet, from: peer, &state, at: time, words) else { return [] }
+      trial = second
+    }
     let told = publish(trial.notifications, from: before, for: peer)
     return told + take(surface.conclude(trial, state) { statistics }, for: peer)
   }

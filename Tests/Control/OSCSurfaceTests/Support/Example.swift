@@ -1,5 +1,6 @@
 import OSC
 import Parameters
+import Queues
 import SessionModel
 import Testing
 
@@ -27,7 +28,8 @@ struct Example: CustomTestStringConvertible {
     let special = Self.special[parameter.address]
     let ids: [String: String] = [
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
-      "<n>": "1", "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb",
+      "<p>": "walkin", "<r>": "tape", "<n>": "1",
+      "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb",
     ]
     var target = Target()
     let parts = parameter.parts.map { part in
@@ -48,7 +50,21 @@ struct Example: CustomTestStringConvertible {
     desk.send("/session/show/stream/main/route", "headphones")
     try desk.plug(.output, "spk", .builtInSpeaker, channels: 2)
     desk.send("/session/voice/active", 1)
+    try addMedia(to: &desk)
     return desk
+  }
+
+  /// A player in the active session voice that plays the first of three long items, and a recorder of an output.
+  static func addMedia(to desk: inout Desk) throws {
+    let items = ["one", "two", "three"].map { QueueItem(name: "\($0).flac", title: $0) }
+    var facts = PlayerFacts()
+    facts.duration = MediaPlayer.longestItem
+    try desk.happen(.player("walkin", .create("voice", "main", seed: 1)))
+    try desk.happen(.player("walkin", .queue(.add(items))))
+    try desk.happen(.player("walkin", .order(.play())))
+    let passes = try #require(desk.state.players["walkin"]).passes
+    try desk.happen(.player("walkin", .report(.facts(pass: passes, facts))))
+    try desk.happen(.recorder("tape", .create(.output("usb"))))
   }
 
   /// A value inside the range that is no default.
@@ -109,6 +125,12 @@ struct Example: CustomTestStringConvertible {
     "/input/<i>/auto": ("", [0]),
     "/input/<i>/source": ("", ["back"]),
     "/fade/curve": ("", ["linear"]),
+    "/player/<p>/position": ("", [37.5]),
+    "/player/<p>/playing": ("", [0]),
+    "/player/<p>/loops": ("", [3]),
+    "/player/<p>/remote": ("", [0]),
+    "/recorder/<r>/bits": ("", [16]),
+    "/recorder/<r>/rate": ("", [44_100]),
     "/preset/scope": ("", ["gain+mute"]),
     "/preset/safe": ("", ["/output/*/gain"]),
   ]

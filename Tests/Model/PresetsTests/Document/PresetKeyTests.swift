@@ -9,8 +9,8 @@ import Testing
 @Suite("The keys of a preset are those of the table of parameters")
 struct PresetKeyTests {
   @Test(
-    "Every parameter that is a key can be set, and no object has a key twice", arguments: Table.Owner.allCases
-  )
+    "Every parameter that is a key can be set, and no object has a key twice",
+    arguments: Table.Owner.allCases.filter { $0 != .player && $0 != .recorder })
   func keys(of owner: Table.Owner) {
     let keys = Table.keys(of: owner)
     #expect(keys.filter { !$0.isWritable }.isEmpty)
@@ -39,11 +39,11 @@ struct PresetKeyTests {
 
   @Test("The problem of a later key says so, and a misspelled later key gets the right name as a suggestion")
   func later() {
-    let (_, problems) = Show.read("{ multiroute: 1, players: {}, plyers: {} }")
+    let (_, problems) = Show.read("{ multiroute: 1, strips: {}, stripes: {} }")
     #expect(
       problems == [
-        "show.json:1:18: players: \"players\" is not supported yet (16, notYet); remove it for now",
-        "show.json:1:31: plyers: unknown key \"plyers\"; did you mean \"players\"?",
+        "show.json:1:18: strips: \"strips\" is not supported yet (16, notYet); remove it for now",
+        "show.json:1:30: stripes: unknown key \"stripes\"; did you mean \"strips\"?",
       ])
   }
 

@@ -28,6 +28,7 @@ enum EveryKey {
     case .form(.scope): "gain+mute"
     case .form(.word): "word"
     case .form(.streamOfSession): "a.b"
+    case .form(.recorderSource): "stream:a.b"
     case .slug: "a"
     case .list(let element), .someOf(let element): [value(element), value(element)]
     case .object(let name): object(PresetObject.all.first { $0.name == name }!)

@@ -32,7 +32,8 @@ struct Mutation {
   private static let oddValues: [JSONValue] = [
     .null, true, false, 0, 1, 2, -1, 2.5, 11, -1_000, 1_000_000, "", "off", "inherit", "all", "gain+mute",
     "gain+", "+",
-    "a.b", "a..b", "a b", "-a", "Zita", "/output/*/gain", "/[", "input:mic", "1=a:b", "line\nbreak", "\u{85}",
+    "a.b", "a..b", "stream:a.b", "stream:a", "output:usb", "output:usb.a", "output:", "a b", "-a", "Zita",
+    "/output/*/gain", "/[", "input:mic", "1=a:b", "line\nbreak", "\u{85}",
     "😀",
     .string(String(repeating: "a", count: 257)), .string(String(repeating: "é", count: 200)),
     .string(String(repeating: "é", count: 257)), .string(String(repeating: "a", count: 1_401)),

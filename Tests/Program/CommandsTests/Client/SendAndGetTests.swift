@@ -73,7 +73,7 @@ struct SendAndGetTests {
   @Test("reload says why a router cannot reload, and ends with 1")
   func reload() {
     #expect(shell.run("reload", "--to", router.endpoint) == .failure)
-    #expect(error.hasPrefix("notFound (5): there is no library of presets"))
+    #expect(error.hasPrefix("notFound (5): presets and sound files are at hand"))
   }
 
   @Test("A malformed pattern gets the router's error, and an address without slash is a usage error")

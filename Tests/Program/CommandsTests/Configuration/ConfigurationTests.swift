@@ -154,7 +154,8 @@ struct ConfigurationTests {
     let folder = try TemporaryFolder()
     _ = try folder.file(
       ".config/multiroute/config.json",
-      #"{ "multiroute": 1, "server": "stage", "name": "desk", "osc": ["lo:7"], "presets": "p" }"#)
+      #"{ "multiroute": 1, "server": "stage", "name": "desk", "osc": ["lo:7"], "presets": "p", "media": "m" }"#
+    )
     let context = Context(
       console: Terminal().console(), environment: Environment(["HOME": folder.path("")]))
     func settings(_ arguments: String...) throws -> RunSettings {
@@ -166,7 +167,10 @@ struct ConfigurationTests {
       usual.server == "stage" && usual.clientName == "desk"
         && usual.osc == [Endpoint.udp(host: "lo", port: 7)])
     #expect(usual.folders.presets.first?.hasSuffix("/.config/multiroute/p") == true)
-    let flags = try settings("--server", "x", "--osc", "lo:8", "--osc", "lo:9", "--presets", "/q")
+    #expect(usual.folders.media.first?.hasSuffix("/.config/multiroute/m") == true)
+    let flags = try settings(
+      "--server", "x", "--osc", "lo:8", "--osc", "lo:9", "--presets", "/q", "--media", "/n")
+    #expect(flags.folders.media.first == "/n")
     #expect(
       flags.server == "x" && flags.clientName == "desk" && flags.osc.map(\.description) == ["lo:8", "lo:9"])
     #expect(flags.folders.presets.first == "/q")

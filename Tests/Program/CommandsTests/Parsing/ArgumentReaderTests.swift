@@ -83,7 +83,7 @@ struct ArgumentReaderTests {
   @Test(
     "A flag of a later version is refused with that reason, except for a value that turns the feature off",
     arguments: [
-      ["--http", "127.0.0.1:9441"], ["--http", "[::1]:9441"], ["--media", "music"],
+      ["--http", "127.0.0.1:9441"], ["--http", "[::1]:9441"],
     ])
   func later(_ arguments: [String]) throws {
     let run = CommandTable.description(of: .run)

@@ -29,13 +29,13 @@ struct OptionsTests {
         [
           "show", "--server", "stage", "--name", "desk", "--osc", "lo:0", "--osc", "eth0:9000", "--config",
           "none",
-          "--presets", "p", "--state", "s", "--wait", "--fresh", "--log", "debug", "--events",
+          "--presets", "p", "--media", "m", "--state", "s", "--wait", "--fresh", "--log", "debug", "--events",
           "e", "--allow-period-change",
         ]))
     #expect(options.preset == "show" && options.server == "stage" && options.clientName == "desk")
     #expect(options.osc == [Endpoint.udp(host: "lo", port: 0), Endpoint.udp(host: "eth0", port: 9_000)])
     #expect(options.configuration == .none)
-    #expect(options.presetFolder == "p" && options.stateFolder == "s")
+    #expect(options.presetFolder == "p" && options.stateFolder == "s" && options.mediaFolder == "m")
     #expect(options.waitsForServer && options.isFresh && options.allowsPeriodChange)
     #expect(options.logLevel == .debug && options.eventFile == "e")
   }

@@ -19,14 +19,17 @@ final class RouterProcess {
   private let owners: [AnyObject]
 
   /// Starts the router and waits for the line `ready`.
+  ///
+  /// - Parameter joinsDesktop: whether it looks for a session bus. The bus of the tests' own machine is none of its business.
   init(
     preset: String?, server: String, in folder: TemporaryFolder, flags: [String] = [],
-    environment: [String: String] = [:], launcher: [String] = [], owners: [AnyObject] = []
+    joinsDesktop: Bool = false, environment: [String: String] = [:], launcher: [String] = [], owners: [AnyObject] = []
   ) throws {
     self.owners = owners + [folder]
     let osc = flags.contains("--osc") ? [] : ["--osc", "127.0.0.1:0"]
     child = try Program.start(
-      ["run"] + (preset.map { [$0] } ?? []) + ["--server", server, "--config", "none"] + osc + flags,
+      ["run"] + (preset.map { [$0] } ?? []) + ["--server", server, "--config", "none"]
+        + (joinsDesktop ? [] : ["--no-mpris"]) + osc + flags,
       in: folder, environment: environment, launcher: launcher)
     guard let line = child.errors.line(containing: "multiroute: ready ", seconds: 15) else {
       throw Failure(description: "not ready: \(child.errors.text)")

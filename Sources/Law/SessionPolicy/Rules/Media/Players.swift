@@ -25,18 +25,26 @@ enum Players {
       throw SessionError(.exists, "there is a player \(id) already; remove it first or choose another id")
     }
     guard state.players.count < RouterState.maximumPlayers else {
-      throw SessionError(.full, "there are \(state.players.count) players, the maximum; remove one first")
+      throw SessionError(
+        .full, "there are \(state.players.count) players, the maximum; remove one first")
+    }
+    if let category = state.sessions[session]?.category, !category.hasStreams {
+      throw SessionError(
+        .incompatibleCategory, "\(session) is \(category.rawValue), which has no output to play into")
     }
     try state.withStream(session, stream) { _ throws(SessionError) in }
     state.players[id] = MediaPlayer(id: id, session: session, stream: stream, seed: seed)
     return [.player(id, .created)]
   }
 
-  private static func remove(_ state: inout RouterState, _ id: PlayerID) throws(SessionError)
-    -> [Notification]
-  {
-    guard state.players.contains(id) else { throw missing("player", id.name, among: state.players.keys) }
+  /// Removes a player. What it plays fades out.
+  static func remove(_ state: inout RouterState, _ id: PlayerID) throws(SessionError) -> [Notification] {
+    guard let player = state.players[id] else {
+      throw missing("player", id.name, among: state.players.keys)
+    }
+    if player.isRunning { state.sessions.update(player.session) { $0.runningPlayers -= 1 } }
     state.players[id] = nil
+    state.nowPlayingPlayers.removeAll { $0 == id }
     return [.player(id, .removed)]
   }
 
@@ -44,103 +52,96 @@ enum Players {
     _ state: inout RouterState, _ id: PlayerID, _ setting: PlayerSetting, at time: Double
   ) throws(SessionError) {
     let curve = state.fadeCurve
-    try state.withPlayer(id) { player in
-      switch setting {
-      case .gain(let move): player.gain.move(move, curve: curve, at: time, isLevel: true)
-      case .muted(let isMuted): player.isMuted = isMuted
-      case .pan(let move): player.pan.move(move, curve: curve, at: time, isLevel: false)
-      case .rate(let rate): player.rate = rate
-      case .loops(let loops): player.loops = loops
-      case .finish(let finish): player.finish = finish
-      case .normalisation(let loudness): player.normalisation = loudness
-      case .crossfade(let seconds): player.crossfade = seconds
-      case .remote(let isRemote): player.isRemote = isRemote
-      case .kept(let isKept): player.isKept = isKept
-      case .repeats(let mode): player.queue.value.repeatMode = mode
-      case .shuffles(let mode): player.queue.value.shuffleMode = mode
-      }
+    if case .pan = setting, let player = state.players[id], state.channels(of: player) > 2 {
+      throw SessionError(
+        .badParam,
+        "\(id) has \(state.channels(of: player)) channels; balance is for 1 and 2 channels")
     }
-  }
-
-  private static func obey(
-    _ state: inout RouterState, _ id: PlayerID, _ order: PlayerOrder, at time: Double
-  ) throws(SessionError) -> [Notification] {
-    var told: [Notification] = []
-    if case .play = order, let session = state.players[id]?.session,
-      state.sessions[session]?.isActive == false
-    {
-      told = try Activations.activate(&state, session, by: .app, at: time)
-    }
-    let before = state.players[id]?.state
-    try state.withPlayer(id) { player in
-      player.orders += 1
-      switch order {
-      case .play(let delay):
-        player.transport = .playing
-        player.startTime = delay > 0 ? time + delay : nil
-      case .pause: if player.isPlaying { player.transport = .paused }
-      case .stop: player.transport = .stopped
-      case .prepare: player.isPrepared = true
-      case .seek(let seconds):
-        player.jump.number += 1
-        player.jump.seconds = seconds
-      default: break
-      }
-    }
-    if let state = state.players[id]?.state, state != before { told.append(.player(id, .state(state))) }
-    return told
-  }
-
-  private static func change(
-    _ state: inout RouterState, _ id: PlayerID, _ edit: QueueEdit, at time: Double
-  ) throws(SessionError) -> [Notification] {
-    try state.withPlayer(id) { player throws(SessionError) in
-      do throws(QueueError) {
-        switch edit {
-        case .add(let items): try player.queue.value.add(items)
-        case .insert(let items, let index): try player.queue.value.insert(items, at: index)
-        case .move(let from, let to): try player.queue.value.move(from: from, to: to)
-        case .remove(let index): if try player.queue.value.remove(at: index) { player.passes += 1 }
-        case .clear:
-          player.queue.value.clear()
-          player.passes += 1
-        case .replace(let items):
-          player.queue.value.clear()
-          try player.queue.value.add(items)
-          player.passes += 1
-        }
-      } catch { throw SessionError(.outOfRange, error.description) }
-    }
-    return []
-  }
-
-  private static func take(
-    _ state: inout RouterState, _ id: PlayerID, _ report: PlayerReport, at time: Double
-  ) -> [Notification] {
-    switch report {
-    case .facts(let pass, let facts):
-      state.players.update(id) { if $0.passes == pass { $0.facts = facts } }
-    case .advanced(let pass):
-      state.players.update(id) { player in
-        guard player.passes == pass else { return }
-        _ = player.queue.value.finish()
-        player.passes += 1
-      }
-    default: break
-    }
-    return []
+    guard
+      state.players.update(
+        id,
+        { player in
+          switch setting {
+          case .gain(let move): player.gain.move(move, curve: curve, at: time, isLevel: true)
+          case .muted(let isMuted): player.isMuted = isMuted
+          case .pan(let move): player.pan.move(move, curve: curve, at: time, isLevel: false)
+          case .rate(let rate): player.rate = rate
+          case .loops(let loops): player.loops = loops
+          case .finish(let finish): player.finish = finish
+          case .normalisation(let loudness): player.normalisation = loudness
+          case .crossfade(let seconds): player.crossfade = seconds
+          case .remote(let isRemote): player.isRemote = isRemote
+          case .kept(let isKept): player.isKept = isKept
+          case .repeats(let mode): player.queue.value.repeatMode = mode
+          case .shuffles(let mode): player.queue.value.shuffleMode = mode
+          }
+        }) != nil
+    else { throw missing("player", id.name, among: state.players.keys) }
   }
 }
 
 extension RouterState {
-  /// Changes a player in place.
+  /// Changes a player in place, and all that follows from what it then does: the number of players that play into its session, and
+  /// which player `/remote` reaches.
+  /// - Returns: that the player has another state, and that another item plays.
   /// - Throws: `SessionError` notFound, with the names that exist, if there is no such player; what `body` throws.
-  mutating func withPlayer<Result>(
-    _ id: PlayerID, _ body: (inout MediaPlayer) throws(SessionError) -> Result
-  ) throws(SessionError) -> Result {
-    guard let result = try players.update(id, body) else {
-      throw missing("player", id.name, among: players.keys)
+  mutating func changePlayer(
+    _ id: PlayerID, _ body: (inout MediaPlayer) throws(SessionError) -> Void
+  ) throws(SessionError) -> [Notification] {
+    guard let before = players[id] else { throw missing("player", id.name, among: players.keys) }
+    var player = before
+    try body(&player)
+    var told: [Notification] = player.state == before.state ? [] : [.player(id, .state(player.state))]
+    if player.isRunning, player.announced != player.passes, let item = player.queue.value.present {
+      player.announced = player.passes
+      let index = player.queue.value.index ?? 0
+      told.append(.nowPlaying(id, index, media: item.media, title: item.title))
     }
-    return result
+    players[id] = player
+    guard player.isRunning != before.isRunning else { return told }
+    sessions.update(player.session) { $0.runningPlayers += player.isRunning ? 1 : -1 }
+    if player.isRunning {
+      nowPlayingPlayers.removeAll { $0 == id }
+      nowPlayingPlayers.append(id)
+    }
+    return told
+  }
+}
+
+extension MediaPlayer {
+  /// Goes to a place in the present item.
+  mutating func jump(to seconds: Double) {
+    jump.number += 1
+    jump.seconds = seconds
+  }
+
+  /// Begins a pass at the beginning of its item, because of an order.
+  mutating func beginPass() {
+    passes += 1
+    facts = facts.ofNewItem
+    jump(to: 0)
+  }
+
+  /// Begins a pass whose item sounds already.
+  mutating func takePass(at time: Double) {
+    let speed = facts.mark.speed
+    passes += 1
+    facts = facts.ofNewItem
+    facts.jump = jump.number
+    facts.mark = PlayerFacts.Mark(seconds: 0, time: time, speed: speed)
+  }
+
+  /// Stops, and keeps the place.
+  mutating func stop() {
+    (transport, isPrepared, winding, startTime) = (.stopped, false, .none, nil)
+  }
+}
+
+extension PlayerFacts {
+  /// What is known of an item that the player has not reported of.
+  fileprivate var ofNewItem: PlayerFacts {
+    var new = PlayerFacts()
+    new.underruns = underruns
+    return new
   }
 }

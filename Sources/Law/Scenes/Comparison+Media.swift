@@ -1,0 +1,52 @@
+import Numbers
+import SessionModel
+
+extension Comparison {
+  /// What players and recorders that stay will do otherwise, and other queues.
+  var transports: [Difference] { players + recorders }
+
+  private var players: [Difference] {
+    after.players.values.flatMap { player -> [Difference] in
+      let old = before.players[player.id]
+      let path = "/player/\(player.id)"
+      var found: [Difference] = []
+      if old?.contents != player.contents {
+        found.append(
+          Difference(address: "\(path)/file", now: Self.words(old), then: Self.words(player), effect: ""))
+      }
+      if let old, old.jump != player.jump {
+        found.append(
+          Difference(
+            address: "\(path)/position", now: Self.seconds(old.position(at: time)),
+            then: Self.seconds(player.position(at: time)), effect: ""))
+      }
+      if old?.isPlaying ?? false != player.isPlaying {
+        found.append(
+          Difference(
+            address: "\(path)/playing", now: old?.isPlaying == true ? "1" : "0",
+            then: player.isPlaying ? "1" : "0", effect: player.isPlaying ? "begins to play" : "stops"))
+      }
+      return found
+    }
+  }
+
+  private var recorders: [Difference] {
+    after.recorders.values.compactMap { recorder in
+      let wasRecording = before.recorders[recorder.id]?.isRecording ?? false
+      guard wasRecording != recorder.isRecording else { return nil }
+      return Difference(
+        address: "/recorder/\(recorder.id)/recording", now: wasRecording ? "1" : "0",
+        then: recorder.isRecording ? "1" : "0",
+        effect: recorder.isRecording ? "begins to record" : "ends its file")
+    }
+  }
+
+  /// Where a queue comes from.
+  private static func words(_ player: MediaPlayer?) -> String {
+    guard let player else { return absent }
+    guard let words = player.contents else { return "an edited queue" }
+    return words.isEmpty ? absent : words.joined(separator: ", ")
+  }
+
+  private static func seconds(_ seconds: Double) -> String { seconds.text(.upTo(3)) }
+}

@@ -1,0 +1,121 @@
+import MediaKernel
+import Players
+import SessionModel
+
+/// A player of the state, and the one of the present server that carries it out. Belongs to the policy thread.
+final class KeptPlayer {
+  let player: Player
+  /// Distinguishes it from earlier players of the same id.
+  let number: Int
+  let address: StreamAddress
+  /// The player of the state, as far as it is carried out.
+  private(set) var wanted: MediaPlayer
+  var list = KeptList()
+  /// Whether the player has come to the end of its list by itself.
+  private(set) var hasEnded = false
+  /// Whether the last order begins an item, whose attack must not be cut.
+  private(set) var isBeginning = false
+  /// The frame of a scheduled start.
+  private(set) var start: Int?
+  /// The last pass whose item was heard.
+  var heard: Int?
+  /// When to look at the player, in seconds since the router's start; nil while it rests.
+  var look: Double?
+  /// Whether it was heard in the last period, for renderers.
+  var wasHeard = false
+
+  /// Seconds until an order is heard.
+  static let reaction = 0.02
+
+  init(_ wanted: MediaPlayer, _ player: Player, number: Int, _ moment: MediaMoment) {
+    (self.player, self.number, self.wanted) = (player, number, wanted)
+    address = StreamAddress(session: wanted.session, stream: wanted.stream)
+    player.setItems(list.follow(wanted))
+    player.setCrossfade(wanted.crossfade)
+    player.setRate(wanted.rate)
+    player.setWinding(Player.Winding(wanted.winding))
+    // It goes on where a player of an earlier server stood.
+    let place = wanted.position(at: moment.time)
+    if place > 0 { player.seek(to: place) }
+    if wanted.isPrepared { player.prepare() }
+    if wanted.isPlaying { play(moment) }
+    look = moment.time + Self.reaction
+  }
+
+  var order: DeckOrder { player.order }
+
+  /// Carries out a change.
+  /// - Returns: whether there is a new order for the plan.
+  func follow(_ new: MediaPlayer, _ moment: MediaMoment) -> Bool {
+    let old = wanted
+    wanted = new
+    isBeginning = false
+    followItems()
+    if new.crossfade != old.crossfade { player.setCrossfade(new.crossfade) }
+    if new.rate != old.rate { player.setRate(new.rate) }
+    if new.winding != old.winding { player.setWinding(Player.Winding(new.winding)) }
+    if new.jump.number != old.jump.number { player.seek(to: new.jump.seconds, item: list.first?.item.id) }
+    if new.isPrepared, !old.isPrepared { player.prepare() }
+    let serial = order.serial
+    transport(from: old, moment)
+    let isOrdered = order.serial != serial
+    if isOrdered || new.jump != old.jump || new.rate != old.rate || new.winding != old.winding
+      || new.passes != old.passes || new.isPrepared != old.isPrepared
+    {
+      look = min(look ?? .infinity, moment.time + Self.reaction)
+    }
+    return isOrdered
+  }
+
+  /// Gives the player the items to come.
+  func followItems() {
+    let (before, items) = (list.items, list.follow(wanted))
+    if items != before { player.setItems(items) }
+  }
+
+  private func transport(from old: MediaPlayer, _ moment: MediaMoment) {
+    let isNewOrder = wanted.orders != old.orders
+    if wanted.isPlaying {
+      let isScheduled = wanted.startTime != nil && wanted.startTime != old.startTime
+      let isAtOnce = isNewOrder && wanted.startTime == nil && (start != nil || !player.isPlaying)
+      if !old.isPlaying || hasEnded || isScheduled || isAtOnce { play(moment) }
+      return
+    }
+    guard wanted.transport != old.transport || wanted.isPrepared != old.isPrepared else { return }
+    (hasEnded, start) = (false, nil)
+    guard wanted.transport == .stopped else {
+      if wanted.transport != old.transport { _ = player.pause() }
+      return
+    }
+    // A player that stopped before would go to the beginning.
+    if !wanted.isPrepared { _ = player.release() } else { _ = player.isStopped ? player.pause() : player.stop() }
+  }
+
+  private func play(_ moment: MediaMoment) {
+    // What cannot be played is reported; the law decides what follows.
+    guard !list.items.isEmpty else { return }
+    start = wanted.startTime.map(moment.frame)
+    isBeginning = player.play(at: start ?? DeckOrder.now).fade == 0
+    hasEnded = false
+  }
+
+  /// Notes that the scheduled start has come.
+  func noteStart() { start = nil }
+
+  /// Notes that the player came to its end, unless it was told to play again meanwhile.
+  /// - Returns: whether it stands at its end.
+  func noteEnd() -> Bool {
+    hasEnded = !player.isPlaying
+    return hasEnded
+  }
+}
+
+extension Player.Winding {
+  init(_ winding: PlayerWinding) {
+    switch winding {
+    case .none: self = .none
+    case .forward: self = .forward
+    case .back: self = .back
+    }
+  }
+}

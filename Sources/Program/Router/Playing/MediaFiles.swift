@@ -1,0 +1,82 @@
+import MediaFolders
+import Players
+import Recorders
+import SoundFiles
+import Threads
+
+/// The folders of sound files, and the threads that read and write them. They are the same for all audio servers of a run. The threads begin
+/// with the first player and the first recorder. Belongs to the policy thread.
+final class MediaFiles {
+  /// Where items of players are found.
+  let folders: MediaFolders
+  /// Where recordings go; nil if there are no media folders.
+  let recordings: String?
+  private var startedReader: PlayerReader?
+  private var startedWriter: RecorderWriter?
+  private var freewheels: Bool
+
+  /// Seconds that the end of all recordings may take when the router stops.
+  private static let patience = 0.2
+
+  /// - Parameter freewheels: whether the audio always waits for the disk.
+  init(_ settings: MediaSettings, freewheels: Bool = false) {
+    folders = MediaFolders(settings.folders)
+    recordings = settings.recordings ?? settings.folders.first.map { "\($0)/recordings" }
+    self.freewheels = freewheels
+  }
+
+  var reader: PlayerReader {
+    if let startedReader { return startedReader }
+    let reader = PlayerReader { [folders] name throws(MediaError) in
+      do throws(MediaNameError) { return try folders.find(name).path } catch {
+        throw .unreadable(path: name, reason: error.description)
+      }
+    }
+    reader.setFreewheel(freewheels)
+    startedReader = reader
+    return reader
+  }
+
+  var writer: RecorderWriter {
+    if let startedWriter { return startedWriter }
+    let writer = RecorderWriter()
+    writer.setFreewheel(freewheels)
+    startedWriter = writer
+    return writer
+  }
+
+  /// Whether the audio waits for the disk, because no device plays the sound.
+  func setFreewheel(_ freewheels: Bool) {
+    self.freewheels = freewheels
+    startedReader?.setFreewheel(freewheels)
+    startedWriter?.setFreewheel(freewheels)
+  }
+
+  /// Makes recordings whole whose writer was killed, on a thread of its own.
+  func repair() {
+    guard let recordings else { return }
+    OwnThread("mr-repair") { _ = RecordingRepair.repair(folder: recordings) }.detach()
+  }
+
+  /// Ends the threads and finishes all recordings. A disk that does not answer is left behind.
+  func stop() {
+    let (reader, writer) = (startedReader, startedWriter)
+    guard reader != nil || writer != nil else { return }
+    _ = OwnThread.run("mr-end-media", within: Self.patience) {
+      writer?.stop()
+      reader?.stop()
+    }
+  }
+}
+
+/// Where the sound files of players and recorders are.
+public struct MediaSettings: Sendable {
+  /// The media folders in the order of the search. Players play no files from elsewhere.
+  public var folders: [String] = []
+  /// Where recordings go; nil is `recordings` in the first media folder.
+  public var recordings: String?
+
+  public init(folders: [String] = [], recordings: String? = nil) {
+    (self.folders, self.recordings) = (folders, recordings)
+  }
+}

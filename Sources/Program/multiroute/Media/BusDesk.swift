@@ -1,0 +1,141 @@
+import ControlInterface
+import MediaBus
+import OSCSurface
+import Parameters
+import Queues
+import Router
+import SessionModel
+import Synchronization
+import Threads
+
+/// Makes the router a media player of the desktop (MPRIS): the keys of keyboards and headsets reach its now-playing player. Where the router
+/// has none, `/remote` reaches the player of another program that played last, and an interruption pauses that player.
+final class BusDesk: ControlListener, Sendable {
+  private let state = Mutex(State())
+
+  private struct State {
+    var bus: MediaBus?
+    /// The player of another program that played last.
+    var foreign: ForeignPlayer?
+    /// Why there is no bus; nil if there is one.
+    var absence: String? = "the media players of the desktop are left alone (--no-mpris)"
+    /// Whether an interruption has paused the player of another program.
+    var hasPaused = false
+  }
+
+  /// Joins the bus of the session as soon as there is one.
+  /// - Parameter name: of the router, as people see it.
+  func open(to service: RouterService, name: String) {
+    let bus = MediaBus(identity: name) { request in
+      service.post { await Self.perform(request, $0) }
+    } events: { [weak self] event in
+      self?.note(event, service)
+    }
+    state.withLock { state in
+      state.bus = bus
+      state.absence = "there is no session bus yet"
+    }
+  }
+
+  /// Leaves the bus.
+  func close() { state.withLock { $0.bus.take() }?.stop() }
+
+  /// Sends an order to the player of another program that played last.
+  /// - Throws: `SessionError` notFound if there is none.
+  func control(_ verb: Parameters.RemoteVerb) throws(SessionError) {
+    let (bus, foreign, absence) = state.withLock { ($0.bus, $0.foreign, $0.absence) }
+    guard let bus, foreign != nil else {
+      let why = absence ?? "no other program has played"
+      throw SessionError(.notFound, "no player of the router plays, and \(why)")
+    }
+    Self.verb(of: verb).map(bus.control)
+  }
+
+  /// The verb of the same name that the bus, or the table, has.
+  private static func verb<Verb: RawRepresentable<String>>(of other: some RawRepresentable<String>) -> Verb? {
+    Verb(rawValue: other.rawValue)
+  }
+
+  private func note(_ event: MediaBusEvent, _ service: RouterService) {
+    switch event {
+    case .connected: state.withLock { $0.absence = nil }
+    case .absent(let sentence): state.withLock { ($0.absence, $0.foreign) = (sentence, nil) }
+    case .foreign(let player): state.withLock { $0.foreign = player }
+    case .refused(let sentence):
+      service.post { await $0.tell(.error(client: 0, address: "/remote", SessionError(.denied, sentence))) }
+    }
+  }
+
+  // MARK: What the desktop asks
+
+  private static func perform(_ request: RemoteRequest, _ router: Router) async {
+    let (state, time) = await router.moment
+    guard let id = state.nowPlayingPlayers.last, let player = state.players[id] else { return }
+    let event: MediaPlayerEvent =
+      switch request {
+      case .verb(let verb): .order((Self.verb(of: verb) as Parameters.RemoteVerb?)?.order() ?? .toggle)
+      case .seek(let seconds): .order(.seek(max(0, player.position(at: time) + seconds)))
+      case .position(let seconds): .order(.seek(seconds))
+      case .rate(let rate): .set(.rate(rate))
+      case .repeats(let mode): .set(.repeats(mode))
+      case .shuffle(let isOn): .set(.shuffles(isOn ? .songs : .off))
+      case .gain(let level): .set(.gain(.set(level.value)))
+      }
+    await router.happen(.player(id, event))
+  }
+
+  // MARK: ControlListener
+
+  func publish(_ change: Change) {
+    guard let bus = state.withLock(\.bus) else { return }
+    let (before, after) = (change.before, change.after)
+    let id = after.nowPlayingPlayers.last
+    if id != before.nowPlayingPlayers.last || id.map({ before.players[$0] != after.players[$0] }) ?? false {
+      bus.publish(id.flatMap { after.players[$0] }.map { NowPlaying($0, at: change.time) })
+    }
+    followInterruptions(change, bus)
+  }
+
+  /// Pauses the player of another program while a call or another source interrupts, unless a player of the router plays. The end of all interruptions
+  /// lets it go on, unless the interruption said that nothing should.
+  private func followInterruptions(_ change: Change, _ bus: MediaBus) {
+    let (was, isNow) = (!change.before.interruptions.isEmpty, !change.after.interruptions.isEmpty)
+    guard was != isNow else { return }
+    if isNow {
+      guard !change.before.players.contains(where: { (player: MediaPlayer) in player.isPlaying }) else { return }
+      state.withLock { $0.hasPaused = true }
+      bus.pauseForeign()
+    } else if state.withLock({ state in
+      defer { state.hasPaused = false }
+      return state.hasPaused
+    }) {
+      let forbids = change.events.contains { event in
+        if case .interruption(_, .ended(shouldResume: false), _) = event.notification { true } else { false }
+      }
+      if !forbids { bus.resumeForeign() }
+    }
+  }
+}
+
+extension NowPlaying {
+  /// A player of the router at a time of the router.
+  fileprivate init(_ player: MediaPlayer, at time: Double) {
+    let queue = player.queue.value
+    let status: Status =
+      switch player.state {
+      case .playing, .seekingForward, .seekingBackward: .playing
+      case .paused, .interrupted: .paused
+      case .stopped, .prepared: .stopped
+      }
+    let track = queue.present.map { item in
+      let length = player.facts.duration ?? item.seconds
+      return Track(
+        id: "\(player.id)-\(player.passes)", title: item.title, artists: item.artist.isEmpty ? [] : [item.artist],
+        album: item.album, length: length > 0 ? length : nil)
+    }
+    self.init(status, track, at: Place(seconds: player.position(at: time), time: MonotonicTime.now))
+    (rate, repeatMode, isShuffled) = (player.rate, queue.repeatMode, queue.shuffleMode != .off)
+    gain = Decibels(player.gain.target)
+    (canGoNext, canGoPrevious, canPlay) = (queue.upNext != nil, track != nil, track != nil)
+  }
+}

@@ -1,0 +1,147 @@
+import MediaFolders
+import MusicLibrary
+import OSC
+import OSCSurface
+import Parameters
+import Playlists
+import Queues
+import Router
+import SessionModel
+import SystemCalls
+
+extension MediaDesk {
+  /// Carries out an errand and answers the client.
+  func perform(
+    _ errand: Surface.Errand, _ job: Surface.MediaJob, _ service: RouterService, _ surface: SurfaceService
+  ) {
+    do throws(SessionError) {
+      switch job {
+      case .find(let query, let page):
+        answer(errand, try songs { (library) throws(LibraryError) in
+          try library.find(query, from: page.start, count: page.count)
+        }, service, surface)
+      case .list(.songs, let page):
+        answer(errand, try songs { (library) throws(LibraryError) in
+          try library.songs(from: page.start, count: page.count)
+        }, service, surface)
+      case .list(let list, let page):
+        answer(errand, try collections(list, page), service, surface)
+      case .scan:
+        guard hasFolder else { throw noFolder }
+        follow(service)
+        library.rescan()
+        answer(errand, nil, service, surface)
+      case .save(let items, let name):
+        try save(items, as: name)
+        answer(errand, nil, service, surface)
+      case .delete(let recording, let recorder):
+        try delete(recording, of: recorder, service)
+        answer(errand, nil, service, surface)
+      case .foreign: break  // The bus of the desktop has taken it.
+      }
+    } catch { answer(errand, error, service, surface) }
+  }
+
+  /// The rows of an answer, the index of the first one, and the length of the whole list.
+  private struct Rows {
+    var rows: [[OSCArgument]]
+    var start: Int
+    var total: Int
+
+    init<Item>(_ page: Page<Item>, _ row: (Item) -> [OSCArgument]) {
+      (rows, start, total) = (page.items.map(row), page.start, page.total)
+    }
+  }
+
+  private func answer(
+    _ errand: Surface.Errand, _ rows: Rows, _ service: RouterService, _ surface: SurfaceService
+  ) {
+    service.post { _ in surface.answer(errand, rows: rows.rows, from: rows.start, of: rows.total) }
+  }
+
+  private func answer(
+    _ errand: Surface.Errand, _ error: SessionError?, _ service: RouterService, _ surface: SurfaceService
+  ) {
+    service.post { _ in surface.answer([errand], error) }
+  }
+
+  private var noFolder: SessionError {
+    SessionError(
+      .notFound,
+      "no media folder is there (\(folders.paths.joined(separator: ", "))); make one, or say where with --media")
+  }
+
+  // MARK: Lists
+
+  private func songs(
+    _ find: (MusicLibrary) throws(LibraryError) -> Page<Song>
+  ) throws(SessionError) -> Rows {
+    try query(find) {
+      [.string("\($0.id)"), .string($0.title), .string($0.artist), .string($0.album)]
+    }
+  }
+
+  private func collections(
+    _ list: LibraryGroup, _ page: Surface.PageRequest
+  ) throws(SessionError) -> Rows {
+    let kind = SongCollection.Kind.allCases.first { "\($0)" == list.rawValue } ?? .albums
+    let isAlbum = [.albums, .compilations].contains(kind)
+    return try query({ (library) throws(LibraryError) in
+      try library.collections(kind, from: page.start, count: page.count)
+    }) {
+      [
+        .string($0.query), .string($0.title), .string($0.artist), .string(isAlbum ? $0.title : ""),
+        .int32(Int32(clamping: $0.count)),
+      ]
+    }
+  }
+
+  private func query<Item>(
+    _ find: (MusicLibrary) throws(LibraryError) -> Page<Item>, _ row: (Item) -> [OSCArgument]
+  ) throws(SessionError) -> Rows {
+    guard hasFolder else { return Rows(Page(start: 0, total: 0, items: []), row) }
+    do throws(LibraryError) { return Rows(try find(library), row) } catch {
+      throw SessionError(.io, "\(error)")
+    }
+  }
+
+  // MARK: Files
+
+  private func save(_ items: [QueueItem], as name: String) throws(SessionError) {
+    let entries = items.map { item in
+      Playlist.Entry(
+        item.name, title: item.artist.isEmpty ? item.title : "\(item.artist) - \(item.title)",
+        seconds: item.seconds > 0 ? Int(item.seconds.rounded()) : nil)
+    }
+    do throws(PlaylistProblem) {
+      try PlaylistFile(in: folders).write(name, title: nil, entries)
+    } catch { throw SessionError(.badValue, "\(error)") }
+  }
+
+  /// Deletes a file of the folder of recordings, unless it is being written.
+  private func delete(
+    _ name: String, of recorder: RecorderID, _ service: RouterService
+  ) throws(SessionError) {
+    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+      throw SessionError(
+        .badValue,
+        "\(name) is no recording; name a file of \(recordings) without a folder, such as tape-2026-03-01-20-15-00.wav")
+    }
+    let recorders = service.wait { await $0.snapshot }.recorders.values
+    if let writer = recorders.first(where: { $0.facts.file == name && $0.transport != .stopped }) {
+      throw SessionError(
+        .isBusy, "\(writer.id) writes \(name) now; stop it first (/recorder/\(writer.id)/stop)")
+    }
+    do throws(SystemError) {
+      guard try System.lstat("\(recordings)/\(name)").kind == .file else {
+        throw SessionError(.badValue, "\(name) is no recording but a folder or a link")
+      }
+      try System.unlink("\(recordings)/\(name)")
+    } catch let error as SystemError {
+      throw SessionError(
+        error.number == .noSuchFile ? .notFound : .io,
+        error.number == .noSuchFile
+          ? "there is no recording \(name) in \(recordings)" : "\(name) cannot be deleted: \(error.reason)")
+    }
+  }
+}

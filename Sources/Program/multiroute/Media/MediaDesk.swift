@@ -1,0 +1,155 @@
+import Commands
+import ControlInterface
+import MediaFolders
+import MusicLibrary
+import OSCSurface
+import Queues
+import Router
+import SessionModel
+import Synchronization
+import SystemCalls
+import Threads
+
+/// Finds the sound files that clients name, and answers about the music library, one job after the other on a thread of its own: the disk
+/// may be slow.
+///
+/// It also keeps the library up to date, on another thread, as long as there is a media folder.
+final class MediaDesk: Sendable {
+  let folders: MediaFolders
+  let library: MusicLibrary
+  /// The folder into which recorders write.
+  let recordings: String
+  private let state = Mutex(State())
+  /// Counts the jobs that wait, and the end.
+  private let bell = Semaphore()
+  /// The problem of the library that was told last.
+  private let problem = Mutex<String?>(nil)
+
+  private enum Job {
+    case words(number: Int, [String])
+    case errand(Surface.Errand, Surface.MediaJob)
+    /// Find the files that the words of a player mean.
+    case search(PlayerID, [String])
+    /// Keep the library up to date, if there is a media folder.
+    case follow
+  }
+
+  private struct State {
+    var waiting: [Job] = []
+    var isEnded = false
+    var isFollowing = false
+    var thread: OwnThread?
+    var open: (service: RouterService, surface: SurfaceService)?
+  }
+
+  /// Greatest number of jobs that wait.
+  private static let mostWaiting = 1_024
+
+  init(_ folders: Folders) {
+    self.folders = MediaFolders(folders.media)
+    library = MusicLibrary(self.folders, stateFolder: folders.state)
+    recordings = folders.recordings
+  }
+
+  // MARK: Jobs
+
+  /// Takes the words of a packet that name files; never waits. Any thread may call.
+  /// - Throws: `SessionError` full if too many jobs wait.
+  func find(_ number: Int, _ words: [String]) throws(SessionError) { try add(.words(number: number, words)) }
+
+  /// Takes an errand; never waits. Any thread may call.
+  /// - Throws: `SessionError` full if too many jobs wait.
+  func add(_ errand: Surface.Errand, _ job: Surface.MediaJob) throws(SessionError) {
+    try add(.errand(errand, job))
+  }
+
+  /// Begins to look for the files that a player's words mean; never waits.
+  func search(for words: [String], of player: PlayerID) {
+    do throws(SessionError) { try add(.search(player, words)) } catch {
+      if let service = state.withLock({ $0.open?.service }) {
+        abandon(words, of: player, because: error, service)
+      }
+    }
+  }
+
+  private func add(_ job: Job) throws(SessionError) {
+    let isAccepted = state.withLock { state in
+      guard state.waiting.count < Self.mostWaiting else { return false }
+      state.waiting.append(job)
+      if state.thread == nil, let (service, surface) = state.open { state.thread = start(service, surface) }
+      return true
+    }
+    guard isAccepted else {
+      throw SessionError(.full, "too many commands wait for the media folders; send the command again later")
+    }
+    bell.signal()
+  }
+
+  /// Begins to carry out jobs, and to keep the library up to date.
+  func open(to service: RouterService, _ surface: SurfaceService) {
+    state.withLock { $0.open = (service, surface) }
+    if !folders.paths.isEmpty { try? add(.follow) }
+  }
+
+  private func start(_ service: RouterService, _ surface: SurfaceService) -> OwnThread {
+    OwnThread("mr-media") { [self] in
+      while true {
+        bell.wait()
+        let next = state.withLock { $0.isEnded || $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
+        switch next {
+        case nil: return
+        case .words(let number, let words):
+          var meanings: [String: QueueAddition] = [:]
+          for word in words { meanings[word] = items(for: word) }
+          service.post { [meanings] _ in surface.found(number, meanings) }
+        case .errand(let errand, let job): perform(errand, job, service, surface)
+        case .search(let player, let words): find(words, of: player, service)
+        case .follow: follow(service)
+        }
+      }
+    }
+  }
+
+  /// Ends the thread after the job that it carries out now, and the library's thread after the file that it reads. Does not wait, because
+  /// a disk may hang.
+  func close() {
+    let thread = state.withLock { state in
+      state.isEnded = true
+      return state.thread.take()
+    }
+    thread?.detach()
+    bell.signal()
+  }
+
+  // MARK: The library
+
+  /// The number of files that the library has opened since the start.
+  var counters: [Statistic] { [Statistic("opened", library.status.opened)] }
+
+  /// Whether there is a media folder now.
+  var hasFolder: Bool { folders.paths.contains { (try? System.stat($0))?.kind == .folder } }
+
+  /// Has the library kept up to date from now on, if there is a media folder.
+  func follow(_ service: RouterService) {
+    guard hasFolder else { return }
+    let isFirst = state.withLock { state in
+      defer { state.isFollowing = true }
+      return !state.isFollowing && !state.isEnded
+    }
+    guard isFirst else { return }
+    library.start { [weak self] status in self?.tell(status, service) }
+  }
+
+  /// Tells the router how far the library is. On the library's thread.
+  private func tell(_ status: MusicLibrary.LibraryStatus, _ service: RouterService) {
+    let facts = SessionModel.LibraryStatus(count: (try? library.count()) ?? 0, progress: status.progress)
+    let news = problem.withLock { problem in
+      defer { problem = status.problem }
+      return status.problem == problem ? nil : status.problem
+    }
+    service.post { router in
+      await router.happen(.library(facts))
+      if let news { await router.tell(.error(client: 0, address: "/library/scan", SessionError(.io, news))) }
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import SessionModel
+import SessionPolicy
+import Testing
+
+@Suite("Recorders")
+struct RecordersTests {
+  private var rig: Rig
+
+  /// The session `voice` may record from `mic`, and `tape` records that.
+  init() throws {
+    rig = try Rig()
+    try rig.make("voice", .playAndRecord, 1)
+    try rig.handle(.recorder("tape", .create(.input("mic"))))
+  }
+
+  private var tape: MediaRecorder { rig.state.recorders["tape"]! }
+  @discardableResult
+  private mutating func order(_ order: RecorderOrder, _ id: RecorderID = "tape") throws -> [Notification] {
+    try rig.handle(.recorder(id, .order(order)))
+  }
+
+  private mutating func error(_ event: MediaRecorderEvent, _ id: RecorderID = "tape") -> SessionError? {
+    let before = rig.state
+    do throws(SessionError) {
+      _ = try Policy.reduce(&rig.world.state, .recorder(id, event), at: 0)
+      return nil
+    } catch {
+      #expect(rig.state == before)
+      return error
+    }
+  }
+
+  @Test("An input needs an active session with permission that has it; the sentence says which would do")
+  mutating func permission() throws {
+    #expect(error(.order(.record()))?.code == .cannotStartRecording)
+    #expect(
+      error(.order(.record()))?.sentence
+        == "tape records the input mic only while an active session of category record, playAndRecord or multiRoute has it as its input; voice would do"
+    )
+    try rig.activate("voice")
+    try rig.handle(.session("voice", .permission(.denied)))
+    #expect(
+      error(.order(.record()))?.sentence
+        == "voice has mic as its input, but may not record (permission is denied); set /session/voice/permission granted"
+    )
+    try rig.handle(.session("voice", .permission(.granted)))
+    #expect(try order(.record()) == [.recorder("tape", .state(.recording))])
+    #expect(tape.session == "voice" && rig["voice"].isInputRunning)
+    #expect(rig.why("voice").hasSuffix("its recorder tape records mic"))
+  }
+
+  @Test("Without a session that could record, the sentence says so")
+  mutating func nobody() throws {
+    try rig.handle(.removeSession("voice"))
+    #expect(error(.order(.record()))?.sentence.hasSuffix("there is none that could") == true)
+  }
+
+  @Test("A microphone that is muted in hardware is refused, and one that is muted later interrupts")
+  mutating func hardware() throws {
+    try rig.activate("voice")
+    try rig.handle(.port(.input, "mic", .hardwareMuted(true)))
+    #expect(error(.order(.record()))?.code == .cannotStartRecording)
+    try rig.handle(.port(.input, "mic", .hardwareMuted(false)))
+    try rig.handle(.session("voice", .resumption(.recommended)))
+    try order(.record())
+    try rig.handle(.port(.input, "mic", .hardwareMuted(true)))
+    #expect(tape.state == .interrupted)
+    try rig.handle(.port(.input, "mic", .hardwareMuted(false)))
+    #expect(tape.state == .recording)
+  }
+
+  @Test("An interruption of its session pauses it, and it goes on as the session's resume says")
+  mutating func interruption() throws {
+    for resumption in [Resumption.recommended, .never] {
+      try rig.handle(.session("voice", .resumption(resumption)))
+      try rig.activate("voice")
+      try order(.record())
+      #expect(
+        try rig.handle(.beginInterruption("phone")).contains(.recorder("tape", .state(.interrupted))))
+      #expect(rig["voice"].runningRecorders == 0)
+      try rig.handle(.endInterruption("phone"))
+      #expect(tape.state == (resumption == .never ? .interrupted : .recording))
+      // `record` asks the law again.
+      if resumption == .never { #expect(error(.order(.record()))?.code == .cannotStartRecording) }
+    }
+  }
+
+  @Test("The end of its session, or of the permission, stops it with an error that says so")
+  mutating func ends() throws {
+    let ended = Notification.error(
+      client: 0, address: "/recorder/tape/recording",
+      SessionError(
+        .cannotStartRecording,
+        "tape has stopped, because no session may record input:mic any more; its file is complete"))
+    try rig.activate("voice")
+    try order(.record())
+    #expect(try rig.end("voice").contains(ended))
+    #expect(tape.state == .stopped && tape.session == nil)
+    try rig.activate("voice")
+    try order(.record())
+    let told = try rig.handle(.session("voice", .permission(.denied)))
+    #expect(told == [.recorder("tape", .state(.stopped)), ended])
+  }
+
+  @Test("Another session that has the input takes over when the first one ends")
+  mutating func takesOver() throws {
+    try rig.make("notes", .playAndRecord, 1)
+    try rig.activate("voice")
+    try order(.record())
+    try rig.activate("notes")
+    #expect(tape.session == "voice")
+    try rig.end("voice")
+    #expect(tape.state == .recording && tape.session == "notes" && rig["notes"].runningRecorders == 1)
+  }
+
+  @Test("It waits while its session has another input, and goes on when the session has it again")
+  mutating func route() throws {
+    try rig.activate("voice")
+    try order(.record())
+    try rig.world.plug("line", .headsetMic, channels: 1, .input)
+    #expect(rig["voice"].route.inputs == ["line"] && tape.state == .interrupted)
+    try rig.world.unplug("line", .input)
+    #expect(tape.state == .recording)
+  }
+
+  @Test("A recorder of input counts as running input for deactivation")
+  mutating func busy() throws {
+    try rig.handle(.session("voice", .outputIO(.stopped)))
+    try rig.activate("voice")
+    try rig.handle(.router(.deactivation(.refuses)))
+    try order(.record())
+    let error = #expect(throws: SessionError.self) { try rig.end("voice") }
+    #expect(
+      error?.sentence == "the recorder tape still records by voice; stop it first (/recorder/tape/stop)")
+  }
+
+  @Test(
+    "One of a session, stream or output needs no permission and is not interrupted, but waits for the server")
+  mutating func others() throws {
+    let sources: [(RecorderID, RecorderSource)] = [
+      ("a", .session("voice")), ("b", .stream("voice", "main")), ("c", .output("spk")),
+    ]
+    for (id, source) in sources {
+      try rig.handle(.recorder(id, .create(source)))
+      try order(.record(), id)
+    }
+    try rig.activate("voice")
+    try rig.handle(.beginInterruption("phone"))
+    #expect(sources.allSatisfy { rig.state.recorders[$0.0]?.state == .recording })
+    let server = rig.state.server
+    try rig.world.lose()
+    #expect(sources.allSatisfy { rig.state.recorders[$0.0]?.state == .interrupted })
+    #expect(error(.order(.record()), "a")?.code == .mediaServicesFailed)
+    try rig.handle(.server(server))
+    #expect(sources.allSatisfy { rig.state.recorders[$0.0]?.state == .recording })
+  }
+
+  @Test("A source that goes takes its recorder with it, stopped and told")
+  mutating func removal() throws {
+    try rig.handle(.recorder("a", .create(.stream("voice", "main"))))
+    try order(.record(), "a")
+    #expect(
+      try rig.handle(.removeStream("voice", "main")) == [
+        .recorder("a", .state(.stopped)), .recorder("a", .removed),
+      ])
+    #expect(error(.create(.stream("voice", "main")), "b")?.code == .notFound)
+    #expect(error(.create(.output("nowhere")), "b")?.code == .notFound)
+    #expect(error(.create(.input("mic")))?.code == .exists)
+    #expect(error(.order(.stop), "b")?.code == .notFound)
+  }
+
+  @Test("pause keeps the file, stop ends it, and a scheduled record can be cancelled")
+  mutating func transport() throws {
+    try rig.handle(.recorder("a", .create(.output("spk"))))
+    #expect(try order(.prepare, "a") == [.recorder("a", .state(.prepared))])
+    #expect(try order(.record(after: 4), "a").isEmpty)
+    #expect(rig.state.recorders["a"]?.startTime == 4)
+    #expect(try order(.pause, "a") == [.recorder("a", .state(.stopped))])
+    try order(.record(after: 4), "a")
+    #expect(try rig.handle(.recorder("a", .report(.started))) == [.recorder("a", .state(.recording))])
+    var facts = RecorderFacts()
+    (facts.seconds, facts.time, facts.speed) = (3, 10, 1)
+    try rig.handle(.recorder("a", .report(.facts(facts))))
+    #expect(rig.state.recorders["a"]?.time(at: 12) == 5)
+    #expect(try order(.pause, "a") == [.recorder("a", .state(.paused))])
+    #expect(try order(.record(), "a") == [.recorder("a", .state(.recording))])
+    #expect(
+      try rig.handle(.recorder("a", .report(.limit))) == [
+        .recorder("a", .state(.stopped)), .recorder("a", .finished),
+      ])
+    try order(.record(), "a")
+    let full = SessionError(.io, "the disk is full")
+    #expect(
+      try rig.handle(.recorder("a", .report(.failed(full)))) == [
+        .recorder("a", .state(.stopped)), .recorder("a", .failed),
+        .error(client: 0, address: "/recorder/a", full),
+      ])
+  }
+
+  @Test("Settings that no file has are refused: bits and names at once, what does not go together at record")
+  mutating func settings() throws {
+    try rig.activate("voice")
+    #expect(error(.set(.bits(20)))?.sentence == "samples have 16, 24 or 32 bits, not 20")
+    for template in ["", "a/b", "..", ".hidden"] {
+      #expect(error(.set(.template(template)))?.code == .badValue, "\(template)")
+    }
+    func set(_ settings: RecorderSetting...) throws {
+      for setting in settings { try rig.handle(.recorder("tape", .set(setting))) }
+    }
+    try set(.format(.flac), .bits(32))
+    #expect(
+      error(.order(.record()))?.sentence
+        == "tape cannot record: flac has samples of 16 or 24 bits, not 32; set /recorder/tape/bits")
+    try set(.bits(16), .channels(12))
+    #expect(
+      error(.order(.record()))?.sentence
+        == "tape cannot record: flac holds 8 channels, not 12; set /recorder/tape/channels, or format wav")
+    try set(.format(.opus), .channels(0), .rate(44_100))
+    #expect(
+      error(.order(.record()))?.sentence
+        == "tape cannot record: opus has a rate of 8000, 12000, 16000, 24000 or 48000 Hz, not 44100; set /recorder/tape/rate, or 0 there"
+    )
+    try set(.rate(0))
+    try order(.record())
+  }
+}
