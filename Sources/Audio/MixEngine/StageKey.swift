@@ -16,14 +16,6 @@ public enum StageKey: Hashable, Sendable {
   /// change of channels or tap is a crossfade.
   case crosspoint(Int)
   case captureGate(SessionID)
-  case playerGain(PlayerID)
-  case playerMute(PlayerID)
-  /// The balance of one channel of a player (0 left, 1 right).
-  case playerPan(PlayerID, channel: Int)
-  /// Brings the item that plays to the loudness that the operator wants.
-  case playerNormalise(PlayerID)
-  /// Lowers a player that a held button winds.
-  case playerWind(PlayerID)
   /// The duck of a session in one output.
   case duck(SessionID, PortID)
   case outputGain(PortID)
@@ -49,4 +41,13 @@ public enum StageKey: Hashable, Sendable {
   case outputCeiling(PortID)
   /// The panic switch, on every output.
   case panic
+
+  /// What sets and dictionaries use in place of `Hasher`: there are thousands of crosspoints, and few other stages.
+  public func _rawHashValue(seed: Int) -> Int {
+    if case .crosspoint(let number) = self { return QuickHash.value(of: UInt64(number), seed: seed) }
+    var hasher = Hasher()
+    hasher.combine(seed)
+    hash(into: &hasher)
+    return hasher.finalize()
+  }
 }

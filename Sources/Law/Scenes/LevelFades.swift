@@ -8,29 +8,31 @@ public import SessionModel
 /// switch. One that is not heard any more keeps its value until its stream has fallen.
 struct LevelFades {
   private let seconds: Double
-  private let before: RouterState
+  private var before: OpenLevels
   /// Sessions whose levels do not fade.
   var unfaded: Set<SessionID> = []
 
   /// - Parameters:
   ///   - before: the state before the recall.
   ///   - seconds: 0 for no fade.
-  init(from before: RouterState, over seconds: Double) { (self.before, self.seconds) = (before, seconds) }
+  init(from before: RouterState, over seconds: Double) {
+    (self.before, self.seconds) = (OpenLevels(before), seconds)
+  }
 
   /// Whether a step sets a level that is heard before the recall, so that it may not change at once.
-  func setsHeardLevel(_ step: Step) -> Bool {
-    guard seconds > 0, step.target.session.map({ !unfaded.contains($0) }) ?? true,
-      let (parameter, value) = step.setting, parameter.fadesInRecalls, case .number = value
+  mutating func setsHeardLevel(_ step: Step) -> Bool {
+    guard seconds > 0, let (parameter, value) = step.setting, case .number = value, parameter.fadesInRecalls,
+      unfaded.isEmpty || step.target.session.map({ !unfaded.contains($0) }) ?? true
     else { return false }
-    return before.isOpen(step.target, of: parameter.owner)
+    return before.areOpen(at: step.target, of: parameter.owner)
   }
 
   /// The event that moves a level over the fade, if the level is still heard after the recall; nil if it is not.
-  func move(_ level: MarkedLevel, in after: RouterState) throws(SessionError) -> Event? {
-    guard after.isOpen(level.target, of: level.parameter.owner),
-      case .control(let moved) = level.parameter.binding, case .number(let number) = level.wanted
+  func move(_ step: Step, in after: inout OpenLevels) throws(SessionError) -> Event? {
+    guard let (parameter, value) = step.setting, after.areOpen(at: step.target, of: parameter.owner),
+      case .control(let moved) = parameter.binding, case .number(let number) = value
     else { return nil }
-    return try moved.move(level.target, .store(number, over: seconds))
+    return try moved.move(step.target, .store(number, over: seconds))
   }
 
   /// Whether a stream or session that is to be removed must first fall.
@@ -42,82 +44,96 @@ extension Parameter {
   fileprivate var fadesInRecalls: Bool { isLevel || parts.last == "pan" }
 }
 
-extension RouterState {
-  /// Whether sound passes a level, as far as switches decide that.
-  fileprivate func isOpen(_ target: Target, of owner: Table.Owner) -> Bool {
+/// Tells through which levels of a state sound passes, as far as switches decide that.
+struct OpenLevels {
+  private let state: RouterState
+  /// The stream of the last question, and its destinations if sound leaves it. Most questions are about the same one.
+  private var last: (session: SessionID, stream: StreamID, open: Registry<PortID, Destination>?)?
+
+  init(_ state: RouterState) { self.state = state }
+
+  /// Whether sound passes the levels of an object.
+  mutating func areOpen(at target: Target, of owner: Table.Owner) -> Bool {
     switch owner {
-    case .output: target.output.map { outputs.contains($0) { !$0.isMuted } } ?? false
-    case .input: target.input.map { inputs.contains($0) { !$0.isMuted } } ?? false
-    case .player:
-      target.player.flatMap { players[$0] }.map { player in
-        player.isPlaying && !player.isMuted
-          && isOpen(Target(session: player.session, stream: player.stream), of: .stream)
-      } ?? false
-    default: target.session.map { sessions.contains($0) { isOpen(target, of: owner, in: $0) } } ?? false
+    case .output: target.output.map { state.outputs.contains($0) { !$0.isMuted } } ?? false
+    case .input: target.input.map { state.inputs.contains($0) { !$0.isMuted } } ?? false
+    case .captureSession, .captureInput:
+      target.session.map { state.sessions.contains($0) { isCaptured(target, of: owner, by: $0) } } ?? false
+    case .player: target.player.flatMap { state.players[$0] }.map { isOpen($0) } ?? false
+    default: target.session.map { isOpen($0, target) } ?? false
     }
   }
 
-  private func isOpen(_ target: Target, of owner: Table.Owner, in session: Session) -> Bool {
-    switch owner {
-    case .captureSession:
-      return isCaptureOpen(session)
-        && target.other.map { session.capture.sessions.contains($0, where: \.isOn) } ?? false
-    case .captureInput:
-      return isCaptureOpen(session) && target.input.map(session.capturedInputs.contains) ?? false
-    default: break
+  private func isCaptured(_ target: Target, of owner: Table.Owner, by session: Session) -> Bool {
+    guard state.isCaptureOpen(session) else { return false }
+    return owner == .captureSession
+      ? target.other.map { session.capture.sessions.contains($0, where: \.isOn) } ?? false
+      : target.input.map(session.capturedInputs.contains) ?? false
+  }
+
+  private mutating func isOpen(_ session: SessionID, _ target: Target) -> Bool {
+    guard let stream = target.stream else { return state.sessions.contains(session, where: isOpen) }
+    if last?.session != session || last?.stream != stream {
+      let open = state.sessions.read(session) { owner in
+        isOpen(owner)
+          ? owner.streams.read(stream) { $0.isMuted ? nil : $0.destinations } : nil
+      }
+      last = (session, stream, (open ?? nil) ?? nil)
     }
-    guard isGateOpen(session, activity), !session.isMuted else { return false }
-    guard let id = target.stream else { return true }
-    return session.streams.contains(id) { stream in
-      !stream.isMuted && target.output.map { stream.destinations.contains($0, where: \.isOn) } ?? true
-    }
+    guard let open = last?.open else { return false }
+    return target.output.map { open.contains($0, where: \.isOn) } ?? true
+  }
+
+  private mutating func isOpen(_ player: MediaPlayer) -> Bool {
+    player.isPlaying && !player.isMuted
+      && isOpen(player.session, Target(session: player.session, stream: player.stream))
+  }
+
+  private func isOpen(_ session: Session) -> Bool {
+    state.isGateOpen(session, state.activity) && !session.isMuted
   }
 }
 
-/// A level that a recall has set or is to set, with the number of its last change.
+/// A level that a recall has set, with the number of that change.
 ///
 /// If the number is another one later, the operator has moved the level, and the recall leaves it alone.
 public struct MarkedLevel: Sendable {
   private let step: Step
-  let parameter: Parameter
-  /// The value that the recall sets.
-  let wanted: Value
-  private(set) var revision: UInt32?
+  private let marking: Marking
 
-  /// Nil for a step that sets no parameter.
-  init?(_ step: Step) {
-    guard let (parameter, value) = step.setting else { return nil }
-    (self.step, self.parameter, wanted) = (step, parameter, value)
+  /// A state in which a recall has set levels. All its levels share it, because to read thousands of numbers that rarely matter takes long.
+  final class Marking: Sendable {
+    let state: RouterState
+    init(_ state: RouterState) { self.state = state }
   }
+
+  /// - Parameter step: sets a level.
+  init(_ step: Step, _ marking: Marking) { (self.step, self.marking) = (step, marking) }
 
   var target: Target { step.target }
 
   /// The address of the level.
-  public var address: String { parameter.address(at: target) }
-
-  /// The same level with its present number.
-  func marked(in state: RouterState) -> Self {
-    var mark = self
-    mark.revision = control(in: state)?.revision
-    return mark
-  }
+  public var address: String { step.address }
 
   /// Whether nothing has moved the level since it was marked.
   func isUntouched(in state: RouterState) -> Bool {
-    revision != nil && control(in: state)?.revision == revision
-  }
-
-  /// The level; nil if its object does not exist.
-  func control(in state: RouterState) -> Control? {
-    guard case .control(let moved) = parameter.binding else { return nil }
-    return moved.control(state, target)
+    guard let control = step.control(in: state) else { return false }
+    return control.revision == step.control(in: marking.state)?.revision
   }
 
   /// The event that stops the level where it is; nil if nothing moves it, or the operator does.
   public func halt(in state: RouterState, at time: Double) -> Event? {
-    guard isUntouched(in: state), let control = control(in: state), control.isFading(at: time),
-      case .control(let moved) = parameter.binding
+    guard isUntouched(in: state), let control = step.control(in: state), control.isFading(at: time),
+      case .control(let moved)? = step.setting?.parameter.binding
     else { return nil }
     return try? moved.move(target, .stop)
+  }
+}
+
+extension Step {
+  /// The level that the step sets; nil if it sets none, or if its object does not exist.
+  fileprivate func control(in state: RouterState) -> Control? {
+    guard case .control(let moved)? = setting?.parameter.binding else { return nil }
+    return moved.control(state, target)
   }
 }

@@ -61,7 +61,7 @@ public struct Recall: Sendable {
     _ steps: [Step], from state: RouterState, _ fades: LevelFades, at time: Double, _ law: PresetReader.Policy
   ) throws(RecallRefusal) -> RecallOutcome {
     var run = RecallRun(preset, state, fades, returningTo: origin, at: time)
-    let filter = StepFilter(scope: scope, isSafe: isSafe)
+    var filter = StepFilter(scope: scope, isSafe: isSafe)
     for step in steps where filter.allows(step, in: run.state, since: state) {
       try run.perform(step, law)
     }

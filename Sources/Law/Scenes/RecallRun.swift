@@ -7,13 +7,12 @@ import SessionModel
 struct RecallRun {
   private(set) var state: RouterState
   private let preset: Preset
-  private let fades: LevelFades
+  private var fades: LevelFades
   /// The state that an undo brings back.
   private let origin: RouterState?
   private let time: Double
   private var told: [Notification] = []
   private var waiting: [SessionID] = []
-  private var moving: [MarkedLevel] = []
   private var endings: [Ending] = []
   /// Settings that the law has not got yet. It gets them as one row, because the rules that follow from a setting look at all sessions.
   private var row = Row()
@@ -24,8 +23,6 @@ struct RecallRun {
     var events: [Event] = []
     /// The steps of the events.
     var steps: [Step] = []
-    /// The levels that the events move over the fade.
-    var levels: [MarkedLevel] = []
   }
 
   init(
@@ -46,41 +43,47 @@ struct RecallRun {
   }
 
   /// Carries out the levels that were heard before, now that all switches are decided.
-  private mutating func performLevels(_ law: PresetReader.Policy) throws(RecallRefusal) {
+  /// - Returns: the levels that move.
+  private mutating func performLevels(_ law: PresetReader.Policy) throws(RecallRefusal) -> [MarkedLevel] {
     try completeRow(law)
+    let switched = MarkedLevel.Marking(state)
+    var (open, moving) = (OpenLevels(state), [Step]())
     for step in levels {
-      guard let level = MarkedLevel(step) else { continue }
       let move: Event?
-      do throws(SessionError) { move = try fades.move(level, in: state) } catch {
+      do throws(SessionError) { move = try fades.move(step, in: &open) } catch {
         try refuse(step, error, law)
         continue
       }
       if let move {
-        try perform(move, of: step, moving: level, law)
+        if try perform(move, of: step, law) { moving.append(step) }
       } else if let event = try? step.outcome.get() {
-        let resets = origin.flatMap { level.parameter.reset(asIn: $0, level.target) }
-        endings.append(Ending(event, resets, level: level.marked(in: state)))
+        let resets = origin.flatMap { step.setting?.parameter.reset(asIn: $0, step.target) }
+        endings.append(Ending(event, resets, level: MarkedLevel(step, switched)))
       }
     }
     try completeRow(law)
+    let moved = MarkedLevel.Marking(state)
+    return moving.map { MarkedLevel($0, moved) }
   }
 
   /// Has the law decide on an event, now or in a row with others.
+  /// - Returns: false if the law has refused the event, which does not stop the recall.
+  @discardableResult
   private mutating func perform(
-    _ event: Event, of step: Step, moving level: MarkedLevel? = nil, _ law: PresetReader.Policy
-  ) throws(RecallRefusal) {
+    _ event: Event, of step: Step, _ law: PresetReader.Policy
+  ) throws(RecallRefusal) -> Bool {
     if event.joinsRows, !step.isOptional {
       row.events.append(event)
       row.steps.append(step)
-      if let level { row.levels.append(level) }
-      return
+      return true
     }
     try completeRow(law)
     do throws(SessionError) {
       try carryOut(event, law)
-      if let level { moving.append(level.marked(in: state)) }
+      return true
     } catch {
       try refuse(step, error, law)
+      return false
     }
   }
 
@@ -97,7 +100,6 @@ struct RecallRun {
         }
       }
     }
-    moving += complete.levels.map { $0.marked(in: state) }
   }
 
   private mutating func carryOut(_ event: Event, _ law: PresetReader.Policy) throws(SessionError) {
@@ -144,7 +146,7 @@ struct RecallRun {
   /// The outcome after all steps.
   /// - Throws: `RecallRefusal` if the law refuses one of the last steps.
   mutating func finished(_ law: PresetReader.Policy) throws(RecallRefusal) -> RecallOutcome {
-    try performLevels(law)
+    let moving = try performLevels(law)
     if let origin { restoreResets(of: origin, law) }
     var (next, told) = (state, told)
     next.isRecalling = false

@@ -4,15 +4,30 @@ import SessionModel
 
 /// Leaves out the steps of a recall that its scope or a safe forbids.
 struct StepFilter {
-  let scope: Set<Scope>
-  let isSafe: (@Sendable (String) -> Bool)?
+  private let scope: Set<Scope>
+  private let isScopeWhole: Bool
+  private let isSafe: (@Sendable (String) -> Bool)?
+  /// The stream or session of the last step, unless that step has made or removed it. Most steps are about the same one.
+  private var last: (session: SessionID, stream: StreamID?, standing: Standing)?
+
+  /// Whether the object of a step exists, and whether another step made it.
+  private struct Standing {
+    let exists: Bool
+    let isNew: Bool
+  }
+
+  init(scope: Set<Scope>, isSafe: (@Sendable (String) -> Bool)?) {
+    (self.scope, self.isSafe) = (scope, isSafe)
+    isScopeWhole = scope.count == Scope.allCases.count
+  }
 
   /// - Parameters:
   ///   - state: the state before the step.
   ///   - former: the state before the recall. Sessions and streams that it did not have take all of their settings.
-  func allows(_ step: Step, in state: RouterState, since former: RouterState) -> Bool {
-    guard step.exists(in: state) else { return false }
-    guard !step.isAboutNewObject(since: former) else { return true }
+  mutating func allows(_ step: Step, in state: RouterState, since former: RouterState) -> Bool {
+    let standing = standing(of: step, in: state, since: former)
+    guard standing.exists else { return false }
+    guard !standing.isNew, !isScopeWhole || isSafe != nil else { return true }
     // The settings that a stream keeps although it is made anew.
     if step.setting == nil, case .success(.stream(_, _, let kept)) = step.outcome, !kept.isRoute {
       return true
@@ -20,6 +35,21 @@ struct StepFilter {
     guard scope.contains(step.scope) else { return false }
     guard let isSafe else { return true }
     return !step.addresses(in: state).contains(where: isSafe)
+  }
+
+  private mutating func standing(
+    of step: Step, in state: RouterState, since former: RouterState
+  ) -> Standing {
+    guard step.joinsRows, let session = step.target.session else {
+      last = nil
+      return Standing(exists: step.exists(in: state), isNew: step.isAboutNewObject(since: former))
+    }
+    let stream = step.target.stream
+    if let last, last.session == session, last.stream == stream { return last.standing }
+    let standing = Standing(
+      exists: step.exists(in: state), isNew: step.isAboutNewObject(since: former))
+    last = (session, stream, standing)
+    return standing
   }
 }
 

@@ -111,7 +111,14 @@ public enum Policy {
       try Captures.setInput(&state, session, port, setting, at: time)
     case .row(let events):
       var notifications: [Notification] = []
-      for event in events { notifications += try decide(&state, event, at: time) }
+      var next = events.startIndex
+      while next < events.endIndex {
+        let rest = events[next...]
+        next += Sends.setLevels(&state, rest, at: time)
+        guard next < events.endIndex else { break }
+        notifications += try decide(&state, events[next], at: time)
+        next += 1
+      }
       return notifications
     case .player(let id, let event):
       return try Players.decide(&state, id, event, at: time)

@@ -38,7 +38,8 @@ public struct PresetReader: Sendable {
       reading.problems += check.problems
     }
     let problems = Array(Set(reading.problems).sorted().prefix(JSON5Reader.problemLimit))
-    guard let document, !problems.contains(where: { $0.severity == .error }) else { return (nil, problems) }
+    guard var document, !problems.contains(where: { $0.severity == .error }) else { return (nil, problems) }
+    document.makeSteps()
     let preset = Preset(
       id: source.id, file: source.file, hash: reading.hash, document: document,
       fresh: document.freshState(policy))

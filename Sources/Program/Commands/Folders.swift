@@ -40,6 +40,9 @@ public struct Folders: Equatable, Sendable {
   /// The library of all preset folders.
   public var library: PresetLibrary { PresetLibrary(folders: presets) }
 
+  /// The same for a program that recalls presets: what has been read once and not changed is not read again.
+  public func rememberingLibrary() -> PresetLibrary { PresetLibrary(folders: presets, isRemembering: true) }
+
   /// `MULTIROUTE_SHARE`, or `../share/multiroute` beside the folder of the program.
   private static func share(_ environment: Environment) -> String? {
     if let folder = environment["MULTIROUTE_SHARE"], !folder.isEmpty { return folder }

@@ -16,12 +16,16 @@ enum RecallBench {
   private static let sessions = 64
 
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
+    var decided = 0.0
     for (text, outputs) in [("64 sessions at one output each", 1), ("64 sessions, 4,096 crosspoints", 64)] {
       let times = try decide(plan, outputs)
-      tell("recall         \(text): median \(times.median.text), slowest \(times.quantile(1).text) ms")
+      decided = times.median
+      tell(
+        "recall         \(text): fastest \(times.quantile(0).text), median \(times.median.text), slowest "
+          + "\(times.quantile(1).text) ms")
       table.add("recall of \(text), decided, median", times.median, " ms", atMost: 10)
     }
-    try hear(plan, server, &table)
+    try hear(plan, server, decided: decided, &table)
   }
 
   // MARK: The decision
@@ -106,8 +110,11 @@ enum RecallBench {
   // MARK: The program
 
   /// Measures `multiroute run` with 4,096 crosspoints that all play.
+  ///
+  /// - Parameter decided: the milliseconds of the decision in memory. Nobody outside of the router sees the moment of its decision, so what
+  ///   remains of the time from the command to the sound counts as the time from the decision: more than that is.
   private static func hear(
-    _ plan: Plan, _ server: BenchServer, _ table: inout ResultTable
+    _ plan: Plan, _ server: BenchServer, decided: Double, _ table: inout ResultTable
   ) throws(BenchError) {
     let (feed, device) = try BenchServer.pinned { () throws(BenchError) in
       (
@@ -121,27 +128,19 @@ enum RecallBench {
     let router = try ChildClient.router(preset: "first", library: library.path, server: server)
     let port = try router.waitUntilReady()
     let thread = try router.audioThread(periods: { feed.periods })
-    var (waits, starts, recalled, moved): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    var (waits, starts, edited, recalled, moved): ([Double], [Double], [Double], [Double], [Double])
+    (waits, starts, edited, recalled, moved) = ([], [], [], [], [])
     // A second and a half of a fade of two seconds.
     let periods = UInt64(1.5 * 48_000) / UInt64(period)
-    do throws(SocketError) {
+    do {
       let (operating, other) = (try OSCClient(port: port), try OSCClient(port: port))
       try operating.send(OSCMessage("/preset/guard", .float(0)))
       for round in 0..<max(2, plan.rounds) {
         let scene = round.isMultiple(of: 2) ? "second" : "first"
-        try other.ping()
-        device.watch(for: device.sample)
-        let sent = BareClient.now
-        try operating.send(OSCMessage("/preset/recall", .string(scene), .float(2)))
-        var longest = 0.0
-        while device.heard == nil, BareClient.now < sent + 2_000_000 {
-          let asked = BareClient.now
-          try other.ping()
-          longest = max(longest, BareClient.now - asked)
-        }
-        waits.append(longest / 1_000)
+        let times = try recall(scene, operating, other, device)
+        waits.append(times.wait)
         recalled.append(OwnTime.measure([thread], periods: periods)[0])
-        if let heard = device.heard { starts.append((heard - sent) / 1_000) }
+        if let heard = times.heard { starts.append(heard) }
         usleep(800_000)
         for session in 0..<sessions {
           let address = "/session/s\(session)/stream/main/to/*/gain/fade"
@@ -151,18 +150,46 @@ enum RecallBench {
         moved.append(OwnTime.measure([thread], periods: periods)[0])
         usleep(800_000)
       }
+      for round in 0..<max(2, plan.rounds) {
+        let (scene, level) = round.isMultiple(of: 2) ? ("second", -50) : ("first", -40)
+        try library.write(text(64, level: level) + "// edited \(round)", to: "\(scene).json")
+        if let heard = try recall(scene, operating, other, device).heard { edited.append(heard) }
+        usleep(2_300_000)
+      }
     } catch {
       throw BenchError("\(error)")
     }
     withExtendedLifetime((feed, device, router)) {}
+    let left = (starts.median - decided) / 1_000 * 48_000 / Double(period)
     tell(
       "recall         another client waits \(waits.median.text), most \(waits.quantile(1).text) ms; heard after "
-        + "\(starts.median.text) ms; fade \(recalled.median.text), faders \(moved.median.text) us a period")
+        + "\(starts.quantile(0).text) to \(starts.quantile(1).text) ms; fade \(recalled.median.text), faders "
+        + "\(moved.median.text) us a period")
     table.note("4,096 crosspoints, another client waits for a recall", waits.median, " ms")
-    table.note("4,096 crosspoints, a recall is first heard, median", starts.median, " ms")
+    table.note("4,096 crosspoints, from the command to the first change that is heard", starts.median, " ms")
+    table.note("the same after an edit of the preset's file", edited.median, " ms")
+    table.add("the same less the decision, in periods of \(period) frames", left, atMost: 2)
     table.add(
       "4,096 crosspoints, audio thread in a recall's fade to moving faders",
       recalled.balanced / moved.balanced, atMost: 1.1)
+  }
+
+  /// Recalls a scene while another client asks on and on.
+  /// - Returns: the longest wait of the other client, and the time until the first change is heard, in milliseconds.
+  private static func recall(
+    _ scene: String, _ operating: OSCClient, _ other: OSCClient, _ device: BareClient
+  ) throws(SocketError) -> (wait: Double, heard: Double?) {
+    try other.ping()
+    device.watch(for: device.sample)
+    let sent = BareClient.now
+    try operating.send(OSCMessage("/preset/recall", .string(scene), .float(2)))
+    var longest = 0.0
+    while device.heard == nil, BareClient.now < sent + 2_000_000 {
+      let asked = BareClient.now
+      try other.ping()
+      longest = max(longest, BareClient.now - asked)
+    }
+    return (longest / 1_000, device.heard.map { ($0 - sent) / 1_000 })
   }
 }
 

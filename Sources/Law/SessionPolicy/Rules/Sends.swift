@@ -31,18 +31,11 @@ enum Sends {
     _ setting: DestinationSetting, at time: Double
   ) throws(SessionError) {
     let curve = state.fadeCurve
-    func apply(to destination: inout Destination) {
-      switch setting {
-      case .on(let isOn): destination.isOn = isOn
-      case .gain(let move): destination.gain.move(move, curve: curve, at: time, isLevel: true)
-      case .channels(let channels): destination.channels = channels
-      case .tap(let tap): destination.tap = tap
-      }
-    }
     if setting.keepsChannels, state.sessions.contains(session, where: { $0.category == .multiRoute }) {
       // A destination that exists was checked when it was made.
       let isDone = try state.withStream(session, id) { stream throws(SessionError) in
-        !stream.isPlacedByDefault && stream.destinations.update(port) { apply(to: &$0) } != nil
+        !stream.isPlacedByDefault
+          && stream.destinations.update(port) { $0.take(setting, curve, at: time) } != nil
       }
       if isDone { return }
     }
@@ -51,10 +44,34 @@ enum Sends {
     try check(state, session, id, reaching: port, through: channels)
     try state.withStream(session, id) { stream throws(SessionError) in
       var destination = stream.destinations[port] ?? Destination(isOn: false)
-      apply(to: &destination)
+      destination.take(setting, curve, at: time)
       stream.destinations[port] = destination
       stream.isPlacedByDefault = false
     }
+  }
+
+  /// Carries out the events at the beginning of a row that change how loud destinations of one stream are, as long as the destinations
+  /// exist. Finding the stream for each of thousands of destinations would take most of the time of the row.
+  /// - Returns: the number of events that were carried out.
+  static func setLevels(_ state: inout RouterState, _ row: ArraySlice<Event>, at time: Double) -> Int {
+    guard case .destination(let session, let id, _, let setting)? = row.first, setting.keepsChannels,
+      state.sessions.contains(session, where: { $0.category == .multiRoute })
+    else { return 0 }
+    let curve = state.fadeCurve
+    let count = state.sessions.update(session) { owner in
+      owner.streams.update(id) { stream in
+        guard !stream.isPlacedByDefault else { return 0 }
+        var count = 0
+        for event in row {
+          guard case .destination(session, id, let port, let setting) = event, setting.keepsChannels,
+            stream.destinations.update(port, { $0.take(setting, curve, at: time) }) != nil
+          else { break }
+          count += 1
+        }
+        return count
+      }
+    }
+    return (count ?? 0) ?? 0
   }
 
   /// Refuses an output or channels that a stream may not be sent to.
@@ -99,6 +116,17 @@ enum Sends {
       } catch { return error }
     }
     return refusal ?? unknown(.output, port, among: ports.keys)
+  }
+}
+
+extension Destination {
+  fileprivate mutating func take(_ setting: DestinationSetting, _ curve: FadeCurve, at time: Double) {
+    switch setting {
+    case .on(let isOn): self.isOn = isOn
+    case .gain(let move): gain.move(move, curve: curve, at: time, isLevel: true)
+    case .channels(let channels): self.channels = channels
+    case .tap(let tap): self.tap = tap
+    }
   }
 }
 

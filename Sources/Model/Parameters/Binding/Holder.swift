@@ -148,8 +148,11 @@ extension Table {
       }
     },
     event: { (target, setting) throws(SessionError) in
-      .destination(
-        try target.id(of: \.session), try target.id(of: \.stream), try target.id(of: \.output), setting)
+      // Key paths would take most of the time of thousands of destinations.
+      guard let session = target.session, let stream = target.stream, let output = target.output else {
+        throw Target.incomplete
+      }
+      return .destination(session, stream, output, setting)
     })
 
   /// The send of another session into a session's capture. It is off until a command sets it.
@@ -244,9 +247,10 @@ extension Target {
   /// The id of an object that a command or parameter requires, such as `\.session`.
   /// - Throws: `SessionError` notFound if the address has no such id.
   public func id<ID>(of place: KeyPath<Target, ID?>) throws(SessionError) -> ID {
-    guard let id = self[keyPath: place] else {
-      throw SessionError(.notFound, "the address does not name all objects that it needs")
-    }
+    guard let id = self[keyPath: place] else { throw Self.incomplete }
     return id
   }
+
+  fileprivate static let incomplete = SessionError(
+    .notFound, "the address does not name all objects that it needs")
 }

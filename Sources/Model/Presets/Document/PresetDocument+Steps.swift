@@ -311,9 +311,11 @@ extension DestinationEntry {
     ) {
       let index = leaves.firstIndex { $0.key == key }
       let value = index.map { leaves[$0].value } ?? usual
-      guard index != nil || isDefaulted, !(old.map { isInForce($0, value) } ?? false),
-        let parameter = Table.parameter(key, of: .destination)
-      else { return }
+      guard index != nil || isDefaulted, !(old.map { isInForce($0, value) } ?? false) else { return }
+      if list.isStored, let index, steps.indices.contains(index), let step = steps[index] {
+        return list.append(step)
+      }
+      guard let parameter = Table.parameter(key, of: .destination) else { return }
       let leaf = index.map { leaves[$0] } ?? Leaf(key, usual, at: place)
       list.append(changed: leaf, parameter, at: target)
     }

@@ -114,7 +114,36 @@ struct DestinationEntry: Sendable {
   var place: Place
   /// The channels in its key; the key `map` may have them instead.
   var channels: ChannelSelection
-  var leaves: [Leaf] = []
+  var leaves: [Leaf] = [] { didSet { steps = [] } }
+  /// The steps with which a recall sets the leaves, in their order; empty until `makeSteps`. To make thousands of them takes a third of the time of a
+  /// recall.
+  private(set) var steps: [Step?] = []
+
+  init(place: Place, channels: ChannelSelection, leaves: [Leaf] = []) {
+    (self.place, self.channels, self.leaves) = (place, channels, leaves)
+  }
+
+  mutating func makeSteps(at target: Target) {
+    steps = leaves.map { leaf in
+      Table.parameter(leaf.key, of: .destination).flatMap { Step(leaf, $0, at: target, storing: true) }
+    }
+  }
+}
+
+extension PresetDocument {
+  /// Makes the steps of all destinations, for recalls.
+  mutating func makeSteps() {
+    for (session, entry) in sessions {
+      for (stream, streamEntry) in entry.streams {
+        var destinations = streamEntry.destinations
+        for port in destinations.keys {
+          let target = Target(session: session, stream: stream, output: port)
+          destinations.update(port) { $0.makeSteps(at: target) }
+        }
+        sessions.update(session) { $0.streams.update(stream) { $0.destinations = destinations } }
+      }
+    }
+  }
 }
 
 /// The entry of a session's capture.

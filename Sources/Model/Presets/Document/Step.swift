@@ -10,11 +10,8 @@ package final class Step: Sendable {
   package let place: Place
   /// The setting that the event carries out, with the kind of its owner.
   let leaf: (leaf: Leaf, owner: Table.Owner)?
-  /// The setting without a preset key that the event carries out.
-  private let keyless: SettingEntry?
-
   /// Whether a refusal of the step is no refusal of the preset: a setting without a preset key may be one of a device that is absent.
-  package var isOptional: Bool { keyless != nil }
+  package let isOptional: Bool
 
   /// The address of the setting; empty for a step that sets no parameter.
   package var address: String { setting.map { $0.parameter.address(at: target) } ?? "" }
@@ -23,20 +20,19 @@ package final class Step: Sendable {
   package let setting: (parameter: Parameter, value: Value)?
 
   /// Whether the law may decide on the step together with others. A refused step without a preset key must not take others along.
-  package var joinsRows: Bool {
-    if case .success(let event) = outcome { event.joinsRows && !isOptional } else { false }
-  }
+  package let joinsRows: Bool
 
   init(_ event: Event, about target: Target, at place: Place) {
     (outcome, self.target, self.place) = (.success(event), target, place)
-    (leaf, keyless, setting) = (nil, nil, nil)
+    (leaf, setting, isOptional, joinsRows) = (nil, nil, false, event.joinsRows)
   }
 
   /// A step for a setting without a preset key; nil if its parameter does not take the value.
   init?(_ setting: SettingEntry) {
     guard let event = setting.event else { return nil }
     (outcome, target, place) = (.success(event), setting.target, setting.place)
-    (leaf, keyless, self.setting) = (nil, setting, (setting.parameter, setting.value))
+    (leaf, self.setting) = (nil, (setting.parameter, setting.value))
+    (isOptional, joinsRows) = (true, false)
   }
 
   /// A step for a setting; nil if its parameter cannot be set.
@@ -46,11 +42,11 @@ package final class Step: Sendable {
       guard let event = try parameter.event(setting: leaf.value, at: target, storing: isStored) else {
         return nil
       }
-      outcome = .success(event)
+      (outcome, joinsRows) = (.success(event), event.joinsRows)
     } catch {
-      outcome = .failure(error)
+      (outcome, joinsRows) = (.failure(error), false)
     }
-    (self.target, place, keyless) = (target, leaf.place, nil)
+    (self.target, place, isOptional) = (target, leaf.place, false)
     (self.leaf, setting) = ((leaf, parameter.owner), (parameter, leaf.value))
   }
 }
@@ -124,6 +120,9 @@ struct StepList {
     else { return }
     append(changed: leaf, parameter, at: target)
   }
+
+  /// Appends a step that was made for a recall when the preset was read.
+  mutating func append(_ step: Step) { steps.append(step) }
 
   /// Appends a setting that is known not to be in force.
   mutating func append(changed leaf: Leaf, _ parameter: Parameter, at target: Target) {

@@ -4,13 +4,20 @@ import SystemCalls
 
 /// The presets in some folders. If two have the same id, the earlier folder wins.
 ///
-/// Every call reads the folders again, so presets may appear and disappear. For any thread; calls may block
-/// on the disk.
+/// Every call looks into the folders again, so presets may appear, change and disappear. For any thread; calls may block on the disk.
 public struct PresetLibrary: Sendable {
   public let folders: [String]
+  /// What copies of this library have read before; nil reads everything anew.
+  private let memory: PresetMemory?
 
-  /// - Parameter folders: folders that do not exist are ignored.
-  public init(folders: [String]) { self.folders = folders }
+  /// - Parameters:
+  ///   - folders: folders that do not exist are ignored.
+  ///   - isRemembering: whether a preset that has not changed is neither parsed nor checked again. Then all calls of `read` must have readers with
+  ///     the same law.
+  public init(folders: [String], isRemembering: Bool = false) {
+    self.folders = folders
+    memory = isRemembering ? PresetMemory() : nil
+  }
 
   /// A preset in the library.
   public struct Entry: Equatable, Sendable {
@@ -30,9 +37,17 @@ public struct PresetLibrary: Sendable {
         files[id] = Self.path(folder, name)
       }
     }
+    let titles = memory?.titles(of: files.values, reading: Self.title) ?? [:]
     return files.sorted { PortGlob.inChannelOrder($0.key.name, $1.key.name) }.map { id, file in
-      Entry(id: id, title: Self.title(of: file) ?? id.name, file: file)
+      let title = titles[file] ?? Self.title(of: file)
+      return Entry(id: id, title: title ?? id.name, file: file)
     }
+  }
+
+  /// The file of a preset.
+  /// - Throws: `PresetLibraryError` unknown.
+  public func file(of id: PresetID) throws(PresetLibraryError) -> String {
+    try file(named: id.name, in: folders).file
   }
 
   /// Finds a preset by a name: a path if it contains `/` or ends with `.json`, otherwise an id.
@@ -64,17 +79,32 @@ public struct PresetLibrary: Sendable {
     _ name: String, with reader: PresetReader
   ) throws(PresetLibraryError) -> (preset: Preset?, problems: [Problem]) {
     let source = try find(name)
-    return reader.read(source) { id throws(PresetLibraryError) in try base(id, of: source) }
+    if let known = memory?.reading(of: source, base: { id in try? base(id, of: source) }) { return known }
+    var bases: [PresetSource] = []
+    let result = reader.read(source) { id throws(PresetLibraryError) in
+      let base = try base(id, of: source)
+      bases.append(base)
+      return base
+    }
+    memory?.note(result, of: source, extending: bases)
+    return result
   }
 
   private func source(named name: String, in folders: [String]) throws(PresetLibraryError) -> PresetSource {
+    let (id, file) = try file(named: name, in: folders)
+    return try Self.source(id, file: file)
+  }
+
+  private func file(
+    named name: String, in folders: [String]
+  ) throws(PresetLibraryError) -> (id: PresetID, file: String) {
     guard let id = PresetID(name),
       let file = folders.map({ Self.path($0, name + Self.suffix) }).first(where: { System.access($0) })
     else {
       let known = PresetLibrary(folders: folders).list().map(\.id.name)
       throw .unknown(id: name, folders: folders, nearest: NearestName.suggestion(for: name, among: known))
     }
-    return try Self.source(id, file: file)
+    return (id, file)
   }
 
   private static let suffix = ".json"

@@ -1,7 +1,7 @@
 public import SessionModel
 
 /// The bytes of a preset, with the name of their file.
-public struct PresetSource: Sendable {
+public struct PresetSource: Equatable, Sendable {
   public let id: PresetID
   /// The file's name, as shown to people. Problems begin with it.
   public let file: String

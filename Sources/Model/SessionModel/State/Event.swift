@@ -34,7 +34,7 @@ public enum Event: Equatable, Sendable {
   case destination(SessionID, StreamID, PortID, DestinationSetting)
   case captureSession(SessionID, SessionID, CaptureSetting)
   case captureInput(SessionID, PortID, CaptureSetting)
-  /// A row of settings of streams and captures, accepted or refused as a whole, for recalls of thousands of settings. What follows from
+  /// A row of levels of sessions and settings of streams and captures, accepted or refused as a whole, for recalls of thousands of settings. What follows from
   /// them is applied once, after the last one.
   case row([Event])
 
@@ -101,11 +101,14 @@ public enum Event: Equatable, Sendable {
 }
 
 extension Event {
-  /// Whether the event may share a `row` with others: a setting of a stream or a capture that neither guards nor total maxima depend on.
+  /// Whether the event may share a `row` with others: a session's level, or a setting of a stream or a capture, that neither guards nor total
+  /// maxima depend on.
   public var joinsRows: Bool {
     switch self {
-    case .stream(_, _, .never), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)): false
-    case .stream, .destination, .captureSession, .captureInput: true
+    case .session(_, .gain(.set)), .stream(_, _, .never), .stream(_, _, .gain(.set)),
+      .destination(_, _, _, .gain(.set)):
+      false
+    case .session(_, .gain), .stream, .destination, .captureSession, .captureInput: true
     default: false
     }
   }

@@ -39,8 +39,17 @@ enum RecordCommand {
     let isInterrupted = context.interruption.listen()
     var link = try RouterLink(options.client)
     if options.job != .stop {
+      var former: [String: String] = [:]
+      for recorder in options.recorders {
+        // A paused recorder goes on in its file.
+        if try text("state", of: recorder, &link) == "paused" { continue }
+        former[recorder] = try text("file/now", of: recorder, &link)
+      }
       try order("record", options, &link)
-      for (recorder, file) in zip(options.recorders, try files(options, &link) { $0 != "stopped" }) {
+      let files = try files(options, &link) { recorder, state, file in
+        !["stopped", "prepared"].contains(state) && file != former[recorder]
+      }
+      for (recorder, file) in zip(options.recorders, files) {
         if options.job == .start { context.console.print(file) } else {
           context.console.tell("\(recorder) records \(file)")
         }
@@ -49,9 +58,8 @@ enum RecordCommand {
     guard options.job != .start else { return }
     if options.job == .record { try wait(options, isInterrupted, &link) }
     try order("stop", options, &link)
-    for file in try files(options, &link, until: { $0 == "stopped" || $0 == "prepared" }) {
-      context.console.print(file)
-    }
+    let files = try files(options, &link) { _, state, _ in ["stopped", "prepared"].contains(state) }
+    for file in files { context.console.print(file) }
   }
 
   private static func order(
@@ -78,16 +86,16 @@ enum RecordCommand {
     }
   }
 
-  /// The names of the recorders' files, once all recorders are in a state that `isRight`.
+  /// The names of the recorders' files, once recorder, state and file are right for each of them.
   private static func files(
-    _ options: Options, _ link: inout RouterLink, until isRight: (String) -> Bool
+    _ options: Options, _ link: inout RouterLink, until isRight: (String, String, String) -> Bool
   ) throws(CommandFailure) -> [String] {
     let end = ContinuousClock.now + .seconds(5)
     var files: [String] = []
     for recorder in options.recorders {
       while true {
         let (state, file) = (try text("state", of: recorder, &link), try text("file/now", of: recorder, &link))
-        if isRight(state), !file.isEmpty {
+        if isRight(recorder, state, file), !file.isEmpty {
           files.append(file)
           break
         }

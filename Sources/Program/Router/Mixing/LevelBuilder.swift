@@ -45,7 +45,9 @@ struct LevelBuilder {
     for id in state.outputs.keys(changedSince: before.outputs) {
       if let port = state.outputs[id] { builder.add(output: port) }
     }
-    for id in state.sessions.keys(changedSince: before.sessions) {
+    let changed = state.sessions.keys(changedSince: before.sessions)
+    builder.levels.sends.reserveCapacity(changed.reduce(0) { $0 + (state.sessions[$1]?.sendCount ?? 0) })
+    for id in changed {
       if let session = state.sessions[id] { builder.add(session) }
     }
     for id in state.players.keys(changedSince: before.players) {
@@ -123,11 +125,18 @@ struct LevelBuilder {
     }
     if session.category == .multiRoute {
       for (port, destination) in stream.destinations {
-        levels.sends[.stream(session.id, stream.id, port)] = level(of: destination, at: port, in: session)
+        add(.stream(session.id, stream.id, port), level(of: destination, at: port, in: session), of: session)
       }
     } else if let port = session.route.outputs.first {
-      levels.sends[.stream(session.id, stream.id, port)] = level(Control(0), initial: 0)
+      add(.stream(session.id, stream.id, port), level(Control(0), initial: 0), of: session)
     }
+  }
+
+  /// Adds a send of a session. It needs no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
+  private mutating func add(_ send: SendKey, _ level: MixLevels.Level, of session: Session) {
+    var level = level
+    if liveness.beginningSessions.contains(session.id) { level.seconds = 0 }
+    levels.sends[send] = level
   }
 
   /// A multiRoute stream is heard at those of its destinations that are in the session's route. The send to an output that is away
@@ -184,4 +193,9 @@ struct LevelBuilder {
       target: target, revision: control.revision, shape: fadeShape, seconds: fade.end - time,
       present: amplitude(control.value(at: time, isLevel: isLevel)))
   }
+}
+
+extension Session {
+  /// The greatest number of sends of its streams.
+  fileprivate var sendCount: Int { streams.values.reduce(0) { $0 + $1.destinations.count } }
 }

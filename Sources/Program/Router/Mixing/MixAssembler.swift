@@ -124,6 +124,7 @@ struct MixAssembler {
     orders: MediaOrders = MediaOrders()
   ) -> [StageKey: StageLevel] {
     var changed: [StageKey: StageLevel] = [:]
+    changed.reserveCapacity(part.stages.count + part.sends.count)
     for (key, level) in part.stages { note(key, rising(key, level, at: time), rate: rate, in: &changed) }
     // All crosspoints are searched only if a send moved, because few commands move a send.
     let moved = part.sends.filter { key, level in sends[key].map { level.isNew(after: $0) } ?? true }
@@ -217,7 +218,7 @@ struct MixAssembler {
     var current: [StageKey: Sent] = [:]
     for (key, level) in levels.stages {
       current[key] = numbered(key, rising(key, level, at: time))
-      all[key] = stageLevel(key, current[key]!, rate: rate)
+      all[key] = stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
     }
     for crosspoint in crosspoints.values {
       var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
@@ -228,7 +229,7 @@ struct MixAssembler {
         (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
       }
       current[key] = numbered(key, level)
-      all[key] = stageLevel(key, current[key]!, rate: rate)
+      all[key] = stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
     }
     // A stage that the state no longer has keeps its level while a crosspoint behind it fades out.
     for key in order where crosspoints[key]?.end != nil {
@@ -265,10 +266,12 @@ struct MixAssembler {
   private mutating func note(
     _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout [StageKey: StageLevel]
   ) {
+    let before = sent[key]
+    if let before, !level.isNew(after: before.level) { return }
     guard !waiting.contains(key) else { return }
-    let new = numbered(key, level)
-    guard new.revision != sent[key]?.revision else { return }
-    list[key] = stageLevel(key, new, rate: rate)
+    revision &+= 1
+    let new = Sent(level: level, revision: revision)
+    list[key] = stageLevel(new, isFirst: before == nil, rate: rate)
     sent[key] = new
   }
 
@@ -281,11 +284,12 @@ struct MixAssembler {
     return Sent(level: level, revision: revision)
   }
 
-  /// A level in the engine's terms. Call it before `sent` has the new level.
-  private func stageLevel(_ key: StageKey, _ new: Sent, rate: Double) -> StageLevel {
+  /// A level in the engine's terms.
+  /// - Parameter isFirst: whether the engine does not have the stage yet.
+  private func stageLevel(_ new: Sent, isFirst: Bool, rate: Double) -> StageLevel {
     let level = new.level
     // The engine forgets a stage without crosspoints. If the stage returns, it starts at its target, or it would fade in twice.
-    let initial = (sent[key] == nil ? level.initial : nil) ?? level.present
+    let initial = (isFirst ? level.initial : nil) ?? level.present
     return StageLevel(
       target: level.target, initial: initial,
       ramp: Ramp(level.shape, frames: Int((level.seconds * rate).rounded())), revision: new.revision)

@@ -49,4 +49,17 @@ enum SendKey: Hashable, Sendable {
   case captureSession(SessionID, SessionID)
   case captureInput(SessionID, PortID)
   case recorder(RecorderID)
+
+  /// What dictionaries use in place of `Hasher`: a recall looks up thousands of sends several times.
+  func _rawHashValue(seed: Int) -> Int {
+    switch self {
+    case .stream(let session, let stream, let port):
+      port._rawHashValue(seed: stream._rawHashValue(seed: session._rawHashValue(seed: seed)))
+    case .captureSession(let session, let other):
+      other._rawHashValue(seed: session._rawHashValue(seed: seed &+ 1))
+    case .captureInput(let session, let port):
+      port._rawHashValue(seed: session._rawHashValue(seed: seed &+ 2))
+    case .recorder(let recorder): recorder._rawHashValue(seed: seed &+ 3)
+    }
+  }
 }

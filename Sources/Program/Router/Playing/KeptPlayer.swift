@@ -17,6 +17,8 @@ final class KeptPlayer {
   private(set) var isBeginning = false
   /// The frame of a scheduled start.
   private(set) var start: Int?
+  /// Whether the law is told of passes that are over: the item that is heard must not begin again.
+  var isAdvancing = false
   /// The last pass whose item was heard.
   var heard: Int?
   /// When to look at the player, in seconds since the router's start; nil while it rests.
@@ -54,7 +56,9 @@ final class KeptPlayer {
     if new.crossfade != old.crossfade { player.setCrossfade(new.crossfade) }
     if new.rate != old.rate { player.setRate(new.rate) }
     if new.winding != old.winding { player.setWinding(Player.Winding(new.winding)) }
-    if new.jump.number != old.jump.number { player.seek(to: new.jump.seconds, item: list.first?.item.id) }
+    if new.jump.number != old.jump.number, !isAdvancing {
+      player.seek(to: new.jump.seconds, item: list.first?.item.id)
+    }
     if new.isPrepared, !old.isPrepared { player.prepare() }
     let serial = order.serial
     transport(from: old, moment)
@@ -101,6 +105,9 @@ final class KeptPlayer {
 
   /// Notes that the scheduled start has come.
   func noteStart() { start = nil }
+
+  /// Notes that nothing follows the end.
+  func rest() { hasEnded = false }
 
   /// Notes that the player came to its end, unless it was told to play again meanwhile.
   /// - Returns: whether it stands at its end.

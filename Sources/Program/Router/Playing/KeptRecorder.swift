@@ -32,7 +32,7 @@ final class KeptRecorder {
     if wanted.isRecording { record(moment) }
   }
 
-  var order: TapOrder { recorder.order }
+  private var order: TapOrder { recorder.order }
 
   /// Whether the file would have other channels, and none is open.
   func mustChange(_ new: MediaRecorder, channels: Int) -> Bool {
@@ -103,6 +103,14 @@ final class KeptRecorder {
     facts.lost = lost
     if abs(recorder.buffered - facts.buffered) > Self.tolerance { facts.buffered = recorder.buffered }
     return facts == wanted.facts ? nil : facts
+  }
+
+  /// Looks at the recorder for the last time: the server is gone, and the file ends.
+  func lastFacts(at time: Double) -> RecorderFacts {
+    var facts = wanted.facts
+    if recorder.path != nil { facts.seconds = recorder.time + recorder.buffered }
+    (facts.time, facts.speed, facts.buffered) = (time, 0, 0)
+    return facts
   }
 
   private var lost: Double { Double(recorder.lost) / Double(recorder.sampleRate) }

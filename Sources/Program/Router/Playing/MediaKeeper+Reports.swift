@@ -3,6 +3,7 @@ import MediaKernel
 import Players
 import Recorders
 import SessionModel
+import SoundFiles
 
 extension MediaKeeper {
   /// What decides on reports: the router, or a renderer.
@@ -42,7 +43,7 @@ extension MediaKeeper {
       if kept.noteEnd() { end(id, kept, for: owner) }
     case .failed(let item, let error):
       guard let pass = kept.list.pass(of: item.id) else { return }
-      kept.list.note(SessionError(.io, "player \(id): \(error)"), of: pass)
+      kept.list.note(SessionError(.io, Self.reason(error)), of: pass)
       kept.followItems()
       if pass == kept.wanted.passes { skip(id, kept, for: owner) }
     case .damaged(_, let error): tell("player \(id): \(error)", to: owner)
@@ -68,7 +69,8 @@ extension MediaKeeper {
 
   /// Reports that the item of a pass is heard, and the passes before it as ended.
   private func advance(_ id: PlayerID, _ kept: KeptPlayer, to pass: Int, for owner: Owner) {
-    kept.heard = pass
+    (kept.heard, kept.isAdvancing) = (pass, true)
+    defer { kept.isAdvancing = false }
     while let player = owner.state().players[id], player.passes < pass {
       let report: PlayerReport =
         kept.list.error(of: player.passes).map { .failed(pass: player.passes, $0) }
@@ -91,10 +93,16 @@ extension MediaKeeper {
   private func end(_ id: PlayerID, _ kept: KeptPlayer, for owner: Owner) {
     guard let player = owner.state().players[id], player.isPlaying, kept.heard == player.passes else { return }
     guard player.queue.value.upNext != nil else {
+      kept.rest()
       return owner.happen(.player(id, .report(.finished(pass: player.passes))))
     }
     owner.happen(.player(id, .report(.advanced(pass: player.passes))))
     skip(id, kept, for: owner)
+  }
+
+  /// The reason alone, because the law names player and file; for a file to convert also how.
+  private static func reason(_ error: MediaError) -> String {
+    if case .foreign = error { error.description } else { error.reason }
   }
 
   // MARK: Recorders

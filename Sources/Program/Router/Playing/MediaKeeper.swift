@@ -38,11 +38,12 @@ final class MediaKeeper {
   func open(rate: Int) { self.rate = rate }
 
   /// Ends the work at a server that is gone. Recordings are finished, and begin anew at the next server.
-  /// - Returns: where the players stand.
+  /// - Returns: where the players stand, and how long the recordings are.
   func close(at time: Double) -> [Event] {
-    let events = players.map { id, kept in
-      Event.player(id, .report(.facts(pass: kept.wanted.passes, kept.lastFacts(at: time))))
-    }
+    let events =
+      players.map { id, kept in
+        Event.player(id, .report(.facts(pass: kept.wanted.passes, kept.lastFacts(at: time))))
+      } + recorders.map { id, kept in Event.recorder(id, .report(.facts(kept.lastFacts(at: time)))) }
     for player in players.values.map(\.player) + leavingPlayers { player.close() }
     for recorder in recorders.values.map(\.recorder) + leavingRecorders {
       _ = recorder.stop()
@@ -66,7 +67,7 @@ final class MediaKeeper {
     let (hasPlayed, hasRecorded) = (followPlayers(state, moment), followRecorders(state, moment))
     guard hasPlayed || hasRecorded else { return orders }
     for kept in players.values { orders[kept.player.store] = kept.order }
-    for kept in recorders.values { orders[kept.recorder.store] = kept.order }
+    for recorder in recorders.values.map(\.recorder) + leavingRecorders { orders[recorder.store] = recorder.order }
     return orders
   }
 

@@ -19,7 +19,8 @@ enum DemoCommand {
     }
     var folders = context.folders
     folders.presets = ["\(share)/presets/demo", "\(share)/presets"]
-    let preset = try folders.library.read("usb-and-headphones", telling: context.console)
+    let library = folders.rememberingLibrary()
+    let preset = try library.read("usb-and-headphones", telling: context.console)
     let script = DemoScript.usbAndHeadphones
     let listeners = try Sockets.open([.udp(host: "127.0.0.1", port: 0)])
     let stage: DemoStage
@@ -29,7 +30,7 @@ enum DemoCommand {
     defer { stage.server.stop() }
     var settings = Router.Settings()
     settings.serverName = stage.server.name
-    let desk = PresetDesk(folders, order: [], ReloadCommands(), context.console)
+    let desk = PresetDesk(library, examples: share, order: [], ReloadCommands(), context.console)
     let front = OSCFront(listeners) { errand throws(SessionError) in
       if case .process = errand.job {
         throw SessionError(.denied, "the demonstration processes no files; `multiroute run` does")

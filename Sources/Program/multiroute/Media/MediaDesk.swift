@@ -110,8 +110,7 @@ final class MediaDesk: Sendable {
     }
   }
 
-  /// Ends the thread after the job that it carries out now, and the library's thread after the file that it reads. Does not wait, because
-  /// a disk may hang.
+  /// Ends the thread after the job that it carries out now. Does not wait, because a disk may hang.
   func close() {
     let thread = state.withLock { state in
       state.isEnded = true

@@ -35,10 +35,14 @@ final class PresetDesk: Sendable {
     case reload([Surface.Errand], SessionError?)
     /// Read it again if its file was edited.
     case followEdit
+    /// Read the preset on standby.
+    case readAhead(PresetID)
   }
 
   private struct State {
     var waiting: [Job] = []
+    /// The preset on standby, which is to be read when nothing else waits.
+    var ahead: PresetID?
     var isEnded = false
     var thread: OwnThread?
   }
@@ -46,11 +50,14 @@ final class PresetDesk: Sendable {
   /// Greatest number of errands that wait.
   private static let mostWaiting = 64
 
-  /// - Parameter reloads: takes the commands to read the preset in force again, which another thread carries out.
+  /// - Parameters:
+  ///   - share: the folder of the shipped presets; nil if there is none.
+  ///   - reloads: takes the commands to read the preset in force again, which another thread carries out.
   init(
-    _ folders: Folders, order: [PresetID], _ reloads: ReloadCommands, _ console: Console
+    _ library: PresetLibrary, examples share: String?, order: [PresetID], _ reloads: ReloadCommands,
+    _ console: Console
   ) {
-    (library, examples) = (folders.library, folders.share.map { "\($0)/presets/" })
+    (self.library, examples) = (library, share.map { "\($0)/presets/" })
     (self.order, self.reloads, self.console) = (order, reloads, console)
     store = PresetStore(library)
   }
@@ -81,6 +88,12 @@ final class PresetDesk: Sendable {
   /// Has the preset in force read again if its file, or one that it extends, was edited. Never waits. Any thread may call.
   func followEdit() { add(.followEdit) }
 
+  /// Has a preset read ahead, so that its recall need not wait for that. Never waits. Any thread may call.
+  func readAhead(_ id: PresetID) {
+    state.withLock { $0.ahead = id }
+    bell.signal()
+  }
+
   private func add(_ job: Job) {
     state.withLock { $0.waiting.append(job) }
     bell.signal()
@@ -90,20 +103,34 @@ final class PresetDesk: Sendable {
   func open(to service: RouterService, _ surface: SurfaceService) {
     tellLibrary(service)
     let thread = OwnThread("mr-presets") { [self] in
-      while true {
-        bell.wait()
-        let next = state.withLock { $0.isEnded || $0.waiting.isEmpty ? nil : $0.waiting.removeFirst() }
-        guard let next else { return }
-        switch next {
+      while let job = nextJob() {
+        switch job {
         case .errand(let errand): perform(errand, service, surface)
         case .reload(let clients, let mistake): reload(service) { surface.answer(clients, $0 ?? mistake) }
         case .followEdit:
           tellLibrary(service)
           followEdit(service)
+          if let standby = service.wait(for: { await $0.snapshot.presets.standby }) { readAhead(standby) }
+        case .readAhead(let id): _ = try? library.examine(id.name)
         }
       }
     }
     state.withLock { $0.thread = thread }
+  }
+
+  /// Waits for the next job; nil at the end.
+  private func nextJob() -> Job? {
+    while true {
+      bell.wait()
+      let (job, isEnded) = state.withLock { state -> (Job?, Bool) in
+        if state.isEnded { return (nil, true) }
+        guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), false) }
+        return (state.ahead.take().map { .readAhead($0) }, false)
+      }
+      if isEnded { return nil }
+      // A later preset on standby takes the place of an earlier one.
+      if let job { return job }
+    }
   }
 
   /// Ends the thread after the errand that it carries out now. Does not wait, because a disk may hang.
@@ -167,8 +194,8 @@ final class PresetDesk: Sendable {
   private func read(
     _ id: PresetID, _ effect: String, use: (Preset) -> Void, orElse refuse: (SessionError) -> Void
   ) {
-    do throws(PresetLibraryError) { _ = try library.find(id.name) } catch {
-      if case .unknown = error { return refuse(SessionError(.notFound, "\(effect): \(error)")) }
+    do throws(PresetLibraryError) { _ = try library.file(of: id) } catch {
+      return refuse(SessionError(.notFound, "\(effect): \(error)"))
     }
     do throws(CommandFailure) { use(try library.read(id.name, telling: console)) } catch {
       for line in error.lines { console.tell(line) }

@@ -74,6 +74,7 @@ enum RunCommand {
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
+        media?.library.stop()
       }
     }
     if let server = parts.server { ending.stopServer { server.stop() } }
@@ -90,8 +91,9 @@ enum RunCommand {
     _ context: Context
   ) throws(CommandFailure) {
     let settings = try RunSettings(options, context)
+    let library = settings.folders.rememberingLibrary()
     let preset = try options.preset.map { name throws(CommandFailure) in
-      try settings.folders.library.read(name, telling: context.console)
+      try library.read(name, telling: context.console)
     }
     // From here on the lines tell what happens in the course of an evening.
     let context = timed(context)
@@ -108,7 +110,8 @@ enum RunCommand {
     let left = Self.leftover(in: file, context)
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
     let reloads = ReloadCommands()
-    let desk = PresetDesk(settings.folders, order: settings.scenes, reloads, console)
+    let desk = PresetDesk(
+      library, examples: settings.folders.share, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
     let (media, bus) = (MediaDesk(settings.folders), BusDesk())
     let processes = ProcessDesk(media.folders)
@@ -124,7 +127,8 @@ enum RunCommand {
       }, findFiles: media.find, counters: { media.counters })
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
     let service = service(
-      settings, options, file, preset, left?.head.taken, listeners: [log, front.surface, bus, processes, media])
+      settings, options, file, preset, left?.head.taken,
+      listeners: [log, front.surface, bus, processes, media, StandbyWatch(desk)])
     (parts.service, parts.front, parts.desk) = (service, front, desk)
     (parts.media, parts.bus, parts.processes) = (media, bus, processes)
     desk.open(to: service, front.surface)
@@ -132,7 +136,7 @@ enum RunCommand {
     processes.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, name: settings.clientName) }
     try front.open(to: service)
-    let beginning = Beginning(preset, kept, settings.folders.library, console)
+    let beginning = Beginning(preset, kept, library, console)
     if let preset = beginning.preset {
       service.wait { router in _ = await router.apply(preset, restoring: beginning.crashed) }
     }
@@ -144,7 +148,7 @@ enum RunCommand {
     guard !watch.finish() else { return }
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     parts.watch =
-      options.followsEdits ? PresetWatch.start(settings.folders.library, preset, desk, console) : nil
+      options.followsEdits ? PresetWatch.start(library, preset, desk, console) : nil
     sayReady(state, front.endpoints, settings, console)
     serve(signals, Reloading(reloads, desk, options, service, front, context))
   }

@@ -25,6 +25,8 @@ public struct FileStatus: Hashable, Sendable {
   public var modified: Int
   /// The same in nanoseconds since 1970; the system's clock for files ticks every few milliseconds.
   public var modifiedNanoseconds: Int
+  /// When the content, the owner, the permissions or a name changed last, in nanoseconds since 1970. No program can set this time back.
+  public var changedNanoseconds: Int
   /// The number of the owner.
   public var user: UInt32
   /// Permissions of user, group and others to read, write and execute, such as `0o644`.
@@ -35,9 +37,15 @@ public struct FileStatus: Hashable, Sendable {
   /// Whether both are one file, whatever its size and permissions were.
   public func isSameFile(as other: FileStatus) -> Bool { (device, inode) == (other.device, other.inode) }
 
+  /// Whether neither the content has changed since, nor the file been replaced.
+  public func hasContent(of other: FileStatus) -> Bool {
+    isSameFile(as: other) && (size, modifiedNanoseconds) == (other.size, other.modifiedNanoseconds)
+  }
+
   init(_ status: stat) {
     modified = Int(status.st_mtim.tv_sec)
     modifiedNanoseconds = modified &* 1_000_000_000 &+ Int(status.st_mtim.tv_nsec)
+    changedNanoseconds = Int(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int(status.st_ctim.tv_nsec)
     kind =
       switch status.st_mode & S_IFMT {
       case S_IFREG: .file

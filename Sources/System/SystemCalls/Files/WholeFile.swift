@@ -28,7 +28,7 @@ public enum WholeFile {
         "read", .fileTooLarge, path, reason: "it has \(status.size) bytes, and may have \(limit)")
     }
     let bytes = try bytes(of: descriptor, limit: limit)
-    guard try System.fstat(descriptor) == status, bytes.count == status.size else {
+    guard try System.fstat(descriptor).hasContent(of: status), bytes.count == status.size else {
       throw SystemError("read", .again, path, reason: "it changed while it was read; read it again")
     }
     return bytes

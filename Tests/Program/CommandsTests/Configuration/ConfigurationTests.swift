@@ -26,7 +26,7 @@ struct ConfigurationTests {
         "passcodes": { "open sesame": "admin" },
         "presets": "shows", "state": "/var/lib/multiroute",
         "bridges": ["/opt/zita", "tools"],
-        "restore": "never", "http": "off",
+        "restore": "never", "mpris": "off", "http": "off",
       }
       """)
     #expect(problems.isEmpty)
@@ -36,7 +36,7 @@ struct ConfigurationTests {
     #expect(found.presetFolder == "/etc/multiroute/shows")
     #expect(found.stateFolder == "/var/lib/multiroute")
     #expect(found.bridgeFolders == ["/opt/zita", "/etc/multiroute/tools"])
-    #expect(!found.restoresAfterCrash)
+    #expect(!found.restoresAfterCrash && !found.joinsDesktop)
     #expect(found.admission.passcodes == ["open sesame": .admin])
     func right(_ host: String) -> Right { found.admission.right(of: HostAddress(host)!) }
     #expect(right("192.168.1.8") == .control && right("10.2.3.4") == .view && right("172.16.0.1") == .none)
@@ -55,7 +55,7 @@ struct ConfigurationTests {
   func small() throws {
     let found = try #require(read(#"{ "multiroute": 1, "osc": "lo:0" }"#).configuration)
     #expect(found.osc == [Endpoint.udp(host: "lo", port: 0)])
-    #expect(found.restoresAfterCrash && found.server == nil)
+    #expect(found.restoresAfterCrash && found.joinsDesktop && found.server == nil)
   }
 
   @Test("All problems are reported at once, each with its place and a correction")

@@ -17,7 +17,7 @@ import Threads
 /// Devices: "USB Interface" (4 out), "Headphones" (2 out), "Microphone" (1 in).
 final class MediaHouse {
   let server: PrivateServer
-  let stage: StageProcess
+  private(set) var stage: StageProcess
   let folder: TemporaryFolder
   let router: Router
   let changes = Changes()
@@ -54,6 +54,15 @@ final class MediaHouse {
     while await !router.isReady { _ = changes.bell.wait(seconds: 0.01) }
     for event in Self.ports + events { try send(event) }
     while await !router.isReady { _ = changes.bell.wait(seconds: 0.01) }
+  }
+
+  /// Kills the server, and starts it again with its devices as soon as the router has noticed.
+  func restart() async throws {
+    server.server.kill()
+    _ = try await until { !$0.server.isRunning }
+    try server.server.start()
+    stage = try server.stage()
+    for device in Self.devices { try stage.do(device) }
   }
 
   func stop() async {

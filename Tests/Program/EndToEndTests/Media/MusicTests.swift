@@ -130,6 +130,56 @@ import Testing
     #expect(throws: ControlSurface.Refusal.self) { try surface.send("/player/walkin/queue/save", "out.txt") }
   }
 
+  @Test("A file that is gone is told and skipped, the show goes on, and three in a row stop the player")
+  func missing() async throws {
+    let house = try await MusicHouse(songs: 10)
+    let surface = house.surface
+    try house.awaitSongs(10)
+    try surface.send("/player/create", "walkin", "music", "Artist 0/Album 0")
+    let titles = try house.titles("walkin")
+    for index in [1, 3, 4, 5] {
+      try FileManager.default.removeItem(atPath: "\(house.media)/\(SongCollectionFolder.name(of: index))")
+    }
+    try surface.subscribe("/event/player")
+    try surface.subscribe("/event/nowplaying")
+    try surface.subscribe("/event/error")
+    try surface.send("/player/walkin/play")
+    #expect(try surface.event("nowplaying").last == .string(titles[0]))
+    #expect(try surface.event("player") { $0.last == "failed" } == ["walkin", "failed"])
+    let name = SongCollectionFolder.name(of: 1)
+    try surface.event("error") { $0.last?.text?.contains(name) ?? false }
+    #expect(try surface.event("nowplaying").last == .string(titles[2]))
+    for _ in 0..<3 { try surface.event("player") { $0.last == "failed" } }
+    try surface.event("player") { $0.last == "stopped" }
+    #expect(try surface.text("/player/walkin/state") == "stopped")
+  }
+
+  @Test("record records for a time and prints the name of the file, and --start and --stop do so in two steps")
+  func record() async throws {
+    let house = try await MusicHouse(songs: 1)
+    for (id, source) in [("tape", "session:music"), ("room", "stream:music.main")] {
+      try house.surface.send("/recorder/create", .string(id), .string(source))
+    }
+    let to = ["--to", "127.0.0.1:\(house.router.port)"]
+    let timed = try Program.run(["record", "tape", "room", "--seconds", "0.3"] + to)
+    #expect(timed.code == 0, "\(timed)")
+    let files = timed.output.split(separator: "\n").map(String.init)
+    #expect(files.count == 2 && files[0].hasPrefix("tape-") && files[1].hasPrefix("room-"), "\(timed)")
+    for file in files { #expect(FileManager.default.fileExists(atPath: "\(house.media)/recordings/\(file)")) }
+    let begun = try Program.run(["record", "tape", "--start"] + to)
+    #expect(begun.code == 0 && begun.output.hasPrefix("tape-"), "\(begun)")
+    #expect(try house.surface.text("/recorder/tape/state") == "recording")
+    // The file that is being written stays.
+    let name = begun.output.trimmingCharacters(in: .newlines)
+    #expect(throws: ControlSurface.Refusal.self) {
+      try house.surface.send("/recorder/tape/delete", .string(name))
+    }
+    let ended = try Program.run(["record", "tape", "--stop"] + to)
+    #expect(ended.code == 0 && ended.output == begun.output, "\(ended)")
+    try house.surface.send("/recorder/tape/delete", .string(name))
+    #expect(!FileManager.default.fileExists(atPath: "\(house.media)/recordings/\(name)"))
+  }
+
   @Test("status shows players and recorders, and record refuses what is not there")
   func commands() async throws {
     let house = try await MusicHouse(songs: 10)
