@@ -86,7 +86,7 @@ struct EveryAddressTests {
 
   @Test(
     "is kept, and set again after a crash",
-    arguments: Example.ofWritable.filter { $0.parameter.isSetting && $0.parameter.isOfPresets })
+    arguments: Example.ofWritable.filter { $0.parameter.isSetting })
   func kept(_ example: Example) throws {
     var desk = try Example.desk()
     #expect(desk.send(OSCMessage(example.address, example.value)).errors.isEmpty)
@@ -100,7 +100,7 @@ struct EveryAddressTests {
 
   @Test(
     "with a preset key gets the value of the preset",
-    arguments: Example.ofWritable.filter { $0.parameter.key != nil && $0.parameter.isOfPresets })
+    arguments: Example.ofWritable.filter { $0.parameter.key != nil })
   func recalled(_ example: Example) throws {
     let desk = try Example.desk()
     let text = try #require(example.preset)
@@ -144,9 +144,6 @@ struct EveryAddressTests {
 }
 
 extension Parameter {
-  /// Whether presets have the object that the parameter belongs to.
-  fileprivate var isOfPresets: Bool { owner != .player && owner != .recorder }
-
   /// Whether an answer is of the type that the kind promises.
   fileprivate func promises(_ arguments: [OSCArgument]) -> Bool {
     if case .inheritable = kind, arguments == ["inherit"] { return true }

@@ -24,7 +24,7 @@ public struct OfflineSession: Sendable {
     world = try Offline.world(of: id, in: state, rate: rate, period: Self.period, at: time)
     (self.id, self.time, self.rate) = (id, time, rate)
     let reached = TopologyBuilder.topology(of: world).cells.compactMap { cell in
-      if case .output(let port, let channel) = cell.key.sink { (port, channel) } else { nil }
+      if case .port(.output(let port, let channel)) = cell.key.sink { (port, channel) } else { nil }
     }
     guard let output = world.sessions[id]?.route.outputs.first else {
       throw SessionError(.resourceNotAvailable, "\(id) has no output, so nothing of it would be in a file")

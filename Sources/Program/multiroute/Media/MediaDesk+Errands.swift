@@ -133,15 +133,14 @@ extension MediaDesk {
         .isBusy, "\(writer.id) writes \(name) now; stop it first (/recorder/\(writer.id)/stop)")
     }
     do throws(SystemError) {
-      guard try System.lstat("\(recordings)/\(name)").kind == .file else {
-        throw SessionError(.badValue, "\(name) is no recording but a folder or a link")
+      let path = "\(recordings)/\(name)"
+      if try System.lstat(path).kind == .file { return try System.unlink(path) }
+    } catch {
+      guard error.number != .noSuchFile else {
+        throw SessionError(.notFound, "there is no recording \(name) in \(recordings)")
       }
-      try System.unlink("\(recordings)/\(name)")
-    } catch let error as SystemError {
-      throw SessionError(
-        error.number == .noSuchFile ? .notFound : .io,
-        error.number == .noSuchFile
-          ? "there is no recording \(name) in \(recordings)" : "\(name) cannot be deleted: \(error.reason)")
+      throw SessionError(.io, "\(name) cannot be deleted: \(error.reason)")
     }
+    throw SessionError(.badValue, "\(name) is no recording but a folder or a link")
   }
 }

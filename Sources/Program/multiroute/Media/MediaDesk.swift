@@ -136,18 +136,21 @@ final class MediaDesk: Sendable {
       return !state.isFollowing && !state.isEnded
     }
     guard isFirst else { return }
-    library.start { [weak self] status in self?.tell(status, service) }
+    library.start { [weak self] in self?.tell($0.progress, $0.problem, service) }
   }
 
+  /// Ends the library's thread. Waits for the file that it reads.
+  func stopLibrary() { library.stop() }
+
   /// Tells the router how far the library is. On the library's thread.
-  private func tell(_ status: MusicLibrary.LibraryStatus, _ service: RouterService) {
-    let facts = SessionModel.LibraryStatus(count: (try? library.count()) ?? 0, progress: status.progress)
+  private func tell(_ progress: Double, _ trouble: String?, _ service: RouterService) {
+    let status = SessionModel.LibraryStatus(count: (try? library.count()) ?? 0, progress: progress)
     let news = problem.withLock { problem in
-      defer { problem = status.problem }
-      return status.problem == problem ? nil : status.problem
+      defer { problem = trouble }
+      return trouble == problem ? nil : trouble
     }
     service.post { router in
-      await router.happen(.library(facts))
+      await router.happen(.library(status))
       if let news { await router.tell(.error(client: 0, address: "/library/scan", SessionError(.io, news))) }
     }
   }

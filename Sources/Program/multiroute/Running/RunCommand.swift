@@ -74,7 +74,7 @@ enum RunCommand {
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
-        media?.library.stop()
+        media?.stopLibrary()
       }
     }
     if let server = parts.server { ending.stopServer { server.stop() } }

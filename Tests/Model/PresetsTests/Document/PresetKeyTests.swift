@@ -10,7 +10,7 @@ import Testing
 struct PresetKeyTests {
   @Test(
     "Every parameter that is a key can be set, and no object has a key twice",
-    arguments: Table.Owner.allCases.filter { $0 != .player && $0 != .recorder })
+    arguments: Table.Owner.allCases)
   func keys(of owner: Table.Owner) {
     let keys = Table.keys(of: owner)
     #expect(keys.filter { !$0.isWritable }.isEmpty)
