@@ -1,6 +1,7 @@
 import ControlInterface
 import Encoders
 import JackHost
+import JackServer
 import Queues
 import SessionModel
 import SoundFiles

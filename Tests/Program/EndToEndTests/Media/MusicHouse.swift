@@ -1,4 +1,5 @@
 import Foundation
+import OSC
 import SongFiles
 import TestKit
 
