@@ -216,7 +216,8 @@ let package = Package(
       uses: [
         "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
         "Scenes", "ControlInterface", "KeptState", "MediaFolders", "MediaKernel",
-        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles", "Bridges",
+        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
+        "Bridges",
         "SystemCalls", "Threads",
       ]),
     .part(
@@ -233,7 +234,8 @@ let package = Package(
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Numbers",
         "Router", "Scenes",
-        "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary", "Playlists",
+        "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
+        "Playlists",
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",

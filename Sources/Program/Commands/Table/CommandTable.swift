@@ -2,7 +2,8 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor, reload,
+    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor,
+    reload,
     help,
   ]
 
@@ -182,7 +183,11 @@ public enum CommandTable {
 
   private static let record = CommandDescription(
     .record, .music,
-    [Positional("ID", .oneOrMore, "The id of a recorder of the running router, as /recorder/create or a preset made it.")],
+    [
+      Positional(
+        "ID", .oneOrMore,
+        "The id of a recorder of the running router, as /recorder/create or a preset made it.")
+    ],
     flags: [.watchSeconds, .begin, .end] + clientFlags, exitCodes: [.failure, .unavailable],
     "records with recorders of a running router, and prints the names of the files",
     details: [

@@ -92,7 +92,11 @@ final class KeptPlayer {
       return
     }
     // A player that stopped before would go to the beginning.
-    if !wanted.isPrepared { _ = player.release() } else { _ = player.isStopped ? player.pause() : player.stop() }
+    if !wanted.isPrepared {
+      _ = player.release()
+    } else {
+      _ = player.isStopped ? player.pause() : player.stop()
+    }
   }
 
   private func play(_ moment: MediaMoment) {

@@ -1,6 +1,6 @@
-import Queues
 import MediaKernel
 import Players
+import Queues
 import Recorders
 import SessionModel
 import SoundFiles
@@ -55,7 +55,9 @@ extension MediaKeeper {
   func takeHeard(for owner: Owner) {
     for (id, kept) in keptPlayers {
       kept.wasHeard = kept.player.store.isSounding
-      guard kept.wasHeard, let item = kept.player.item, let pass = kept.list.pass(of: item.id) else { continue }
+      guard kept.wasHeard, let item = kept.player.item, let pass = kept.list.pass(of: item.id) else {
+        continue
+      }
       advance(id, kept, to: pass, for: owner)
     }
   }
@@ -91,7 +93,9 @@ extension MediaKeeper {
   /// Reports the end of the list. If the queue goes on, the player plays what follows; that costs a gap, but comes only where every item that
   /// was given ahead is broken, or shorter than a report takes.
   private func end(_ id: PlayerID, _ kept: KeptPlayer, for owner: Owner) {
-    guard let player = owner.state().players[id], player.isPlaying, kept.heard == player.passes else { return }
+    guard let player = owner.state().players[id], player.isPlaying, kept.heard == player.passes else {
+      return
+    }
     guard player.queue.value.upNext != nil else {
       kept.rest()
       return owner.happen(.player(id, .report(.finished(pass: player.passes))))

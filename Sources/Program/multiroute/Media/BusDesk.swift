@@ -102,7 +102,9 @@ final class BusDesk: ControlListener, Sendable {
     let (was, isNow) = (!change.before.interruptions.isEmpty, !change.after.interruptions.isEmpty)
     guard was != isNow else { return }
     if isNow {
-      guard !change.before.players.contains(where: { (player: MediaPlayer) in player.isPlaying }) else { return }
+      guard !change.before.players.contains(where: { (player: MediaPlayer) in player.isPlaying }) else {
+        return
+      }
       state.withLock { $0.hasPaused = true }
       bus.pauseForeign()
     } else if state.withLock({ state in
@@ -130,7 +132,8 @@ extension NowPlaying {
     let track = queue.present.map { item in
       let length = player.facts.duration ?? item.seconds
       return Track(
-        id: "\(player.id)-\(player.passes)", title: item.title, artists: item.artist.isEmpty ? [] : [item.artist],
+        id: "\(player.id)-\(player.passes)", title: item.title,
+        artists: item.artist.isEmpty ? [] : [item.artist],
         album: item.album, length: length > 0 ? length : nil)
     }
     self.init(status, track, at: Place(seconds: player.position(at: time), time: MonotonicTime.now))

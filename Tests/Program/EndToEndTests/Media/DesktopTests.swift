@@ -56,7 +56,8 @@ import Testing
     #expect(try surface.event("player") == ["walkin", "stopped"])
   }
 
-  @Test("Without a player of the router, /remote reaches that of another program, and an interruption pauses it")
+  @Test(
+    "Without a player of the router, /remote reaches that of another program, and an interruption pauses it")
   func others() async throws {
     // Another router stands for the other program.
     let other = try await MusicHouse(

@@ -69,7 +69,9 @@ final class MusicHouse {
     var titles: [String] = []
     while true {
       let row = try surface.wait(for: "/player/\(player)/queue/list").arguments
-      guard row.count >= 4, case .int32(let index) = row[0], case .int32(let total) = row[1] else { return [] }
+      guard row.count >= 4, case .int32(let index) = row[0], case .int32(let total) = row[1] else {
+        return []
+      }
       titles.append(row[3].text ?? "")
       if index + 1 == total { return titles }
     }
