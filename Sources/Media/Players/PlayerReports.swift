@@ -20,6 +20,9 @@ struct PlayerReports {
   /// Seconds by which a mark may be wrong before another one is told: more than the longest period, and than a piece of winding.
   private static let (tolerance, windingTolerance) = (0.25, 0.75)
 
+  /// Seconds between marks of one speed.
+  private static let leastInterval = 0.1
+
   /// The item that sounds is told again when it begins again.
   mutating func forgetItem() { soundingItem = nil }
 
@@ -48,12 +51,14 @@ struct PlayerReports {
       if here.item != soundingItem {
         soundingItem = here.item
         events.append(.item(here.item))
-      } else if here.loopsDone > place.loopsDone, sounds {
-        events.append(.looped(here.item, count: here.loopsDone))
       }
     }
+    let (before, loops) = (mark?.item, place.loopsDone)
     if let told = newMark(of: player, wish, here, sounds: sounds) {
       mark = told
+      if told.item == before, place.loopsDone > loops {
+        events.append(.looped(told.item, count: place.loopsDone))
+      }
       events.append(.mark(told))
     }
     return events
@@ -76,10 +81,17 @@ struct PlayerReports {
     let newPlace = Place(
       generation: isHere ? player.store.current?.generation ?? 0 : place.generation,
       loopsDone: here?.loopsDone ?? 0)
-    defer { place = newPlace }
-    guard let mark, mark.item == now.item, mark.speed == now.speed, newPlace == place else { return now }
-    let error = abs(mark.position(at: now.time) - now.position)
-    let tolerance = !isHere ? 0.000_001 : now.speed < 0 ? Self.windingTolerance : Self.tolerance
-    return error > tolerance ? now : nil
+    func isNew() -> Bool {
+      guard let mark, mark.item == now.item, mark.speed == now.speed, newPlace.generation == place.generation
+      else { return true }
+      let error = abs(mark.position(at: now.time) - now.position)
+      guard isHere else { return error > 0.000_001 || newPlace != place }
+      // In freewheel seconds pass in no time: marks are for people, and come no faster than people look.
+      guard now.time - mark.time > Self.leastInterval else { return false }
+      return newPlace != place || error > (now.speed < 0 ? Self.windingTolerance : Self.tolerance)
+    }
+    guard isNew() else { return nil }
+    place = newPlace
+    return now
   }
 }

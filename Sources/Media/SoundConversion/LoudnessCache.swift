@@ -40,7 +40,9 @@ public final class LoudnessCache: Sendable {
 
     /// Measures one file.
     func serve() -> PacedThread.Pace {
-      guard let (path, find) = requests.withLock({ $0.first.map { ($0.path, $0.find) } }) else { return .woken }
+      guard let (path, find) = requests.withLock({ $0.first.map { ($0.path, $0.find) } }) else {
+        return .woken
+      }
       let result: Result<SoundLoudness, MediaError>?
       do throws(MediaError) { result = loudness(try find(path)) } catch { result = .failure(error) }
       let (request, isLast) = requests.withLock { ($0.removeFirst(), $0.isEmpty) }

@@ -74,6 +74,19 @@ import Threads
     #expect(!rig.events.all.contains(.looped(item, count: 4)))
   }
 
+  @Test("In freewheel, where an hour passes in a moment, marks come no faster than people look")
+  func rare() throws {
+    let item = PlayerItem(id: 2, path: folder.file("b.wav"), loops: PlayerItem.endless)
+    try CountedSound.sound(0..<24_000).write(path: item.path)
+    let rig = PlayerRig([item])
+    let start = MonotonicTime.now
+    _ = rig.player.play()
+    _ = rig.run(2_400_000)
+    let marks = rig.events.count { Self.mark($0) != nil }
+    // Of a rest before, of the begin, and one for each tenth of a second.
+    #expect(marks >= 1 && Double(marks) <= 3 + (MonotonicTime.now - start) / 0.1, "\(marks)")
+  }
+
   @Test("The loudness of the present item and of the next one is told, by a cache that all players share")
   func loudness() throws {
     let next = PlayerItem(id: 2, path: folder.file("b.wav"))

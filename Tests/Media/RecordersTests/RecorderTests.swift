@@ -185,7 +185,7 @@ import Threads
   @Test("A folder that is not there, and a coding that does not fit, are told")
   func refused() throws {
     let folder = try TemporaryFolder()
-    let missing = RecorderRig(RecorderSettings(folder: folder.file("nowhere")))
+    let missing = RecorderRig(RecorderSettings(folder: folder.file("nowhere/deeper")))
     _ = missing.recorder.record()
     missing.run(1_000)
     let error = missing.events.first { if case .failed(let error) = $0 { error } else { nil } }
