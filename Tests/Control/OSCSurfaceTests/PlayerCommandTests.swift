@@ -47,7 +47,8 @@ struct PlayerCommandTests {
     #expect(desk.state.players.isEmpty)
   }
 
-  @Test("What words mean is added in their order; every part that cannot be used is told, and the rest counts")
+  @Test(
+    "What words mean is added in their order; every part that cannot be used is told, and the rest counts")
   func additions() throws {
     var desk = try Self.desk()
     desk.files["list.m3u8"] = QueueAddition(
@@ -176,7 +177,9 @@ struct PlayerCommandTests {
         OSCMessage("/library/songs", 11, 99, "id:2", "Two"),
       ])
     #expect(desk.errands[0].answers([], from: 10, of: 5) == [OSCMessage("/library/songs", 10, 5)])
-    #expect(desk.errands[1].answers(rows, from: 10, of: 99).last == OSCMessage("/response", 9, 0, "/library/songs", 2))
+    #expect(
+      desk.errands[1].answers(rows, from: 10, of: 99).last
+        == OSCMessage("/response", 9, 0, "/library/songs", 2))
   }
 
   @Test("Recorders are made of each kind of source, with a template, and listed")
@@ -220,7 +223,8 @@ struct PlayerCommandTests {
       ("/library/songs", ["x"], .badValue), ("/library/progress", [1], .readOnly),
       ("/library/count", [1], .readOnly), ("/recorder/create", [], .badValue),
       ("/recorder/create", ["t"], .badValue), ("/recorder/create", ["t", "usb"], .badValue),
-      ("/recorder/create", ["t", "tape:usb"], .badValue), ("/recorder/create", ["t", "stream:show"], .badValue),
+      ("/recorder/create", ["t", "tape:usb"], .badValue),
+      ("/recorder/create", ["t", "stream:show"], .badValue),
       ("/recorder/create", ["list", "output:usb"], .badValue), ("/recorder/remove", ["t"], .notFound),
       ("/recorder/t/record", [], .unknownAddress), ("/recorder/t/delete", ["x.wav"], .unknownAddress),
       ("/remote/seek/forward", [], .badValue),

@@ -90,10 +90,12 @@ struct WaitingLineTests {
     rig.find(["a.m4a contains MPEG-4 audio"])
     #expect(items.isEmpty && rig.state.players["walkin"]?.loops == 3)
     let told = rig.take()
-    #expect(told.contains { $0.hasPrefix("/error /player/walkin/queue/add 5 notFound a.m4a contains") }, "\(told)")
+    #expect(
+      told.contains { $0.hasPrefix("/error /player/walkin/queue/add 5 notFound a.m4a contains") }, "\(told)")
   }
 
-  @Test("A disk that hangs keeps a player's commands back for five seconds, and its late answer means nothing")
+  @Test(
+    "A disk that hangs keeps a player's commands back for five seconds, and its late answer means nothing")
   func hang() {
     rig.receive("/request", 7, "/player/walkin/queue/add", "a.wav")
     rig.receive("/player/walkin/loops", 3)
@@ -102,7 +104,9 @@ struct WaitingLineTests {
     rig.wait(0.2)
     #expect(rig.state.players["walkin"]?.loops == 3 && items.isEmpty)
     let told = rig.take()
-    #expect(told.contains { $0.hasPrefix("/response 7 ") && $0.contains("io the disk has not answered") }, "\(told)")
+    #expect(
+      told.contains { $0.hasPrefix("/response 7 ") && $0.contains("io the disk has not answered") }, "\(told)"
+    )
     rig.find()
     #expect(items.isEmpty && rig.service.line.isEmpty)
   }

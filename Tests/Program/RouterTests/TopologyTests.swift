@@ -64,7 +64,9 @@ import Testing
   @Test("An input as a source has its own stages, and a mono input feeds all channels of the stream")
   func inputs() throws {
     let state = try Show.standard(.stream("show", "band", .sources([.input("mic", channels: nil)])))
-    let cells = TopologyBuilder.topology(of: state).cells.filter { $0.key.row.source == .port(.input("mic", 1)) }
+    let cells = TopologyBuilder.topology(of: state).cells.filter {
+      $0.key.row.source == .port(.input("mic", 1))
+    }
     #expect(cells.map(\.key.sink) == [.port(.output("usb", 1)), .port(.output("usb", 2))])
     #expect(
       cells.first?.key.row.stages.prefix(3) == [.inputGate("mic"), .inputMute("mic"), .inputGain("mic")])

@@ -22,7 +22,8 @@ extension Surface {
     let stream = parts.count == 2 ? StreamID(parts[1]) : nil
     guard let session = SessionID(parts[0]), parts.count == 1 || stream != nil else {
       throw SessionError(
-        .badValue, "'\(text)' is no place for a player; write a session, or session.stream, such as show.main")
+        .badValue, "'\(text)' is no place for a player; write a session, or session.stream, such as show.main"
+      )
     }
     // The law says what is wrong with a session without streams, and with one that does not exist.
     return (session, stream ?? state.sessions[session]?.streams.keys.first ?? SessionDefaults.stream)

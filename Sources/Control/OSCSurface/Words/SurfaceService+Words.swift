@@ -28,7 +28,9 @@ extension SurfaceService {
   ///
   /// - Parameter place: the packet's number in the line; nil for a packet that comes anew.
   /// - Throws: `SessionError` full, or the reason why they cannot be looked up now.
-  func search(_ words: [String], for command: SurfaceCommand, at time: Double, place: Int?) throws(SessionError) {
+  func search(_ words: [String], for command: SurfaceCommand, at time: Double, place: Int?)
+    throws(SessionError)
+  {
     guard place != nil || !line.isFull else { throw Self.full }
     let number = line.search(for: command, at: time, number: place)
     do throws(SessionError) { try findFiles(number, words) } catch {

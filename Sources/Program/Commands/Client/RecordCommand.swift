@@ -50,7 +50,9 @@ enum RecordCommand {
         !["stopped", "prepared"].contains(state) && file != former[recorder]
       }
       for (recorder, file) in zip(options.recorders, files) {
-        if options.job == .start { context.console.print(file) } else {
+        if options.job == .start {
+          context.console.print(file)
+        } else {
           context.console.tell("\(recorder) records \(file)")
         }
       }
@@ -94,14 +96,17 @@ enum RecordCommand {
     var files: [String] = []
     for recorder in options.recorders {
       while true {
-        let (state, file) = (try text("state", of: recorder, &link), try text("file/now", of: recorder, &link))
+        let (state, file) = (
+          try text("state", of: recorder, &link), try text("file/now", of: recorder, &link)
+        )
         if isRight(recorder, state, file), !file.isEmpty {
           files.append(file)
           break
         }
         guard ContinuousClock.now < end else {
           throw CommandFailure(
-            .failure, "multiroute: \(recorder) is \(state) and has no file; multiroute watch /event tells why")
+            .failure, "multiroute: \(recorder) is \(state) and has no file; multiroute watch /event tells why"
+          )
         }
         System.sleep(seconds: 0.02)
       }

@@ -17,7 +17,9 @@ extension RouterReport {
         .init(Self.item(of: player)), .init(Self.title(of: player)),
       ])
       let modes = ["repeat", "shuffle"].compactMap { mode -> String? in
-        guard let value = player.values["queue/\(mode)"]?.first?.plain, value != "none", value != "off" else { return nil }
+        guard let value = player.values["queue/\(mode)"]?.first?.plain, value != "none", value != "off" else {
+          return nil
+        }
         return "\(mode) \(value)"
       }
       let late = underruns > 0 ? ["\(underruns) gaps, because the disk was too slow"] : []

@@ -2,7 +2,8 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor, reload,
+    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor,
+    reload,
     help,
   ]
 
@@ -57,11 +58,11 @@ public enum CommandTable {
     "plays a demonstration on its own JACK server; no setup needed",
     details: [
       """
-      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
-      and an announcement through the router, recalls a second scene with a fade and undoes it, and prints each change of the sounds at each output. The script takes \
-      about 20 seconds; then the sources play on until Ctrl-C.
+      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click and \
+      a queue by players of the router, and an announcement by a program, records each output, recalls a second scene with a fade and undoes it, and prints each change \
+      of the sounds at each output. The script takes about 20 seconds; then the players play on until Ctrl-C.
       """,
-      "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
+      "It ends with 0 only if each output received what the preset says and the recordings are equal to that, bit for bit. It does not touch your JACK server or your files.",
     ],
     examples: [.init("multiroute demo --seconds 20 --record /tmp/demo", "records what each device received")])
 
@@ -186,7 +187,11 @@ public enum CommandTable {
 
   private static let record = CommandDescription(
     .record, .music,
-    [Positional("ID", .oneOrMore, "The id of a recorder of the running router, as /recorder/create or a preset made it.")],
+    [
+      Positional(
+        "ID", .oneOrMore,
+        "The id of a recorder of the running router, as /recorder/create or a preset made it.")
+    ],
     flags: [.watchSeconds, .begin, .end] + clientFlags, exitCodes: [.failure, .unavailable],
     "records with recorders of a running router, and prints the names of the files",
     details: [

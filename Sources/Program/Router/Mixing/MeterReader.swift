@@ -1,5 +1,5 @@
-import MediaKernel
 import ControlInterface
+import MediaKernel
 import MixEngine
 import SessionModel
 
@@ -53,7 +53,8 @@ struct MeterReader {
   func isLimiting(_ port: PortID, at time: Double) -> Bool { limited[port].map { time - $0 < 0.5 } ?? false }
 
   private mutating func take(
-    _ record: TelemetryRecord, of state: RouterState, rate: Double, at time: Double, counting counts: inout Counts
+    _ record: TelemetryRecord, of state: RouterState, rate: Double, at time: Double,
+    counting counts: inout Counts
   ) {
     let busy =
       record.adoptNanoseconds + record.stagesNanoseconds + record.sourcesNanoseconds

@@ -1,5 +1,5 @@
-import Players
 import MediaKernel
+import Players
 import SessionModel
 
 extension KeptPlayer {
@@ -16,10 +16,13 @@ extension KeptPlayer {
   /// - Returns: what is new of the present item; nil if nothing is.
   func look(at time: Double) -> PlayerFacts? {
     let isHeard = player.store.isSounding
-    let isSettled = !player.isSeeking && isHeard == (wanted.isPlaying && start == nil)
+    let isSettled =
+      !player.isSeeking && isHeard == (wanted.isPlaying && start == nil)
       && (!wanted.isPrepared || player.isPrepared)
     look = !isSettled ? time + Self.waiting : isHeard ? time + Self.pace : nil
-    if let start = wanted.startTime, isSettled || !isHeard { look = max(time + Self.waiting, min(look ?? start, start)) }
+    if let start = wanted.startTime, isSettled || !isHeard {
+      look = max(time + Self.waiting, min(look ?? start, start))
+    }
     let now = facts(at: time, isHeard: isHeard)
     return now == wanted.facts ? nil : now
   }
@@ -38,7 +41,9 @@ extension KeptPlayer {
     facts.duration = player.duration ?? facts.duration
     facts.isReady = player.isPrepared
     facts.underruns = player.store.underruns
-    if abs(player.buffered - facts.buffered) >= Self.step || !isHeard { facts.buffered = isHeard ? player.buffered : 0 }
+    if abs(player.buffered - facts.buffered) >= Self.step || !isHeard {
+      facts.buffered = isHeard ? player.buffered : 0
+    }
     let (speed, seconds) = (isHeard ? speed : 0, player.position)
     let isFar = abs(wanted.position(at: time) - seconds) > Self.tolerance
     if facts.jump != wanted.facts.jump || speed != facts.mark.speed || isFar {

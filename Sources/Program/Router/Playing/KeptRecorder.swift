@@ -124,7 +124,8 @@ extension MediaRecorder {
 extension RecorderSettings {
   init(_ recorder: MediaRecorder, folder: String) {
     let coding = SoundCoding(
-      SoundCoding.Format(recorder.format), bits: recorder.bits, quality: SoundCoding.Quality(recorder.quality))
+      SoundCoding.Format(recorder.format), bits: recorder.bits, quality: SoundCoding.Quality(recorder.quality)
+    )
     self.init(folder: folder, coding: coding)
     if let wanted = try? RecordingTemplate(recorder.template) { template = wanted }
     rate = recorder.rate > 0 ? recorder.rate : nil

@@ -1,6 +1,6 @@
-import Queues
 import MediaKernel
 import Players
+import Queues
 import Recorders
 import SessionModel
 import SoundFiles
@@ -36,7 +36,7 @@ extension MediaKeeper {
   private func take(_ event: PlayerEvent, of kept: KeptPlayer, _ id: PlayerID, for owner: Owner) {
     kept.look = owner.time
     switch event {
-    case .prepared, .underrun: break
+    case .prepared, .known, .loudness, .looped, .mark, .underrun: break
     case .item(let item):
       if let pass = kept.list.pass(of: item.id) { advance(id, kept, to: pass, for: owner) }
     case .finished, .gaveUp:
@@ -55,7 +55,9 @@ extension MediaKeeper {
   func takeHeard(for owner: Owner) {
     for (id, kept) in keptPlayers {
       kept.wasHeard = kept.player.store.isSounding
-      guard kept.wasHeard, let item = kept.player.item, let pass = kept.list.pass(of: item.id) else { continue }
+      guard kept.wasHeard, let item = kept.player.item, let pass = kept.list.pass(of: item.id) else {
+        continue
+      }
       advance(id, kept, to: pass, for: owner)
     }
   }
@@ -91,7 +93,9 @@ extension MediaKeeper {
   /// Reports the end of the list. If the queue goes on, the player plays what follows; that costs a gap, but comes only where every item that
   /// was given ahead is broken, or shorter than a report takes.
   private func end(_ id: PlayerID, _ kept: KeptPlayer, for owner: Owner) {
-    guard let player = owner.state().players[id], player.isPlaying, kept.heard == player.passes else { return }
+    guard let player = owner.state().players[id], player.isPlaying, kept.heard == player.passes else {
+      return
+    }
     guard player.queue.value.upNext != nil else {
       kept.rest()
       return owner.happen(.player(id, .report(.finished(pass: player.passes))))
@@ -111,15 +115,19 @@ extension MediaKeeper {
     func report(_ report: RecorderReport) { owner.happen(.recorder(id, .report(report))) }
     kept.look = owner.time
     switch event {
-    case .started(let path):
+    case .started(let path, _):
       kept.noteStart()
       report(.facts(kept.facts(of: path, seconds: kept.recorder.time, at: owner.time, isOpen: true)))
       if kept.wanted.startTime != nil { report(.started) }
-    case .finished(let path, let seconds, let isLimit):
+    case .finished(let path, let seconds, let end):
       report(.facts(kept.facts(of: path, seconds: seconds, at: owner.time, isOpen: false)))
-      if isLimit { report(.limit) }
+      switch end {
+      case .stopped: break
+      case .limit: report(.limit)
+      case .failed(let error): report(.failed(SessionError(.io, "recorder \(id): \(error)")))
+      }
     case .failed(let error): report(.failed(SessionError(.io, "recorder \(id): \(error)")))
-    case .lost: break
+    case .prepared, .paused, .resumed, .lost: break
     }
   }
 }

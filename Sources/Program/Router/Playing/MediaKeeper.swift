@@ -63,19 +63,23 @@ final class MediaKeeper {
   /// - Returns: the newest orders of all players and recorders, if any of them is new.
   func follow(_ state: RouterState, at time: Double, frame: UInt64, fading fade: Double? = nil) -> MediaOrders {
     var orders = MediaOrders()
-    guard rate > 0, !state.players.isEmpty || !state.recorders.isEmpty || !players.isEmpty || !recorders.isEmpty
+    guard rate > 0,
+      !state.players.isEmpty || !state.recorders.isEmpty || !players.isEmpty || !recorders.isEmpty
     else { return orders }
     let moment = MediaMoment(time: time, frame: frame, rate: rate, fade: fade.flatMap { $0 > 0 ? $0 : nil })
     let (hasPlayed, hasRecorded) = (followPlayers(state, moment), followRecorders(state, moment))
     guard hasPlayed || hasRecorded else { return orders }
     for kept in players.values { orders[kept.player.store] = kept.order }
-    for recorder in recorders.values.map(\.recorder) + leavingRecorders { orders[recorder.store] = recorder.order }
+    for recorder in recorders.values.map(\.recorder) + leavingRecorders {
+      orders[recorder.store] = recorder.order
+    }
     return orders
   }
 
   private func followPlayers(_ state: RouterState, _ moment: MediaMoment) -> Bool {
     var isNew = false
-    for (id, kept) in players where width(of: state.players[id], in: state) != kept.player.store.channelCount
+    for (id, kept) in players
+    where width(of: state.players[id], in: state) != kept.player.store.channelCount
       || state.players[id].map(StreamAddress.init) != kept.address
     {
       (players[id], mix.decks[id]) = (nil, nil)

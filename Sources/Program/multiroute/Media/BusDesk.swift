@@ -42,7 +42,7 @@ final class BusDesk: ControlListener, Sendable {
 
   /// Sends an order to the player of another program that played last.
   /// - Throws: `SessionError` notFound if there is none.
-  func control(_ verb: Parameters.RemoteVerb) throws(SessionError) {
+  func control(_ verb: RemoteVerb) throws(SessionError) {
     let (bus, foreign, absence) = state.withLock { ($0.bus, $0.foreign, $0.absence) }
     guard let bus, foreign != nil else {
       let why = absence ?? "no other program has played"
@@ -73,7 +73,7 @@ final class BusDesk: ControlListener, Sendable {
     guard let id = state.nowPlayingPlayers.last, let player = state.players[id] else { return }
     let event: MediaPlayerEvent =
       switch request {
-      case .verb(let verb): .order((Self.verb(of: verb) as Parameters.RemoteVerb?)?.order() ?? .toggle)
+      case .verb(let verb): .order((Self.verb(of: verb) as RemoteVerb?)?.order() ?? .toggle)
       case .seek(let seconds): .order(.seek(max(0, player.position(at: time) + seconds)))
       case .position(let seconds): .order(.seek(seconds))
       case .rate(let rate): .set(.rate(rate))
@@ -102,7 +102,9 @@ final class BusDesk: ControlListener, Sendable {
     let (was, isNow) = (!change.before.interruptions.isEmpty, !change.after.interruptions.isEmpty)
     guard was != isNow else { return }
     if isNow {
-      guard !change.before.players.contains(where: { (player: MediaPlayer) in player.isPlaying }) else { return }
+      guard !change.before.players.contains(where: { (player: MediaPlayer) in player.isPlaying }) else {
+        return
+      }
       state.withLock { $0.hasPaused = true }
       bus.pauseForeign()
     } else if state.withLock({ state in
@@ -130,7 +132,8 @@ extension NowPlaying {
     let track = queue.present.map { item in
       let length = player.facts.duration ?? item.seconds
       return Track(
-        id: "\(player.id)-\(player.passes)", title: item.title, artists: item.artist.isEmpty ? [] : [item.artist],
+        id: "\(player.id)-\(player.passes)", title: item.title,
+        artists: item.artist.isEmpty ? [] : [item.artist],
         album: item.album, length: length > 0 ? length : nil)
     }
     self.init(status, track, at: Place(seconds: player.position(at: time), time: MonotonicTime.now))

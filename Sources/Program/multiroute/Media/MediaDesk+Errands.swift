@@ -17,13 +17,17 @@ extension MediaDesk {
     do throws(SessionError) {
       switch job {
       case .find(let query, let page):
-        answer(errand, try songs { (library) throws(LibraryError) in
-          try library.find(query, from: page.start, count: page.count)
-        }, service, surface)
+        answer(
+          errand,
+          try songs { (library) throws(LibraryError) in
+            try library.find(query, from: page.start, count: page.count)
+          }, service, surface)
       case .list(.songs, let page):
-        answer(errand, try songs { (library) throws(LibraryError) in
-          try library.songs(from: page.start, count: page.count)
-        }, service, surface)
+        answer(
+          errand,
+          try songs { (library) throws(LibraryError) in
+            try library.songs(from: page.start, count: page.count)
+          }, service, surface)
       case .list(let list, let page):
         answer(errand, try collections(list, page), service, surface)
       case .scan:
@@ -68,7 +72,8 @@ extension MediaDesk {
   private var noFolder: SessionError {
     SessionError(
       .notFound,
-      "no media folder is there (\(folders.paths.joined(separator: ", "))); make one, or say where with --media")
+      "no media folder is there (\(folders.paths.joined(separator: ", "))); make one, or say where with --media"
+    )
   }
 
   // MARK: Lists
@@ -125,7 +130,8 @@ extension MediaDesk {
     guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
       throw SessionError(
         .badValue,
-        "\(name) is no recording; name a file of \(recordings) without a folder, such as tape-2026-03-01-20-15-00.wav")
+        "\(name) is no recording; name a file of \(recordings) without a folder, such as tape-2026-03-01-20-15-00.wav"
+      )
     }
     let recorders = service.wait { await $0.snapshot }.recorders.values
     if let writer = recorders.first(where: { $0.facts.file == name && $0.transport != .stopped }) {

@@ -10,7 +10,9 @@ extension MediaDesk {
     guard hasFolder else {
       let places = folders.paths.joined(separator: ", ")
       return QueueAddition(
-        problems: ["there is no \(word): no media folder is there (\(places)); make one, or say where with --media"])
+        problems: [
+          "there is no \(word): no media folder is there (\(places)); make one, or say where with --media"
+        ])
     }
     let found = library.items(for: word)
     var addition = QueueAddition(problems: found.problems)

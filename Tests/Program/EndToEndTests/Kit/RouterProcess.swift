@@ -23,7 +23,8 @@ final class RouterProcess {
   /// - Parameter joinsDesktop: whether it looks for a session bus. The bus of the tests' own machine is none of its business.
   init(
     preset: String?, server: String, in folder: TemporaryFolder, flags: [String] = [],
-    joinsDesktop: Bool = false, environment: [String: String] = [:], launcher: [String] = [], owners: [AnyObject] = []
+    joinsDesktop: Bool = false, environment: [String: String] = [:], launcher: [String] = [],
+    owners: [AnyObject] = []
   ) throws {
     self.owners = owners + [folder]
     let osc = flags.contains("--osc") ? [] : ["--osc", "127.0.0.1:0"]
