@@ -38,7 +38,7 @@ public struct RenderOptions: Equatable, Sendable {
       Self.repeated(inputs.map { "\($0.session).\($0.stream)" }).map { "--in names \($0) twice" }
       + Self.repeated(outputs.map(\.output.name)).map { "--out names \($0) twice" }
       + Self.repeated(outputs.map(\.path)).map { "--out writes \($0) twice" }
-    let endless = inputs.isEmpty && seconds == nil ? ["render needs --in or --seconds, or it would not end"] : []
+    let endless = inputs.isEmpty && seconds == nil ? ["it needs --in or --seconds, or it would not end"] : []
     guard twice.isEmpty, endless.isEmpty else { throw .usage(of: .render, twice + endless) }
   }
 

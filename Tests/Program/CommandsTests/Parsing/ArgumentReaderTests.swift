@@ -75,8 +75,7 @@ struct ArgumentReaderTests {
   func missing() {
     #expect(complaints(.send) == ["ADDRESS is missing"])
     #expect(complaints(.check) == ["PRESET is missing"])
-    #expect(
-      complaints(.render, "show") == ["--in SESSION.STREAM=FILE is missing", "--out OUTPUT=FILE is missing"])
+    #expect(complaints(.render, "show") == ["--out OUTPUT=FILE is missing"])
     #expect(complaints(.run, "--server", "--fresh") == ["--server needs a value: --server NAME"])
   }
 

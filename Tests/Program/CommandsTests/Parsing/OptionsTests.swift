@@ -73,6 +73,12 @@ struct OptionsTests {
       ])
   }
 
+  @Test("render without input files needs a length")
+  func renderEndless() throws {
+    let failure = #expect(throws: CommandFailure.self) { try RenderOptions(parsed(.render, ["x", "--out", "o=1"])) }
+    #expect(failure?.lines.first == "multiroute render: it needs --in or --seconds, or it would not end")
+  }
+
   @Test(
     "A text that is not SESSION.STREAM=FILE is refused",
     arguments: ["a=f", "a.b", "a.b=", "A.b=f", "a.b.c=f", "=f", ".=f"])
