@@ -31,7 +31,10 @@ public struct Ramp: Equatable, Sendable {
     case equalPower
   }
   public var shape: Shape
-  /// Length in frames, at least 1.
+  /// Length in frames, at least 1; 0 only of `none`.
   public var frames: Int
+  /// No ramp: the stage is at its target in the first frame. Only for stages behind which nothing sounds, which would click otherwise.
+  public static let none = Ramp(step: .linear)
   public init(_ shape: Shape, frames: Int) { (self.shape, self.frames) = (shape, max(1, frames)) }
+  private init(step shape: Shape) { (self.shape, frames) = (shape, 0) }
 }

@@ -117,7 +117,7 @@ struct StageTable {
   private mutating func follow(_ index: Int, _ level: StageLevel) {
     revisions[index] = level.revision
     targets[index] = Self.amplitude(level.target)
-    lengths[index] = Int32(min(max(level.ramp.frames, 1), Self.longestRamp))
+    lengths[index] = Int32(min(max(level.ramp.frames, 0), Self.longestRamp))
     curves[index] = Curve(level.ramp.shape)
   }
 

@@ -20,8 +20,8 @@ extension KernelState {
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
     if earlySerial > 0 { applyEarlyDecision() }
-    followGoals(isNewStructure: isNewStructure)
-    if isNewStructure || hasNewLine(last) { multiplyEverything() }
+    let hasStep = followGoals(isNewStructure: isNewStructure)
+    if isNewStructure || hasStep || hasNewLine(last) { multiplyEverything() }
     if isNewStructure { rampsChanged = true }
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
     exchange.pointee.retire(last)
@@ -40,11 +40,12 @@ extension KernelState {
   }
 
   /// Starts ramps of the stages whose levels the new plan changes. First all their old ramps stop, then the new ones begin, so that ramps
-  /// that begin together are next to each other and are computed together.
+  /// that begin together are next to each other and are computed together. A ramp of no frames takes its stage to the target at once.
+  /// - Returns: whether any stage went to its target at once.
   @_noLocks
-  private mutating func followGoals(isNewStructure: Bool) {
+  private mutating func followGoals(isNewStructure: Bool) -> Bool {
     let (goals, memory) = (plan.pointee.goals, memory.pointee)
-    var (count, isStopping) = (0, false)
+    var (count, isStopping, hasStep) = (0, false, false)
     for stage in 0..<plan.pointee.stageCount {
       // The identities of stages change only together with the structure.
       let isNew = isNewStructure && goals.identities[stage] != memory.identities[stage]
@@ -58,11 +59,17 @@ extension KernelState {
         memory.curves[stage] = -1
         isStopping = true
       }
-      memory.changed[count] = Int32(truncatingIfNeeded: stage)
-      count &+= 1
+      if goals.lengths[stage] == 0 {
+        memory.values[stage] = goals.targets[stage]
+        hasStep = true
+      } else {
+        memory.changed[count] = Int32(truncatingIfNeeded: stage)
+        count &+= 1
+      }
     }
     if isStopping { dropStopped() }
     start(memory.changed, count: count)
+    return hasStep
   }
 
   /// Copies all present gains and ramps into larger memory.

@@ -108,9 +108,11 @@ public final class Player: Sendable {
 
   /// Starts or goes on. If the player is prepared, it sounds from the first frame of the period that gets the order.
   ///
-  /// - Parameter time: the frame at which it shall start, in the count of the plan's periods.
+  /// - Parameters:
+  ///   - time: the frame at which it shall start, in the count of the plan's periods.
+  ///   - fade: seconds in which it fades in; nil is the fade of a resume, and none at the beginning of an item.
   /// - Returns: the order for the plan. Orders of one plan take effect on one frame.
-  public func play(at time: Int = DeckOrder.now) -> DeckOrder {
+  public func play(at time: Int = DeckOrder.now, fade: Double? = nil) -> DeckOrder {
     store.makePatches()
     return order { wish in
       wish.isPrepared = true
@@ -118,34 +120,41 @@ public final class Player: Sendable {
       if wish.generation == 0 { wish.send(to: wish.target) }
       // A fade would take the attack of a beginning.
       let isBeginning = seconds(wish) == 0
+      let usual = isBeginning ? 0 : fadeFrames
       return DeckOrder(
-        runs: true, time: time, generation: wish.placeGeneration, fade: isBeginning ? 0 : fadeFrames)
+        runs: true, time: time, generation: wish.placeGeneration, fade: fade.map(frames) ?? usual)
     }
   }
 
+  /// The frames of a fade, at least those of the usual one.
+  private func frames(_ seconds: Double) -> Int { max(fadeFrames, Int((seconds * Double(sampleRate)).rounded())) }
+
   /// Fades out, keeps its place and stays prepared.
-  public func pause() -> DeckOrder {
-    order { wish in DeckOrder(runs: false, generation: wish.placeGeneration, fade: fadeFrames) }
+  /// - Parameter fade: seconds.
+  public func pause(fade: Double = Player.fadeSeconds) -> DeckOrder {
+    order { wish in DeckOrder(runs: false, generation: wish.placeGeneration, fade: frames(fade)) }
   }
 
   /// Fades out and keeps its place; when it is stopped already, goes back to the start of the first item.
-  public func stop() -> DeckOrder {
+  /// - Parameter fade: seconds.
+  public func stop(fade: Double = Player.fadeSeconds) -> DeckOrder {
     order { wish in
       if wish.isStopped { wish.send(to: .place(index: 0, seconds: 0)) }
       wish.isStopped = true
-      return DeckOrder(runs: false, generation: wish.placeGeneration, fade: fadeFrames)
+      return DeckOrder(runs: false, generation: wish.placeGeneration, fade: frames(fade))
     }
   }
 
   /// Fades out and gives back files and memory; the place is kept. The owner first lets the audio thread obey the order.
-  public func release() -> DeckOrder {
+  /// - Parameter fade: seconds.
+  public func release(fade: Double = Player.fadeSeconds) -> DeckOrder {
     order { wish in
       let (index, seconds) = (index(wish), seconds(wish))
       wish.target = .place(index: index, seconds: seconds)
       wish.generation += 1
       wish.placeGeneration = wish.generation
       (wish.isPrepared, wish.isStopped) = (false, true)
-      return DeckOrder(runs: false, generation: wish.placeGeneration, fade: fadeFrames)
+      return DeckOrder(runs: false, generation: wish.placeGeneration, fade: frames(fade))
     }
   }
 

@@ -14,7 +14,8 @@ extension Router {
   func updateMix(at time: Double? = nil, fading fade: Double? = nil) -> MixChange? {
     guard let connection else { return nil }
     let time = time ?? now
-    let orders = media.follow(state, at: time, frame: connection.mix.engine.framesProcessed)
+    let orders = media.follow(
+      state, at: time, frame: connection.mix.engine.framesProcessed, fading: fade)
     let live = orders.isEmpty ? connection.liveness : media.opening(connection.liveness, in: state)
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(

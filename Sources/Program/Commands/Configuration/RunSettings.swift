@@ -59,6 +59,16 @@ extension Folders {
     replaceOwn(presets: options.presetFolder ?? configuration.presetFolder)
   }
 
+  /// The folders of a rendered show.
+  /// - Throws: `CommandFailure` badPreset or unreadableFile, about the configuration.
+  public init(_ options: RenderOptions, _ context: Context) throws(CommandFailure) {
+    let configuration = try Configuration.find(options.configuration, context)
+    self = context.folders
+    replaceOwn(
+      presets: options.presetFolder ?? configuration.presetFolder,
+      media: options.mediaFolder ?? configuration.mediaFolder)
+  }
+
   /// The folders of commands that use the music library.
   /// - Throws: `CommandFailure` badPreset or unreadableFile, about the configuration.
   public init(_ options: MusicOptions, _ context: Context) throws(CommandFailure) {

@@ -4,7 +4,7 @@ import SessionModel
 public struct RenderOptions: Equatable, Sendable {
   /// A preset's id or path.
   public var preset: String
-  /// Sound files for streams: at least one, each stream once.
+  /// Sound files for streams, each stream once; none for a show of players.
   public var inputs: [StreamFile]
   /// Files for outputs: at least one, each output once.
   public var outputs: [OutputFile]
@@ -19,6 +19,7 @@ public struct RenderOptions: Equatable, Sendable {
   /// Whether to print the progress in lines if it cannot be drawn.
   public var showsProgress: Bool
   public var presetFolder: String?
+  public var mediaFolder: String?
   public var configuration: ConfigurationChoice
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
@@ -31,12 +32,14 @@ public struct RenderOptions: Equatable, Sendable {
     period = arguments.integer(.period) ?? 256
     showsProgress = arguments.has(.progress)
     presetFolder = arguments.text(.presets)
+    mediaFolder = arguments.text(.media)
     configuration = ConfigurationChoice(arguments.text(.config))
     let twice =
       Self.repeated(inputs.map { "\($0.session).\($0.stream)" }).map { "--in names \($0) twice" }
       + Self.repeated(outputs.map(\.output.name)).map { "--out names \($0) twice" }
       + Self.repeated(outputs.map(\.path)).map { "--out writes \($0) twice" }
-    guard twice.isEmpty else { throw .usage(of: .render, twice) }
+    let endless = inputs.isEmpty && seconds == nil ? ["render needs --in or --seconds, or it would not end"] : []
+    guard twice.isEmpty, endless.isEmpty else { throw .usage(of: .render, twice + endless) }
   }
 
   private static func repeated(_ names: [String]) -> [String] {

@@ -58,17 +58,17 @@ public enum CommandTable {
     "plays a demonstration on its own JACK server; no setup needed",
     details: [
       """
-      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
-      and an announcement through the router, recalls a second scene with a fade and undoes it, and prints each change of the sounds at each output. The script takes \
-      about 20 seconds; then the sources play on until Ctrl-C.
+      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click and \
+      a queue by players of the router, and an announcement by a program, records each output, recalls a second scene with a fade and undoes it, and prints each change \
+      of the sounds at each output. The script takes about 20 seconds; then the players play on until Ctrl-C.
       """,
-      "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
+      "It ends with 0 only if each output received what the preset says and the recordings are equal to that, bit for bit. It does not touch your JACK server or your files.",
     ],
     examples: [.init("multiroute demo --seconds 20 --record /tmp/demo", "records what each device received")])
 
   private static let render = CommandDescription(
     .render, .router, [Positional("PRESET", .one, presetName)],
-    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .progress, .presets, .config],
+    flags: [.input, .output, .script, .renderSeconds, .rate, .period, .progress, .presets, .media, .config],
     exitCodes: [.failure, .badPreset, .unreadableFile, .denied, .internalError],
     "runs a preset on sound files, without JACK and faster than real time",
     details: [
@@ -79,6 +79,10 @@ public enum CommandTable {
       """
       A mono file plays on all channels of its stream, and a stream of one channel gets all channels of its file, summed at equal power. A file \
       with more channels than a wider stream is refused.
+      """,
+      """
+      The preset's players play their files from the media folders, to the sample as at a server. A file that cannot be played is \
+      reported at the end, with 1.
       """,
       """
       The files appear when all is rendered. Ctrl-C and SIGTERM end the command with 1 and leave no file. A running router renders files, too: \

@@ -60,9 +60,12 @@ extension Flag {
   // MARK: Demo and files
   static let demoSeconds = Flag(
     "--seconds", .seconds(0...86_400), "Ends after N seconds, but not before the script has ended.")
-  static let record = Flag("--record", .path("DIR"), "Writes what each output receives as a WAV file.")
+  static let record = Flag(
+    "--record", .path("DIR"),
+    "The folder into which the router records each output during the script, as WAV files.")
   static let input = Flag(
-    "--in", .streamFile, isRepeatable: true, isRequired: true, "A sound file for a stream; it starts at 0.")
+    "--in", .streamFile, isRepeatable: true,
+    "A sound file for a stream; it starts at 0. Without one, --seconds says the length of a show of players.")
   static let output = Flag(
     "--out", .outputFile, isRepeatable: true, isRequired: true,
     "The file to which an output is written. The ending of its name decides the format: .wav (floats), "

@@ -135,7 +135,7 @@ struct LevelBuilder {
   /// Adds a send of a session. It needs no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
   private mutating func add(_ send: SendKey, _ level: MixLevels.Level, of session: Session) {
     var level = level
-    if liveness.beginningSessions.contains(session.id) { level.seconds = 0 }
+    level.isAtOnce = liveness.beginningSessions.contains(session.id)
     levels.sends[send] = level
   }
 
@@ -165,8 +165,7 @@ struct LevelBuilder {
   /// - Parameter isAtOnce: whether the gate opens without a ramp.
   private func gate(_ isOpen: Bool, isAtOnce: Bool = false) -> MixLevels.Level {
     MixLevels.Level(
-      target: isOpen ? 1 : 0, shape: switching.shape,
-      seconds: isOpen && isAtOnce ? 0 : switching.seconds, initial: 0)
+      target: isOpen ? 1 : 0, shape: switching.shape, seconds: switching.seconds, isAtOnce: isOpen && isAtOnce, initial: 0)
   }
 
   /// The level of a control that the operator sets or fades.

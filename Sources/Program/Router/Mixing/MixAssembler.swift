@@ -292,7 +292,8 @@ struct MixAssembler {
     let initial = (isFirst ? level.initial : nil) ?? level.present
     return StageLevel(
       target: level.target, initial: initial,
-      ramp: Ramp(level.shape, frames: Int((level.seconds * rate).rounded())), revision: new.revision)
+      ramp: level.isAtOnce ? .none : Ramp(level.shape, frames: Int((level.seconds * rate).rounded())),
+      revision: new.revision)
   }
 
   /// How an unwanted crosspoint fades out; set it together with the topology.

@@ -14,6 +14,8 @@ struct MixLevels: Equatable {
     var revision: UInt32 = 0
     var shape = Ramp.Shape.raisedCosine
     var seconds: Double
+    /// Whether the level holds from the first frame on, without a ramp: nothing sounds behind the stage.
+    var isAtOnce = false
     /// The level at which a new stage starts; nil starts at the target.
     var initial: Float?
     /// The present level of a fade, at which a stage starts that is made during the fade; nil if there is no fade.

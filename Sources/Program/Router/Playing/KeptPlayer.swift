@@ -13,8 +13,12 @@ final class KeptPlayer {
   var list = KeptList()
   /// Whether the player has come to the end of its list by itself.
   private(set) var hasEnded = false
-  /// Whether the last order begins an item, whose attack must not be cut.
+  /// Whether the last order begins an item, whose attack must not be cut, or has the fade of a recall, which is enough.
   private(set) var isBeginning = false
+  /// Whether it shall play as soon as it has items: the files that a preset names are not found yet.
+  private var isWaiting = false
+  /// When the fade of the recall ends that started a player that waits.
+  private var fadeEnd: Double?
   /// The frame of a scheduled start.
   private(set) var start: Int?
   /// Whether the law is told of passes that are over: the item that is heard must not begin again.
@@ -82,28 +86,35 @@ final class KeptPlayer {
     if wanted.isPlaying {
       let isScheduled = wanted.startTime != nil && wanted.startTime != old.startTime
       let isAtOnce = isNewOrder && wanted.startTime == nil && (start != nil || !player.isPlaying)
-      if !old.isPlaying || hasEnded || isScheduled || isAtOnce { play(moment) }
+      if !old.isPlaying || hasEnded || isScheduled || isAtOnce || isWaiting { play(moment) }
       return
     }
     guard wanted.transport != old.transport || wanted.isPrepared != old.isPrepared else { return }
-    (hasEnded, start) = (false, nil)
+    (hasEnded, start, isWaiting, fadeEnd) = (false, nil, false, nil)
+    let fade = moment.fade ?? Player.fadeSeconds
     guard wanted.transport == .stopped else {
-      if wanted.transport != old.transport { _ = player.pause() }
+      if wanted.transport != old.transport { _ = player.pause(fade: fade) }
       return
     }
     // A player that stopped before would go to the beginning.
     if !wanted.isPrepared {
-      _ = player.release()
+      _ = player.release(fade: fade)
     } else {
-      _ = player.isStopped ? player.pause() : player.stop()
+      _ = player.isStopped ? player.pause(fade: fade) : player.stop(fade: fade)
     }
   }
 
   private func play(_ moment: MediaMoment) {
     // What cannot be played is reported; the law decides what follows.
-    guard !list.items.isEmpty else { return }
+    isWaiting = list.items.isEmpty
+    if let fade = moment.fade { fadeEnd = moment.time + fade }
+    guard !isWaiting else { return }
     start = wanted.startTime.map(moment.frame)
-    isBeginning = player.play(at: start ?? DeckOrder.now).fade == 0
+    // A start that is still to come does not belong to the fade.
+    let rest = fadeEnd.flatMap { $0 > moment.time ? $0 - moment.time : nil }
+    let fade = start == nil ? rest : nil
+    fadeEnd = nil
+    isBeginning = player.play(at: start ?? DeckOrder.now, fade: fade).fade == 0 || fade != nil
     hasEnded = false
   }
 

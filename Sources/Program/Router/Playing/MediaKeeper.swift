@@ -57,14 +57,16 @@ final class MediaKeeper {
   // MARK: Changes of the state
 
   /// Carries out a state.
-  /// - Parameter frame: the frame of the plans' count.
+  /// - Parameters:
+  ///   - frame: the frame of the plans' count.
+  ///   - fade: seconds of a recall's fade, in which players start and stop; nil if the change is no recall.
   /// - Returns: the newest orders of all players and recorders, if any of them is new.
-  func follow(_ state: RouterState, at time: Double, frame: UInt64) -> MediaOrders {
+  func follow(_ state: RouterState, at time: Double, frame: UInt64, fading fade: Double? = nil) -> MediaOrders {
     var orders = MediaOrders()
     guard rate > 0,
       !state.players.isEmpty || !state.recorders.isEmpty || !players.isEmpty || !recorders.isEmpty
     else { return orders }
-    let moment = MediaMoment(time: time, frame: frame, rate: rate)
+    let moment = MediaMoment(time: time, frame: frame, rate: rate, fade: fade.flatMap { $0 > 0 ? $0 : nil })
     let (hasPlayed, hasRecorded) = (followPlayers(state, moment), followRecorders(state, moment))
     guard hasPlayed || hasRecorded else { return orders }
     for kept in players.values { orders[kept.player.store] = kept.order }

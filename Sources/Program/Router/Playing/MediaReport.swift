@@ -22,6 +22,8 @@ struct MediaMoment {
   let frame: UInt64
   /// Frames per second.
   let rate: Int
+  /// Seconds of the recall's fade that the change has; nil for a change without one.
+  var fade: Double?
 
   /// The frame for a time to come.
   func frame(at time: Double) -> Int {

@@ -1,6 +1,7 @@
 public import ControlInterface
 import MixEngine
 import MixKernel
+public import Queues
 public import SessionModel
 import SessionPolicy
 
@@ -11,6 +12,7 @@ public struct Renderer {
   private var state = RouterState()
   private var mix: MixKeeper
   private let media: RenderedMedia
+  private let find: Find
   private var liveness = Liveness()
   private var handles: [PortKey: PortHandle] = [:]
   private let period: Int
@@ -20,6 +22,9 @@ public struct Renderer {
   /// Frames rendered so far.
   public private(set) var frames = 0
 
+  /// Finds the items that the words of a player mean, as the queue gets them.
+  public typealias Find = ([String]) -> [QueueItem]
+
   /// Prepares a show.
   /// - Parameters:
   ///   - events: makes the events of a preset, for a state.
@@ -27,12 +32,14 @@ public struct Renderer {
   ///   - rate: frames per second.
   ///   - period: frames per period.
   ///   - media: where the sound files of the show's players are.
+  ///   - find: finds the items of players.
   /// - Throws: `SessionError` if the law refuses an event, or if the preset lacks a session or stream of `sources`.
   public init(
     events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int,
-    period: Int, media settings: MediaSettings = MediaSettings()
+    period: Int, media settings: MediaSettings = MediaSettings(), find: @escaping Find = { _ in [] }
   ) throws(SessionError) {
-    (self.rate, self.period, start, media) = (rate, period, 0, RenderedMedia(settings, rate: rate))
+    (self.rate, self.period, start, self.find) = (rate, period, 0, find)
+    media = RenderedMedia(settings, rate: rate)
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "render", rate, period)
@@ -52,12 +59,13 @@ public struct Renderer {
     liveness.outputs = Set(state.outputs.keys)
     liveness.captures = Set(state.sessions.keys)
     for (session, _) in sources { try decide(.connected(session, true)) }
+    findItems(at: 0)
   }
 
   /// Prepares the sound of a session in a world of its own (`Offline`). Fades that run in this world count as ended.
   init(_ session: OfflineSession, rate: Int, period: Int) {
     (self.rate, self.period, start) = (rate, period, session.time + Control.longestFade)
-    media = RenderedMedia(MediaSettings(), rate: rate)
+    (media, find) = (RenderedMedia(MediaSettings(), rate: rate), { _ in [] })
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     state = session.world
     // The file is all that is heard in this world.
@@ -90,6 +98,7 @@ public struct Renderer {
     let time = start + Double(frames) / Double(rate)
     state = media.report(into: state, at: time, frame: frames)
     for command in commands { carryOut(command, at: time) }
+    if !commands.isEmpty { findItems(at: time) }
     update(at: time)
     var result: [PortID: [[Float]]] = [:]
     let known = mix.points.filter { $0.endpoint(handles) != nil }
@@ -108,6 +117,16 @@ public struct Renderer {
     var command = command
     if command.decide(&state, at: time) != nil { _ = command.answer(state, at: time) { [] } }
     command.finish()
+  }
+
+  /// Gives players the items that their words mean. There is no clock that a slow disk could hold up.
+  private mutating func findItems(at time: Double) {
+    for player in state.players.values where player.search != nil {
+      guard let words = player.contents else { continue }
+      let items = find(words)
+      // A player that is gone or has other words by now needs them no longer.
+      _ = try? Policy.reduce(&state, .player(player.id, .queue(.found(items, for: words))), at: time)
+    }
   }
 
   private mutating func update(at time: Double) {

@@ -42,7 +42,7 @@ final class BusDesk: ControlListener, Sendable {
 
   /// Sends an order to the player of another program that played last.
   /// - Throws: `SessionError` notFound if there is none.
-  func control(_ verb: Parameters.RemoteVerb) throws(SessionError) {
+  func control(_ verb: RemoteVerb) throws(SessionError) {
     let (bus, foreign, absence) = state.withLock { ($0.bus, $0.foreign, $0.absence) }
     guard let bus, foreign != nil else {
       let why = absence ?? "no other program has played"
@@ -73,7 +73,7 @@ final class BusDesk: ControlListener, Sendable {
     guard let id = state.nowPlayingPlayers.last, let player = state.players[id] else { return }
     let event: MediaPlayerEvent =
       switch request {
-      case .verb(let verb): .order((Self.verb(of: verb) as Parameters.RemoteVerb?)?.order() ?? .toggle)
+      case .verb(let verb): .order((Self.verb(of: verb) as RemoteVerb?)?.order() ?? .toggle)
       case .seek(let seconds): .order(.seek(max(0, player.position(at: time) + seconds)))
       case .position(let seconds): .order(.seek(seconds))
       case .rate(let rate): .set(.rate(rate))

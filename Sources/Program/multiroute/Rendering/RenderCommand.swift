@@ -1,6 +1,7 @@
 import Commands
 import JSON5
 import Presets
+import Queues
 import Router
 import SessionModel
 import SoundFiles
@@ -8,8 +9,8 @@ import SoundFiles
 /// `multiroute render`: plays sound files through the rules and the engine of `run`, and writes the outputs to files.
 enum RenderCommand {
   static func perform(_ options: RenderOptions, _ context: Context) throws(CommandFailure) {
-    let folders = try Folders(
-      LibraryOptions(presetFolder: options.presetFolder, configuration: options.configuration), context)
+    let folders = try Folders(options, context)
+    let finder = Finder(folders)
     let preset = try folders.library.read(options.preset, telling: context.console)
     let script = try options.script.map { path throws(CommandFailure) in try Script.read(path) }
     let player = ScriptPlayer(script)
@@ -18,7 +19,8 @@ enum RenderCommand {
     do throws(SessionError) {
       renderer = try Renderer(
         events: preset.events, sources: options.inputs.map { ($0.session, $0.stream) }, rate: inputs.rate,
-        period: options.period)
+        period: options.period, media: MediaSettings(folders: folders.media, recordings: folders.recordings),
+        find: finder.items)
     } catch {
       throw CommandFailure(.badPreset, "multiroute: \(error.sentence)")
     }
@@ -29,6 +31,10 @@ enum RenderCommand {
       throw CommandFailure(.badPreset, "\(problem)")
     }
     try render(&renderer, player, inputs, options, context)
+    let problems = finder.problems + renderer.problems
+    guard problems.isEmpty else {
+      throw CommandFailure(.failure, problems.map { "multiroute: \($0)" })
+    }
   }
 
   private static func render(
@@ -56,6 +62,23 @@ enum RenderCommand {
     }
     try outputs.finish()
     guard player.refusals.isEmpty else { throw CommandFailure(.failure, player.refusals) }
+  }
+}
+
+/// Finds the files of players, as a router that runs does.
+private final class Finder {
+  private let desk: MediaDesk
+  /// Why words mean no file that can be played.
+  private(set) var problems: [String] = []
+
+  init(_ folders: Folders) { desk = MediaDesk(folders) }
+
+  func items(for words: [String]) -> [QueueItem] {
+    words.flatMap { word in
+      let addition = desk.items(for: word)
+      problems += addition.problems
+      return addition.items
+    }
   }
 }
 

@@ -61,7 +61,7 @@ import Testing
   func others() async throws {
     // Another router stands for the other program.
     let other = try await MusicHouse(
-      songs: 10, joinsDesktop: true, flags: ["--name", "other"],
+      songs: 10, on: house.server, joinsDesktop: true, flags: ["--name", "other"],
       environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address])
     try other.awaitSongs(10)
     try other.surface.send("/player/create", "theirs", "music", "Artist 0/Album 0")

@@ -1,4 +1,5 @@
 import Foundation
+import JackServer
 import OSC
 import SongFiles
 import TestKit
@@ -21,11 +22,18 @@ final class MusicHouse {
       "music": { "category": "playback", "activate": "manual", "streams": { "main": { "channels": 2 } } } } }
     """
 
-  /// - Parameter songs: so many songs are in the folder.
+  /// - Parameters:
+  ///   - songs: so many songs are in the folder.
+  ///   - given: the server of another house; nil for one of its own.
   init(
-    songs: Int, joinsDesktop: Bool = false, flags: [String] = [], environment: [String: String] = [:]
+    songs: Int, on given: PrivateServer? = nil, joinsDesktop: Bool = false, flags: [String] = [],
+    environment: [String: String] = [:]
   ) async throws {
-    server = try await PrivateServer()
+    if let given {
+      server = given
+    } else {
+      server = try await PrivateServer { ($0.period, $0.playbackChannels) = (256, 2) }
+    }
     folder = try TemporaryFolder()
     media = folder.file("XDG_DATA_HOME/multiroute/media")
     (self.joinsDesktop, self.flags, self.environment) = (joinsDesktop, flags, environment)

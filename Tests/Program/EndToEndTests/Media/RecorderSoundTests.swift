@@ -35,7 +35,8 @@ import Testing
     try await house.prepare("band")
     let heard = try house.hear {
       try house.send(
-        sources.map { .recorder($0.0, .order(.record())) } + [.player("band", .order(.play()))])
+        // The player activates the session, without which no microphone is recorded.
+        [.player("band", .order(.play()))] + sources.map { .recorder($0.0, .order(.record())) })
       try house.stage.do("frames 90000")
       try house.send(sources.map { .recorder($0.0, .order(.stop)) })
       try house.stage.do("frames 4096")

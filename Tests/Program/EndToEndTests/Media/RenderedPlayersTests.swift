@@ -1,0 +1,59 @@
+import Encoders
+import Foundation
+import SoundFiles
+import TestKit
+import Testing
+
+/// `multiroute render` with the players of a preset.
+@Suite struct RenderedPlayersTests {
+  /// - Parameter queue: as in a preset.
+  private func render(_ queue: String, in folder: TemporaryFolder) throws -> (code: Int32?, errors: String) {
+    let preset = try folder.write(
+      """
+      { "multiroute": 1,
+        "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2, "ceiling": 0 } },
+        "sessions": { "show": { "category": "multiRoute", "activate": "manual", "streams": {
+          "band": { "channels": 2, "to": { "usb:1-2": 0 } } } } },
+        "players": { "walkin": { "session": "show", "stream": "band", "queue": [\(queue)], "playing": true } } }
+      """, to: "show.json")
+    let result = try Program.run(
+      [
+        "render", preset, "--out", "usb=\(folder.file("heard.wav"))", "--seconds", "2", "--rate", "48000", "--media",
+        folder.file("music"),
+      ], in: folder)
+    return (result.code, "\(result.errors)")
+  }
+
+  private func folder(_ parts: [Range<Int>]) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.file("music"), withIntermediateDirectories: true)
+    for (index, part) in parts.enumerated() {
+      try CountedSound.sound(part).write(path: folder.file("music/\(index).wav"))
+    }
+    return folder
+  }
+
+  @Test("A rendered show plays the files of its players from its first frame on, bit for bit and joined")
+  func exact() throws {
+    let folder = try folder([1..<20_000, 20_000..<50_000])
+    let result = try render(#""0.wav", "1.wav""#, in: folder)
+    #expect(result.code == 0, "\(result.errors)")
+    let heard = try SoundFile(path: folder.file("heard.wav")).channels
+    try #require(heard.count == 2 && heard[0].count == 96_000)
+    for channel in 0..<2 {
+      let expected = CountedSound.sound(1..<50_000).channels[channel]
+      #expect(SignalCheck.firstDifference(heard[channel][..<49_999], expected[...]) == nil)
+      #expect(heard[channel][49_999...].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("A file that cannot be played is named, and the others are rendered")
+  func missing() throws {
+    let folder = try folder([1..<20_000])
+    let result = try render(#""gone.wav", "0.wav""#, in: folder)
+    #expect(result.code == 1)
+    #expect(result.errors.contains("gone.wav"), "\(result.errors)")
+    let heard = try SoundFile(path: folder.file("heard.wav")).channels
+    #expect(CountedSound.sound(1..<20_000).channels[0].place(in: heard[0]) == 0)
+  }
+}
