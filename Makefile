@@ -70,7 +70,8 @@ fuzz: toolchain packages test-packages
 	.ci/fuzz.sh 600
 
 bench: toolchain packages bench-packages
-	MULTIROUTE_BENCH=1 swift build -c release --static-swift-stdlib --scratch-path .build/bench
+	MULTIROUTE_BENCH=1 $(BUILD) multiroute --scratch-path .build/bench
+	MULTIROUTE_BENCH=1 $(BUILD) bench --scratch-path .build/bench
 	.build/bench/release/bench $(ARGS)
 
 check: tidy packages test-packages

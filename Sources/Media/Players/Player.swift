@@ -127,7 +127,9 @@ public final class Player: Sendable {
   }
 
   /// The frames of a fade, at least those of the usual one.
-  private func frames(_ seconds: Double) -> Int { max(fadeFrames, Int((seconds * Double(sampleRate)).rounded())) }
+  private func frames(_ seconds: Double) -> Int {
+    max(fadeFrames, Int((seconds * Double(sampleRate)).rounded()))
+  }
 
   /// Fades out, keeps its place and stays prepared.
   /// - Parameter fade: seconds.

@@ -58,7 +58,9 @@ final class PlayerWork: @unchecked Sendable {
       adopt(wish)
     }
     keepRings(wish)
-    return wish.order.runs || sounds || store.isSounding || wish.generation != madeGeneration
+    // The work above may have set another target.
+    let generation = player.wish.withLock { $0.generation }
+    return wish.order.runs || sounds || store.isSounding || generation != madeGeneration
       || starting != nil
       || store.isOffering
   }

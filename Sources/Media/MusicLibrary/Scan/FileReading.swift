@@ -14,8 +14,9 @@ enum FileReading {
     case unusable(String)
   }
 
-  static func content(of file: FoundFile) -> Content {
-    MediaFile.Kind.isPlaylist(file.name) ? playlist(file) : song(file)
+  /// - Throws: if the library of tags is missing: songs would be kept without their tags, and not be read again.
+  static func content(of file: FoundFile) throws(DatabaseError) -> Content {
+    MediaFile.Kind.isPlaylist(file.name) ? playlist(file) : try song(file)
   }
 
   private static func playlist(_ file: FoundFile) -> Content {
@@ -28,7 +29,7 @@ enum FileReading {
     }
   }
 
-  private static func song(_ file: FoundFile) -> Content {
+  private static func song(_ file: FoundFile) throws(DatabaseError) -> Content {
     let descriptor: Int32
     // Another program may have put something else there meanwhile.
     do throws(SystemError) { descriptor = try System.open(file.path, [.nonblocking, .noLink]) } catch {
@@ -37,6 +38,7 @@ enum FileReading {
     defer { System.close(descriptor) }
     guard (try? System.fstat(descriptor))?.kind == .file else { return .unusable("it is no file") }
     do throws(TagError) { return .song(try TagReader.tags(of: descriptor)) } catch {
+      if case .missing(let missing) = error { throw DatabaseError(code: -3, text: missing.description) }
       return withoutTags(file, error)
     }
   }

@@ -48,6 +48,7 @@ import Testing
     #expect(try run("library", "scan").code == 0)
     #expect(try run("library", "find", "title:tagged").output.contains("Tagged"))
     try files.removeItem(atPath: place)
+    try Data(try SongFile.flac(["TITLE": "Next"])).write(to: URL(fileURLWithPath: media.file("next.flac")))
     let failed = try run("library", "scan")
     #expect(
       failed.code != 0 && failed.error.contains("libmultiroute-tags.so: cannot open"), "\(failed.error)")
