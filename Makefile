@@ -9,7 +9,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 # What the program is built with and runs on.
-PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
+PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
   libsqlite3-dev libsystemd-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
@@ -23,7 +23,7 @@ BENCH_PACKAGES := libopenblas-dev
 
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
-BUILD := swift build -c release --static-swift-stdlib --product multiroute
+BUILD := swift build -c release --static-swift-stdlib --product
 PREFIX ?= /usr/local
 # The user of the system units, which start at boot.
 SERVICE_USER ?= $(or $(SUDO_USER),$(shell id -un))
@@ -47,11 +47,12 @@ help:
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
-	$(BUILD)
+	$(BUILD) multiroute
 	.build/release/multiroute demo $(ARGS)
 
 build: toolchain packages
-	$(BUILD)
+	$(BUILD) multiroute
+	$(BUILD) multiroute-tags
 
 test: toolchain packages test-packages tidy
 	swift build --build-tests
@@ -69,7 +70,7 @@ fuzz: toolchain packages test-packages
 	.ci/fuzz.sh 600
 
 bench: toolchain packages bench-packages
-	MULTIROUTE_BENCH=1 swift build -c release --scratch-path .build/bench
+	MULTIROUTE_BENCH=1 swift build -c release --static-swift-stdlib --scratch-path .build/bench
 	.build/bench/release/bench $(ARGS)
 
 check: tidy packages test-packages
@@ -96,6 +97,7 @@ install:
 	@if [ "$$(id -u)" != 0 ]; then $(MAKE) build; elif [ ! -x .build/release/multiroute ]; then \
 	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
 	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
+	install -D -s -m 644 .build/release/libmultiroute-tags.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-tags.so
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
 

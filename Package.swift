@@ -43,6 +43,12 @@ let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .d
   let widestProcessor: [SwiftSetting] = audio
 #endif
 
+/// How the program is linked so that it takes less memory: the list of addresses that are set at its start, which is read then, shrinks from a megabyte
+/// to 8 kB, and equal functions are kept once. The first needs the C library of Debian 12, and the linker of the toolchain.
+let smaller = [
+  "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
+]
+
 /// Whether to link the RealtimeSanitizer, which ends the program where the audio thread allocates, locks or blocks;
 /// `.ci/checks/rtsan.sh` sets it.
 let watchesRealtime = Context.environment["MULTIROUTE_RTSAN"] == "1"
@@ -79,23 +85,30 @@ extension Target {
 let package = Package(
   name: "multiroute",
   products: [
-    .executable(name: "multiroute", targets: ["multiroute"])
+    .executable(name: "multiroute", targets: ["multiroute"]),
+    // Loaded beside the program, or from `lib/multiroute` where the program is installed.
+    .library(name: "multiroute-tags", type: .dynamic, targets: ["CTagLib"]),
   ],
   targets: [
     // MARK: Libraries
     .library("CJack", pkgConfig: "jack", package: "libjack-jackd2-dev"),
     .library("CLiblo", pkgConfig: "liblo", package: "liblo-dev"),
-    .library("CSndfile", pkgConfig: "sndfile", package: "libsndfile1-dev"),
-    .library("CMpg123", pkgConfig: "libmpg123", package: "libmpg123-dev"),
-    .library("CSoxr", pkgConfig: "soxr", package: "libsoxr-dev"),
-    .library("CEbur128", pkgConfig: "libebur128", package: "libebur128-dev"),
-    // Its description for pkg-config names the library for C++ alone.
+    // These are not linked: each is loaded when it is first needed (`DynamicLibrary`).
+    .library("CSndfile", package: "libsndfile1-dev"),
+    .library("CFlac", package: "libflac-dev"),
+    .library("CMpg123", package: "libmpg123-dev"),
+    .library("CSoxr", package: "libsoxr-dev"),
+    .library("CEbur128", package: "libebur128-dev"),
     .library("CSoundTouch", package: "libsoundtouch-dev"),
-    // Loaded when a session bus is there.
     .library("CSystemd", package: "libsystemd-dev"),
-    .library("CSqlite", pkgConfig: "sqlite3", package: "libsqlite3-dev"),
-    // TagLib is a library of C++, which Swift calls through these few functions of C.
-    .target(name: "CTags", path: "Sources/Libraries/CTags", linkerSettings: [.linkedLibrary("tag")]),
+    .library("CSqlite", package: "libsqlite3-dev"),
+    // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
+    .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
+    .target(
+      name: "CTagLib", path: "Sources/Libraries/CTagLib", publicHeadersPath: ".",
+      linkerSettings: [
+        .linkedLibrary("tag"), .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
+      ]),
     .target(
       name: "CRealtime", path: "Sources/Libraries/CRealtime",
       cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
@@ -160,7 +173,7 @@ let package = Package(
     .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
-    .part(of: "Media", "Tags", uses: ["CTags"]),
+    .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
     .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
     .part(
@@ -169,10 +182,10 @@ let package = Package(
         "CSqlite", "MediaFolders", "Playlists", "Queues", "SoundFiles", "SystemCalls", "Tags", "Threads",
       ],
       settings: law),
-    .part(of: "Media", "SoundFiles", uses: ["CMpg123", "CSndfile", "SystemCalls"]),
+    .part(of: "Media", "SoundFiles", uses: ["CFlac", "CMpg123", "CSndfile", "SystemCalls"]),
     .part(
       of: "Media", "SoundConversion",
-      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls"]),
+      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls", "Threads"]),
     .part(
       of: "Media", "Players",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
@@ -228,7 +241,12 @@ let package = Package(
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
         "Writers",
       ],
-      path: "Sources/Program/multiroute", swiftSettings: audio),
+      path: "Sources/Program/multiroute", swiftSettings: audio,
+      // Where an installation has the libraries of our own that are loaded; a build has them beside the program.
+      linkerSettings: [
+        .unsafeFlags(["-Xlinker", "-rpath=$ORIGIN/../lib/multiroute"]),
+        .unsafeFlags(smaller, .when(configuration: .release)),
+      ]),
 
     // MARK: Stage
     .part(
@@ -282,7 +300,7 @@ let package = Package(
       uses: ["Chance", "Checkout", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
     .tests(
       of: "Scenes", in: "Law",
-      uses: ["Chance", "JSON5", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy"]),
+      uses: ["Chance", "JSON5", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy"]),
     .tests(
       of: "Drawings", in: "Law",
       uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
@@ -323,13 +341,13 @@ let package = Package(
       ]),
     .tests(
       of: "SoundConversion", in: "Media",
-      uses: ["Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
+      uses: ["AwaitedEvents", "Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
     .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
     .tests(
       of: "Players", in: "Media",
       uses: [
-        "AwaitedEvents", "Chance", "Encoders", "MediaKernel", "Players", "SoundFiles", "TemporaryFolders",
-        "Threads",
+        "AwaitedEvents", "Chance", "Encoders", "MediaKernel", "Players", "SoundConversion", "SoundFiles",
+        "TemporaryFolders", "Threads",
       ]),
     .tests(
       of: "OSC", in: "Control",
@@ -393,7 +411,8 @@ if watchesRealtime {
     "MixLoopsV3",
     "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
     "Chance", "MixKernelTests", "MediaKernelTests",
-    "CJack", "CLiblo", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient", "JackHost",
+    "CJack", "CLiblo", "CFlac", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient",
+    "JackHost",
     "JackServer",
     "OSC", "SoundFiles", "StageKit",
     "stage",
@@ -413,13 +432,13 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
     "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
-    "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
-    "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
+    "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
+    "CFlac", "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
     "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
     "OSCSurfaceTests",
   ]
   package.targets.removeAll { !wanted.contains($0.name) }
-  package.products = []
+  package.products.removeAll { $0.name != "multiroute-tags" }
 }
 
 /// Whether to build the benchmarks, which need OpenBLAS to measure against; `make bench` sets it.

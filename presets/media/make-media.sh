@@ -20,6 +20,11 @@ sox -D -n -r 48000 -b 16 -c 1 "$work/foyer.wav" synth 8 sine 196 synth 8 sine mi
   synth 8 sine mix 293.625 synth 8 sine mix 369.875 tremolo 0.5 60 norm -3
 sox -D "$work/foyer.wav" -C 4 foyer.ogg
 
+# A second chord, which follows the first one in a queue.
+sox -D -n -r 48000 -b 16 -c 1 "$work/evening.wav" synth 8 sine 220 synth 8 sine mix 277.125 \
+  synth 8 sine mix 329.625 synth 8 sine mix 440 tremolo 0.25 60 norm -3
+sox -D "$work/evening.wav" -C 4 evening.ogg
+
 # A spoken announcement, and silence after it so that it can be repeated.
 espeak-ng -v en-gb -s 150 -w "$work/speech.wav" \
   "Ladies and gentlemen, the show begins in five minutes. Please take your seats."

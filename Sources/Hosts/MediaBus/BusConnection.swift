@@ -1,3 +1,4 @@
+import CSystemd
 import SystemCalls
 
 /// A connection to a message bus. No call waits. Belongs to one thread.
@@ -11,15 +12,15 @@ final class BusConnection {
   /// - Throws: `SystemError` if nothing listens at the address.
   init(_ address: String, _ calls: SystemdCalls) throws(SystemError) {
     var made: OpaquePointer?
-    try Self.check("sd_bus_new", calls.new(&made), address)
+    try Self.check("sd_bus_new", calls.bus.sd_bus_new(&made), address)
     guard let bus = made else { throw SystemError("sd_bus_new", .invalidArgument, address) }
     (self.bus, self.calls) = (bus, calls)
-    try Self.check("sd_bus_set_address", calls.setAddress(bus, address), address)
-    try Self.check("sd_bus_set_bus_client", calls.setBusClient(bus, 1), address)
-    try Self.check("sd_bus_start", calls.start(bus), address)
+    try Self.check("sd_bus_set_address", calls.bus.sd_bus_set_address(bus, address), address)
+    try Self.check("sd_bus_set_bus_client", calls.bus.sd_bus_set_bus_client(bus, 1), address)
+    try Self.check("sd_bus_start", calls.bus.sd_bus_start(bus), address)
   }
 
-  deinit { _ = calls.closeUnref(bus) }
+  deinit { _ = calls.bus.sd_bus_close_unref(bus) }
 
   private static func check(_ call: String, _ result: Int32, _ subject: String) throws(SystemError) {
     if result < 0 { throw SystemError(call, ErrorNumber(rawValue: -result), subject) }
@@ -29,7 +30,7 @@ final class BusConnection {
 
   /// The descriptor, and for what to wait there; nil if the connection is lost.
   var awaited: (descriptor: Int32, events: PollEvents)? {
-    let (descriptor, events) = (calls.getFd(bus), calls.getEvents(bus))
+    let (descriptor, events) = (calls.bus.sd_bus_get_fd(bus), calls.bus.sd_bus_get_events(bus))
     return descriptor < 0 || events < 0
       ? nil : (descriptor, PollEvents(rawValue: Int16(truncatingIfNeeded: events)))
   }
@@ -37,7 +38,7 @@ final class BusConnection {
   /// When to call `receive` even if nothing has come, in seconds of the monotonic clock; nil for never.
   var due: Double? {
     var microseconds: UInt64 = 0
-    guard calls.getTimeout(bus, &microseconds) >= 0, microseconds != .max else { return nil }
+    guard calls.bus.sd_bus_get_timeout(bus, &microseconds) >= 0, microseconds != .max else { return nil }
     return Double(microseconds) * 1e-6
   }
 
@@ -55,7 +56,7 @@ final class BusConnection {
   /// - Throws: `SystemError` if the connection is lost.
   func receive() throws(SystemError) -> Received {
     var message: OpaquePointer?
-    let result = calls.process(bus, &message)
+    let result = calls.bus.sd_bus_process(bus, &message)
     try Self.check("sd_bus_process", result, "the session bus")
     guard let message else { return result > 0 ? .step : .nothing }
     return .message(BusMessage(message, calls))
@@ -64,13 +65,13 @@ final class BusConnection {
   /// The number of messages that wait for the bus.
   var waiting: Int {
     var count: UInt64 = 0
-    return calls.getNQueuedWrite(bus, &count) < 0 ? 0 : Int(count)
+    return calls.bus.sd_bus_get_n_queued_write(bus, &count) < 0 ? 0 : Int(count)
   }
 
   /// Our name that no other connection has. Only after the first answer of the bus; before, the call would wait.
   var uniqueName: String? {
     var name: UnsafePointer<CChar>?
-    guard calls.getUniqueName(bus, &name) >= 0 else { return nil }
+    guard calls.bus.sd_bus_get_unique_name(bus, &name) >= 0 else { return nil }
     return name.map { String(cString: $0) }
   }
 
@@ -81,14 +82,14 @@ final class BusConnection {
     _ destination: String, _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue] = []
   ) -> UInt64? {
     var made: OpaquePointer?
-    _ = calls.messageNewMethodCall(bus, &made, destination, path, interface, member)
+    _ = calls.bus.sd_bus_message_new_method_call(bus, &made, destination, path, interface, member)
     guard let made else { return nil }
     let message = BusMessage(made, calls)
     // A player that has just ended is not started anew.
-    _ = calls.messageSetAutoStart(made, 0)
+    _ = calls.bus.sd_bus_message_set_auto_start(made, 0)
     message.append(arguments)
     var cookie: UInt64 = 0
-    return calls.send(bus, made, &cookie) < 0 ? nil : cookie
+    return calls.bus.sd_bus_send(bus, made, &cookie) < 0 ? nil : cookie
   }
 
   /// Answers a call.
@@ -96,23 +97,23 @@ final class BusConnection {
     guard call.wantsReply else { return }
     var made: OpaquePointer?
     switch answer {
-    case .values: _ = calls.messageNewMethodReturn(call.pointer, &made)
+    case .values: _ = calls.bus.sd_bus_message_new_method_return(call.pointer, &made)
     case .refusal(let kind, let text):
       _ = calls.newError(call.pointer, &made, name: kind.name, text: text)
     }
     guard let made else { return }
     let message = BusMessage(made, calls)
     if case .values(let values) = answer { message.append(values) }
-    _ = calls.send(bus, made, nil)
+    _ = calls.bus.sd_bus_send(bus, made, nil)
   }
 
   /// Sends a signal to all that listen.
   func signal(_ path: String, _ interface: String, _ member: String, _ arguments: [BusValue]) {
     var made: OpaquePointer?
-    _ = calls.messageNewSignal(bus, &made, path, interface, member)
+    _ = calls.bus.sd_bus_message_new_signal(bus, &made, path, interface, member)
     guard let made else { return }
     let message = BusMessage(made, calls)
     message.append(arguments)
-    _ = calls.send(bus, made, nil)
+    _ = calls.bus.sd_bus_send(bus, made, nil)
   }
 }

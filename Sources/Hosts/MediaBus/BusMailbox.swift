@@ -5,7 +5,7 @@ import SystemCalls
 final class BusMailbox: Sendable {
   /// What to do with players of other programs.
   enum Command: Equatable, Sendable {
-    case control(RemoteVerb)
+    case control(DesktopVerb)
     case pause
     case resume
   }

@@ -1,3 +1,5 @@
+import CSystemd
+
 extension BusMessage {
   /// All values of the message, up to one that is damaged. Reads the message once.
   func values() -> [BusValue] {
@@ -8,7 +10,7 @@ extension BusMessage {
 
   private func value() -> BusValue? {
     var (type, contents): (CChar, UnsafePointer<CChar>?) = (0, nil)
-    guard calls.messagePeekType(pointer, &type, &contents) > 0 else { return nil }
+    guard calls.bus.sd_bus_message_peek_type(pointer, &type, &contents) > 0 else { return nil }
     switch (Unicode.Scalar(UInt8(bitPattern: type)), contents.map { String(cString: $0) }) {
     case ("b", _): return read(type, Int32(0)).map { .bool($0 != 0) }
     case ("d", _): return read(type, 0.0).map { .double($0) }
@@ -19,7 +21,7 @@ extension BusMessage {
     case ("v", let contents?): return inside(type, contents) { value() ?? .other }.map { .variant($0) }
     case ("a", "s"?): return inside(type, "s") { values().compactMap(\.text) }.map { .strings($0) }
     case ("a", "{sv}"?): return inside(type, "{sv}") { table() }.map { .table($0) }
-    default: return calls.messageSkip(pointer, nil) > 0 ? .other : nil
+    default: return calls.bus.sd_bus_message_skip(pointer, nil) > 0 ? .other : nil
     }
   }
 
@@ -34,14 +36,14 @@ extension BusMessage {
 
   /// Reads what is inside a container; nil if there is none of this kind.
   private func inside<Value>(_ type: CChar, _ contents: String, _ body: () -> Value) -> Value? {
-    guard calls.messageEnterContainer(pointer, type, contents) > 0 else { return nil }
+    guard calls.bus.sd_bus_message_enter_container(pointer, type, contents) > 0 else { return nil }
     let value = body()
-    return calls.messageExitContainer(pointer) < 0 ? nil : value
+    return calls.bus.sd_bus_message_exit_container(pointer) < 0 ? nil : value
   }
 
   private func read<Value: BitwiseCopyable>(_ type: CChar, _ empty: Value) -> Value? {
     var value = empty
-    return calls.messageReadBasic(pointer, type, &value) > 0 ? value : nil
+    return calls.bus.sd_bus_message_read_basic(pointer, type, &value) > 0 ? value : nil
   }
 
   private func text(_ type: CChar) -> String? {

@@ -1,3 +1,5 @@
+import CSystemd
+
 /// A message of the bus. Belongs to the thread of its connection.
 final class BusMessage {
   enum Kind { case call, reply, failure, signal }
@@ -8,31 +10,33 @@ final class BusMessage {
   /// Takes over a reference to a message.
   init(_ pointer: OpaquePointer, _ calls: SystemdCalls) { (self.pointer, self.calls) = (pointer, calls) }
 
-  deinit { _ = calls.messageUnref(pointer) }
+  deinit { _ = calls.bus.sd_bus_message_unref(pointer) }
 
   // MARK: Its head
 
   var kind: Kind? {
     var type: UInt8 = 0
-    return calls.messageGetType(pointer, &type) < 0 ? nil : SystemdCalls.kind(type)
+    return calls.bus.sd_bus_message_get_type(pointer, &type) < 0 ? nil : SystemdCalls.kind(type)
   }
 
   /// Whether the caller waits for an answer.
-  var wantsReply: Bool { calls.messageGetExpectReply(pointer) > 0 }
+  var wantsReply: Bool { calls.bus.sd_bus_message_get_expect_reply(pointer) > 0 }
 
-  var path: String? { calls.messageGetPath(pointer).map { String(cString: $0) } }
-  var interface: String? { calls.messageGetInterface(pointer).map { String(cString: $0) } }
-  var member: String? { calls.messageGetMember(pointer).map { String(cString: $0) } }
+  var path: String? { calls.bus.sd_bus_message_get_path(pointer).map { String(cString: $0) } }
+  var interface: String? { calls.bus.sd_bus_message_get_interface(pointer).map { String(cString: $0) } }
+  var member: String? { calls.bus.sd_bus_message_get_member(pointer).map { String(cString: $0) } }
   /// The unique name of the sender.
-  var sender: String? { calls.messageGetSender(pointer).map { String(cString: $0) } }
-  var signature: String { calls.messageGetSignature(pointer, 1).map { String(cString: $0) } ?? "" }
+  var sender: String? { calls.bus.sd_bus_message_get_sender(pointer).map { String(cString: $0) } }
+  var signature: String {
+    calls.bus.sd_bus_message_get_signature(pointer, 1).map { String(cString: $0) } ?? ""
+  }
   /// The words of the error, if the message is one.
   var errorText: String? { calls.errorText(pointer) }
 
   /// The number of the call that this message answers.
   var answered: UInt64? {
     var cookie: UInt64 = 0
-    return calls.messageGetReplyCookie(pointer, &cookie) < 0 ? nil : cookie
+    return calls.bus.sd_bus_message_get_reply_cookie(pointer, &cookie) < 0 ? nil : cookie
   }
 
   // MARK: Writing
@@ -66,17 +70,17 @@ final class BusMessage {
 
   private func append(_ type: Unicode.Scalar, _ value: some BitwiseCopyable) {
     withUnsafeBytes(of: value) {
-      _ = calls.messageAppendBasic(pointer, CChar(type.value), $0.baseAddress)
+      _ = calls.bus.sd_bus_message_append_basic(pointer, CChar(type.value), $0.baseAddress)
     }
   }
 
   private func append(_ type: Unicode.Scalar, _ text: String) {
-    text.withCString { _ = calls.messageAppendBasic(pointer, CChar(type.value), $0) }
+    text.withCString { _ = calls.bus.sd_bus_message_append_basic(pointer, CChar(type.value), $0) }
   }
 
   private func container(_ type: Unicode.Scalar, _ contents: String, _ body: () -> Void) {
-    _ = calls.messageOpenContainer(pointer, CChar(type.value), contents)
+    _ = calls.bus.sd_bus_message_open_container(pointer, CChar(type.value), contents)
     body()
-    _ = calls.messageCloseContainer(pointer)
+    _ = calls.bus.sd_bus_message_close_container(pointer)
   }
 }

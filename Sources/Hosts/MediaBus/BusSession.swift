@@ -23,7 +23,7 @@ final class BusSession {
     case allNames
     case state(of: String)
     case identity(of: String)
-    case command(RemoteVerb, to: String)
+    case command(DesktopVerb, to: String)
   }
 
   private static let driver = (name: "org.freedesktop.DBus", path: "/org/freedesktop/DBus")
@@ -121,7 +121,7 @@ final class BusSession {
     ask(.ownName(name, attempt: attempt), "RequestName", [.string(name), .count(4)])
   }
 
-  private func send(_ verb: RemoteVerb, to player: String) {
+  private func send(_ verb: DesktopVerb, to player: String) {
     ask(.command(verb, to: player), player: player, .player, verb.method)
   }
 

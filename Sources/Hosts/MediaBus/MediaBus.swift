@@ -48,7 +48,7 @@ public final class MediaBus: Sendable {
   // MARK: Players of other programs
 
   /// Sends a verb to the other player that played last, if there is one.
-  public func control(_ verb: RemoteVerb) { mailbox.add(.control(verb)) }
+  public func control(_ verb: DesktopVerb) { mailbox.add(.control(verb)) }
 
   /// Pauses the other player that played last, if it plays.
   public func pauseForeign() { mailbox.add(.pause) }

@@ -2,7 +2,7 @@ public import Queues
 public import SessionModel
 
 /// What headset keys can ask of a player. The names are those of `/remote/<verb>`.
-public enum RemoteVerb: String, CaseIterable, Sendable {
+public enum DesktopVerb: String, CaseIterable, Sendable {
   case play, pause, toggle, stop, next, previous
 
   /// The name of the method of MPRIS.
@@ -20,7 +20,7 @@ public enum RemoteVerb: String, CaseIterable, Sendable {
 
 /// What the desktop asks of the router's now-playing player.
 public enum RemoteRequest: Equatable, Sendable {
-  case verb(RemoteVerb)
+  case verb(DesktopVerb)
   /// Moves by so many seconds, backwards if negative; stays in the track.
   case seek(by: Double)
   /// Goes to a place, in seconds from the start of the track.

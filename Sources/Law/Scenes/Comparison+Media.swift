@@ -10,15 +10,15 @@ extension Comparison {
       let old = before.players[player.id]
       let path = "/player/\(player.id)"
       var found: [Difference] = []
-      if old?.contents != player.contents {
+      if Self.words(old) != Self.words(player) {
         found.append(
           Difference(address: "\(path)/file", now: Self.words(old), then: Self.words(player), effect: ""))
       }
       if let old, old.jump != player.jump {
-        found.append(
-          Difference(
-            address: "\(path)/position", now: Self.seconds(old.position(at: time)),
-            then: Self.seconds(player.position(at: time)), effect: ""))
+        let (now, then) = (Self.seconds(old.position(at: time)), Self.seconds(player.position(at: time)))
+        if now != then {
+          found.append(Difference(address: "\(path)/position", now: now, then: then, effect: ""))
+        }
       }
       if old?.isPlaying ?? false != player.isPlaying {
         found.append(

@@ -124,6 +124,11 @@ struct RecallRun {
     if case .success(.activate(let id, _)) = step.outcome, error.isTemporary {
       return keepWaiting(id, error, law)
     }
+    if case .success(.player(let id, .order(.play))) = step.outcome, error.isTemporary,
+      let session = state.players[id]?.session
+    {
+      return keepWaiting(session, error, law)
+    }
     guard step.isOptional || preset.isKept else {
       let problem = step.place.problem(error.sentence, fix: "change it, or apply the preset later")
       throw RecallRefusal(error: error, problem: problem)
@@ -165,13 +170,17 @@ struct RecallRun {
 
   // MARK: Changes that the law refuses for active sessions, and removals
 
-  /// Changes the class of an active session, which is inactive for that moment.
+  /// Changes the class of an active session, which is inactive for that moment. Its players go on.
   private mutating func dip(
     _ id: SessionID, _ event: Event, _ law: PresetReader.Policy
   ) throws(SessionError) {
+    let playing = state.players.keys { $0.session == id && $0.isPlaying }
     told += try law(&state, .deactivate(id, notifyingOthers: false), time)
     told += try law(&state, event, time)
-    do throws(SessionError) { told += try law(&state, .activate(id), time) } catch {
+    do throws(SessionError) {
+      told += try law(&state, .activate(id), time)
+      for player in playing { told += try law(&state, .player(player, .order(.play())), time) }
+    } catch {
       keepWaiting(id, error, law)
     }
   }

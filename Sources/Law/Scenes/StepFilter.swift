@@ -64,8 +64,16 @@ extension Step {
       return state.sessions.contains(session) { !$0.streams.contains(id) }
     default: break
     }
-    if let id = target.player { return event?.isCreation == true || state.players.contains(id) }
-    if let id = target.recorder { return event?.isCreation == true || state.recorders.contains(id) }
+    switch event {
+    case .player(_, .create(let session, let stream, _)):
+      return target.player.map { !state.players.contains($0) } ?? false
+        && state.sessions.contains(session) { $0.streams.contains(stream) }
+    case .recorder(_, .create(let source)):
+      return target.recorder.map { !state.recorders.contains($0) } ?? false && state.channels(of: source) > 0
+    default: break
+    }
+    if let id = target.player { return state.players.contains(id) }
+    if let id = target.recorder { return state.recorders.contains(id) }
     guard let id = target.session else { return true }
     return state.sessions.contains(id) { session in target.stream.map(session.streams.contains) ?? true }
   }

@@ -1,4 +1,6 @@
+import SoundConversion
 import SoundFiles
+import SystemCalls
 
 /// A place in an item: reads the item's frames, in the player's channels at the file's rate, again for each loop.
 final class Cursor {
@@ -21,19 +23,24 @@ final class Cursor {
   /// Seconds of a piece that is heard forwards while the player goes back.
   private static let pieceSeconds = 0.1
   /// How much faster it goes back than it plays.
-  private static let backwardSpeed = 4
+  static let backwardSpeed = 4
   /// Seconds of the fades at both ends of a piece.
   private static let pieceFade = 0.005
 
-  /// - Throws: `MediaError.unplayable` if the file is empty or has too many channels, `unreadable` if it has no such frame.
+  /// - Parameter rate: of the player in Hz.
+  /// - Throws: `MediaError.unplayable` if the file is empty or has too many channels, `unreadable` if it has no such frame, or if the library
+  ///   that converts it to the player's rate is missing.
   init(
-    _ item: PlayerItem, _ reader: SoundFileReader, channels: Int, frame: Int, loopsDone: Int,
+    _ item: PlayerItem, _ reader: SoundFileReader, channels: Int, rate: Int, frame: Int, loopsDone: Int,
     isBackward: Bool = false
   ) throws(MediaError) {
     guard reader.length != 0 else { throw .unplayable(path: item.path, reason: "it has no frames") }
     guard channels == 1 || reader.channelCount <= channels else {
       throw .unplayable(
         path: item.path, reason: "it has \(reader.channelCount) channels, and the player \(channels)")
+    }
+    if reader.sampleRate != rate, let missing = RateConverter.missing {
+      throw .unreadable(path: item.path, reason: missing.description)
     }
     (self.item, self.reader, self.channels, self.loopsDone) = (item, reader, channels, loopsDone)
     length = reader.length

@@ -24,7 +24,7 @@ final class DeckFiller {
     (self.store, self.deck, self.generation, self.programme) = (store, deck, generation, programme)
     self.rate = rate
     stretch =
-      tempo == 1 ? nil : TimeStretch(channels: store.channelCount, sampleRate: rate, tempo: tempo)
+      tempo == 1 ? nil : try? TimeStretch(channels: store.channelCount, sampleRate: rate, tempo: tempo)
   }
 
   static func headRoom(_ rate: Int) -> Int { Int(Double(rate) * headSeconds) }

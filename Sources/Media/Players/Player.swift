@@ -1,6 +1,6 @@
 public import MediaKernel
 import SoundConversion
-public import SoundFiles
+import SoundFiles
 import Synchronization
 
 /// Plays sound files into a plan: one item after another, from any place, at any rate.
@@ -27,7 +27,7 @@ public final class Player: Sendable {
   /// - Parameters:
   ///   - channels: 1 to 64; with more than 16 the rate is always 1.
   ///   - sampleRate: of the plan, in Hz. A server with another rate needs new players.
-  ///   - tell: called on the reader thread; it must not wait.
+  ///   - tell: called on the threads that `PlayerEvent` names; it must not wait.
   public init(
     _ reader: PlayerReader, channels: Int, sampleRate: Int, tell: @escaping @Sendable (PlayerEvent) -> Void
   ) {
@@ -68,7 +68,8 @@ public final class Player: Sendable {
   /// Playing speed with the pitch kept, `rates`. It is heard after about a tenth of a second. With more channels than `TimeStretch` has, or
   /// without its library, the speed stays 1.
   public func setRate(_ rate: Double) {
-    let canStretch = store.channelCount <= TimeStretch.mostChannels && (rate == 1 || TimeStretch.isAvailable)
+    let canStretch =
+      store.channelCount <= TimeStretch.mostChannels && (rate == 1 || TimeStretch.missing == nil)
     let rate = !canStretch ? 1 : min(Self.rates.upperBound, max(Self.rates.lowerBound, rate))
     change { wish in
       guard rate != wish.rate else { return }
@@ -162,62 +163,6 @@ public final class Player: Sendable {
 
   /// The newest order.
   public var order: DeckOrder { wish.withLock { $0.order } }
-
-  // MARK: What it does
-
-  /// Whether it was told to play and has not ended.
-  public var isPlaying: Bool { wish.withLock { $0.order.runs } }
-  /// Whether it starts at once.
-  public var isPrepared: Bool {
-    wish.withLock { $0.isPrepared && $0.madeGeneration == $0.generation && $0.generation > 0 }
-  }
-  /// Whether it was never started, or stopped.
-  public var isStopped: Bool { wish.withLock { $0.isStopped } }
-  /// Seconds from the start of the present item to what is heard now; after a seek the seconds of the seek.
-  public var position: Double { wish.withLock { seconds($0) } }
-  /// The present item; nil if there is none.
-  public var item: PlayerItem? {
-    wish.withLock { wish in
-      let index = index(wish)
-      return wish.items.indices.contains(index) ? wish.items[index] : nil
-    }
-  }
-  /// Length of the present item in seconds; nil if unknown, or not opened yet.
-  public var duration: Double? { wish.withLock { place($0)?.duration } }
-  /// What the present item says about itself; nil as long as it is not opened.
-  public var tags: SoundTags? { wish.withLock { place($0)?.tags } }
-  public var rate: Double { wish.withLock { $0.rate } }
-  /// Seconds that lie ready behind what is heard.
-  public var buffered: Double { Double(store.ready) / Double(sampleRate) }
-
-  /// The target, while no deck for it sounds.
-  private func pending(_ wish: PlayerWish) -> (index: Int, seconds: Double)? {
-    guard case .place(let index, let seconds) = wish.target,
-      wish.placeGeneration > (store.current?.generation ?? 0) || !wish.isPrepared
-    else { return nil }
-    return (index, seconds)
-  }
-
-  /// The mark of what is heard now, or would be; nil before a deck is made, and while a seek is under way.
-  private func place(_ wish: PlayerWish) -> ProgrammeMark? {
-    if wish.placeGeneration > (store.current?.generation ?? 0) {
-      return wish.madeGeneration == wish.placeGeneration ? wish.madeMark : nil
-    }
-    guard let deck = store.current?.deck else { return nil }
-    return wish.tracks[deck]?.mark(at: store.heard(deck))
-  }
-
-  private func seconds(_ wish: PlayerWish) -> Double {
-    if let pending = pending(wish) { return pending.seconds }
-    guard let deck = store.current?.deck else { return 0 }
-    return wish.tracks[deck]?.seconds(at: store.heard(deck)) ?? 0
-  }
-
-  private func index(_ wish: PlayerWish) -> Int {
-    if let pending = pending(wish) { return pending.index }
-    guard let id = place(wish)?.item.id else { return 0 }
-    return wish.items.firstIndex { $0.id == id } ?? 0
-  }
 
   // MARK: Changes
 

@@ -1,3 +1,4 @@
+public import SoundConversion
 public import SoundFiles
 import Synchronization
 import Threads
@@ -13,13 +14,20 @@ public final class PlayerReader: Sendable {
     fileprivate let passes = Atomic<Int>(0)
     fileprivate let opener: MediaOpener.Requests
     fileprivate let bell = PacedThread.Bell()
+    fileprivate let loudness: LoudnessCache?
+    fileprivate let find: @Sendable (String) throws(MediaError) -> String
 
-    fileprivate init(_ opener: MediaOpener.Requests) { self.opener = opener }
+    fileprivate init(
+      _ opener: MediaOpener.Requests, _ loudness: LoudnessCache?,
+      _ find: @escaping @Sendable (String) throws(MediaError) -> String
+    ) {
+      (self.opener, self.loudness, self.find) = (opener, loudness, find)
+    }
 
     func wake() { bell.ring() }
 
     func add(_ player: Player) {
-      let work = PlayerWork(player, opener) { [bell] in bell.ring() }
+      let work = PlayerWork(player, opener, loudness, find) { [bell] in bell.ring() }
       works.withLock { $0[ObjectIdentifier(player)] = work }
       wake()
     }
@@ -34,10 +42,15 @@ public final class PlayerReader: Sendable {
   private let opener: MediaOpener
   private let thread: PacedThread
 
-  /// - Parameter find: the path of an item's file, for what `PlayerItem.path` says; called on the opener's thread, where it may wait for the disk.
-  public init(find: @escaping @Sendable (String) throws(MediaError) -> String = { $0 }) {
+  /// - Parameters:
+  ///   - loudness: measures the items of players, which then tell `.loudness`; nil for players that do not.
+  ///   - find: the path of an item's file, for what `PlayerItem.path` says; called on the threads of the opener and of `loudness`, where it may wait for the disk.
+  public init(
+    loudness: LoudnessCache? = nil,
+    find: @escaping @Sendable (String) throws(MediaError) -> String = { $0 }
+  ) {
     opener = MediaOpener(find)
-    players = Players(opener.requests)
+    players = Players(opener.requests, loudness, find)
     thread = PacedThread(name: "mr-reader", bell: players.bell) { [players] in Self.pass(players) }
   }
 

@@ -45,6 +45,9 @@ struct PlayerWish: Sendable {
     }
   }
 
+  /// Seconds of the item in each second while it sounds.
+  var speed: Double { winding == .back ? -Double(Cursor.backwardSpeed) : tempo }
+
   mutating func send(to target: Target) {
     generation += 1
     self.target = target

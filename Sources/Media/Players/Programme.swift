@@ -62,7 +62,8 @@ final class Programme {
         at: frame, fileRate: reader.sampleRate, channels: format.channels, rate: format.rate, base: 0
       ) { frame in
         try Cursor(
-          item, reader, channels: format.channels, frame: frame, loopsDone: place.loopsDone,
+          item, reader, channels: format.channels, rate: format.rate, frame: frame,
+          loopsDone: place.loopsDone,
           isBackward: place.isBackward)
       }
     } catch let error as MediaError {
@@ -159,7 +160,8 @@ final class Programme {
       case .failed(let error): skip(item, error)
       case .ready(let reader):
         do throws(MediaError) {
-          let cursor = try Cursor(item, reader, channels: format.channels, frame: 0, loopsDone: 0)
+          let cursor = try Cursor(
+            item, reader, channels: format.channels, rate: format.rate, frame: 0, loopsDone: 0)
           failuresInRow = 0
           return .cursor(cursor)
         } catch { skip(item, error) }

@@ -54,7 +54,9 @@ public final class Recorder: Sendable {
   ///
   /// - Returns: the order for the plan.
   public func prepare() -> TapOrder {
-    order { $0.order = TapOrder(listens: $0.settings.before > 0, records: $0.order.records) }
+    order(prepares: true) {
+      $0.order = TapOrder(listens: $0.settings.before > 0, records: $0.order.records)
+    }
   }
 
   /// Begins a file, or goes on after a pause, with the first frame of the period that gets the order.
@@ -78,7 +80,9 @@ public final class Recorder: Sendable {
     }
   }
 
-  private func order(ends: Bool = false, _ body: (inout RecorderWish) -> Void) -> TapOrder {
+  private func order(
+    ends: Bool = false, prepares: Bool = false, _ body: (inout RecorderWish) -> Void
+  ) -> TapOrder {
     defer { writer.wake() }
     return wish.withLock { wish in
       store.makeRing(frames: sampleRate * Self.ringSeconds)
@@ -86,6 +90,7 @@ public final class Recorder: Sendable {
       body(&wish)
       wish.order.serial = serial
       if ends { wish.stopSerial = serial }
+      if prepares { wish.prepareSerial = serial }
       return wish.order
     }
   }

@@ -6,6 +6,10 @@ struct RecorderWish: Sendable {
   var order = TapOrder()
   /// The serial of the order that ends the file; 0 for none.
   var stopSerial = 0
+  /// Whether the newest order ends the file.
+  var isStopping: Bool { stopSerial > 0 && stopSerial == order.serial }
+  /// The serial of the newest order to prepare; 0 for none.
+  var prepareSerial = 0
 
   // MARK: From the writer thread
 

@@ -18,6 +18,10 @@ final class RecorderWork: @unchecked Sendable {
   private var history: History
   private let block: UnsafeMutablePointer<Float>
   private var lost = 0
+  /// The serial of the order to prepare whose effect was told.
+  private var preparedSerial = 0
+  /// Seconds in the file at a pause that was not told yet.
+  private var rest: Double?
   private var stopAsked: (serial: Int, since: Double)?
 
   /// Frames that are taken at once.
@@ -63,7 +67,13 @@ final class RecorderWork: @unchecked Sendable {
       lost = store.lost
       recorder.tell(.lost(frames: lost))
     }
+    if wish.prepareSerial > preparedSerial, obeyed >= wish.prepareSerial {
+      preparedSerial = wish.prepareSerial
+      recorder.tell(.prepared)
+    }
     finishIfAsked(wish, obeyed: obeyed)
+    // The last word of a recording that ends is `finished`. The order to end may be newer than this pass.
+    if !recorder.wish.withLock({ $0.isStopping }) { tellRest() }
     return wish.order.records || wish.order.listens || store.waiting > 0 || file != nil
       || store.obeyed < wish.order.serial
   }
@@ -72,12 +82,16 @@ final class RecorderWork: @unchecked Sendable {
     switch mark.kind {
     case .begin:
       (records, isOver) = (true, false)
-      guard file == nil else { return }
+      guard file == nil else {
+        tellRest()
+        return recorder.tell(.resumed(frame: mark.number))
+      }
       let rate = Double(recorder.sampleRate)
       let begun = clock.seconds(of: mark.number, age: Double(store.waiting) / rate, rate: recorder.sampleRate)
-      open(settings, start: begun - Double(history.count) / rate)
+      open(settings, start: begun - Double(history.count) / rate, frame: mark.number)
     case .end:
       records = false
+      if let file { rest = seconds(of: file) }
     default:
       if records, !isOver {
         attempt { file throws(MediaError) in try file.writeSilence(frames: mark.number) }
@@ -87,14 +101,14 @@ final class RecorderWork: @unchecked Sendable {
     }
   }
 
-  private func open(_ settings: RecorderSettings, start: Double) {
+  private func open(_ settings: RecorderSettings, start: Double, frame: Int) {
     do throws(MediaError) {
       let made = try RecordingFile(
         recorder: recorder.id, settings, channels: store.channelCount, planRate: recorder.sampleRate,
         start: start)
       file = made
       recorder.wish.withLock { ($0.path, $0.frames) = (made.path, 0) }
-      recorder.tell(.started(path: made.path))
+      recorder.tell(.started(path: made.path, frame: frame))
     } catch {
       isOver = true
       recorder.tell(.failed(error))
@@ -118,34 +132,45 @@ final class RecorderWork: @unchecked Sendable {
     let most = settings.limit.map { Int(($0 * Double(recorder.sampleRate)).rounded()) } ?? .max
     let count = max(0, min(frames, most - file.frames))
     attempt { file throws(MediaError) in try file.write(samples, frames: count) }
-    if !isOver, file.frames >= most { finish(isLimit: true) }
+    if !isOver, file.frames >= most { finish(.limit) }
   }
 
   /// Writes, and ends the recording if that fails.
   private func attempt(_ body: (RecordingFile) throws(MediaError) -> Void) {
     guard let file else { return }
     do throws(MediaError) { try body(file) } catch {
-      finish(because: error)
+      finish(.failed(error))
       return
     }
     recorder.wish.withLock { $0.frames = file.frames }
   }
 
+  /// Tells of a pause, once.
+  private func tellRest() {
+    if let rest { recorder.tell(.paused(seconds: rest)) }
+    rest = nil
+  }
+
   /// Finishes the file, if there is one.
-  private func finish(isLimit: Bool = false, because failure: MediaError? = nil) {
+  private func finish(_ end: RecordingEnd = .stopped) {
     guard let file else { return }
     self.file = nil
+    rest = nil
     isOver = true
-    var failure = failure
-    do throws(MediaError) { try file.close() } catch { failure = failure ?? error }
+    var end = end
+    do throws(MediaError) { try file.close() } catch {
+      if case .failed = end {} else { end = .failed(error) }
+    }
     recorder.wish.withLock { $0.path = nil }
-    if let failure { return recorder.tell(.failed(failure)) }
-    let seconds = Double(file.frames) / Double(recorder.sampleRate)
-    recorder.tell(.finished(path: file.path, seconds: seconds, isLimit: isLimit))
+    recorder.tell(.finished(path: file.path, seconds: seconds(of: file), end))
+  }
+
+  private func seconds(of file: RecordingFile) -> Double {
+    Double(file.frames) / Double(recorder.sampleRate)
   }
 
   private func finishIfAsked(_ wish: RecorderWish, obeyed: Int) {
-    guard wish.stopSerial > 0, wish.stopSerial == wish.order.serial, file != nil else { return }
+    guard wish.isStopping, file != nil else { return }
     if stopAsked?.serial != wish.stopSerial { stopAsked = (wish.stopSerial, MonotonicTime.now) }
     let isObeyed = obeyed >= wish.stopSerial && !records
     guard isObeyed || MonotonicTime.now - (stopAsked?.since ?? 0) > Self.patience else { return }

@@ -14,11 +14,14 @@ final class RecordingFile {
   private var converted: [Float] = []
   /// Frames at the plan's rate.
   private(set) var frames = 0
+  private let bytesPerSecond: Int
   private var headerAt = 0
   private var syncAt = 0
 
   /// Bytes that a recording leaves free on the disk for other programs, but at most a hundredth of the disk.
   private static let reserve = 16 << 20
+  /// Seconds for which room is reserved, where there is so much.
+  private static let reservedSeconds = [10, 5, 2, 1]
   /// Most files of one name.
   private static let mostNumbers = 9_999
 
@@ -30,6 +33,9 @@ final class RecordingFile {
     recorder: String, _ settings: RecorderSettings, channels: Int, planRate: Int, start: Double
   ) throws(MediaError) {
     let fileRate = settings.fileRate(planRate)
+    if fileRate != planRate, let missing = RateConverter.missing {
+      throw .unwritable(path: settings.folder, reason: missing.description)
+    }
     let local = System.localtime(Int(start.rounded(.down)))
     let sinceMidnight = Double(local.sinceMidnight) + start - start.rounded(.down)
     let stamp = BroadcastStamp(
@@ -45,6 +51,7 @@ final class RecordingFile {
     }
     (self.channels, self.planRate, self.fileRate) = (channels, planRate, fileRate)
     converter = fileRate == planRate ? nil : RateConverter(channels: channels, from: planRate, to: fileRate)
+    bytesPerSecond = settings.coding.bytesPerSecond(channels: channels, sampleRate: fileRate)
     status = try? System.stat(path)
     (headerAt, syncAt) = (planRate / 2, planRate)
     try checkDisk()
@@ -137,6 +144,18 @@ final class RecordingFile {
     if let (size, free) = try? System.statvfs(path), free < min(Self.reserve, size / 100) {
       throw .unwritable(path: path, reason: "the disk is full: \(free / 1_024) KiB are left")
     }
+    try reserve()
+  }
+
+  /// Reserves room for the seconds to come, as many as there are: what other programs write then does not end the recording at once.
+  private func reserve() throws(MediaError) {
+    for seconds in Self.reservedSeconds {
+      guard let bytes = writer.reserve(bytes: seconds * bytesPerSecond) else { return }
+      if bytes >= seconds * bytesPerSecond { return }
+    }
+    throw .unwritable(
+      path: path,
+      reason: "there is no room for another second: the disk is full, or files may not be so large")
   }
 
   /// Finishes the file.

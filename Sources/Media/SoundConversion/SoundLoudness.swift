@@ -1,5 +1,6 @@
 import Maths
 public import SoundFiles
+import SystemCalls
 
 /// How loud a sound file is as a whole.
 public struct SoundLoudness: Hashable, Sendable {
@@ -22,7 +23,10 @@ public struct SoundLoudness: Hashable, Sendable {
     path: String, while goesOn: () -> Bool = { true }
   ) throws(MediaError) -> SoundLoudness? {
     let reader = try SoundFileReader(path: path)
-    let meter = LoudnessMeter(channels: reader.channelCount, sampleRate: reader.sampleRate)
+    let meter: LoudnessMeter
+    do throws(DynamicLibrary.Missing) {
+      meter = try LoudnessMeter(channels: reader.channelCount, sampleRate: reader.sampleRate)
+    } catch { throw .unreadable(path: path, reason: error.description) }
     let frames = 16_384
     let samples = UnsafeMutablePointer<Float>.allocate(capacity: frames * reader.channelCount)
     defer { samples.deallocate() }

@@ -1,7 +1,14 @@
 import CMpg123
+import SystemCalls
 
-/// All calls into libmpg123, named after the C functions. No other file calls the library.
+/// All calls into libmpg123, named after the C functions. No other file calls the library, which is loaded for the first mp3.
 enum Mpg123Calls {
+  private static let library = DynamicLibrary.functions(
+    mr_mpg123(), mr_mpg123_names(), of: "libmpg123.so.0", advice: "install the package libmpg123-0")
+
+  /// For all functions but `open`, without which they have nothing to work on.
+  private static var calls: mr_mpg123 { try! library.get() }
+
   /// The library's sentence about why it does not read a file.
   struct Failure: Error {
     var reason: String
@@ -9,15 +16,16 @@ enum Mpg123Calls {
 
   /// Opens a descriptor, which stays the caller's.
   static func open(_ descriptor: Int32) throws(Failure) -> OpaquePointer {
+    if case .failure(let missing) = library { throw Failure(reason: missing.description) }
     var code: Int32 = 0
-    guard let file = mpg123_new(nil, &code) else {
-      throw Failure(reason: String(cString: mpg123_plain_strerror(code)))
+    guard let file = calls.mpg123_new(nil, &code) else {
+      throw Failure(reason: text(calls.mpg123_plain_strerror(code)))
     }
     // Without resampling, and without messages on standard error.
     let flags = MPG123_FORCE_FLOAT.rawValue | MPG123_GAPLESS.rawValue | MPG123_QUIET.rawValue
-    _ = mpg123_param2(file, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_AUTO_RESAMPLE.rawValue), 0)
-    _ = mpg123_param2(file, Int32(MPG123_ADD_FLAGS.rawValue), Int(flags), 0)
-    guard mpg123_open_fd(file, descriptor) == MPG123_OK.rawValue else {
+    _ = calls.mpg123_param2(file, Int32(MPG123_REMOVE_FLAGS.rawValue), Int(MPG123_AUTO_RESAMPLE.rawValue), 0)
+    _ = calls.mpg123_param2(file, Int32(MPG123_ADD_FLAGS.rawValue), Int(flags), 0)
+    guard calls.mpg123_open_fd(file, descriptor) == MPG123_OK.rawValue else {
       defer { delete(file) }
       throw failure(file)
     }
@@ -25,22 +33,22 @@ enum Mpg123Calls {
   }
 
   static func scan(_ file: OpaquePointer) throws(Failure) {
-    guard mpg123_scan(file) == MPG123_OK.rawValue else { throw failure(file) }
+    guard calls.mpg123_scan(file) == MPG123_OK.rawValue else { throw failure(file) }
   }
 
   /// Makes the format of the first frame that of the whole file, and returns it.
   static func fixFormat(_ file: OpaquePointer) throws(Failure) -> (channels: Int, sampleRate: Int) {
     var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)
-    guard mpg123_getformat(file, &rate, &channels, &encoding) == MPG123_OK.rawValue,
-      mpg123_format_none(file) == MPG123_OK.rawValue,
-      mpg123_format(file, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue)) == MPG123_OK.rawValue
+    guard calls.mpg123_getformat(file, &rate, &channels, &encoding) == MPG123_OK.rawValue,
+      calls.mpg123_format_none(file) == MPG123_OK.rawValue,
+      calls.mpg123_format(file, rate, channels, Int32(MPG123_ENC_FLOAT_32.rawValue)) == MPG123_OK.rawValue
     else { throw failure(file) }
     return (Int(channels), rate)
   }
 
   /// The length in frames; nil if it is unknown.
   static func length(_ file: OpaquePointer) -> Int? {
-    let length = mpg123_length(file)
+    let length = calls.mpg123_length(file)
     return length >= 0 ? length : nil
   }
 
@@ -51,7 +59,7 @@ enum Mpg123Calls {
     var count = 0
     while count < values {
       var bytes = 0
-      let code = mpg123_read(
+      let code = calls.mpg123_read(
         file, samples + count, (values - count) * MemoryLayout<Float>.size, &bytes)
       count += bytes / MemoryLayout<Float>.size
       switch code {
@@ -64,16 +72,16 @@ enum Mpg123Calls {
   }
 
   /// Sets the position to a frame, counted from the start (`SEEK_SET`, which is 0); false if that is impossible.
-  static func seek(_ file: OpaquePointer, to frame: Int) -> Bool { mpg123_seek(file, frame, 0) >= 0 }
+  static func seek(_ file: OpaquePointer, to frame: Int) -> Bool { calls.mpg123_seek(file, frame, 0) >= 0 }
 
-  static func delete(_ file: OpaquePointer) { mpg123_delete(file) }
+  static func delete(_ file: OpaquePointer) { calls.mpg123_delete(file) }
 
   /// The texts of an ID3 tag.
   static func tags(_ file: OpaquePointer) -> SoundTags {
     var tags = SoundTags()
     var older: UnsafeMutablePointer<mpg123_id3v1>?
     var newer: UnsafeMutablePointer<mpg123_id3v2>?
-    guard mpg123_id3(file, &older, &newer) == MPG123_OK.rawValue else { return tags }
+    guard calls.mpg123_id3(file, &older, &newer) == MPG123_OK.rawValue else { return tags }
     if let newer = newer?.pointee {
       (tags.title, tags.artist, tags.album) = (text(newer.title), text(newer.artist), text(newer.album))
       (tags.date, tags.genre, tags.comment) = (text(newer.year), text(newer.genre), text(newer.comment))
@@ -105,7 +113,11 @@ enum Mpg123Calls {
     return text.isEmpty ? nil : text
   }
 
+  private static func text(_ words: UnsafePointer<CChar>?) -> String {
+    words.map { String(cString: $0) } ?? ""
+  }
+
   private static func failure(_ file: OpaquePointer) -> Failure {
-    Failure(reason: String(cString: mpg123_strerror(file)))
+    Failure(reason: text(calls.mpg123_strerror(file)))
   }
 }

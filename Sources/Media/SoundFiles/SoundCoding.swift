@@ -50,6 +50,11 @@ public struct SoundCoding: Hashable, Sendable {
     }
   }
 
+  /// Bytes that a second of sound takes at most.
+  public func bytesPerSecond(channels: Int, sampleRate: Int) -> Int {
+    format == .opus ? Int(quality.opusRate) / 8 * channels : bits / 8 * channels * sampleRate
+  }
+
   /// For libsndfile.
   func calls(channels: Int) -> SoundFileCalls.Coding {
     switch format {

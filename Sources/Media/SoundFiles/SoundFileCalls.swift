@@ -1,7 +1,19 @@
 import CSndfile
+import SystemCalls
 
-/// All calls into libsndfile, named after the C functions. No other file calls the library.
+/// All calls into libsndfile, named after the C functions. No other file calls the library, which is loaded for the first file.
 enum SoundFileCalls {
+  private static let library = DynamicLibrary.functions(
+    mr_sndfile(), mr_sndfile_names(), of: "libsndfile.so.1", advice: "install the package libsndfile1")
+
+  /// Why no file can be opened; nil if the library is installed.
+  static var missing: DynamicLibrary.Missing? {
+    if case .failure(let missing) = library { missing } else { nil }
+  }
+
+  /// For all functions, once `missing` is nil.
+  private static var calls: mr_sndfile { try! library.get() }
+
   struct Format {
     var channels = 0
     var sampleRate = 0
@@ -24,7 +36,7 @@ enum SoundFileCalls {
   /// (libsndfile 1.2.0, although asked not to).
   static func openForReading(_ descriptor: Int32) -> (file: OpaquePointer?, format: Format) {
     var info = SF_INFO()
-    let file = sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
+    let file = calls.sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
     let format = Format(
       channels: Int(info.channels), sampleRate: Int(info.samplerate), frames: Int(info.frames),
       isVorbis: Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS)
@@ -32,11 +44,11 @@ enum SoundFileCalls {
   }
 
   static func text(_ file: OpaquePointer, _ text: Text) -> String? {
-    sf_get_string(file, text.rawValue).map { String(cString: $0) }
+    calls.sf_get_string(file, text.rawValue).map { String(cString: $0) }
   }
 
   /// The library's sentence about a file if its last call failed.
-  static func error(_ file: OpaquePointer) -> String? { sf_error(file) == 0 ? nil : errorText(file) }
+  static func error(_ file: OpaquePointer) -> String? { calls.sf_error(file) == 0 ? nil : errorText(file) }
 
   /// How samples are stored in a file that is written.
   struct Coding {
@@ -58,25 +70,25 @@ enum SoundFileCalls {
     info.channels = Int32(channels)
     info.samplerate = Int32(sampleRate)
     info.format = Int32(coding.kind)
-    guard let file = sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else { return nil }
+    guard let file = calls.sf_open_fd(descriptor, Int32(SFM_WRITE), &info, 1) else { return nil }
     // The peak chunk contains the time of writing; without it equal sounds make equal files.
-    _ = sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
+    _ = calls.sf_command(file, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, 0)
     // Formats of whole numbers would otherwise wrap samples beyond full scale.
-    _ = sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
-    if coding.isRF64 { _ = sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
+    _ = calls.sf_command(file, Int32(SFC_SET_CLIPPING), nil, 1)
+    if coding.isRF64 { _ = calls.sf_command(file, Int32(SFC_RF64_AUTO_DOWNGRADE), nil, 1) }
     let size = Int32(MemoryLayout<Double>.size)
     if coding.hasShortPages {
       var milliseconds = 200.0
-      _ = sf_command(file, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &milliseconds, size)
+      _ = calls.sf_command(file, Int32(SFC_SET_OGG_PAGE_LATENCY_MS), &milliseconds, size)
     }
     if var compression = coding.compression {
-      _ = sf_command(file, Int32(SFC_SET_COMPRESSION_LEVEL), &compression, size)
+      _ = calls.sf_command(file, Int32(SFC_SET_COMPRESSION_LEVEL), &compression, size)
     }
     return file
   }
 
   static func setText(_ file: OpaquePointer, _ text: Text, _ value: String) {
-    _ = sf_set_string(file, text.rawValue, value)
+    _ = calls.sf_set_string(file, text.rawValue, value)
   }
 
   /// Sets the broadcast extension of a wav file, before the first sample (EBU Tech 3285).
@@ -89,7 +101,7 @@ enum SoundFileCalls {
     info.time_reference_low = UInt32(truncatingIfNeeded: stamp.framesSinceMidnight)
     info.time_reference_high = UInt32(truncatingIfNeeded: stamp.framesSinceMidnight >> 32)
     info.version = 1
-    _ = sf_command(
+    _ = calls.sf_command(
       file, Int32(SFC_SET_BROADCAST_INFO), &info, Int32(MemoryLayout<SF_BROADCAST_INFO>.size))
   }
 
@@ -97,7 +109,7 @@ enum SoundFileCalls {
   static func broadcastFrame(_ file: OpaquePointer) -> Int? {
     var info = SF_BROADCAST_INFO()
     let size = Int32(MemoryLayout<SF_BROADCAST_INFO>.size)
-    guard sf_command(file, Int32(SFC_GET_BROADCAST_INFO), &info, size) != 0 else { return nil }
+    guard calls.sf_command(file, Int32(SFC_GET_BROADCAST_INFO), &info, size) != 0 else { return nil }
     return Int(info.time_reference_high) << 32 | Int(info.time_reference_low)
   }
 
@@ -108,28 +120,30 @@ enum SoundFileCalls {
   /// Makes the header say what is written so far, so that other programs can read the file if this one is ended.
   /// Only for formats other than Ogg: libsndfile 1.2.0 destroys Vorbis files so.
   static func updateHeader(_ file: OpaquePointer) {
-    _ = sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
+    _ = calls.sf_command(file, Int32(SFC_UPDATE_HEADER_NOW), nil, 0)
   }
 
   /// Waits until what was written is on the disk.
-  static func writeSync(_ file: OpaquePointer) { sf_write_sync(file) }
+  static func writeSync(_ file: OpaquePointer) { calls.sf_write_sync(file) }
 
   /// Reads up to `frames` interleaved frames and returns their number, which is lower at the end of the file.
   static func read(_ file: OpaquePointer, _ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-    Int(sf_readf_float(file, samples, sf_count_t(frames)))
+    Int(calls.sf_readf_float(file, samples, sf_count_t(frames)))
   }
 
   static func write(_ file: OpaquePointer, _ samples: UnsafePointer<Float>, frames: Int) -> Int {
-    Int(sf_writef_float(file, samples, sf_count_t(frames)))
+    Int(calls.sf_writef_float(file, samples, sf_count_t(frames)))
   }
 
   /// Sets the position to a frame, counted from the start; false if that is impossible.
   static func seek(_ file: OpaquePointer, to frame: Int) -> Bool {
-    sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) >= 0
+    calls.sf_seek(file, sf_count_t(frame), Int32(SEEK_SET)) >= 0
   }
 
-  static func close(_ file: OpaquePointer) -> Bool { sf_close(file) == 0 }
+  static func close(_ file: OpaquePointer) -> Bool { calls.sf_close(file) == 0 }
 
   /// libsndfile's sentence about the last error of a file, or with nil about the last failure to open one.
-  static func errorText(_ file: OpaquePointer?) -> String { String(cString: sf_strerror(file)) }
+  static func errorText(_ file: OpaquePointer?) -> String {
+    calls.sf_strerror(file).map { String(cString: $0) } ?? ""
+  }
 }

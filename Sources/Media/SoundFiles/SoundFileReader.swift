@@ -6,11 +6,16 @@ import SystemCalls
 /// One thread at a time may use it; reading blocks on the disk. A file that is removed meanwhile can be read to its end.
 public final class SoundFileReader {
   private let source: any SoundSource
-  /// The file that libmpg123 reads; -1 if libsndfile has taken it over.
+  /// The file that libmpg123 or libFLAC reads; -1 if libsndfile has taken it over.
   private let descriptor: Int32
   private let path: String
+  /// The file, for advice to the system; libsndfile closes its own.
+  private let file: Int32
+  private let size: Int
   /// The next frame.
   private var position = 0
+  /// The frame up to which the system was asked to read ahead.
+  private var ahead = 0
   private var interleaved: [Float] = []
 
   /// Greatest number of channels of a file; more are taken for damage.
@@ -24,15 +29,26 @@ public final class SoundFileReader {
   ///   `unplayable` if it declares a rate or a number of channels that cannot be meant.
   public init(path: String) throws(MediaError) {
     let opened = try Self.open(path)
+    (file, size) = (opened, (try? System.fstat(opened))?.size ?? 0)
     let signature = SoundSignature(Self.bytes(opened, at: 0)) { Self.bytes(opened, at: $0) }
     switch signature {
     case .sndfile:
+      if let missing = SoundFileCalls.missing {
+        System.close(opened)
+        throw .unreadable(path: path, reason: missing.description)
+      }
       guard let source = SndfileSource(descriptor: opened) else {
         throw .notAudio(path: path, reason: Self.plain(SoundFileCalls.errorText(nil)))
       }
       (self.source, descriptor) = (source, -1)
     case .mpeg:
       do throws(Mpg123Calls.Failure) { source = try Mpg123Source(descriptor: opened) } catch {
+        System.close(opened)
+        throw .notAudio(path: path, reason: error.reason)
+      }
+      descriptor = opened
+    case .oggFlac:
+      do throws(FlacCalls.Failure) { source = try OggFlacSource(descriptor: opened) } catch {
         System.close(opened)
         throw .notAudio(path: path, reason: error.reason)
       }
@@ -111,12 +127,28 @@ public final class SoundFileReader {
   /// Samples that are not finite are read as 0.
   /// - Returns: the number of frames, which is lower at the file's end only. `damage` then says whether the end came early.
   public func read(interleaved samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+    readAhead(frames)
     let count = source.read(samples, frames: frames)
     for index in 0..<count * channelCount where !samples[index].isFinite { samples[index] = 0 }
     position += count
     if count < frames { noteEnd() }
     return count
   }
+
+  /// Has the system read 10 s ahead, once in a second: a slow disk then has them when they are needed. The bytes are guessed from the mean.
+  private func readAhead(_ frames: Int) {
+    guard position + frames + Self.aheadSeconds * sampleRate > ahead + sampleRate, let length = source.length,
+      length > 0
+    else { return }
+    let start = max(position, ahead)
+    ahead = position + frames + Self.aheadSeconds * sampleRate
+    let bytes = Double(size) / Double(length)
+    guard start < length else { return }
+    System.posix_fadvise(
+      file, willNeed: Int(Double(start) * bytes), count: Int(Double(ahead - start) * bytes) + 1)
+  }
+
+  private static let aheadSeconds = 10
 
   private func noteEnd() {
     guard damage == nil else { return }
@@ -154,7 +186,6 @@ public final class SoundFileReader {
     guard source.seek(to: frame) else {
       throw .unreadable(path: path, reason: source.fault ?? "it has no frame \(frame)")
     }
-    position = frame
-    damage = nil
+    (position, ahead, damage) = (frame, frame, nil)
   }
 }

@@ -8,6 +8,10 @@ public final class SoundFileWriter {
   /// Whether the header can be made true in the middle (`updateHeader`).
   private let hasHeader: Bool
   private var interleaved: [Float] = []
+  /// For the room on the disk, while libsndfile has the other descriptor; -1 where none is reserved.
+  private let room: Int32
+  /// The byte up to which room is reserved.
+  private var reserved = 0
 
   /// Creates the file, or empties an existing one, in the format that the ending of its name says (`SoundFileFormat`).
   ///
@@ -69,6 +73,7 @@ public final class SoundFileWriter {
     _ path: String, _ mode: OpenMode, _ coding: SoundFileCalls.Coding, channelCount: Int, sampleRate: Int,
     hasHeader: Bool = false
   ) throws(MediaError) {
+    if let missing = SoundFileCalls.missing { throw .unwritable(path: path, reason: missing.description) }
     let descriptor: Int32
     do throws(SystemError) { descriptor = try System.open(path, mode) } catch {
       throw .unwritable(path: path, reason: error.reason)
@@ -82,14 +87,25 @@ public final class SoundFileWriter {
     _ path: String, _ descriptor: Int32, _ coding: SoundFileCalls.Coding, channelCount: Int, sampleRate: Int,
     hasHeader: Bool = false
   ) throws(MediaError) {
+    if let missing = SoundFileCalls.missing {
+      System.close(descriptor)
+      throw .unwritable(path: path, reason: missing.description)
+    }
+    room = (try? System.dup(descriptor)) ?? -1
     guard
       let opened = SoundFileCalls.openForWriting(
         descriptor, coding, channels: channelCount, sampleRate: sampleRate)
-    else { throw .unwritable(path: path, reason: SoundFileCalls.errorText(nil)) }
+    else {
+      System.close(room)
+      throw .unwritable(path: path, reason: SoundFileCalls.errorText(nil))
+    }
     (file, self.path, self.channelCount, self.hasHeader) = (opened, path, channelCount, hasHeader)
   }
 
-  deinit { if let file { _ = SoundFileCalls.close(file) } }
+  deinit {
+    if let file { _ = SoundFileCalls.close(file) }
+    System.close(room)
+  }
 
   /// Appends samples, one array for each channel, all of the same length.
   ///
@@ -141,12 +157,30 @@ public final class SoundFileWriter {
     if let file { SoundFileCalls.writeSync(file) }
   }
 
+  /// Reserves room on the disk for the bytes to come, so that a disk that is filling up is found before it hurts, and a file lies in one piece.
+  ///
+  /// - Returns: the bytes for which there is room; nil where the file system does not reserve any.
+  public func reserve(bytes: Int) -> Int? {
+    guard file != nil, let size = try? System.fstat(room).size else { return nil }
+    do throws(SystemError) {
+      try System.fallocate(room, from: size, count: bytes)
+      reserved = max(reserved, size + bytes)
+    } catch {
+      guard [.noSpace, .quotaExceeded, .fileTooLarge].contains(error.number) else { return nil }
+    }
+    return max(0, reserved - size)
+  }
+
   /// Finishes the file. Nothing can be written afterwards; calling it again has no effect.
   ///
   /// - Throws: `MediaError.unwritable` if the last samples did not reach the disk.
   public func close() throws(MediaError) {
     guard let open = file else { return }
     file = nil
+    // What was reserved and not used.
+    defer {
+      if reserved > 0, let size = try? System.fstat(room).size { try? System.ftruncate(room, size: size) }
+    }
     guard SoundFileCalls.close(open) else {
       throw .unwritable(path: path, reason: "the last samples could not be written")
     }

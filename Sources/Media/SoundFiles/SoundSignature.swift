@@ -5,6 +5,8 @@ enum SoundSignature: Equatable {
   case sndfile
   /// MPEG audio, layer 1 to 3.
   case mpeg
+  /// FLAC in Ogg.
+  case oggFlac
   /// Sound that is not read, by the name of its format.
   case foreign(String)
   case unknown
@@ -31,8 +33,8 @@ enum SoundSignature: Equatable {
       return has(bytes, "WAVE", at: 8) ? .sndfile : .unknown
     }
     if has(bytes, "FORM") { return has(bytes, "AIF", at: 8) ? .sndfile : .unknown }
-    // The first packet of the first page. libsndfile 1.2.0 fails on every such file.
-    if has(bytes, "OggS"), has(bytes, "\u{7F}FLAC", at: 28) { return .foreign("FLAC in Ogg") }
+    // The first packet of the first page.
+    if has(bytes, "OggS"), has(bytes, "\u{7F}FLAC", at: 28) { return .oggFlac }
     // `riff` in small letters begins a Wave64 file.
     if ["riff", "caff", ".snd", "fLaC", "OggS"].contains(where: { has(bytes, $0) }) { return .sndfile }
     if has(bytes, "ftyp", at: 4) { return .foreign("MPEG-4 audio (m4a, AAC)") }

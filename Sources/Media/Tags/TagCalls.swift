@@ -1,7 +1,14 @@
 import CTags
+import SystemCalls
 
-/// All calls into `CTags`. No other file calls it.
+/// All calls into `CTagLib`, by the header `CTags`. No other file calls the library, which is loaded for the first tags.
 enum TagCalls {
+  /// The system finds it by the paths that this program is linked with: beside the program, where a build has it, and in
+  /// `../lib/multiroute`, where an installation has it.
+  static let library = DynamicLibrary.functions(
+    mr_tags(), mr_tags_names(), of: "libmultiroute-tags.so",
+    advice: "install the package libtag1v5, or multiroute with all of its files")
+
   typealias Property = (_ name: String, _ value: String) -> Void
   typealias Picture = (_ kind: Int, _ type: String, _ bytes: () -> [UInt8]) -> Void
 
@@ -21,10 +28,12 @@ enum TagCalls {
     _ descriptor: Int32, _ budget: UInt64, property: @escaping Property = { _, _ in },
     picture: Picture? = nil
   ) throws(TagError) -> Sound {
+    let calls: mr_tags
+    do throws(DynamicLibrary.Missing) { calls = try library.get() } catch { throw .missing(error) }
     var sound = mr_tags_sound()
     var receiver = Receiver(property: property, picture: picture)
     let result = withUnsafeMutablePointer(to: &receiver) { context in
-      var calls = mr_tags_receiver(
+      var receiving = mr_tags_receiver(
         context: context,
         property: { context, name, value in
           guard let context, let name, let value else { return }
@@ -38,7 +47,7 @@ enum TagCalls {
             context.assumingMemoryBound(to: Receiver.self).pointee.picture?(
               Int(kind), String(cString: type), { Array(UnsafeBufferPointer(start: bytes, count: count)) })
           })
-      return mr_tags_read(descriptor, budget, &calls, &sound)
+      return calls.mr_tags_read(descriptor, budget, &receiving, &sound)
     }
     switch result {
     case MR_TAGS_READ: return Sound(seconds: sound.seconds, hasPicture: sound.has_picture)

@@ -1,9 +1,16 @@
+public import SystemCalls
+
 /// Reads the tags and pictures of open sound files: FLAC, Ogg (Vorbis, Opus, FLAC), mp3, WAV and AIFF.
 ///
 /// Any thread may call; every call blocks on the disk. A hostile file costs at most the reading of `budget` bytes.
 public enum TagReader {
   /// Most bytes that are read of a file. The largest part of tags are pictures.
   public static let budget: UInt64 = 32 << 20
+
+  /// Why no tags can be read; nil if the library is there. The first call loads it.
+  public static var missing: DynamicLibrary.Missing? {
+    if case .failure(let missing) = TagCalls.library { missing } else { nil }
+  }
 
   /// Reads the tags of a file, but not its pictures.
   public static func tags(of descriptor: Int32) throws(TagError) -> FileTags {

@@ -26,7 +26,7 @@ enum FootprintBench {
     let memory = router.megabytes
     withExtendedLifetime((band, metronome, others)) {}
     tell("starts         \(starts.map { ($0 / 1_000).text }.joined(separator: ", ")) ms")
-    table.add("memory, RssAnon + RssFile", memory, " MB", atMost: 40)
+    table.add("memory, RssAnon + RssFile", memory, " MB", atMost: 21)
     table.add("start to first sound, median", starts.median / 1_000, " ms", atMost: 300)
   }
 

@@ -43,6 +43,8 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let notFolder = Self(rawValue: ENOTDIR)
   /// ENOSPC: no room is left, on a disk or in a table of the system.
   public static let noSpace = Self(rawValue: ENOSPC)
+  /// EDQUOT: the user has no room left on the disk.
+  public static let quotaExceeded = Self(rawValue: EDQUOT)
   /// ENXIO
   public static let noSuchDevice = Self(rawValue: ENXIO)
   /// EPERM

@@ -7,8 +7,8 @@ import Testing
 /// The media players of other programs: second objects of ours, under other names.
 @Suite("Players of other programs")
 struct ForeignPlayerTests {
-  @Test("each verb reaches the player that played last", arguments: RemoteVerb.allCases)
-  func verbs(_ verb: RemoteVerb) throws {
+  @Test("each verb reaches the player that played last", arguments: DesktopVerb.allCases)
+  func verbs(_ verb: DesktopVerb) throws {
     let rig = try BusRig(nil)
     let (first, second) = (
       try TestPlayer(rig.bus, "jukebox", .song()), try TestPlayer(rig.bus, "browser", .song(status: .paused))

@@ -22,6 +22,9 @@ public final class AwaitedEvents<Event: Sendable>: Sendable {
     wait { count(isWanted) >= number ? true : nil } ?? false
   }
 
+  /// Waits until something is so, and looks again after each event; false after 20 s.
+  public func wait(until isSo: () -> Bool) -> Bool { wait { isSo() ? true : nil } ?? false }
+
   /// Waits for the first wanted event, and returns what it tells; nil after 20 s.
   public func first<Value>(_ wanted: (Event) -> Value?) -> Value? {
     wait { all.lazy.compactMap(wanted).first }

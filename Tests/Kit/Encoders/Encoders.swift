@@ -8,7 +8,7 @@ public enum Encoders {
     case wav, rf64, w64, aiff, caf, flac, oggFlac, vorbis, opus, mp3
 
     /// The formats that keep every bit of 24.
-    public static let lossless: [Format] = [.wav, .rf64, .w64, .aiff, .caf, .flac]
+    public static let lossless: [Format] = [.wav, .rf64, .w64, .aiff, .caf, .flac, .oggFlac]
 
     var ending: String {
       switch self {

@@ -4,10 +4,10 @@ import Foundation
 public final class TemporaryFolder: Sendable {
   public let path: String
 
-  /// Makes a folder with a new name.
+  /// Makes a folder with a new name, in another folder than that of the system if need be.
   /// - Throws: `POSIXError` if the system cannot make it.
-  public init() throws {
-    var template = Array((NSTemporaryDirectory() + "mrtest-XXXXXX").utf8CString)
+  public init(in parent: String? = nil) throws {
+    var template = Array(((parent.map { $0 + "/" } ?? NSTemporaryDirectory()) + "mrtest-XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
     path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }

@@ -6,14 +6,40 @@ struct RandomScene {
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
   mutating func text() -> String {
-    var sessions: [String] = []
+    var (sessions, players): ([String], [String]) = ([], [])
     if chance(4, of: 5) {
-      let streams = ["band", "click"].filter { _ in chance(3, of: 4) }.map { stream($0) }
+      let names = ["band", "click"].filter { _ in chance(3, of: 4) }
+      let streams = names.map { stream($0) }
       sessions.append("show: { \(list(session("multiRoute") + ["streams: { \(list(streams)) }"])) }")
+      let isSilent = sessions[0].contains("active: false")
+      players = names.filter { _ in chance(1, of: 2) }.map { player($0, mayPlay: !isSilent) }
     }
     if chance(3, of: 4) { sessions.append("music: { \(list(session("playback") + output())) }") }
     if chance(1, of: 2) { sessions.append("news: { \(list(session("ambient"))) }") }
-    return Evening.text(list(sessions), root: chance(1, of: 3) ? "ramp: 0.05," : "")
+    let media = "players: { \(list(players)) }, recorders: { \(list(recorders())) },"
+    return Evening.text(list(sessions), root: (chance(1, of: 3) ? "ramp: 0.05," : "") + media)
+  }
+
+  private mutating func player(_ stream: String, mayPlay: Bool) -> String {
+    var members = [#"session: "show""#, #"stream: "\#(stream)""#]
+    if chance(3, of: 4) {
+      members.append(chance(1, of: 2) ? #"queue: ["a.flac", "album:Blue"]"# : #"file: "\#(stream).flac""#)
+      if chance(1, of: 2) { members.append("playing: \(mayPlay && chance(1, of: 2))") }
+      if chance(1, of: 4) { members.append("position: 12.5") }
+    }
+    if chance(1, of: 2) { members.append("gain: \(level())") }
+    if chance(1, of: 3) { members.append("mute: \(chance(1, of: 2))") }
+    if chance(1, of: 3) { members.append("loops: \(Int.random(in: -1...2, using: &generator))") }
+    if chance(1, of: 4) { members.append("normalise: -23") }
+    return "\(stream): { \(list(members)) }"
+  }
+
+  private mutating func recorders() -> [String] {
+    guard chance(1, of: 2) else { return [] }
+    var members = [#"source: "output:\#(chance(1, of: 2) ? "usb" : "phones")""#]
+    if chance(1, of: 2) { members.append("recording: \(chance(1, of: 2))") }
+    if chance(1, of: 3) { members.append("before: 5") }
+    return ["tape: { \(list(members)) }"]
   }
 
   private mutating func session(_ category: String) -> [String] {

@@ -165,6 +165,8 @@ extension RouterState {
 
   /// Whether the object of an address exists here and in another state.
   fileprivate func hasObject(_ target: Target, _ other: RouterState) -> Bool {
+    if let id = target.player { return players.contains(id) && other.players.contains(id) }
+    if let id = target.recorder { return recorders.contains(id) && other.recorders.contains(id) }
     guard let id = target.session else { return true }
     guard let here = sessions[id], let there = other.sessions[id] else { return false }
     guard let stream = target.stream else { return true }

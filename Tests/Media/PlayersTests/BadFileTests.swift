@@ -50,7 +50,9 @@ import Testing
     _ = rig.player.play()
     #expect(rig.events.wait { $0 == .gaveUp })
     let reason = MediaError.unreadable(path: folder.file("absent.wav"), reason: "No such file or directory")
-    #expect(rig.events.all.first == .failed(PlayerItem(id: 1, path: folder.file("absent.wav")), reason))
+    #expect(
+      rig.events.all.first(where: Self.isFailure)
+        == .failed(PlayerItem(id: 1, path: folder.file("absent.wav")), reason))
     try CountedSound.sound(1..<5_000).write(path: folder.file("a.wav"))
     rig.player.setItems([PlayerItem(id: 2, path: folder.file("a.wav"))])
     try #require(rig.prepare())
@@ -88,6 +90,32 @@ import Testing
     #expect(heard.contains(CountedSound.sample(4_999)))
   }
 
+  @Test(
+    "A file that grows, or is replaced, while it plays ends where it ended when it was opened",
+    arguments: ["grows", "is replaced"])
+  func changed(how: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.wav")
+    try CountedSound.sound(0..<300_000).write(path: path)
+    let rig = PlayerRig([PlayerItem(id: 1, path: path)])
+    _ = rig.player.play()
+    var heard = rig.run(10_000)[0]
+    if how == "grows" {
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.seekToEnd()
+      try file.write(contentsOf: Data(repeating: 0x55, count: 1_000_000))
+      try file.close()
+    } else {
+      try CountedSound.sound(7..<1_000).write(path: folder.file("b.wav"))
+      #expect(rename(folder.file("b.wav"), path) == 0)
+    }
+    heard += rig.run(295_000)[0]
+    #expect(rig.events.wait { $0 == .finished })
+    let isExact = heard.elementsEqual(
+      (0..<300_000).map { CountedSound.sample($0) } + [Float](repeating: 0, count: 5_000))
+    #expect(isExact)
+  }
+
   @Test("A file with more channels than the player is refused")
   func wide() throws {
     let folder = try TemporaryFolder()
@@ -97,7 +125,7 @@ import Testing
     rig.player.prepare()
     #expect(rig.events.wait { $0 == .gaveUp })
     let error = MediaError.unplayable(path: path, reason: "it has 4 channels, and the player 2")
-    #expect(rig.events.all.first == .failed(PlayerItem(id: 1, path: path), error))
+    #expect(rig.events.all.first(where: Self.isFailure) == .failed(PlayerItem(id: 1, path: path), error))
   }
 
   @Test("Samples that are not finite are silent")

@@ -1,7 +1,6 @@
 import AwaitedEvents
 import MediaKernel
 import Players
-import Threads
 
 /// A player, and a loop in the place of the audio thread, which waits for the disk as in freewheel.
 final class PlayerRig {
@@ -29,14 +28,7 @@ final class PlayerRig {
     return waitUntilPrepared()
   }
 
-  func waitUntilPrepared() -> Bool {
-    let end = MonotonicTime.now + 20
-    while !player.isPrepared {
-      guard MonotonicTime.now < end else { return false }
-      MonotonicTime.pause(seconds: 0.000_2)
-    }
-    return true
-  }
+  func waitUntilPrepared() -> Bool { events.wait(until: { player.isPrepared }) }
 
   /// Runs some frames in periods and returns what is heard.
   func run(_ frames: Int) -> [[Float]] {

@@ -40,7 +40,7 @@ import Testing
       let all = players()
       let made = RestTests.memory()
       for player in all { player.prepare() }
-      for player in all { while !player.isPrepared { usleep(1_000) } }
+      precondition(events.wait(64) { $0 == .prepared })
       let prepared = RestTests.memory()
       precondition(made - before < 1_000_000, "\(made - before)")
       precondition(prepared - before < 8_000_000, "\(prepared - before)")

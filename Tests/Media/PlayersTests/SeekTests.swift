@@ -20,7 +20,7 @@ import Testing
   }()
 
   @Test(
-    "Random seeks arrive at the right sample", arguments: Encoders.Format.allCases.filter { $0 != .oggFlac })
+    "Random seeks arrive at the right sample", arguments: Encoders.Format.allCases)
   func random(format: Encoders.Format) throws {
     let folder = try TemporaryFolder()
     let path = try Encoders.write(Self.noise, format, in: folder.path)

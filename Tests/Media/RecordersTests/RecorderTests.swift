@@ -72,8 +72,8 @@ import Threads
     let path = try #require(rig.finished())
     let isExact = try SoundFile(path: path) == CountedSound.sound(76_000..<124_000)
     #expect(isExact)
-    let isLimit = rig.events.first { if case .finished(_, 1, let isLimit) = $0 { isLimit } else { nil } }
-    #expect(isLimit == true)
+    let end = rig.events.first { if case .finished(_, 1, let end) = $0 { end } else { nil } }
+    #expect(end == .limit)
   }
 
   @Test("A pause leaves out what comes, and the same file goes on")
@@ -91,6 +91,48 @@ import Threads
       (0..<5_000).map { CountedSound.sample($0) } + (12_000..<15_000).map { CountedSound.sample($0) }
     let isExact = try SoundFile(path: path).channels[0] == expected
     #expect(isExact)
+  }
+
+  @Test("The owner hears of each step of a recording, with frames, seconds and the reason of its end")
+  func steps() throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    _ = rig.recorder.prepare()
+    rig.run(1_024)
+    #expect(rig.events.wait { $0 == .prepared })
+    _ = rig.recorder.record(at: 1_500)
+    rig.run(7_024)
+    _ = rig.recorder.pause()
+    rig.run(4_096)
+    _ = rig.recorder.record()
+    rig.run(4_800)
+    let path = try #require(rig.stop())
+    let seconds = Double(1_024 + 7_024 - 1_500) / 48_000
+    #expect(
+      rig.events.all == [
+        .prepared, .started(path: path, frame: 1_500), .paused(seconds: seconds),
+        .resumed(frame: 1_024 + 7_024 + 4_096),
+        .finished(path: path, seconds: seconds + 0.1, .stopped),
+      ])
+  }
+
+  @Test("Room for ten seconds is reserved ahead, and given back at the end")
+  func reserved() throws {
+    // Every Linux has a file system there that reserves room.
+    let folder = try TemporaryFolder(in: "/dev/shm")
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    _ = rig.recorder.record()
+    rig.run(1_000)
+    let path = try #require(rig.events.first { if case .started(let path, _) = $0 { path } else { nil } })
+    func room() -> Int {
+      var status = stat()
+      return stat(path, &status) == 0 ? Int(status.st_blocks) * 512 : 0
+    }
+    let second = 48_000 * 2 * 3
+    #expect(room() >= 10 * second)
+    _ = try #require(rig.stop())
+    let frames = try SoundFile(path: path).frames
+    #expect(room() < second && frames == 1_000)
   }
 
   @Test("No file is ever overwritten", arguments: ["take", "take-{n}", "{recorder}"])
@@ -143,7 +185,7 @@ import Threads
   @Test("A folder that is not there, and a coding that does not fit, are told")
   func refused() throws {
     let folder = try TemporaryFolder()
-    let missing = RecorderRig(RecorderSettings(folder: folder.file("nowhere")))
+    let missing = RecorderRig(RecorderSettings(folder: folder.file("nowhere/deeper")))
     _ = missing.recorder.record()
     missing.run(1_000)
     let error = missing.events.first { if case .failed(let error) = $0 { error } else { nil } }
@@ -161,10 +203,12 @@ import Threads
     let rig = RecorderRig(RecorderSettings(folder: folder.path))
     _ = rig.recorder.record()
     rig.run(1_000)
-    let path = try #require(rig.events.first { if case .started(let path) = $0 { path } else { nil } })
+    let path = try #require(rig.events.first { if case .started(let path, _) = $0 { path } else { nil } })
     try FileManager.default.removeItem(atPath: path)
     rig.run(96_000)
-    let error = rig.events.first { if case .failed(let error) = $0 { error } else { nil } }
+    let error = rig.events.first {
+      if case .finished(path, _, .failed(let error)) = $0 { error } else { nil }
+    }
     #expect("\(try #require(error))".hasSuffix("it was removed or replaced while it was recorded"))
   }
 

@@ -85,7 +85,7 @@ import Testing
 
   @Test(
     "A file that is cut gives what it has, and says that it is damaged",
-    arguments: [Encoders.Format.flac, .mp3])
+    arguments: [Encoders.Format.flac, .oggFlac, .mp3])
   func cut(format: Encoders.Format) throws {
     let folder = try TemporaryFolder()
     let path = try Encoders.write(CountedSound.sound(0..<200_000), format, in: folder.path)
@@ -96,7 +96,7 @@ import Testing
     while case let count = reader.read(frames: 8_192)[0].count, count > 0 { frames += count }
     #expect((10_000..<190_000).contains(frames), "\(frames)")
     // What is left of an mp3 is an mp3; its table of contents is not compared.
-    if format == .flac { #expect("\(try #require(reader.damage))".contains("is damaged")) }
+    if format != .mp3 { #expect("\(try #require(reader.damage))".contains("is damaged")) }
   }
 
   @Test("The length of an mp3 is that of the sound that was encoded, with and without the encoder's tag")
@@ -125,7 +125,9 @@ import Testing
     try Encoders.run(
       "flac",
       ["-s", "-T", "TITLE=Blå", "-T", "ARTIST=Ann", "-T", "ALBUM=Sky", "-o", flac, folder.file("b.wav")])
-    for path in [mp3, flac] {
+    let ogg = folder.file("a.oga")
+    try Encoders.run("flac", ["-s", "--ogg", "-o", ogg, flac])
+    for path in [mp3, flac, ogg] {
       let tags = try SoundFileReader(path: path).tags
       #expect((tags.title, tags.artist, tags.album) == ("Blå", "Ann", "Sky"))
     }

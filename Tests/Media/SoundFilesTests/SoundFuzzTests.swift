@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Random sound files")
 struct SoundFuzzTests {
-  static let formats: [Encoders.Format] = [.wav, .aiff, .caf, .flac, .vorbis, .opus, .mp3]
+  static let formats: [Encoders.Format] = [.wav, .aiff, .caf, .flac, .oggFlac, .vorbis, .opus, .mp3]
 
   @Test(
     "A damaged file is refused or read, and neither crashes nor hangs the reader", arguments: formats.indices)

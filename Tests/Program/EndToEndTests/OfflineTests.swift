@@ -177,10 +177,13 @@ import Testing
       ["demo", "--seconds", "1", "--record", folder.file("heard")], in: folder, seconds: 60)
     #expect(result.code == 0, "\(result.output)\n\(result.errors)")
     for command in [
-      "/session/show/stream/band/gain f -12.0", "/preset/recall s \"interval\"", "/preset/undo",
+      "/player/*/schedule f 0.25", "/player/foyer/queue/next", "/session/show/stream/band/gain f -12.0",
+      "/preset/recall s \"interval\"", "/preset/undo",
     ] {
       #expect(result.output.contains(command), "\(command)")
     }
+    #expect(result.output.contains("foyer's second piece -14.0 dB on 1+2, announcement 0.0 dB on 1+2"))
+    #expect(result.errors.contains("Every recording is what its device received, bit for bit."))
     for (name, channels) in [("usb", 4), ("headphones", 2), ("speaker", 2)] {
       let sound = try SoundFile(path: folder.file("heard/\(name).wav"))
       #expect(sound.channels.count == channels)

@@ -1,5 +1,6 @@
 import MediaFolders
 import SystemCalls
+import Tags
 import Threads
 
 /// Walks through the media folders and brings the database up to date. One thread at a time may use it.
@@ -28,6 +29,8 @@ final class LibraryScanner {
 
   /// Looks at everything. A media folder that is away, such as that of a stick, keeps its songs.
   func scanAll() throws(DatabaseError) {
+    // Songs would be kept without their tags, and not be read again.
+    if let missing = TagReader.missing { throw DatabaseError(code: -3, text: missing.description) }
     findRoots()
     report(0)
     let share = 1 / Double(max(1, folders.paths.count))

@@ -9,6 +9,14 @@ extension PresetCheck {
         reportMissing(
           "session", in: player.place, example: "\"\(document.sessions.keys.first?.name ?? "music")\"")
       }
+      if player.isPlaying?.value == true, let id = player.session?.value,
+        let active = document.sessions[id]?.isActive, !active.value
+      {
+        report(
+          active.place,
+          "\(id.name.quoted) is not active, and one of its players plays, which makes it active",
+          fix: "remove \"active\", or let the player not play")
+      }
       for word in player.contents?.value ?? [] where word.leadsOutside {
         report(
           player.contents?.place ?? player.place, "\(word.quoted) is no name below a media folder",

@@ -160,8 +160,12 @@ extension PlayerEntry {
     func append(_ order: PlayerOrder, at place: Place) {
       list.append(.player(id, .order(order)), about: Target(player: id), at: place)
     }
-    // A player that plays the same queue goes on from where it is.
-    let goesOn = old?.isPlaying == true && (contents.map { $0.value == old?.contents } ?? true)
+    // A player that plays the same queue goes on from where it is; an interrupted one plays as soon as it may. Another queue stops it.
+    let goesOn =
+      old.map { player in
+        (player.isPlaying || player.transport == .interrupted)
+          && (contents.map { $0.value == player.contents } ?? true)
+      } ?? false
     if !goesOn {
       if let index, old?.contents != contents?.value || old?.queue.value.index != index.value {
         append(.go(index.value), at: index.place)
@@ -170,7 +174,7 @@ extension PlayerEntry {
         append(.seek(position.value), at: position.place)
       }
     }
-    guard let isPlaying, isPlaying.value != old?.isPlaying ?? false else { return }
+    guard let isPlaying, isPlaying.value != goesOn else { return }
     append(isPlaying.value ? .play() : .stop, at: isPlaying.place)
   }
 }

@@ -42,7 +42,7 @@ public enum Event: Equatable, Sendable {
   indirect case player(PlayerID, MediaPlayerEvent)
   indirect case recorder(RecorderID, MediaRecorderEvent)
   /// The music library has changed, or a scan goes on.
-  case library(LibraryStatus)
+  case library(LibraryFacts)
 
   // MARK: Ports and the router
   case port(Direction, PortID, PortSetting)

@@ -8,7 +8,7 @@ public struct RouterState: Equatable, Sendable {
   public var recorders = Registry<RecorderID, MediaRecorder>()
   /// The player that `/remote` reaches, and those that it reached before, the last one last.
   public var nowPlayingPlayers: [PlayerID] = []
-  public var library = LibraryStatus()
+  public var library = LibraryFacts()
   /// Guards and maxima of sessions and streams that were removed.
   public var remembered = RememberedLimits()
 

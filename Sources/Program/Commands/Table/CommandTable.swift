@@ -58,11 +58,11 @@ public enum CommandTable {
     "plays a demonstration on its own JACK server; no setup needed",
     details: [
       """
-      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click \
-      and an announcement through the router, recalls a second scene with a fade and undoes it, and prints each change of the sounds at each output. The script takes \
-      about 20 seconds; then the sources play on until Ctrl-C.
+      Starts its own dummy JACK server with a simulated USB interface, headphones and a speaker, plays music, a click and \
+      a queue by players of the router, and an announcement by a program, records each output, recalls a second scene with a fade and undoes it, and prints each change \
+      of the sounds at each output. The script takes about 20 seconds; then the players play on until Ctrl-C.
       """,
-      "It ends with 0 only if each output received what the preset says. It does not touch your JACK server or your files.",
+      "It ends with 0 only if each output received what the preset says and the recordings are equal to that, bit for bit. It does not touch your JACK server or your files.",
     ],
     examples: [.init("multiroute demo --seconds 20 --record /tmp/demo", "records what each device received")])
 

@@ -60,7 +60,9 @@ extension Flag {
   // MARK: Demo and files
   static let demoSeconds = Flag(
     "--seconds", .seconds(0...86_400), "Ends after N seconds, but not before the script has ended.")
-  static let record = Flag("--record", .path("DIR"), "Writes what each output receives as a WAV file.")
+  static let record = Flag(
+    "--record", .path("DIR"),
+    "The folder into which the router records each output during the script, as WAV files.")
   static let input = Flag(
     "--in", .streamFile, isRepeatable: true, isRequired: true, "A sound file for a stream; it starts at 0.")
   static let output = Flag(

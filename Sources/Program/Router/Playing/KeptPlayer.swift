@@ -15,6 +15,8 @@ final class KeptPlayer {
   private(set) var hasEnded = false
   /// Whether the last order begins an item, whose attack must not be cut.
   private(set) var isBeginning = false
+  /// Whether it shall play as soon as it has items: the files that a preset names are not found yet.
+  private var isWaiting = false
   /// The frame of a scheduled start.
   private(set) var start: Int?
   /// Whether the law is told of passes that are over: the item that is heard must not begin again.
@@ -82,11 +84,11 @@ final class KeptPlayer {
     if wanted.isPlaying {
       let isScheduled = wanted.startTime != nil && wanted.startTime != old.startTime
       let isAtOnce = isNewOrder && wanted.startTime == nil && (start != nil || !player.isPlaying)
-      if !old.isPlaying || hasEnded || isScheduled || isAtOnce { play(moment) }
+      if !old.isPlaying || hasEnded || isScheduled || isAtOnce || isWaiting { play(moment) }
       return
     }
     guard wanted.transport != old.transport || wanted.isPrepared != old.isPrepared else { return }
-    (hasEnded, start) = (false, nil)
+    (hasEnded, start, isWaiting) = (false, nil, false)
     guard wanted.transport == .stopped else {
       if wanted.transport != old.transport { _ = player.pause() }
       return
@@ -101,7 +103,8 @@ final class KeptPlayer {
 
   private func play(_ moment: MediaMoment) {
     // What cannot be played is reported; the law decides what follows.
-    guard !list.items.isEmpty else { return }
+    isWaiting = list.items.isEmpty
+    guard !isWaiting else { return }
     start = wanted.startTime.map(moment.frame)
     isBeginning = player.play(at: start ?? DeckOrder.now).fade == 0
     hasEnded = false

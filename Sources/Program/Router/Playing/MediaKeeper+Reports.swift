@@ -36,7 +36,7 @@ extension MediaKeeper {
   private func take(_ event: PlayerEvent, of kept: KeptPlayer, _ id: PlayerID, for owner: Owner) {
     kept.look = owner.time
     switch event {
-    case .prepared, .underrun: break
+    case .prepared, .known, .loudness, .looped, .mark, .underrun: break
     case .item(let item):
       if let pass = kept.list.pass(of: item.id) { advance(id, kept, to: pass, for: owner) }
     case .finished, .gaveUp:
@@ -115,15 +115,19 @@ extension MediaKeeper {
     func report(_ report: RecorderReport) { owner.happen(.recorder(id, .report(report))) }
     kept.look = owner.time
     switch event {
-    case .started(let path):
+    case .started(let path, _):
       kept.noteStart()
       report(.facts(kept.facts(of: path, seconds: kept.recorder.time, at: owner.time, isOpen: true)))
       if kept.wanted.startTime != nil { report(.started) }
-    case .finished(let path, let seconds, let isLimit):
+    case .finished(let path, let seconds, let end):
       report(.facts(kept.facts(of: path, seconds: seconds, at: owner.time, isOpen: false)))
-      if isLimit { report(.limit) }
+      switch end {
+      case .stopped: break
+      case .limit: report(.limit)
+      case .failed(let error): report(.failed(SessionError(.io, "recorder \(id): \(error)")))
+      }
     case .failed(let error): report(.failed(SessionError(.io, "recorder \(id): \(error)")))
-    case .lost: break
+    case .prepared, .paused, .resumed, .lost: break
     }
   }
 }

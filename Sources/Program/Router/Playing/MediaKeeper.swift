@@ -68,7 +68,9 @@ final class MediaKeeper {
     let (hasPlayed, hasRecorded) = (followPlayers(state, moment), followRecorders(state, moment))
     guard hasPlayed || hasRecorded else { return orders }
     for kept in players.values { orders[kept.player.store] = kept.order }
-    for recorder in recorders.values.map(\.recorder) + leavingRecorders { orders[recorder.store] = recorder.order }
+    for recorder in recorders.values.map(\.recorder) + leavingRecorders {
+      orders[recorder.store] = recorder.order
+    }
     return orders
   }
 

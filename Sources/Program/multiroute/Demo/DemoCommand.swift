@@ -19,38 +19,64 @@ enum DemoCommand {
     }
     var folders = context.folders
     folders.presets = ["\(share)/presets/demo", "\(share)/presets"]
+    folders.media = ["\(share)/presets/media"]
+    let scratch = try DemoFolder()
+    defer { scratch.remove() }
+    folders.state = scratch.path
+    let recordings = try options.recordingFolder.map { path throws(CommandFailure) in
+      try DemoFolder(path).path
+    }
     let library = folders.rememberingLibrary()
-    let preset = try library.read("usb-and-headphones", telling: context.console)
-    let script = DemoScript.usbAndHeadphones
+    let preset = try library.read("doors", telling: context.console)
+    let script = DemoScript.doors
     let listeners = try Sockets.open([.udp(host: "127.0.0.1", port: 0)])
     let stage: DemoStage
-    do { stage = try DemoStage(media: "\(share)/presets/media") } catch {
+    let files: PlayedFiles
+    do {
+      files = try PlayedFiles(folder: folders.media[0])
+      stage = try DemoStage(media: folders.media[0])
+    } catch {
       throw CommandFailure(.unavailable, "multiroute: the simulated stage could not be built: \(error)")
     }
     defer { stage.server.stop() }
     var settings = Router.Settings()
     settings.serverName = stage.server.name
+    settings.media = MediaSettings(folders: folders.media, recordings: recordings ?? scratch.path)
+    let media = MediaDesk(folders)
     let desk = PresetDesk(library, examples: share, order: [], ReloadCommands(), context.console)
-    let front = OSCFront(listeners) { errand throws(SessionError) in
-      if case .process = errand.job {
-        throw SessionError(.denied, "the demonstration processes no files; `multiroute run` does")
-      }
-      guard !errand.job.writes else {
-        throw SessionError(.denied, "the demonstration writes no presets; `multiroute run` does")
-      }
-      try desk.add(errand)
-    }
-    let service = RouterService(settings, server: JackAudio(), listeners: [front.surface])
+    let front = OSCFront(
+      listeners,
+      runErrand: { errand throws(SessionError) in
+        switch errand.job {
+        case .process:
+          throw SessionError(.denied, "the demonstration processes no files; `multiroute run` does")
+        case .media(.foreign):
+          throw SessionError(.denied, "the demonstration leaves the desktop alone; `multiroute run` does not")
+        case .media(let job): try media.add(errand, job)
+        default:
+          guard !errand.job.writes else {
+            throw SessionError(.denied, "the demonstration writes no presets; `multiroute run` does")
+          }
+          try desk.add(errand)
+        }
+      }, findFiles: media.find)
+    let service = RouterService(settings, server: JackAudio(), listeners: [front.surface, media])
     defer { front.close() }
     desk.open(to: service, front.surface)
-    defer { desk.close() }
+    media.open(to: service, front.surface)
+    defer {
+      desk.close()
+      media.close()
+      media.stopLibrary()
+    }
     var isRunning = true
     defer { if isRunning { service.stopAndWait() } }
     try front.open(to: service)
     service.wait { _ = await $0.apply(preset) }
     guard try service.join(until: signals, waits: false, context.console) != nil else { return }
 
-    var show = try DemoShow(stage, script, front.endpoints[0], context)
+    var show = try DemoShow(
+      stage, script, front.endpoints[0], files, recordings: recordings ?? scratch.path, context)
     do { try show.play(options, until: signals) } catch let failure as CommandFailure {
       throw failure
     } catch {

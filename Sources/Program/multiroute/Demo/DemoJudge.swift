@@ -1,8 +1,12 @@
+import Maths
 import Numbers
 
 /// Analyses the sound at the simulated devices in windows of 0.25 s. It prints each change, and collects what differs from the script.
 struct DemoJudge {
   private let stage: DemoStage
+  private var files: PlayedFiles
+  /// The number of steps after which the files were sought.
+  private var begun = 0
   /// Frame time at which the script began, which is the time of the first analysis.
   private var start: Int?
   private var next = 0
@@ -28,7 +32,8 @@ struct DemoJudge {
   /// Windows that must be compared after each step, so that the demonstration proves something.
   static let neededWindows = 2
 
-  init(_ stage: DemoStage) { self.stage = stage }
+  /// - Parameter files: the sounds of the router's players.
+  init(_ stage: DemoStage, _ files: PlayedFiles) { (self.stage, self.files) = (stage, files) }
 
   /// The number of windows that were compared with the script.
   var judged: Int { judgedOfStep.values.reduce(0, +) }
@@ -54,8 +59,13 @@ struct DemoJudge {
     guard let end = stage.referenceEar.end else { return }
     if start == nil { (start, next) = (end, end) }
     while next + Self.window <= end {
-      let sources = stage.referenceEar.samples(from: next, count: Self.window)
-      if let sources, noteLosses() { judge(sources, steps, tell: tell) }
+      let program = stage.referenceEar.samples(from: next, count: Self.window)
+      if !noteLosses() {
+        // The server counts frames that nobody has played.
+        files.forget(Sound.allCases)
+      } else if let voice = program?.first {
+        judge(voice, steps, tell: tell)
+      }
       next += Self.window
     }
   }
@@ -68,22 +78,29 @@ struct DemoJudge {
   }
 
   private mutating func judge(
-    _ samples: [[Float]], _ steps: [(time: Double, step: DemoScript.Step)], tell: (String) -> Void
+    _ voice: [Float], _ steps: [(time: Double, step: DemoScript.Step)], tell: (String) -> Void
   ) {
+    for done in steps.dropFirst(begun) { files.forget(done.step.begins) }
+    begun = steps.count
     let begin = Double(next - (start ?? 0)) / Self.rate
-    let sources = Dictionary(uniqueKeysWithValues: zip(Sound.allCases, samples))
-    forgetPauses(in: sources)
     let index = steps.lastIndex { $0.time <= begin }
     let end = begin + Double(Self.window) / Self.rate
     guard let index, !steps.contains(where: { $0.time > begin - $0.step.settling && $0.time < end + 0.1 })
     else { return }
+    var channels: [String: [[Float]]] = [:]
+    for (device, ear) in stage.ears {
+      guard let samples = ear.samples(from: next, count: Self.window) else { return }
+      channels[device] = samples
+    }
+    seek(in: channels, of: steps[index].step.heard, voice, seconds: begin)
+    let sources = self.sources(voice)
+    forgetPauses(in: sources)
     for device in DemoStage.devices {
-      guard let ear = stage.ears[device.id] else {
+      guard let samples = channels[device.id] else {
         picture[device.id] = nil
         continue
       }
-      guard let channels = ear.samples(from: next, count: Self.window) else { return }
-      let heard = channels.map { Hearing($0, sources: sources) }
+      let heard = samples.map { Hearing($0, sources: sources) }
       note(heard, at: device.id)
       if let expected = steps[index].step.heard[device.id] {
         compare(heard, with: expected, at: device.name, seconds: begin)
@@ -95,6 +112,36 @@ struct DemoJudge {
     if text != said, text == seen {
       tell("  heard at \(Self.seconds(begin)):\n\(text)")
       said = text
+    }
+  }
+
+  /// The samples of every source in this window.
+  private func sources(_ voice: [Float]) -> [Sound: [Float]] {
+    Dictionary(
+      uniqueKeysWithValues: Sound.allCases.map { sound in
+        (sound, sound.file == nil ? voice : files.samples(of: sound, from: next, count: Self.window))
+      })
+  }
+
+  /// Finds when the files began of which that is not known, where the script says that they are heard.
+  private mutating func seek(
+    in channels: [String: [[Float]]], of heard: DemoScript.Heard, _ voice: [Float], seconds: Double
+  ) {
+    for sound in Sound.allCases where sound.leader == sound && sound.file != nil && !files.knows(sound) {
+      let place = channels.lazy.flatMap { device, samples in
+        samples.enumerated().map { (samples: $0.element, expected: heard[device]?[$0.offset] ?? [:]) }
+      }.first { $0.expected[sound] != nil }
+      guard let place, let level = place.expected[sound] else { continue }
+      var rest = place.samples
+      let sources = self.sources(voice)
+      for (other, level) in place.expected where other != sound {
+        let gain = Float(pow(10, level / 20))
+        for (index, sample) in sources[other, default: []].enumerated() { rest[index] -= gain * sample }
+      }
+      let gain = Float(pow(10, level / 20))
+      if !files.locate(sound, in: rest.map { $0 / gain }, at: next) {
+        faults.append("\(Self.seconds(seconds)): the \(sound.name) is not heard as it is in its file")
+      }
     }
   }
 
@@ -147,7 +194,7 @@ struct DemoJudge {
       }
       if hearing.peak > 1e-4, hearing.rest > -60 {
         faults.append(
-          "\(Self.seconds(seconds)): \(device) \(index + 1) has a sound that no program plays, or has lost samples"
+          "\(Self.seconds(seconds)): \(device) \(index + 1) has a sound that nothing plays, or has lost samples"
         )
       }
     }

@@ -13,7 +13,10 @@ struct DemoShow {
   private let console: Console
   private var judge: DemoJudge
   private var done: [(time: Double, step: DemoScript.Step)] = []
-  private var recordings: [(name: String, path: String)] = []
+  /// The folder of the router's recordings.
+  private let recordings: String
+  /// The recordings by device, and what the devices received meanwhile; nil until the recorders have stopped.
+  private var tape: (sound: DemoTape?, files: [String: String])?
   private var requests: Int32 = 0
   private var refusals: [String] = []
   /// Seconds by which the script is late, because it waited for windows that could be compared.
@@ -25,10 +28,12 @@ struct DemoShow {
   private static let patience = 30.0
 
   init(
-    _ stage: DemoStage, _ script: DemoScript, _ address: Endpoint, _ context: Context
+    _ stage: DemoStage, _ script: DemoScript, _ address: Endpoint, _ files: PlayedFiles,
+    recordings: String, _ context: Context
   ) throws(CommandFailure) {
     (self.stage, self.script, self.address, console) = (stage, script, address, context.console)
-    judge = DemoJudge(stage)
+    self.recordings = recordings
+    judge = DemoJudge(stage, files)
     do throws(SocketError) {
       client = try OSCClient(address)
     } catch {
@@ -39,28 +44,27 @@ struct DemoShow {
   /// Plays until the script has ended and the requested time is over, or until a signal comes.
   mutating func play(_ options: DemoOptions, until signals: ProcessSignals) throws {
     introduce()
-    if let folder = options.recordingFolder { try record(into: folder) }
     judge.listen([]) { _ in }
     var steps = script.steps[...]
     let end = options.seconds.map { max($0, script.length) }
-    var hasConcluded = false
-    while !(end.map { isDue($0) } ?? false) {
+    while tape == nil || !(end.map { isDue($0) } ?? false) {
       while let step = steps.first, isDue(step.time) {
         try carryOut(step)
         steps.removeFirst()
       }
       judge.listen(done) { console.print($0) }
-      if isDue(script.length), end == nil, !hasConcluded {
-        hasConcluded = true
-        console.tell(
-          "The script is over. The band plays on until Ctrl-C; try one of the commands above.")
+      if tape == nil, steps.isEmpty, isDue(script.length) {
+        try stopRecording()
+        if tape != nil, end == nil {
+          console.tell(
+            "The script is over. The band plays on until Ctrl-C; try one of the commands above.")
+        }
       }
       if signals.next(within: .milliseconds(50)) != nil {
         isCutShort = true
         break
       }
     }
-    for recording in recordings { _ = try stage.stage.stopRecording(recording.name) }
   }
 
   /// Whether a moment of the script has come, and enough windows since the last step could be compared. On a busy
@@ -79,13 +83,13 @@ struct DemoShow {
   private func introduce() {
     console.tell(
       """
-      A JACK server without hardware (\(stage.server.name)) with a USB interface, headphones and a speaker; four programs play:
-        Band (music)           --> session show, stream band   --> USB Interface 1-2
-        Metronome (click)      --> session show, stream click  --> Headphones
-        Foyer (soft music)     --> session foyer               --> Speaker
-        Announcer (speech)     --> session announce            --> Speaker, when it is active
+      A JACK server without hardware (\(stage.server.name)) with a USB interface, headphones and a speaker; three players of the router and a program play:
+        player band   (music)          --> session show, stream band   --> USB Interface 1-2
+        player click  (metronome)      --> session show, stream click  --> Headphones
+        player foyer  (queue of two)   --> session foyer               --> Speaker
+        Announcer     (a program)      --> session announce            --> Speaker, when it is active
       OSC is received at \(address). You can type every command below in another terminal.
-      What each device receives is compared, sample by sample, with what the programs play.
+      What each device receives is compared, sample by sample, with the files and the program that are played, and recorded by the router.
 
       """)
   }
@@ -93,8 +97,7 @@ struct DemoShow {
   private mutating func carryOut(_ step: DemoScript.Step) throws {
     console.print("\(step.title)")
     switch step.action {
-    case .nothing: break
-    case .send(let message): try send(message)
+    case .send(let messages): for message in messages { try send(message) }
     case .unplug(let device):
       console.print("  $ (unplug \(device.name))")
       try stage.unplug(device)
@@ -116,29 +119,45 @@ struct DemoShow {
       case .unix(let path): "osc.unix://\(path)"
       }
     console.print("  $ oscsend \(place) \(message.address)\(typed)")
+    _ = try request(message)
+  }
+
+  /// Sends a request, and notes a refusal.
+  ///
+  /// - Returns: the arguments of the answer.
+  private mutating func request(_ message: OSCMessage) throws -> [OSCArgument]? {
     requests += 1
     try client.send(OSCMessage("/request", [.int32(requests), .string(message.address)] + message.arguments))
     while let packet = try client.receive(timeout: .seconds(1)) {
       for answer in packet.messages where answer.address == "/response" {
         if answer.arguments.count > 1, answer.arguments[1] != .int32(0) { refusals.append("\(answer)") }
-        return
+        return answer.arguments
       }
     }
     refusals.append("the router did not answer \(message.address)")
+    return nil
   }
 
-  private mutating func record(into folder: String) throws {
-    do throws(SystemError) { try System.mkdir(folder, permissions: 0o755) } catch {
-      guard error.number == .exists else {
-        throw CommandFailure(.unreadableFile, "multiroute: \(folder) cannot be created: \(error.reason)")
-      }
-    }
+  /// Stops the recorders as soon as the devices have received enough without a loss.
+  private mutating func stopRecording() throws {
+    stage.listen()
+    guard DemoTape(stage) != nil || judge.time - script.length - delay > Self.patience else { return }
+    try send(OSCMessage("/recorder/*/recording", [.int32(0)]))
+    var files: [String: String] = [:]
     for device in DemoStage.devices {
-      let path = "\(folder)/\(device.id).wav"
-      try stage.stage.record(device.name, path: path)
-      recordings.append((device.name, path))
-      console.tell("recording \(device.name) to \(path)")
+      guard let name = try text("/recorder/\(device.id)/file/now"), !name.isEmpty else { continue }
+      files[device.id] = "\(recordings)/\(name)"
     }
+    stage.listen()
+    tape = (DemoTape(stage), files)
+  }
+
+  /// Reads a text of the router; nil if it has none.
+  private mutating func text(_ address: String) throws -> String? {
+    guard case .string(let text) = try request(OSCMessage("/get", [.string(address)]))?.last else {
+      return nil
+    }
+    return text
   }
 
   /// Prints whether every output received what the preset and the script say.
@@ -150,6 +169,12 @@ struct DemoShow {
         "\(judge.judged(ofStep: step)) of the \(DemoJudge.neededWindows) windows that step \(step + 1) needs could be compared: the machine was too busy"
       )
     }
+    if let tape {
+      let least = Int(script.length * 48_000)
+      faults +=
+        tape.sound?.faults(tape.files, least: least)
+        ?? ["the recordings could not be compared: the machine was too busy"]
+    }
     guard faults.isEmpty else {
       throw CommandFailure(
         .failure,
@@ -158,5 +183,6 @@ struct DemoShow {
     console.tell(
       "Every output was correct in \(judge.judged) of \(judge.judged) windows of 0.25 s; each of the \(done.count) steps needed \(DemoJudge.neededWindows)."
     )
+    if tape != nil { console.tell("Every recording is what its device received, bit for bit.") }
   }
 }

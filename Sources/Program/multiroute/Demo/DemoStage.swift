@@ -2,11 +2,11 @@ import JackServer
 import StageKit
 import SystemCalls
 
-/// Everything that the demonstration simulates: a JACK server without hardware, devices, and programs that play sound files.
+/// Everything that the demonstration simulates: a JACK server without hardware, devices, and a program that plays a sound file.
 final class DemoStage {
   let server: DummyServer
   let stage: Stage
-  /// Receives the sources directly, in the same periods in which the devices receive the router's outputs. The comparison uses both.
+  /// Receives the program directly, in the same periods in which the devices receive the router's outputs. The comparison uses both.
   private let reference: SimulatedClient
   let referenceEar: Ear
   private(set) var ears: [String: Ear] = [:]
@@ -27,23 +27,10 @@ final class DemoStage {
     Device(id: "speaker", name: "Speaker", playback: 2, capture: 0),
   ]
 
-  /// A simulated program.
-  struct Player {
-    let name: String
-    let file: String
-    let channels: Int
-    /// The sounds of its channels.
-    let sounds: [Sound]
-  }
+  /// A simulated program. All other sounds are those of the router's players.
+  private static let announcer = (name: "Announcer", file: "announcement.flac", sound: Sound.voice)
 
-  static let players = [
-    Player(name: "Band", file: "music.ogg", channels: 2, sounds: [.bandLeft, .bandRight]),
-    Player(name: "Metronome", file: "click.flac", channels: 1, sounds: [.click]),
-    Player(name: "Foyer", file: "foyer.ogg", channels: 1, sounds: [.foyer]),
-    Player(name: "Announcer", file: "announcement.flac", channels: 1, sounds: [.voice]),
-  ]
-
-  /// Starts the server, the devices and the programs.
+  /// Starts the server, the devices and the program.
   /// - Parameters:
   ///   - media: the folder of the shipped sounds.
   /// - Throws: `ServerError` if `jackd` does not start, `StageError` if a sound file or client fails.
@@ -55,17 +42,11 @@ final class DemoStage {
         device.name, playback: device.playback, capture: Array(repeating: .silence, count: device.capture))
     }
     try stage.addDevice("Microphone", playback: 0, capture: [.silence])
-    for player in Self.players {
-      try stage.addSource(player.name, file: "\(media)/\(player.file)", channels: player.channels)
-    }
-    let inputs = Sound.allCases.map(\.rawValue)
+    let (name, input) = (Self.announcer.name, Self.announcer.sound.rawValue)
+    try stage.addSource(name, file: "\(media)/\(Self.announcer.file)", channels: 1)
     reference = try SimulatedClient(
-      name: "Reference", server: server.name, layout: .init(inputs: inputs, isDevice: false), signals: [])
-    for player in Self.players {
-      for (index, sound) in player.sounds.enumerated() {
-        try stage.connect("\(player.name):out_\(index + 1)", "Reference:\(sound.rawValue)")
-      }
-    }
+      name: "Reference", server: server.name, layout: .init(inputs: [input], isDevice: false), signals: [])
+    try stage.connect("\(name):out_1", "Reference:\(input)")
     referenceEar = try Ear(reference)
     for device in Self.devices { try listen(to: device) }
   }
@@ -95,28 +76,8 @@ final class DemoStage {
     referenceEar.stop()
     for ear in ears.values { ear.stop() }
     reference.unplug()
-    for name in Self.devices.map(\.name) + Self.players.map(\.name) + ["Microphone"] {
+    for name in Self.devices.map(\.name) + [Self.announcer.name, "Microphone"] {
       try? stage.unplug(name)
-    }
-  }
-}
-
-/// One channel of one source.
-enum Sound: String, CaseIterable {
-  case bandLeft = "band_1"
-  case bandRight = "band_2"
-  case click
-  case foyer
-  case voice
-
-  /// The name that is printed.
-  var name: String {
-    switch self {
-    case .bandLeft: "band (left)"
-    case .bandRight: "band (right)"
-    case .click: "click"
-    case .foyer: "foyer music"
-    case .voice: "announcement"
     }
   }
 }

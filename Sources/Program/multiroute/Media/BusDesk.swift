@@ -45,7 +45,7 @@ final class BusDesk: ControlListener, Sendable {
 
   /// Sends a client's order to the player of another program that played last, and answers the client.
   /// - Throws: `SessionError` notFound if there is none.
-  func control(_ verb: Parameters.RemoteVerb, for errand: Surface.Errand) throws(SessionError) {
+  func control(_ verb: RemoteVerb, for errand: Surface.Errand) throws(SessionError) {
     let (bus, foreign, absence, answer) = state.withLock { ($0.bus, $0.foreign, $0.absence, $0.answer) }
     guard let bus, foreign != nil else {
       let why = absence ?? "no other program has played"
@@ -77,7 +77,7 @@ final class BusDesk: ControlListener, Sendable {
     guard let id = state.nowPlayingPlayers.last, let player = state.players[id] else { return }
     let event: MediaPlayerEvent =
       switch request {
-      case .verb(let verb): .order((Self.verb(of: verb) as Parameters.RemoteVerb?)?.order() ?? .toggle)
+      case .verb(let verb): .order((Self.verb(of: verb) as RemoteVerb?)?.order() ?? .toggle)
       case .seek(let seconds): .order(.seek(max(0, player.position(at: time) + seconds)))
       case .position(let seconds): .order(.seek(seconds))
       case .rate(let rate): .set(.rate(rate))

@@ -24,7 +24,8 @@ extension MediaDesk: ControlListener {
   }
 
   /// Gives up a search that cannot begin.
-  func abandon(_ words: [String], of player: PlayerID, because error: SessionError, _ service: RouterService) {
+  func abandon(_ words: [String], of player: PlayerID, because error: SessionError, _ service: RouterService)
+  {
     give([], for: words, to: player, service)
     complain(error.sentence, about: player, service)
   }

@@ -144,7 +144,7 @@ final class MediaDesk: Sendable {
 
   /// Tells the router how far the library is. On the library's thread.
   private func tell(_ progress: Double, _ trouble: String?, _ service: RouterService) {
-    let status = SessionModel.LibraryStatus(count: (try? library.count()) ?? 0, progress: progress)
+    let status = LibraryFacts(count: (try? library.count()) ?? 0, progress: progress)
     let news = problem.withLock { problem in
       defer { problem = trouble }
       return trouble == problem ? nil : trouble

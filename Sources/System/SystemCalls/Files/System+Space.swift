@@ -1,3 +1,4 @@
+import CLinux
 import Glibc
 
 extension System {
@@ -7,6 +8,22 @@ extension System {
     try check("statvfs", look(path, &status), path)
     let unit = Int(status.f_frsize)
     return (Int(status.f_blocks) * unit, Int(status.f_bavail) * unit)
+  }
+
+  /// Reserves room on the disk for bytes from an offset on; the size of the file stays.
+  public static func fallocate(_ descriptor: Int32, from offset: Int, count: Int) throws(SystemError) {
+    // FALLOC_FL_KEEP_SIZE
+    try retry("fallocate") { CLinux.fallocate(descriptor, 1, off_t(offset), off_t(count)) }
+  }
+
+  /// Cuts a file, or gives back the room that was reserved behind its end.
+  public static func ftruncate(_ descriptor: Int32, size: Int) throws(SystemError) {
+    try retry("ftruncate") { Glibc.ftruncate(descriptor, off_t(size)) }
+  }
+
+  /// Has the system read bytes of a file ahead. Never waits for them, and never fails: it is advice.
+  public static func posix_fadvise(_ descriptor: Int32, willNeed offset: Int, count: Int) {
+    _ = Glibc.posix_fadvise(descriptor, off_t(offset), off_t(count), POSIX_FADV_WILLNEED)
   }
 }
 

@@ -1,23 +1,42 @@
 import Glibc
 
-/// A shared library that is loaded when it is first needed, because it costs memory that most runs do not need. It stays loaded.
-public struct DynamicLibrary: @unchecked Sendable {
-  // Unchecked: the handle is never closed, and the system's functions on it may be called on any thread.
-  private let handle: UnsafeMutableRawPointer
+/// Shared libraries that are loaded when they are first needed, because they cost memory that most runs do not need. They stay loaded.
+public enum DynamicLibrary {
+  /// A library that cannot be loaded; the description is a sentence without its point, for the operator.
+  public struct Missing: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
 
-  /// Loads a library.
-  ///
-  /// - Parameter name: its file name, such as `libm.so.6`; the system looks for it where it looks for all libraries.
-  /// - Returns: nil if it is not installed, or cannot be loaded.
-  public init?(_ name: String) {
-    guard let handle = dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
-    self.handle = handle
+    public init(_ description: String) { self.description = description }
   }
 
-  /// A function of the library; nil if it has none of this name.
+  /// Loads a library and finds its functions.
   ///
-  /// - Parameter type: the type of the C function, `@convention(c)`; a wrong one crashes.
-  public func function<Function>(_ name: String, as type: Function.Type) -> Function? {
-    dlsym(handle, name).map { unsafeBitCast($0, to: type) }
+  /// - Parameters:
+  ///   - table: nothing but pointers to C functions, of their right types; `MR_FUNCTIONS` of `functions.h` makes such tables.
+  ///   - names: of the functions, in the order of the table, and nil.
+  ///   - library: a file name, such as `libm.so.6`, which the system looks for where it looks for all libraries.
+  ///   - advice: what the operator does if it is missing, such as `install the package libm`.
+  /// - Returns: the filled table, or why there is none.
+  public static func functions<Table>(
+    _ table: Table, _ names: UnsafePointer<UnsafePointer<CChar>?>, of library: String, advice: String
+  ) -> Result<Table, Missing> {
+    guard let handle = dlopen(library, RTLD_NOW | RTLD_LOCAL) else {
+      return .failure(Missing("\(reason()); \(advice)"))
+    }
+    var table = table
+    let missing: Missing? = withUnsafeMutableBytes(of: &table) { bytes in
+      let pointers = bytes.bindMemory(to: UnsafeMutableRawPointer.self)
+      for index in pointers.indices {
+        guard let name = names[index], let function = dlsym(handle, name) else {
+          return Missing("\(library) is of another version: \(reason()); \(advice)")
+        }
+        pointers[index] = function
+      }
+      return nil
+    }
+    return missing.map { .failure($0) } ?? .success(table)
   }
+
+  /// The system's sentence about its last failure, which names the library.
+  private static func reason() -> String { dlerror().map { String(cString: $0) } ?? "it has no reason" }
 }

@@ -35,7 +35,8 @@ extension Example {
     if parameter.owner == .captureInput { ports["usb"] = "type: 'usbAudio', inputs: ['usb:*']" }
     let devices = ports.sorted { $0.key < $1.key }.map { "\($0): { \($1) }" }.joined(separator: ", ")
     let sessions = Self.sessions.map { id, configuration in
-      "\(id): { \(configuration)\(target.session?.name == id ? ", \(session)" : "") }"
+      let stream = parameter.owner == .player && id == "show" ? ", streams: { main: {} }" : ""
+      return "\(id): { \(configuration)\(stream)\(target.session?.name == id ? ", \(session)" : "") }"
     }
     return
       "{ multiroute: 1, ports: { \(devices) }, sessions: { \(sessions.joined(separator: ", ")) }, \(root) }"

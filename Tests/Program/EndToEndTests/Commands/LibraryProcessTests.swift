@@ -26,4 +26,30 @@ import Testing
       "library", "find", "folder:Artist 3", "--media", media.path, "--state", media.file(".state"))
     #expect(shown.code == 0 && shown.error.isEmpty && shown.output.split(separator: "\n").count == 41)
   }
+
+  @Test("An installed program reads tags by its library in lib/multiroute, and says if that is missing")
+  func installed() throws {
+    let (home, prefix, media) = (try ProgramHome(), try TemporaryFolder(), try TemporaryFolder())
+    let files = FileManager.default
+    for folder in ["bin", "lib/multiroute"] {
+      try files.createDirectory(atPath: prefix.file(folder), withIntermediateDirectories: true)
+    }
+    let place = prefix.file("lib/multiroute/libmultiroute-tags.so")
+    // A child of ours copies the program: the system refuses to start a file that this process may still have open for writing.
+    for (name, place) in [
+      ("multiroute", prefix.file("bin/multiroute")), ("libmultiroute-tags.so", place),
+    ] { #expect(try ChildProcess("cp", [ChildProcess.product(name), place]).wait() == 0) }
+    try Data(try SongFile.flac(["TITLE": "Tagged"])).write(to: URL(fileURLWithPath: media.file("song.flac")))
+    func run(_ words: String...) throws -> ProgramHome.Result {
+      try home.run(
+        words + ["--media", media.path, "--state", media.file(".state")],
+        program: prefix.file("bin/multiroute"))
+    }
+    #expect(try run("library", "scan").code == 0)
+    #expect(try run("library", "find", "title:tagged").output.contains("Tagged"))
+    try files.removeItem(atPath: place)
+    let failed = try run("library", "scan")
+    #expect(
+      failed.code != 0 && failed.error.contains("libmultiroute-tags.so: cannot open"), "\(failed.error)")
+  }
 }

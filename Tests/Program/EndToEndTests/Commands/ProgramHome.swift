@@ -11,10 +11,10 @@ struct ProgramHome {
   /// Starts it and returns at once.
   func start(_ arguments: String...) throws -> ChildProcess { try start(arguments) }
 
-  /// Starts it and returns at once.
-  func start(_ arguments: [String]) throws -> ChildProcess {
+  /// Starts it, or a copy of it, and returns at once.
+  func start(_ arguments: [String], program: String? = nil) throws -> ChildProcess {
     try ChildProcess(
-      ChildProcess.product("multiroute"), arguments,
+      program ?? ChildProcess.product("multiroute"), arguments,
       environment: [
         "HOME": home.path, "XDG_CONFIG_HOME": "", "XDG_DATA_HOME": "", "XDG_STATE_HOME": "",
         "XDG_RUNTIME_DIR": home.path,
@@ -25,9 +25,9 @@ struct ProgramHome {
   /// Runs it to its end.
   func run(_ arguments: String...) throws -> Result { try run(arguments) }
 
-  /// Runs it to its end.
-  func run(_ arguments: [String]) throws -> Result {
-    let child = try start(arguments)
+  /// Runs it, or a copy of it, to its end.
+  func run(_ arguments: [String], program: String? = nil) throws -> Result {
+    let child = try start(arguments, program: program)
     let code = child.wait(seconds: 20)
     return Result(code: code, output: child.output.text, error: child.errors.text)
   }

@@ -1,6 +1,8 @@
 import Checkout
+import Foundation
 import JackServer
 import OSC
+import SoundFiles
 import TestKit
 import Testing
 
@@ -18,11 +20,16 @@ final class Evening {
   /// - Parameters:
   ///   - preset: the id of a shipped preset.
   ///   - systemOutputs: the outputs of the card that jackd calls `system`.
+  ///   - files: the sound files in the media folder: tones of a second, by name the frequency in Hz and the level in dB.
   ///   - equipment: the commands that make devices and programs.
-  init(_ preset: String, systemOutputs: Int = 0, _ equipment: [String]) async throws {
+  init(
+    _ preset: String, systemOutputs: Int = 0, files: [String: (frequency: Int, level: Double)] = [:],
+    _ equipment: [String]
+  ) async throws {
     server = try await PrivateServer { $0.playbackChannels = systemOutputs }
     stage = try server.stage()
     folder = try TemporaryFolder()
+    for (name, tone) in files { try Self.write(name, tone, in: folder) }
     for command in equipment { try stage.do(command) }
     if systemOutputs > 0 { try stage.do("listener \(Self.ear) \(systemOutputs)") }
     router = try RouterProcess(preset: preset, server: server.name, in: folder, owners: [stage, server])
@@ -31,6 +38,20 @@ final class Evening {
     for output in 0..<systemOutputs { try listen(to: "system:playback_\(output + 1)", at: output + 1) }
     try stage.do("freewheel on")
     try settle()
+  }
+
+  /// Writes a tone that can be repeated without a gap into the media folder of the router.
+  private static func write(
+    _ name: String, _ tone: (frequency: Int, level: Double), in folder: TemporaryFolder
+  ) throws {
+    let path = folder.file("XDG_DATA_HOME/multiroute/media/\(name)")
+    try FileManager.default.createDirectory(
+      at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
+    let amplitude = pow(10, tone.level / 20)
+    let samples = (0..<48_000).map { frame in
+      Float(amplitude * sin(2 * .pi * Double(tone.frequency * frame) / 48_000))
+    }
+    try SoundFile(channels: [samples, samples], sampleRate: 48_000).write(path: path)
   }
 
   /// A program that hears what the server's own card plays, which nobody can record.

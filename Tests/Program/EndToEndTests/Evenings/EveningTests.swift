@@ -138,20 +138,25 @@ import Testing
   }
 
   @Test(
-    "Kiosk: a television that is switched on later is used and nothing else, and a story lowers the loop until its player quits"
+    "Kiosk: a television that is switched on later is used and nothing else, and a story lowers the loop until its end"
   )
   func kiosk() async throws {
     let (laptop, tv) = ("Built-in Audio Analog Stereo", "Built-in Audio Digital Stereo (HDMI)")
     let stereo = "device playback_FL,playback_FR -"
     let evening = try await Evening(
-      "kiosk", ["client \"\(laptop)\" \(stereo)", "source Loop 2 sine 500 -6"])
+      "kiosk", files: ["loop.flac": (500, -6), "story.flac": (700, -20)],
+      ["client \"\(laptop)\" \(stereo)"])
     try evening.expect(at: laptop, [500: [nil, nil]])
     try evening.happen("client \"\(tv)\" \(stereo)", until: "port", "out", "tv", 1)
-    try evening.expect(at: tv, [500: [-18, -18]])
-    try evening.happen("source Story 2 sine 700 -20", until: "active", "story", 1)
-    try evening.expect(at: tv, [500: [-36, -36], 700: [-23, -23]])
-    try evening.happen("unplug Story", until: "active", "story", 0)
     try evening.expect(at: tv, [500: [-18, -18], 700: [nil, nil]])
+    // A long story, until its last pass begins.
+    try evening.send("/player/story/loops", -1)
+    try evening.send("/player/story/play")
+    try evening.expect(at: tv, [500: [-36, -36], 700: [-23, -23]])
+    try evening.surface.send("/player/story/loops", 0)
+    try evening.surface.event("active") { $0.starts(with: ["story", 0]) }
+    try evening.settle()
+    try evening.expect(at: tv, [500: [-18, -18], 700: [nil, nil]], "the story has ended")
     try evening.happen("unplug \"\(tv)\"", until: "port", "out", "tv", 0)
     try evening.expect(at: laptop, [500: [nil, nil]], "the loop waits for its television")
     try evening.happen("replug \"\(tv)\"", until: "port", "out", "tv", 1)

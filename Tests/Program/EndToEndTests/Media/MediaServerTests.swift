@@ -6,7 +6,9 @@ import Testing
 
 /// Players and recorders when the server goes and comes.
 @Suite struct MediaServerTests {
-  @Test("A server that dies leaves a whole recording, and afterwards the player goes on at its place into a new file")
+  @Test(
+    "A server that dies leaves a whole recording, and afterwards the player goes on at its place into a new file"
+  )
   func dies() async throws {
     let house = try await MediaHouse(MediaHouse.show + [.session("show", .activation(.start))])
     let file = try house.write(CountedSound.sound(1..<2_000_000), "long.wav")

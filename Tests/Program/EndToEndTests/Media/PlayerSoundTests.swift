@@ -63,7 +63,8 @@ import Testing
     await house.stop()
   }
 
-  @Test("Loops and items follow each other without a wrong sample, and a broken file between them is left out")
+  @Test(
+    "Loops and items follow each other without a wrong sample, and a broken file between them is left out")
   func joins() async throws {
     let house = try await MediaHouse()
     let parts = [1..<20_000, 20_000..<45_000, 45_000..<60_000]

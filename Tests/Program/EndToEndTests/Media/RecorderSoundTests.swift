@@ -10,13 +10,15 @@ import Testing
 
   private func recording(_ id: RecorderID, _ house: MediaHouse) async throws -> SoundFile {
     let state = try await house.until {
-      $0.recorders[id].map { $0.transport == .stopped && $0.facts.seconds > 0 && $0.facts.speed == 0 } ?? false
+      $0.recorders[id].map { $0.transport == .stopped && $0.facts.seconds > 0 && $0.facts.speed == 0 }
+        ?? false
     }
     let name = try #require(state.recorders[id]?.facts.file)
     return try SoundFile(path: "\(house.folder.path)/recordings/\(name)")
   }
 
-  @Test("Recorders of an output, a session, a stream and an input write what is heard there, from one frame on")
+  @Test(
+    "Recorders of an output, a session, a stream and an input write what is heard there, from one frame on")
   func sources() async throws {
     let house = try await MediaHouse(programs: ["play Microphone 1 ramp"])
     let file = try house.write(Self.sound, "band.wav")
@@ -79,7 +81,8 @@ import Testing
     #expect(desk.channels.count == 1 && desk.channels[0].count == 48_000)
     let start = try #require(desk.channels[0].firstIndex { $0 != 0 })
     #expect(start < 24_000)
-    #expect(Array(desk.channels[0][start...].prefix(20_000)).elementsEqual(Self.sound.channels[0].prefix(20_000)))
+    #expect(
+      Array(desk.channels[0][start...].prefix(20_000)).elementsEqual(Self.sound.channels[0].prefix(20_000)))
     await house.stop()
   }
 }

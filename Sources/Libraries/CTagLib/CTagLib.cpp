@@ -1,4 +1,4 @@
-#include "CTags.h"
+#include "../CTags/shim.h"
 #include "DescriptorStream.h"
 
 #include <taglib/aifffile.h>

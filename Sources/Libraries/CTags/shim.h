@@ -9,6 +9,7 @@ extern "C" {
 
 /// The tags of sound files, read by TagLib, whose own interface for C has neither album artists nor pictures.
 ///
+/// The functions are in `CTagLib`, a library of its own that is loaded when it is first needed, since TagLib brings the library of C++.
 /// TagLib reads through the descriptor alone and writes nothing. No exception leaves these functions.
 
 /// Receives what a file's tags contain. All texts are UTF-8, and all pointers are valid during the call only.
@@ -45,4 +46,9 @@ enum mr_tags_result mr_tags_read(int descriptor, uint64_t most_bytes, const stru
 
 #ifdef __cplusplus
 }
+#else
+#include "../functions.h"
+
+#define MR_TAGS(use) use(mr_tags_read)
+MR_FUNCTIONS(mr_tags, MR_TAGS)
 #endif

@@ -1,5 +1,5 @@
 /// What the music library has, and how far a scan of the media folders is.
-public struct LibraryStatus: Equatable, Sendable {
+public struct LibraryFacts: Equatable, Sendable {
   /// How many songs it has.
   public var count = 0
   /// How much of the scan is done, 0 to 1; 1 while none runs.

@@ -1,0 +1,101 @@
+import AwaitedEvents
+import Encoders
+import Foundation
+import Players
+import SoundConversion
+import SoundFiles
+import TemporaryFolders
+import Testing
+import Threads
+
+@Suite struct PlayerEventTests {
+  private static func mark(_ event: PlayerEvent) -> PlayerMark? {
+    if case .mark(let mark) = event { mark } else { nil }
+  }
+
+  private let folder: TemporaryFolder
+  private let item: PlayerItem
+
+  /// Makes a file of four seconds.
+  init() throws {
+    folder = try TemporaryFolder()
+    item = PlayerItem(id: 1, path: folder.file("a.wav"))
+    try CountedSound.sound(0..<192_000).write(path: item.path)
+  }
+
+  @Test("What an item says about itself is told before it sounds, and where the player stands")
+  func facts() throws {
+    let rig = PlayerRig([item])
+    rig.player.seek(to: 1.5)
+    rig.player.prepare()
+    #expect(rig.events.wait { $0 == .known(item, ItemFacts(duration: 4, tags: SoundTags())) })
+    let mark = rig.events.first { Self.mark($0).flatMap { $0.position == 1.5 ? $0 : nil } }
+    #expect(mark?.item == item && mark?.speed == 0)
+  }
+
+  @Test("Marks tell when something begins and ends to sound, and the position between follows from them")
+  func marks() throws {
+    let rig = PlayerRig([item])
+    func told(_ isWanted: (PlayerMark) -> Bool) throws -> PlayerMark {
+      try #require(rig.events.first { Self.mark($0).flatMap { isWanted($0) ? $0 : nil } })
+    }
+    _ = rig.player.play()
+    _ = rig.run(4_800)
+    let begun = try told { $0.speed == 1 }
+    #expect(begun.item == item && (0...0.1).contains(begun.position))
+    #expect(begun.position(at: begun.time + 1) == begun.position + 1)
+    #expect(rig.events.wait { $0 == .item(item) })
+    rig.player.seek(to: 3)
+    try #require(rig.waitUntilPrepared())
+    _ = rig.run(4_800)
+    #expect((3...3.1).contains(try told { $0.speed == 1 && $0.position >= 3 }.position))
+    rig.player.setRate(2)
+    try #require(rig.waitUntilPrepared())
+    _ = rig.run(9_600)
+    #expect(try told { $0.speed == 2 }.position > 3)
+    _ = rig.player.pause()
+    _ = rig.run(4_800)
+    let rest = try told { $0.speed == 0 && $0.position > 3 }
+    #expect(rest.position == rig.player.position && rest.position(at: rest.time + 9) == rest.position)
+  }
+
+  @Test("Each loop is told with its number")
+  func loops() throws {
+    let item = PlayerItem(id: 2, path: folder.file("b.wav"), loops: PlayerItem.endless)
+    try CountedSound.sound(0..<24_000).write(path: item.path)
+    let rig = PlayerRig([item])
+    _ = rig.player.play()
+    _ = rig.run(12_000)
+    #expect(rig.events.wait { $0 == .item(item) })
+    for loop in 1...3 {
+      _ = rig.run(24_000)
+      #expect(rig.events.wait { $0 == .looped(item, count: loop) })
+    }
+    #expect(!rig.events.all.contains(.looped(item, count: 4)))
+  }
+
+  @Test("In freewheel, where an hour passes in a moment, marks come no faster than people look")
+  func rare() throws {
+    let item = PlayerItem(id: 2, path: folder.file("b.wav"), loops: PlayerItem.endless)
+    try CountedSound.sound(0..<24_000).write(path: item.path)
+    let rig = PlayerRig([item])
+    let start = MonotonicTime.now
+    _ = rig.player.play()
+    _ = rig.run(2_400_000)
+    let marks = rig.events.count { Self.mark($0) != nil }
+    // Of a rest before, of the begin, and one for each tenth of a second.
+    #expect(marks >= 1 && Double(marks) <= 3 + (MonotonicTime.now - start) / 0.1, "\(marks)")
+  }
+
+  @Test("The loudness of the present item and of the next one is told, by a cache that all players share")
+  func loudness() throws {
+    let next = PlayerItem(id: 2, path: folder.file("b.wav"))
+    try CountedSound.sound(0..<24_000).write(path: next.path)
+    let reader = PlayerReader(loudness: LoudnessCache(path: nil))
+    let rig = PlayerRig([item, next], reader: reader)
+    for item in [item, next] {
+      let measured = try #require(try SoundLoudness.measure(path: item.path))
+      #expect(rig.events.wait { $0 == .loudness(item, measured) })
+    }
+  }
+}
