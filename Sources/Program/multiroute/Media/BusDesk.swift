@@ -15,6 +15,8 @@ final class BusDesk: ControlListener, Sendable {
 
   private struct State {
     var bus: MediaBus?
+    /// Answers clients.
+    var answer: (@Sendable (Surface.Errand) -> Void)?
     /// The player of another program that played last.
     var foreign: ForeignPlayer?
     /// Why there is no bus; nil if there is one.
@@ -25,7 +27,7 @@ final class BusDesk: ControlListener, Sendable {
 
   /// Joins the bus of the session as soon as there is one.
   /// - Parameter name: of the router, as people see it.
-  func open(to service: RouterService, name: String) {
+  func open(to service: RouterService, _ surface: SurfaceService, name: String) {
     let bus = MediaBus(identity: name) { request in
       service.post { await Self.perform(request, $0) }
     } events: { [weak self] event in
@@ -33,6 +35,7 @@ final class BusDesk: ControlListener, Sendable {
     }
     state.withLock { state in
       state.bus = bus
+      state.answer = { errand in service.post { _ in surface.answer([errand], nil) } }
       state.absence = "there is no session bus yet"
     }
   }
@@ -40,15 +43,16 @@ final class BusDesk: ControlListener, Sendable {
   /// Leaves the bus.
   func close() { state.withLock { $0.bus.take() }?.stop() }
 
-  /// Sends an order to the player of another program that played last.
+  /// Sends a client's order to the player of another program that played last, and answers the client.
   /// - Throws: `SessionError` notFound if there is none.
-  func control(_ verb: RemoteVerb) throws(SessionError) {
-    let (bus, foreign, absence) = state.withLock { ($0.bus, $0.foreign, $0.absence) }
+  func control(_ verb: RemoteVerb, for errand: Surface.Errand) throws(SessionError) {
+    let (bus, foreign, absence, answer) = state.withLock { ($0.bus, $0.foreign, $0.absence, $0.answer) }
     guard let bus, foreign != nil else {
       let why = absence ?? "no other program has played"
       throw SessionError(.notFound, "no player of the router plays, and \(why)")
     }
     Self.verb(of: verb).map(bus.control)
+    answer?(errand)
   }
 
   /// The verb of the same name that the bus, or the table, has.

@@ -119,7 +119,7 @@ enum RunCommand {
       listeners, admission: settings.admission, unlisted: unlisted,
       runErrand: { errand throws(SessionError) in
         switch errand.job {
-        case .media(.foreign(let verb)): try bus.control(verb)
+        case .media(.foreign(let verb)): try bus.control(verb, for: errand)
         case .media(let job): try media.add(errand, job)
         case .process: try processes.add(errand)
         default: try desk.add(errand)
@@ -134,7 +134,7 @@ enum RunCommand {
     desk.open(to: service, front.surface)
     media.open(to: service, front.surface)
     processes.open(to: service, front.surface)
-    if settings.joinsDesktop { bus.open(to: service, name: settings.clientName) }
+    if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName) }
     try front.open(to: service)
     let beginning = Beginning(preset, kept, library, console)
     if let preset = beginning.preset {
