@@ -18,8 +18,8 @@ TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipe
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
-# What only the benchmarks need: the matrix multiplication that the kernel is measured against.
-BENCH_PACKAGES := libopenblas-dev
+# What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.
+BENCH_PACKAGES := libopenblas-dev ecasound
 
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.

@@ -6,7 +6,7 @@ import SystemCalls
 /// The benchmarks. `docs/performance.md` says what they measure.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [--quick]
+    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [media] [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -74,6 +74,7 @@ enum Bench {
       Part(name: "law", period: 256) { (plan, _, table) throws(BenchError) in try LawBench.run(plan, &table)
       },
       Part(name: "recall", period: RecallBench.period, isPinned: true, run: RecallBench.run),
+      Part(name: "media", period: MediaBench.period, run: MediaBench.run),
     ]
   }
 

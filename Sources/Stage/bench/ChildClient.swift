@@ -13,8 +13,9 @@ final class ChildClient {
   /// Starts `multiroute run`, without waiting until it is ready.
   /// - Throws: `BenchError` if the program does not exist.
   /// - Parameter library: the folder of the presets; nil for those that are shipped.
+  /// - Parameter media: the folder of the sound files; nil for the user's own.
   static func router(
-    preset: String, library: String? = nil, server: BenchServer
+    preset: String, library: String? = nil, media: String? = nil, server: BenchServer
   ) throws(BenchError) -> ChildClient {
     try ChildClient(
       SystemFile.product("multiroute"),
@@ -22,7 +23,8 @@ final class ChildClient {
         "run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0", "--fresh",
         "--state",
         server.folder,
-      ] + (library.map { ["--presets", $0] } ?? []), variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
+      ] + (library.map { ["--presets", $0] } ?? []) + (media.map { ["--media", $0] } ?? []),
+      variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
   }
 
   /// Starts a bare client that copies its inputs to its outputs. Like the router it is a process of its own, because switching to a thread
@@ -38,6 +40,32 @@ final class ChildClient {
   /// - Throws: `BenchError` if it does not start.
   static func gain(_ name: String, _ server: BenchServer) throws(BenchError) -> ChildClient {
     try ChildClient(SystemFile.product("bench"), [gainFlag, server.name, name, "1", "2"])
+  }
+
+  /// Starts `ecasound`, which plays stereo files together into the device.
+  /// - Throws: `BenchError` if it is not installed.
+  static func ecasound(_ files: [String], period: Int, _ server: BenchServer) throws(BenchError)
+    -> ChildClient
+  {
+    let inputs = files.enumerated().flatMap { ["-a:\($0.offset + 1)", "-i", "sndfile,\($0.element)"] }
+    return try ChildClient(
+      "ecasound",
+      ["-q", "-b:\(period)", "-G:jack,ecasound,notransport", "-f:f32_le,2,48000"] + inputs
+        + ["-a:all", "-o", "jack,Device"], variables: ["JACK_DEFAULT_SERVER=\(server.name)"])
+  }
+
+  /// What each thread has used so far.
+  var threads: [String: (name: String, nanoseconds: UInt64, runs: UInt64)] {
+    let folder = "/proc/\(identifier)/task"
+    var threads: [String: (name: String, nanoseconds: UInt64, runs: UInt64)] = [:]
+    for thread in (try? System.readdir(folder)) ?? [] {
+      let path = "\(folder)/\(thread)"
+      threads[thread] = (
+        WholeFile.lines("\(path)/comm").first.map { String($0) } ?? "", Self.schedule(path, 0),
+        Self.schedule(path, 2)
+      )
+    }
+    return threads
   }
 
   /// The flags that make this program such a client.
