@@ -177,7 +177,7 @@ import Testing
       ["demo", "--seconds", "1", "--record", folder.file("heard")], in: folder, seconds: 60)
     #expect(result.code == 0, "\(result.output)\n\(result.errors)")
     for command in [
-      "/player/*/schedule f 0.25", "/player/foyer/queue/next", "/session/show/stream/band/gain f -12.0",
+      "/player/*/schedule f 1.0", "/player/foyer/queue/next", "/session/show/stream/band/gain f -12.0",
       "/preset/recall s \"interval\"", "/preset/undo",
     ] {
       #expect(result.output.contains(command), "\(command)")

@@ -67,9 +67,9 @@ struct DemoScript {
             "Three recorders begin at the devices, and three players on one frame: the band on the USB interface and the click in the headphones, from one session; and music in the foyer.",
           action: .send([
             OSCMessage("/recorder/*/recording", [.int32(1)]),
-            OSCMessage("/player/*/schedule", [.float(0.25)]),
+            OSCMessage("/player/*/schedule", [.float(1)]),
           ]),
-          begins: [.bandLeft, .foyer], heard: heard(band: 0, foyer: 0)),
+          settling: 2, begins: [.bandLeft, .foyer], heard: heard(band: 0, foyer: 0)),
         Step(
           time: 2, title: "The band's level goes down by 12 dB; the click stays.",
           action: send("/session/show/stream/band/gain", .float(-12)), heard: heard(foyer: 0)),
