@@ -68,8 +68,8 @@ public enum QueueEdit: Equatable, Sendable {
 
 /// What a player reports. `pass` is `MediaPlayer.passes` of the item that it is about: a report about an item before is ignored.
 public enum PlayerReport: Equatable, Sendable {
-  /// The item that follows began to sound.
-  case advanced(pass: Int)
+  /// The item that follows began to sound, or is known to be broken, so that it is skipped.
+  case advanced(pass: Int, intoBroken: Bool = false)
   /// The last item has ended.
   case finished(pass: Int)
   /// The item cannot be played, or ends early, for the reason of the sentence.

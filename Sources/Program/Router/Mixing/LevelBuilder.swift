@@ -165,7 +165,8 @@ struct LevelBuilder {
   /// - Parameter isAtOnce: whether the gate opens without a ramp.
   private func gate(_ isOpen: Bool, isAtOnce: Bool = false) -> MixLevels.Level {
     MixLevels.Level(
-      target: isOpen ? 1 : 0, shape: switching.shape, seconds: switching.seconds, isAtOnce: isOpen && isAtOnce, initial: 0)
+      target: isOpen ? 1 : 0, shape: switching.shape, seconds: switching.seconds,
+      isAtOnce: isOpen && isAtOnce, initial: 0)
   }
 
   /// The level of a control that the operator sets or fades.

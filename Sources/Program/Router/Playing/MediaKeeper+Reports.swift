@@ -76,7 +76,7 @@ extension MediaKeeper {
     while let player = owner.state().players[id], player.passes < pass {
       let report: PlayerReport =
         kept.list.error(of: player.passes).map { .failed(pass: player.passes, $0) }
-        ?? .advanced(pass: player.passes)
+        ?? .advanced(pass: player.passes, intoBroken: kept.list.error(of: player.passes + 1) != nil)
       owner.happen(.player(id, .report(report)))
       guard owner.state().players[id]?.passes != player.passes else { return }
     }
@@ -100,7 +100,8 @@ extension MediaKeeper {
       kept.rest()
       return owner.happen(.player(id, .report(.finished(pass: player.passes))))
     }
-    owner.happen(.player(id, .report(.advanced(pass: player.passes))))
+    let isBroken = kept.list.error(of: player.passes + 1) != nil
+    owner.happen(.player(id, .report(.advanced(pass: player.passes, intoBroken: isBroken))))
     skip(id, kept, for: owner)
   }
 

@@ -61,7 +61,8 @@ final class MediaKeeper {
   ///   - frame: the frame of the plans' count.
   ///   - fade: seconds of a recall's fade, in which players start and stop; nil if the change is no recall.
   /// - Returns: the newest orders of all players and recorders, if any of them is new.
-  func follow(_ state: RouterState, at time: Double, frame: UInt64, fading fade: Double? = nil) -> MediaOrders {
+  func follow(_ state: RouterState, at time: Double, frame: UInt64, fading fade: Double? = nil) -> MediaOrders
+  {
     var orders = MediaOrders()
     guard rate > 0,
       !state.players.isEmpty || !state.recorders.isEmpty || !players.isEmpty || !recorders.isEmpty

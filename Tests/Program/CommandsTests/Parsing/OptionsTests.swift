@@ -75,7 +75,9 @@ struct OptionsTests {
 
   @Test("render without input files needs a length")
   func renderEndless() throws {
-    let failure = #expect(throws: CommandFailure.self) { try RenderOptions(parsed(.render, ["x", "--out", "o=1"])) }
+    let failure = #expect(throws: CommandFailure.self) {
+      try RenderOptions(parsed(.render, ["x", "--out", "o=1"]))
+    }
     #expect(failure?.lines.first == "multiroute render: it needs --in or --seconds, or it would not end")
   }
 

@@ -41,7 +41,9 @@ import Testing
   }
 
   /// Expects two runs of sound without a click, the second of which goes on at the place where the first one stopped.
-  private static func expectPause(_ samples: [Float], sourceLocation: SourceLocation = #_sourceLocation) throws {
+  private static func expectPause(_ samples: [Float], sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
     let runs = runs(samples)
     try #require(runs.count == 2, "\(runs)", sourceLocation: sourceLocation)
     // Where the fades are over.
@@ -99,7 +101,9 @@ import Testing
     await house.stop()
   }
 
-  @Test("A player that deactivates its session at its end lets the session that it interrupted go on at its place")
+  @Test(
+    "A player that deactivates its session at its end lets the session that it interrupted go on at its place"
+  )
   func finish() async throws {
     let house = try await Self.house([.session("music", .resumption(.recommended))])
     try house.send(.createSession("jingles", SessionConfiguration(category: .playback)))

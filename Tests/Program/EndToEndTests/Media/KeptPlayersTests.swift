@@ -45,7 +45,7 @@ import Testing
     let place = try after.number("/player/bed/position")
     #expect((3.9..<8).contains(place), "\(place)")
     _ = try await after.number("/player/bed/position", isAtLeast: place + 0.2)
-    try after.send("/player/bed/next")
+    try after.send("/player/bed/queue/next")
     #expect(try after.number("/player/bed/queue/index") == 2)
     _ = second.terminate()
   }

@@ -94,10 +94,11 @@ import Testing
   func pauses() async throws {
     let house = try await MediaHouse()
     let cycle = (0..<48).map { Float(0.5 * sin(2 * Double.pi * Double($0) / 48)) }
-    // So long that it does not end before its place is reported.
-    let wave = Array(repeatElement(cycle, count: 25_000).joined())
+    let wave = Array(repeatElement(cycle, count: 5_000).joined())
     let sine = SoundFile(channels: [wave, wave], sampleRate: 48_000)
     try house.player("tone", [try house.write(sine, "tone.wav")])
+    // It goes on until its place is reported.
+    try house.send(.player("tone", .set(.loops(MediaPlayer.endless))))
     try house.freewheel()
     try await house.prepare("tone")
     let heard = try house.hear {

@@ -18,7 +18,8 @@ import Testing
       """, to: "show.json")
     let result = try Program.run(
       [
-        "render", preset, "--out", "usb=\(folder.file("heard.wav"))", "--seconds", "2", "--rate", "48000", "--media",
+        "render", preset, "--out", "usb=\(folder.file("heard.wav"))", "--seconds", "2", "--rate", "48000",
+        "--media",
         folder.file("music"),
       ], in: folder)
     return (result.code, "\(result.errors)")
@@ -33,7 +34,12 @@ import Testing
     return folder
   }
 
-  @Test("A rendered show plays the files of its players from its first frame on, bit for bit and joined")
+  /// Frames of the ramp with which everything opens that sounds from the first frame on.
+  private static let opening = 1_000
+
+  @Test(
+    "A rendered show plays the files of its players from its first frame on, after its opening bit for bit, and joined"
+  )
   func exact() throws {
     let folder = try folder([1..<20_000, 20_000..<50_000])
     let result = try render(#""0.wav", "1.wav""#, in: folder)
@@ -42,7 +48,8 @@ import Testing
     try #require(heard.count == 2 && heard[0].count == 96_000)
     for channel in 0..<2 {
       let expected = CountedSound.sound(1..<50_000).channels[channel]
-      #expect(SignalCheck.firstDifference(heard[channel][..<49_999], expected[...]) == nil)
+      #expect(
+        SignalCheck.firstDifference(heard[channel][Self.opening..<49_999], expected[Self.opening...]) == nil)
       #expect(heard[channel][49_999...].allSatisfy { $0 == 0 })
     }
   }
@@ -54,6 +61,7 @@ import Testing
     #expect(result.code == 1)
     #expect(result.errors.contains("gone.wav"), "\(result.errors)")
     let heard = try SoundFile(path: folder.file("heard.wav")).channels
-    #expect(CountedSound.sound(1..<20_000).channels[0].place(in: heard[0]) == 0)
+    let expected = CountedSound.sound(1..<20_000).channels[0]
+    #expect(Array(expected[Self.opening...]) == Array(heard[0][Self.opening..<expected.count]))
   }
 }

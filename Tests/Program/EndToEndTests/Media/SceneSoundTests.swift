@@ -11,7 +11,8 @@ import Threads
 /// Players and recorders of presets, on a real server that freewheels.
 @Suite struct SceneSoundTests {
   private static func steady(_ level: Float) -> SoundFile {
-    SoundFile(channels: Array(repeating: Array(repeating: level, count: 2_000_000), count: 2), sampleRate: 48_000)
+    SoundFile(
+      channels: Array(repeating: Array(repeating: level, count: 2_000_000), count: 2), sampleRate: 48_000)
   }
 
   /// - Parameter media: the players and recorders of the preset, below its sessions.
@@ -62,7 +63,9 @@ import Threads
     try #require(done.wait(seconds: 20))
   }
 
-  private static func steps(_ samples: [Float]) -> [Float] { zip(samples, samples.dropFirst()).map { $1 - $0 } }
+  private static func steps(_ samples: [Float]) -> [Float] {
+    zip(samples, samples.dropFirst()).map { $1 - $0 }
+  }
 
   @Test("A scene with player and recorder that is recalled again changes nothing: no gap, one file")
   func again() async throws {
@@ -70,7 +73,8 @@ import Threads
       "one",
       "players: { \(Self.bed(gain: 0)) }, recorders: { desk: { source: \"output:usb\", recording: true } }")
     let house = try await Self.house(scene)
-    let file = try await house.until { $0.recorders["desk"]?.facts.file.isEmpty == false }.recorders["desk"]?.facts.file
+    let file = try await house.until { $0.recorders["desk"]?.facts.file.isEmpty == false }.recorders["desk"]?
+      .facts.file
     let before = try #require(await house.router.snapshot.players["bed"])
     let heard = try house.hear {
       try house.stage.do("frames 10000")

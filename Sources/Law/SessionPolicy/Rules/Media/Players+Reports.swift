@@ -18,9 +18,12 @@ extension Players {
     case .started:
       guard player.isPlaying, player.startTime != nil else { return [] }
       return change(&state, id) { $0.startTime = nil }
-    case .advanced(let pass), .finished(let pass):
+    case .advanced(let pass, let intoBroken):
       guard pass == player.passes else { return [] }
-      return goOn(&state, id, isHeard: report == .advanced(pass: pass), at: time) { $0.finish() }
+      return goOn(&state, id, isHeard: true, isBroken: intoBroken, at: time) { $0.finish() }
+    case .finished(let pass):
+      guard pass == player.passes else { return [] }
+      return goOn(&state, id, isHeard: false, at: time) { $0.finish() }
     case .failed(let pass, let error):
       guard pass == player.passes, let item = player.queue.value.present else { return [] }
       let failure = SessionError(error.code, "\(id) cannot play \(item.name): \(error.sentence)")
@@ -31,9 +34,11 @@ extension Players {
   }
 
   /// Goes on with the queue after the end of an item.
-  /// - Parameter isHeard: whether the next item sounds already.
+  /// - Parameters:
+  ///   - isHeard: whether the next item sounds already.
+  ///   - isBroken: whether the next item is known to be broken, so that it is not announced.
   private static func goOn(
-    _ state: inout RouterState, _ id: PlayerID, isHeard: Bool, at time: Double,
+    _ state: inout RouterState, _ id: PlayerID, isHeard: Bool, isBroken: Bool = false, at time: Double,
     _ move: (inout PlayQueue) -> PlayQueue.Step
   ) -> [Notification] {
     var step = PlayQueue.Step.end
@@ -46,6 +51,7 @@ extension Players {
         player.beginPass()
         player.stop()
       }
+      if isBroken { player.announced = player.passes }
     }
     guard step == .end || step == .giveUp else { return told }
     told.append(.player(id, .finished))
