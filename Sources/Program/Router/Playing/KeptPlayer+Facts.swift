@@ -39,6 +39,10 @@ extension KeptPlayer {
     var facts = wanted.facts
     if !player.isSeeking { facts.jump = wanted.jump.number }
     facts.duration = player.duration ?? facts.duration
+    if let loudness {
+      facts.loudness = loudness.loudness
+      facts.peak = Decibels(amplitude: loudness.peak).value
+    }
     facts.isReady = player.isPrepared
     facts.underruns = player.store.underruns
     if abs(player.buffered - facts.buffered) >= Self.step || !isHeard {

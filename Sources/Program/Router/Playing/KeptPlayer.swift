@@ -1,6 +1,7 @@
 import MediaKernel
 import Players
 import SessionModel
+import SoundConversion
 
 /// A player of the state, and the one of the present server that carries it out. Belongs to the policy thread.
 final class KeptPlayer {
@@ -23,6 +24,8 @@ final class KeptPlayer {
   private(set) var start: Int?
   /// Whether the law is told of passes that are over: the item that is heard must not begin again.
   var isAdvancing = false
+  /// How loud the items of passes are, as far as they are measured.
+  private var loudnesses: [Int: SoundLoudness] = [:]
   /// The last pass whose item was heard.
   var heard: Int?
   /// When to look at the player, in seconds since the router's start; nil while it rests.
@@ -49,6 +52,15 @@ final class KeptPlayer {
   }
 
   var order: DeckOrder { player.order }
+
+  /// How loud the present item is; nil while that is unknown.
+  var loudness: SoundLoudness? { loudnesses[wanted.passes] }
+
+  /// Notes how loud the item of a pass is. Items ahead are measured early.
+  func note(_ loudness: SoundLoudness, of pass: Int) {
+    loudnesses = loudnesses.filter { $0.key >= wanted.passes }
+    loudnesses[pass] = loudness
+  }
 
   /// Carries out a change.
   /// - Returns: whether there is a new order for the plan.

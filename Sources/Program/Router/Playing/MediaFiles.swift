@@ -1,6 +1,7 @@
 import MediaFolders
 import Players
 import Recorders
+import SoundConversion
 import SoundFiles
 import Threads
 
@@ -11,7 +12,10 @@ final class MediaFiles {
   let folders: MediaFolders
   /// Where recordings go; nil if there are no media folders.
   let recordings: String?
+  /// The file that keeps the loudness of sound files; nil if they are not measured.
+  private let loudnessFile: String?
   private var startedReader: PlayerReader?
+  private var startedLoudness: LoudnessCache?
   private var startedWriter: RecorderWriter?
   private var freewheels: Bool
 
@@ -22,12 +26,14 @@ final class MediaFiles {
   init(_ settings: MediaSettings, freewheels: Bool = false) {
     folders = MediaFolders(settings.folders)
     recordings = settings.recordings ?? settings.folders.first.map { "\($0)/recordings" }
+    loudnessFile = settings.loudnessFile
     self.freewheels = freewheels
   }
 
   var reader: PlayerReader {
     if let startedReader { return startedReader }
-    let reader = PlayerReader { [folders] name throws(MediaError) in
+    startedLoudness = loudnessFile.map { LoudnessCache(path: $0) }
+    let reader = PlayerReader(loudness: startedLoudness) { [folders] name throws(MediaError) in
       do throws(MediaNameError) { return try folders.find(name).path } catch {
         throw .unreadable(path: name, reason: error.description)
       }
@@ -60,11 +66,12 @@ final class MediaFiles {
 
   /// Ends the threads and finishes all recordings. A disk that does not answer is left behind.
   func stop() {
-    let (reader, writer) = (startedReader, startedWriter)
+    let (reader, writer, loudness) = (startedReader, startedWriter, startedLoudness)
     guard reader != nil || writer != nil else { return }
     _ = OwnThread.run("mr-end-media", within: Self.patience) {
       writer?.stop()
       reader?.stop()
+      loudness?.stop()
     }
   }
 }
@@ -75,8 +82,10 @@ public struct MediaSettings: Sendable {
   public var folders: [String] = []
   /// Where recordings go; nil is `recordings` in the first media folder.
   public var recordings: String?
+  /// The file that keeps the loudness of sound files; nil if they are not measured.
+  public var loudnessFile: String?
 
-  public init(folders: [String] = [], recordings: String? = nil) {
-    (self.folders, self.recordings) = (folders, recordings)
+  public init(folders: [String] = [], recordings: String? = nil, loudnessFile: String? = nil) {
+    (self.folders, self.recordings, self.loudnessFile) = (folders, recordings, loudnessFile)
   }
 }

@@ -36,7 +36,9 @@ extension MediaKeeper {
   private func take(_ event: PlayerEvent, of kept: KeptPlayer, _ id: PlayerID, for owner: Owner) {
     kept.look = owner.time
     switch event {
-    case .prepared, .known, .loudness, .looped, .mark, .underrun: break
+    case .prepared, .known, .looped, .mark, .underrun: break
+    case .loudness(let item, let loudness):
+      if let pass = kept.list.pass(of: item.id) { kept.note(loudness, of: pass) }
     case .item(let item):
       if let pass = kept.list.pass(of: item.id) { advance(id, kept, to: pass, for: owner) }
     case .finished, .gaveUp:

@@ -178,7 +178,9 @@ enum RunCommand {
     (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
     router.start = start.map { KeptPreset($0).path }
     router.bridgeFolders = settings.bridgeFolders
-    router.media = MediaSettings(folders: settings.folders.media, recordings: settings.folders.recordings)
+    router.media = MediaSettings(
+      folders: settings.folders.media, recordings: settings.folders.recordings,
+      loudnessFile: "\(settings.folders.state)/loudness")
     return RouterService(router, server: JackAudio(), listeners: listeners)
   }
 

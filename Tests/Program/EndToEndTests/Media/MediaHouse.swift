@@ -50,6 +50,7 @@ final class MediaHouse {
     var settings = Router.Settings()
     settings.serverName = server.name
     settings.media.folders = [folder.path]
+    settings.media.loudnessFile = "\(folder.path)/.loudness"
     router = Router(settings, server: JackAudio(), listeners: [changes])
     await router.start()
     while await !router.isReady { _ = changes.bell.wait(seconds: 0.01) }

@@ -121,6 +121,38 @@ import Testing
     await house.stop()
   }
 
+  @Test("Normalisation brings a file to the wanted loudness, and no sample above -1 dBFS")
+  func normalises() async throws {
+    let house = try await MediaHouse()
+    // A quiet sine has one sample that is nearly at full scale.
+    let cycle = (0..<48).map { Float(0.05 * sin(2 * Double.pi * Double($0) / 48)) }
+    let wave = Array(repeatElement(cycle, count: 5_000).joined())
+    for (name, peak) in [("quiet.wav", Float(0.05)), ("peaky.wav", 0.8)] {
+      var samples = wave
+      samples[200_000] = peak
+      try house.player(
+        name == "quiet.wav" ? "quiet" : "peaky",
+        [try house.write(SoundFile(channels: [samples, samples], sampleRate: 48_000), name)])
+    }
+    for (id, gain) in [("quiet", 12.0), ("peaky", 20 * log10(0.891_251 / 0.8))] as [(PlayerID, Double)] {
+      try house.send(.player(id, .order(.prepare)))
+      let loudness = try #require(
+        try await house.until { $0.players[id]?.facts.loudness != nil }.players[id]?.facts.loudness)
+      try house.send(.player(id, .set(.normalisation(loudness + 12))))
+      try house.freewheel()
+      try await house.prepare(id)
+      let heard = try house.hear {
+        try house.order(id, .play())
+        try house.stage.do("frames 60000")
+        try house.order(id, .stop)
+      }[0]
+      let peak = heard[0].map { abs($0) }.max() ?? 0
+      #expect(abs(20 * log10(Double(peak) / 0.05) - gain) < 0.1, "\(id)")
+      _ = try await house.until { $0.players[id]?.isPlaying == false }
+    }
+    await house.stop()
+  }
+
   @Test("A player whose session moves to another output is heard without a gap")
   func moves() async throws {
     let house = try await MediaHouse([
