@@ -44,7 +44,9 @@ public enum StageKey: Hashable, Sendable {
 
   /// What sets and dictionaries use in place of `Hasher`: there are thousands of crosspoints, and few other stages.
   public func _rawHashValue(seed: Int) -> Int {
-    if case .crosspoint(let number) = self { return QuickHash.value(of: UInt64(number), seed: seed) }
+    if case .crosspoint(let number) = self {
+      return QuickHash.value(of: UInt64(bitPattern: Int64(number)), seed: seed)
+    }
     var hasher = Hasher()
     hasher.combine(seed)
     hash(into: &hasher)

@@ -64,10 +64,7 @@ public final class Recorder: Sendable {
   /// - Parameter time: the frame at which it shall begin, in the count of the plan's periods.
   /// - Returns: the order for the plan. Orders of one plan take effect on one frame.
   public func record(at time: Int = DeckOrder.now) -> TapOrder {
-    order { wish in
-      wish.order = TapOrder(listens: true, records: true, time: time)
-      wish.stopSerial = 0
-    }
+    order { $0.order = TapOrder(listens: true, records: true, time: time) }
   }
 
   /// Leaves out what comes until the next `record`, which goes on in the same file.

@@ -4,10 +4,10 @@ import MediaKernel
 struct RecorderWish: Sendable {
   var settings: RecorderSettings
   var order = TapOrder()
-  /// The serial of the order that ends the file; 0 for none.
+  /// The serial of the last order that ends the file; 0 once the file is finished, or without one.
   var stopSerial = 0
-  /// Whether the newest order ends the file.
-  var isStopping: Bool { stopSerial > 0 && stopSerial == order.serial }
+  /// Whether an order that ends the file is to be carried out, also if newer orders have come.
+  var isStopping: Bool { stopSerial > 0 }
   /// The serial of the newest order to prepare; 0 for none.
   var prepareSerial = 0
 

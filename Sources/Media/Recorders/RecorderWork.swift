@@ -81,6 +81,7 @@ final class RecorderWork: @unchecked Sendable {
   private func obey(_ mark: TapMark, _ settings: RecorderSettings, _ clock: inout RecordingClock) {
     switch mark.kind {
     case .begin:
+      endFormerFile()
       (records, isOver) = (true, false)
       guard file == nil else {
         tellRest()
@@ -99,6 +100,14 @@ final class RecorderWork: @unchecked Sendable {
         history.addSilence(frames: mark.number)
       }
     }
+  }
+
+  /// Finishes the file that an order has ended, if a newer one begins another file before this thread came to that.
+  private func endFormerFile() {
+    let wish = recorder.wish.withLock { $0 }
+    guard wish.isStopping, wish.order.records else { return }
+    finish()
+    recorder.wish.withLock { $0.stopSerial = 0 }
   }
 
   private func open(_ settings: RecorderSettings, start: Double, frame: Int) {
@@ -161,7 +170,7 @@ final class RecorderWork: @unchecked Sendable {
     do throws(MediaError) { try file.close() } catch {
       if case .failed = end {} else { end = .failed(error) }
     }
-    recorder.wish.withLock { $0.path = nil }
+    recorder.wish.withLock { ($0.path, $0.stopSerial) = (nil, 0) }
     recorder.tell(.finished(path: file.path, seconds: seconds(of: file), end))
   }
 
@@ -172,6 +181,10 @@ final class RecorderWork: @unchecked Sendable {
   private func finishIfAsked(_ wish: RecorderWish, obeyed: Int) {
     guard wish.isStopping, file != nil else { return }
     if stopAsked?.serial != wish.stopSerial { stopAsked = (wish.stopSerial, MonotonicTime.now) }
+    // The audio thread never saw the order to end, because an order to record took its place: the file goes on.
+    if records, wish.order.records, obeyed >= wish.order.serial {
+      return recorder.wish.withLock { if $0.order.serial == wish.order.serial { $0.stopSerial = 0 } }
+    }
     let isObeyed = obeyed >= wish.stopSerial && !records
     guard isObeyed || MonotonicTime.now - (stopAsked?.since ?? 0) > Self.patience else { return }
     finish()

@@ -76,6 +76,24 @@ import Threads
     #expect(end == .limit)
   }
 
+  @Test("An order to record that follows a stop at once does not undo it: the file ends, and another one begins")
+  func stopAndGo() throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    for round in 1...20 {
+      _ = rig.recorder.record()
+      rig.run(1_000)
+      // The file that the order begins is there; the former one is finished before.
+      #expect(rig.events.wait(round) { if case .started = $0 { true } else { false } })
+      _ = rig.recorder.stop()
+      rig.run(1_000)
+    }
+    #expect(rig.events.wait(20) { if case .finished = $0 { true } else { false } })
+    let paths = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(paths.count == 20)
+    for path in paths { #expect(try SoundFile(path: "\(folder.path)/\(path)").frames == 1_000) }
+  }
+
   @Test("A pause leaves out what comes, and the same file goes on")
   func pause() throws {
     let folder = try TemporaryFolder()

@@ -40,7 +40,7 @@ struct LevelBuilder {
     var builder = LevelBuilder(state: state, liveness: liveness, time: time, switching)
     // These values can open or close the gate of any session.
     guard state.isSilent == before.isSilent, state.server.isOffline == before.server.isOffline,
-      builder.activity.recorders == before.activity.recorders
+      builder.activity.recorders == before.activity.recorders, state.recorders.keys == before.recorders.keys
     else { return nil }
     for id in state.outputs.keys(changedSince: before.outputs) {
       if let port = state.outputs[id] { builder.add(output: port) }

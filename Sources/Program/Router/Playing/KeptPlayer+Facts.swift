@@ -1,6 +1,7 @@
 import MediaKernel
 import Players
 import SessionModel
+import SoundConversion
 
 extension KeptPlayer {
   /// Seconds between two looks at a player that is heard.
