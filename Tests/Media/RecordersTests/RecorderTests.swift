@@ -76,7 +76,7 @@ import Threads
     #expect(end == .limit)
   }
 
-  @Test("An order to record that follows a stop at once does not undo it: the file ends, and another one begins")
+  @Test("An order to record that follows a stop at once leaves the stop in force: a second file begins")
   func stopAndGo() throws {
     let folder = try TemporaryFolder()
     let rig = RecorderRig(RecorderSettings(folder: folder.path))
