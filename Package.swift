@@ -142,7 +142,7 @@ let package = Package(
       settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
-    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "SessionModel"]),
+    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"]),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),

@@ -36,8 +36,11 @@ public final class EventLog: ControlListener {
   private func publish(_ event: NumberedNotification, by author: Authorship?, at time: Double) {
     // The client that made a mistake gets the error as an answer; the log needs it only for debugging.
     let eventLevel = author?.isRefused == true ? LogLevel.debug : event.notification.logLevel
-    if case .error(let client, _, let error) = event.notification,
-      !errors.admits(RepeatedErrors.Kind(client: client, code: error.code), eventLevel, at: time)
+    if case .error(let client, let address, let error) = event.notification,
+      !errors.admits(
+        RepeatedErrors.Kind(client: client, code: error.code, address: author == nil ? address : ""),
+        eventLevel,
+        at: time)
     {
       return
     }

@@ -3,13 +3,15 @@ import Parameters
 import SessionModel
 
 /// Limits the errors that are reported: one line a second for each code of each client, then one line with the number of the others. A
-/// client that fails a thousand times a second must not fill the disk.
+/// client that fails a thousand times a second must not fill the disk. An error of the router itself hides only those at the same address.
 struct RepeatedErrors {
   private var kinds: [Kind: Second] = [:]
 
   struct Kind: Hashable {
     let client: Int
     let code: ErrorCode
+    /// The address of an error of the router itself; empty for a client's.
+    let address: String
   }
 
   private struct Second {
@@ -24,8 +26,12 @@ struct RepeatedErrors {
     let level: LogLevel
     let count: Int
 
+    private var place: String {
+      kind.client != 0 ? " of client \(kind.client)" : kind.address.isEmpty ? "" : " at \(kind.address)"
+    }
+
     var sentence: String {
-      "\(count) more errors \(kind.code.symbol) (\(kind.code.rawValue))\(kind.client == 0 ? "" : " of client \(kind.client)") within a second"
+      "\(count) more errors \(kind.code.symbol) (\(kind.code.rawValue))\(place) within a second"
     }
 
     /// `{"time": "...", "event": "/event/error", "client": 2, "code": 4, "missed": 99}`.
@@ -57,6 +63,9 @@ struct RepeatedErrors {
     let over = kinds.filter { $0.value.missed > 0 && $0.value.start + 1 <= time }
     for kind in over.keys { kinds[kind] = nil }
     return over.map { Missed(kind: $0, level: $1.level, count: $1.missed) }
-      .sorted { ($0.kind.client, $0.kind.code.rawValue) < ($1.kind.client, $1.kind.code.rawValue) }
+      .sorted {
+        ($0.kind.client, $0.kind.code.rawValue, $0.kind.address)
+          < ($1.kind.client, $1.kind.code.rawValue, $1.kind.address)
+      }
   }
 }

@@ -10,6 +10,8 @@ final class BusSession {
   private var service: PlayerService
   private var announcer: Announcer
   private var players = ForeignPlayers()
+  /// The player that an interruption pauses if it answers that it plays; nil while no interruption waits for that answer.
+  private var interrupting: String?
   /// What we have told of the other players.
   private var toldForeign: ForeignPlayer?
   /// The calls that are not answered yet, by their numbers.
@@ -23,6 +25,8 @@ final class BusSession {
     case allNames
     case state(of: String)
     case identity(of: String)
+    /// Whether a player plays that an interruption shall pause.
+    case status(of: String)
     case command(DesktopVerb, to: String)
   }
 
@@ -53,8 +57,10 @@ final class BusSession {
     for command in orders.commands {
       switch command {
       case .control(let verb): if let last = players.last { send(verb, to: last.busName) }
-      case .pause: if let name = players.interrupt() { send(.pause, to: name) }
-      case .resume: for name in players.resume() { send(.play, to: name) }
+      case .pause: interrupt()
+      case .resume:
+        interrupting = nil
+        for name in players.resume() { send(.play, to: name) }
       }
     }
   }
@@ -125,6 +131,16 @@ final class BusSession {
     ask(.command(verb, to: player), player: player, .player, verb.method)
   }
 
+  /// Begins to pause the player that played last. Its news of a moment ago may still be on their way, so that only its own answer tells whether
+  /// it plays.
+  private func interrupt() {
+    guard let player = players.last?.busName else { return }
+    interrupting = player
+    ask(
+      .status(of: player), player: player, .properties, "Get",
+      [.string(PlayerInterface.player.rawValue), .string("PlaybackStatus")])
+  }
+
   private func examine(_ player: String) {
     let interface = BusValue.string(PlayerInterface.root.rawValue)
     ask(.state(of: player), player: player, .properties, "GetAll", [.string(PlayerInterface.player.rawValue)])
@@ -181,6 +197,11 @@ final class BusSession {
       note(properties, of: player)
     case (.identity(let player), let value?):
       if let text = value.text { players.identified(player, as: text) }
+    case (.status(let player), let value?):
+      note(["PlaybackStatus": value], of: player)
+      guard interrupting == player else { return }
+      interrupting = nil
+      if players.interrupt(player) { send(.pause, to: player) }
     case (.command(let verb, let player), nil) where answer.kind == .failure:
       players.refused(player)
       events(.refused("\(player) refused \(verb.method): \(answer.errorText ?? "no reason was given")"))

@@ -71,13 +71,13 @@ struct ForeignPlayers {
 
   // MARK: Interruptions
 
-  /// Notes that we pause the player that played last.
+  /// Notes that we pause a player, if it plays.
   ///
-  /// - Returns: its name, if it plays.
-  mutating func interrupt() -> String? {
-    guard let last, last.status == .playing else { return nil }
-    entries[last.busName]?.isPausedByUs = true
-    return last.busName
+  /// - Returns: whether it plays.
+  mutating func interrupt(_ name: String) -> Bool {
+    guard entries[name]?.status == .playing else { return false }
+    entries[name]!.isPausedByUs = true
+    return true
   }
 
   /// Notes that we resume all that we paused and that are still paused.

@@ -1,12 +1,13 @@
 import Numbers
 import Presets
+import Queues
 import SessionModel
 
 extension RoutingPlan {
   /// Draws the plan of a state.
   init(of state: RouterState, title: String, law: PresetReader.Policy) {
     self.title = title.printable
-    sinks = state.outputs.map { Sink($1) }
+    sinks = state.outputs.map { Sink($1, recorders: state.recorders(of: .output($0))) }
     let captures = state.sessions.keys.filter { state.sessions[$0]?.capture.channels ?? 0 > 0 }
     for id in captures { if let session = state.sessions[id] { sinks.append(Sink(receiving: session)) } }
     func sink(ofCapture id: SessionID) -> Int? {
@@ -14,11 +15,14 @@ extension RoutingPlan {
     }
     for (id, session) in state.sessions {
       var block = Block(session, ducking: Self.ducks(of: id, in: state, law))
+      block.notes += state.recorders(of: .session(id))
       for (_, stream) in session.streams {
         block.rows.append(
           Row(
-            name: stream.id.name, notes: Self.notes(on: stream),
-            sources: stream.sources.grouped(in: state).map { index(of: $0) },
+            name: stream.id.name, notes: Self.notes(on: stream) + state.recorders(of: .stream(id, stream.id)),
+            sources: (stream.sources.grouped(in: state) + Self.players(of: stream, id, in: state)).map {
+              index(of: $0)
+            },
             sends: Self.sends(of: stream, session, in: state)))
       }
       block.rows += inputRows(of: session, into: sink(ofCapture: id), in: state)
@@ -56,6 +60,13 @@ extension RoutingPlan {
   }
 
   // MARK: Parts
+
+  /// The players that feed a stream, as sources.
+  private static func players(of stream: SessionStream, _ session: SessionID, in state: RouterState)
+    -> [Source]
+  {
+    state.players.values.filter { $0.session == session && $0.stream == stream.id }.map { Source($0) }
+  }
 
   private static func sends(of stream: SessionStream, _ session: Session, in state: RouterState) -> [Send] {
     let outputs = state.outputs.keys
@@ -124,7 +135,7 @@ extension RoutingPlan.Block {
 }
 
 extension RoutingPlan.Sink {
-  fileprivate init(_ port: Port) {
+  fileprivate init(_ port: Port, recorders: [String]) {
     name = port.id.name
     var facts = [port.type.rawValue]
     if port.nameableChannels > 0 { facts.append(port.nameableChannels.channelsText) }
@@ -136,7 +147,7 @@ extension RoutingPlan.Sink {
     if port.ceiling.target != Port.usualCeiling { limits.append("peaks to \(port.ceiling.target.level)FS") }
     if port.delay.target > 0 { limits.append("delayed by \((port.delay.target * 1_000).text(.upTo(1))) ms") }
     if let group = port.alignmentGroup { limits.append("aligned in \(group.printable)") }
-    details = [facts.joined(separator: " · "), port.globs.text] + limits
+    details = [facts.joined(separator: " · "), port.globs.text] + limits + recorders
   }
 
   /// What the programs of a session receive.
@@ -147,6 +158,25 @@ extension RoutingPlan.Sink {
     details =
       [capture.channels.channelsText, capture.destinations.map(\.text.printable).joined(separator: ", ")]
       + (isMixMinus && !session.streams.isEmpty ? ["mix-minus: not \(session.id) itself"] : [])
+  }
+}
+
+extension RoutingPlan.Source {
+  /// A player, with the words of its queue.
+  fileprivate init(_ player: MediaPlayer) {
+    name = "player \(player.id)"
+    var facts = [(player.contents ?? []).map(\.printable).joined(separator: ", ")].filter { !$0.isEmpty }
+    if player.loops == MediaPlayer.endless { facts.append("without end") }
+    if player.queue.value.repeatMode == .all { facts.append("again and again") }
+    if player.gain.target != 0 { facts.append(player.gain.target.level) }
+    details = facts.isEmpty ? [] : [facts.joined(separator: " · ")]
+  }
+}
+
+extension RouterState {
+  /// The recorders of a source, as notes.
+  fileprivate func recorders(of source: RecorderSource) -> [String] {
+    recorders.values.filter { $0.source == source }.map { "recorded by \($0.id)" }
   }
 }
 

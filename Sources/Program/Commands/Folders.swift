@@ -19,6 +19,9 @@ public struct Folders: Equatable, Sendable {
   /// The folder of shipped presets and media; nil if there is none.
   public var share: String?
 
+  /// The folder of the shipped sounds; nil if there is none.
+  public var shippedMedia: String? { share.map { "\($0)/presets/media" } }
+
   /// Finds the paths of all folders, but creates no folder.
   public init(_ environment: Environment) {
     let home = environment["HOME"] ?? "/"
@@ -31,10 +34,11 @@ public struct Folders: Equatable, Sendable {
     let roots = [configuration, "/etc/multiroute"]
     configurations = (roots + (share.map { [$0] } ?? [])).map { "\($0)/config.json" }
     presets = (roots + (share.map { [$0] } ?? [])).map { "\($0)/presets" }
-    media = [base("XDG_DATA_HOME", ".local/share") + "/media"] + (share.map { ["\($0)/presets/media"] } ?? [])
+    media = [base("XDG_DATA_HOME", ".local/share") + "/media"]
     state = base("XDG_STATE_HOME", ".local/state")
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     sockets = SocketFolders(own: runtime.map { "\($0)/multiroute" })
+    if let shippedMedia { media.append(shippedMedia) }
   }
 
   /// The library of all preset folders.

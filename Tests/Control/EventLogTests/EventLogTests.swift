@@ -155,6 +155,20 @@ struct EventLogTests {
     #expect(heard.lines.last == "error: full (10): no room")
   }
 
+  @Test("An error of the router does not hide one of the same code at another address")
+  func errorsOfTwoParts() {
+    let heard = Heard(.info)
+    let library = Notification.error(client: 0, address: "/library/scan", SessionError(.io, "no folder"))
+    let bridge = Notification.error(client: 0, address: "/output/usb", SessionError(.io, "no card"))
+    publish([library, bridge, bridge], to: heard.log, at: 0)
+    #expect(
+      heard.lines == [
+        "error at /library/scan: io (15): no folder", "error at /output/usb: io (15): no card",
+      ])
+    heard.log.advance(RouterState(), at: 1)
+    #expect(heard.lines.last == "1 more errors io (15) at /output/usb within a second")
+  }
+
   @Test("An error of a client without a place is no error of the router: only --log debug shows it")
   func stranger() {
     let mistake = Notification.error(client: 0, address: "/absent", SessionError(.unknownAddress, "absent"))

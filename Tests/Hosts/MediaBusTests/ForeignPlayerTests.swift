@@ -99,16 +99,40 @@ struct ForeignPlayerTests {
     #expect(other.requests.all == [.verb(.pause), .verb(.next)])
   }
 
+  @Test(
+    "an interruption right after the player has begun or paused knows that, though the news is still on its way"
+  )
+  func atOnce() throws {
+    let rig = try BusRig(nil)
+    let other = try TestPlayer(rig.bus, "jukebox", .song(status: .paused))
+    #expect(rig.player.hears("jukebox", .paused))
+    other.become(.playing)
+    rig.player.media.pauseForeign()
+    #expect(other.requests.wait { $0 == .verb(.pause) })
+    other.become(.paused)
+    rig.player.media.resumeForeign()
+    #expect(other.requests.wait { $0 == .verb(.play) })
+    other.become(.playing)
+    #expect(rig.player.hears("jukebox", .playing))
+    other.become(.paused)
+    rig.player.media.pauseForeign()
+    #expect(rig.player.hears("jukebox", .paused))
+    rig.player.media.resumeForeign()
+    rig.player.media.control(.next)
+    #expect(other.requests.wait { $0 == .verb(.next) })
+    #expect(other.requests.all == [.verb(.pause), .verb(.play), .verb(.next)])
+  }
+
   @Test("what is asked right before the end still arrives")
   func lastWords() throws {
     let rig = try BusRig(nil)
     let other = try TestPlayer(rig.bus, "jukebox", .song())
     #expect(rig.player.hears("jukebox", .playing))
-    rig.player.media.pauseForeign()
-    rig.player.media.resumeForeign()
+    rig.player.media.control(.next)
+    rig.player.media.control(.pause)
     rig.player.media.stop()
-    #expect(other.requests.wait { $0 == .verb(.play) })
-    #expect(other.requests.all == [.verb(.pause), .verb(.play)])
+    #expect(other.requests.wait { $0 == .verb(.pause) })
+    #expect(other.requests.all == [.verb(.next), .verb(.pause)])
   }
 
   @Test("a refusal is told")

@@ -15,6 +15,7 @@ extension MediaDesk {
     _ errand: Surface.Errand, _ job: Surface.MediaJob, _ service: RouterService, _ surface: SurfaceService
   ) {
     do throws(SessionError) {
+      if job.asksLibrary { follow(service) }
       switch job {
       case .find(let query, let page):
         answer(
@@ -32,7 +33,6 @@ extension MediaDesk {
         answer(errand, try collections(list, page), service, surface)
       case .scan:
         guard hasFolder else { throw noFolder }
-        follow(service)
         library.rescan()
         answer(errand, nil, service, surface)
       case .save(let items, let name):
@@ -148,5 +148,15 @@ extension MediaDesk {
       throw SessionError(.io, "\(name) cannot be deleted: \(error.reason)")
     }
     throw SessionError(.badValue, "\(name) is no recording but a folder or a link")
+  }
+}
+
+extension Surface.MediaJob {
+  /// Whether the answer comes from the library.
+  fileprivate var asksLibrary: Bool {
+    switch self {
+    case .find, .list, .scan: true
+    case .save, .delete, .foreign: false
+    }
   }
 }

@@ -13,12 +13,15 @@ import Threads
 /// Finds the sound files that clients name, and answers about the music library, one job after the other on a thread of its own: the disk
 /// may be slow.
 ///
-/// It also keeps the library up to date, on another thread, as long as there is a media folder.
+/// It also keeps the library up to date, on another thread, from the start if the user has a media folder. The shipped sounds alone are looked
+/// through when a client first asks for the library, which costs memory.
 final class MediaDesk: Sendable {
   let folders: MediaFolders
   let library: MusicLibrary
   /// The folder into which recorders write.
   let recordings: String
+  /// The media folders of the user.
+  private let own: [String]
   private let state = Mutex(State())
   /// Counts the jobs that wait, and the end.
   private let bell = Semaphore()
@@ -30,7 +33,7 @@ final class MediaDesk: Sendable {
     case errand(Surface.Errand, Surface.MediaJob)
     /// Find the files that the words of a player mean.
     case search(PlayerID, [String])
-    /// Keep the library up to date, if there is a media folder.
+    /// Keep the library up to date, if the user has a media folder.
     case follow
   }
 
@@ -49,6 +52,7 @@ final class MediaDesk: Sendable {
     self.folders = MediaFolders(folders.media)
     library = MusicLibrary(self.folders, stateFolder: folders.state)
     recordings = folders.recordings
+    own = folders.media.filter { $0 != folders.shippedMedia }
   }
 
   // MARK: Jobs
@@ -88,7 +92,7 @@ final class MediaDesk: Sendable {
   /// Begins to carry out jobs, and to keep the library up to date.
   func open(to service: RouterService, _ surface: SurfaceService) {
     state.withLock { $0.open = (service, surface) }
-    if !folders.paths.isEmpty { try? add(.follow) }
+    if !own.isEmpty { try? add(.follow) }
   }
 
   private func start(_ service: RouterService, _ surface: SurfaceService) -> OwnThread {
@@ -104,7 +108,7 @@ final class MediaDesk: Sendable {
           service.post { [meanings] _ in surface.found(number, meanings) }
         case .errand(let errand, let job): perform(errand, job, service, surface)
         case .search(let player, let words): find(words, of: player, service)
-        case .follow: follow(service)
+        case .follow: if own.contains(where: Self.isFolder) { follow(service) }
         }
       }
     }
@@ -126,7 +130,9 @@ final class MediaDesk: Sendable {
   var counters: [Statistic] { [Statistic("opened", library.status.opened)] }
 
   /// Whether there is a media folder now.
-  var hasFolder: Bool { folders.paths.contains { (try? System.stat($0))?.kind == .folder } }
+  var hasFolder: Bool { folders.paths.contains(where: Self.isFolder) }
+
+  private static func isFolder(_ path: String) -> Bool { (try? System.stat(path))?.kind == .folder }
 
   /// Has the library kept up to date from now on, if there is a media folder.
   func follow(_ service: RouterService) {

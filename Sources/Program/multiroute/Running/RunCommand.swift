@@ -128,7 +128,8 @@ enum RunCommand {
     let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
     let service = service(
       settings, options, file, preset, left?.head.taken,
-      listeners: [log, front.surface, bus, processes, media, StandbyWatch(desk)])
+      // The bus before the surfaces: who hears that a player plays may ask the desktop at once.
+      listeners: [log, bus, front.surface, processes, media, StandbyWatch(desk)])
     (parts.service, parts.front, parts.desk) = (service, front, desk)
     (parts.media, parts.bus, parts.processes) = (media, bus, processes)
     desk.open(to: service, front.surface)

@@ -66,7 +66,7 @@ final class MusicHouse {
   func awaitSongs(_ count: Int32) throws {
     let known = try surface.subscribe("/library/count")
     if known.last(where: { $0.address == "/library/count" })?.arguments != [.int32(count)] {
-      try surface.wait(for: "/library/count", seconds: 20) { $0.arguments == [.int32(count)] }
+      try surface.wait(for: "/library/count", seconds: 60) { $0.arguments == [.int32(count)] }
     }
     try surface.tell("/unsubscribe", "/library/count")
   }
