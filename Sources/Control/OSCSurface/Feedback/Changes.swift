@@ -17,6 +17,7 @@ extension Surface {
   /// Sends events to subscribers, and then marks changed values for feedback.
   public mutating func publish(_ change: Change) -> Outcome {
     var outcome = Outcome()
+    lapse(at: change.time)
     for event in change.events {
       events.append(event)
       clients.send(OSCMessage(event), &outcome)
