@@ -12,7 +12,7 @@ public struct Surface: Sendable {
   let law: Law
   let identity: Identity
   private(set) var admission: Admission
-  var clients = ClientRegistry()
+  var clients: ClientRegistry
   var passcodes = PasscodeGate()
   var errors = ErrorLimiter()
   var responses = ResponseMemory()
@@ -28,6 +28,7 @@ public struct Surface: Sendable {
 
   public init(identity: Identity, admission: Admission = Admission(), law: @escaping Law) {
     (self.identity, self.admission, self.law) = (identity, admission, law)
+    clients = ClientRegistry(epoch: identity.epoch)
   }
 
   /// The identity of this router.

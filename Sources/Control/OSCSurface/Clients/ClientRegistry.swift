@@ -7,6 +7,8 @@ import SessionModel
 struct ClientRegistry: Sendable {
   private var clients: [Peer: Client] = [:]
   private var nextID = 1
+  /// A number that differs after a restart of the router.
+  private let epoch: Int32
   /// Index of the client that `flush` serves first.
   private var firstServed = 0
   /// Greatest number of addresses that the snapshots of all clients look at each time, so that they take a millisecond or two.
@@ -18,6 +20,8 @@ struct ClientRegistry: Sendable {
   static let capacityOfHost = 16
   /// Seconds of silence after which a client loses its place to another if all places are taken.
   static let patience = 30.0
+
+  init(epoch: Int32) { self.epoch = epoch }
 
   var peers: [Peer] { Array(clients.keys) }
 
@@ -60,6 +64,9 @@ struct ClientRegistry: Sendable {
   /// The number of feedback bundles sent to a client.
   func sequence(of peer: Peer) -> Int32 { clients[peer]?.sequence ?? 0 }
 
+  /// Whether a client that sent `/hello` or `/subscribe` has a lease without end; nil for anybody else.
+  func isKept(_ peer: Peer) -> Bool? { registered.contains(peer) ? clients[peer]?.isKept : nil }
+
   func answerAddress(of peer: Peer) -> Peer { clients[peer]?.address ?? peer }
 
   // MARK: Coming and going
@@ -99,7 +106,7 @@ struct ClientRegistry: Sendable {
     if places.taken.count >= places.limit, let silent = Self.silent(among: places.taken, at: time) {
       clients[silent] = nil
     }
-    clients[peer] = Client(id: nextID, peer: peer, isGuest: asGuest, at: time)
+    clients[peer] = Client(id: nextID, peer: peer, isGuest: asGuest, epoch: epoch, at: time)
     nextID += 1
     noteRegistered()
   }

@@ -30,6 +30,10 @@ extension Surface {
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
+    case .keepClient: return keep(arguments, match, transaction.peer)
+    case .resync:
+      resync(arguments, state, transaction.peer)
+      sendDue(Moment(state, at: transaction.time), &outcome)
     case .eventsSince: return events.since((try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:
