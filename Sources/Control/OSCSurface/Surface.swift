@@ -161,10 +161,13 @@ public struct Surface: Sendable {
   /// Replaces the permissions of hosts. Clients whose host has none any more get no further feedback.
   public mutating func admit(_ admission: Admission) {
     self.admission = admission
-    for peer in clients.peers where right(of: peer) == .none {
-      touches.forget(peer)
-      clients.leave(peer)
-    }
+    for peer in clients.peers where right(of: peer) == .none { leave(peer) }
+  }
+
+  /// Ends the place, the subscriptions and the touches of a client.
+  mutating func leave(_ peer: Peer) {
+    touches.forget(peer)
+    clients.leave(peer)
   }
 
   /// Sends the feedback, fades, snapshots and meters that are due. The caller calls this at the time `nextDue`.

@@ -15,9 +15,7 @@ extension Surface {
     case .hello:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       return hello(arguments, transaction)
-    case .bye:
-      touches.forget(transaction.peer)
-      clients.leave(transaction.peer)
+    case .bye: leave(transaction.peer)
     case .subscribe:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       subscribe(arguments, transaction)

@@ -117,6 +117,7 @@ enum RunCommand {
     let processes = ProcessDesk(media.folders)
     let front = OSCFront(
       listeners, admission: settings.admission, unlisted: unlisted,
+      tell: { console.tell("multiroute: \($0)") },
       runErrand: { errand throws(SessionError) in
         switch errand.job {
         case .media(.foreign(let verb)): try bus.control(verb, for: errand)

@@ -1,6 +1,6 @@
 public import OSC
 
-/// A control surface on this machine, over real UDP: sends, waits for answers and events, and keeps all received messages.
+/// A control surface on this machine, over a real socket: sends, waits for answers and events, and keeps all received messages.
 final class ControlSurface {
   /// A command that the router refused.
   struct Refusal: Error, CustomStringConvertible {
@@ -23,6 +23,11 @@ final class ControlSurface {
   private var nextSignOfLife = ContinuousClock.now + .seconds(signOfLife.interval)
 
   init(host: String = "127.0.0.1", port: UInt16) throws { client = try OSCClient(host: host, port: port) }
+
+  /// A surface at another endpoint than a UDP port.
+  init(at endpoint: Endpoint, framing: Framing = .length) throws {
+    client = try OSCClient(endpoint, framing: framing)
+  }
 
   // MARK: Sending
 
