@@ -19,7 +19,7 @@ TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipe
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.
-BENCH_PACKAGES := libopenblas-dev ecasound
+BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server
 
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.

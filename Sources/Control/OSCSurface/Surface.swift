@@ -174,12 +174,19 @@ public struct Surface: Sendable {
     }
     for (match, peer) in touches.expire(at: time) { catchUp(match, peer) }
     responses.forget(at: time)
+    lapse(at: time)
     let moment = Moment(state, at: time)
     lastFollowed = time
     followMoves(moment)
     sendDue(moment, &outcome)
     clients.flushMeters(state, at: time, &outcome)
     return outcome
+  }
+
+  /// Ends the feedback to the clients whose lease is over.
+  mutating func lapse(at time: Double) {
+    clients.lapse(at: time)
+    if !clients.hasSubscribers { moving = [:] }
   }
 
   /// Sends the changed values and snapshots that are due, and follows the values of snapshots that a fade moves.

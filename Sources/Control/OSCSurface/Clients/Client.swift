@@ -14,6 +14,8 @@ struct Client: Sendable {
   /// Whether the client has only requested a snapshot.
   var isGuest: Bool
   var lastHeard: Double
+  /// Whether the lease is over. The client keeps its place and subscriptions, but nothing is noted for it.
+  private(set) var isAway = false
   var subscriptions: [Subscription] = []
   var snapshots: [Snapshot] = []
   /// The lamps of the patterns by which the client has set switches, in the order of their first use.
@@ -41,6 +43,29 @@ struct Client: Sendable {
     return (subscriptions.map(\.nextDue) + lamps.map(\.nextDue) + [snapshot]).compactMap(\.self).min()
   }
 
+  // MARK: Lease
+
+  /// Seconds after the last message of a client in which it gets feedback.
+  static let lease = 30.0
+
+  /// Ends the feedback if the lease is over.
+  mutating func lapse(at time: Double) {
+    guard !isGuest, !isAway, time - lastHeard >= Self.lease else { return }
+    isAway = true
+    snapshots = []
+    for index in subscriptions.indices { subscriptions[index].forgetChanges() }
+    for index in lamps.indices { lamps[index].forgetChange() }
+  }
+
+  /// Renews the lease. A client that was away gets a snapshot for each subscription, because it has missed changes.
+  mutating func renew(at time: Double) {
+    lastHeard = time
+    guard isAway else { return }
+    isAway = false
+    for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
+    for index in lamps.indices { lamps[index].repeatValue() }
+  }
+
   // MARK: Changes
 
   /// Notes a changed leaf for each subscription that matches it.
@@ -53,6 +78,7 @@ struct Client: Sendable {
 
   /// For each port, the fastest subscription that matches an address. Overlapping subscriptions therefore send no duplicates.
   private func listeners(to address: String) -> [Int] {
+    guard !isAway else { return [] }
     var chosen: [Int] = []
     for index in subscriptions.indices where subscriptions[index].wants(address) {
       guard let same = chosen.firstIndex(where: { subscriptions[$0].port == subscriptions[index].port })

@@ -28,17 +28,26 @@ struct ClientRegistry: Sendable {
   var nextDue: Double? { clients.values.compactMap(\.nextDue).min() }
 
   /// Whether a client subscribes to meters.
-  var wantMeters: Bool { clients.values.contains { $0.subscriptions.contains(where: \.mayWantMeters) } }
+  var wantMeters: Bool { listeners.contains { $0.subscriptions.contains(where: \.mayWantMeters) } }
 
   /// Whether a client may subscribe to an address that begins with these parts.
   func mayWant(below parts: [String]) -> Bool {
-    clients.values.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
+    listeners.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
   }
 
-  /// Whether a client has a subscription.
-  var hasSubscribers: Bool { clients.values.contains { !$0.subscriptions.isEmpty } }
+  /// Whether a client gets feedback.
+  var hasSubscribers: Bool { listeners.contains { !$0.subscriptions.isEmpty } }
 
-  mutating func heard(from peer: Peer, at time: Double) { clients[peer]?.lastHeard = time }
+  /// The clients whose lease is not over.
+  private var listeners: some Sequence<Client> { clients.values.lazy.filter { !$0.isAway } }
+
+  /// Renews the lease of a client.
+  mutating func heard(from peer: Peer, at time: Double) { clients[peer]?.renew(at: time) }
+
+  /// Ends the feedback to the clients whose lease is over.
+  mutating func lapse(at time: Double) {
+    for peer in Array(clients.keys) { clients[peer]!.lapse(at: time) }
+  }
 
   /// A peer in words: the name that it gave itself, and its address.
   func words(for peer: Peer) -> String {
@@ -173,7 +182,7 @@ struct ClientRegistry: Sendable {
 
   /// Notes that the state has changed, and with it perhaps the lamps of patterns.
   mutating func noteChangeOfLamps() {
-    for peer in Array(clients.keys) {
+    for peer in Array(clients.keys) where !clients[peer]!.isAway {
       for index in clients[peer]!.lamps.indices { clients[peer]!.lamps[index].noteChange() }
     }
   }
@@ -181,7 +190,7 @@ struct ClientRegistry: Sendable {
   mutating func hold(_ meters: MeterBoard) {
     for peer in Array(clients.keys) {
       for index in clients[peer]!.subscriptions.indices
-      where clients[peer]!.subscriptions[index].mayWantMeters {
+      where !clients[peer]!.isAway && clients[peer]!.subscriptions[index].mayWantMeters {
         meters.hold(in: &clients[peer]!.subscriptions[index])
       }
     }

@@ -65,7 +65,7 @@ extension Surface {
       OSCMessage(
         "/welcome", .int32(Int32(clamping: clients.id(of: peer))), .string("\(right)"),
         .string(identity.name), .string(identity.version), .int32(identity.epoch),
-        .int32(Int32(ClientRegistry.patience)))
+        .int32(Int32(Client.lease)))
     ]
   }
 

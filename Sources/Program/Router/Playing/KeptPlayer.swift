@@ -16,8 +16,9 @@ final class KeptPlayer {
   private(set) var hasEnded = false
   /// Whether the last order begins an item, whose attack must not be cut, or has the fade of a recall, which is enough.
   private(set) var isBeginning = false
-  /// Whether it shall play as soon as it has items: the files that a preset names are not found yet.
-  private var isWaiting = false
+  /// When it was told to play, in seconds since the router's start; nil once it has the order. It waits for its items, because the files that a
+  /// preset names are not found yet, and for others that begin on the same frame.
+  private(set) var due: Double?
   /// When the fade of the recall ends that started a player that waits.
   private var fadeEnd: Double?
   /// The frame of a scheduled start.
@@ -47,7 +48,7 @@ final class KeptPlayer {
     let place = wanted.position(at: moment.time)
     if place > 0 { player.seek(to: place) }
     if wanted.isPrepared { player.prepare() }
-    if wanted.isPlaying { play(moment) }
+    if wanted.isPlaying { become(due: moment) }
     look = moment.time + Self.reaction
   }
 
@@ -98,11 +99,11 @@ final class KeptPlayer {
     if wanted.isPlaying {
       let isScheduled = wanted.startTime != nil && wanted.startTime != old.startTime
       let isAtOnce = isNewOrder && wanted.startTime == nil && (start != nil || !player.isPlaying)
-      if !old.isPlaying || hasEnded || isScheduled || isAtOnce || isWaiting { play(moment) }
+      if !old.isPlaying || hasEnded || isScheduled || isAtOnce { become(due: moment) }
       return
     }
     guard wanted.transport != old.transport || wanted.isPrepared != old.isPrepared else { return }
-    (hasEnded, start, isWaiting, fadeEnd) = (false, nil, false, nil)
+    (hasEnded, start, due, fadeEnd) = (false, nil, nil, nil)
     let fade = moment.fade ?? Player.fadeSeconds
     guard wanted.transport == .stopped else {
       if wanted.transport != old.transport { _ = player.pause(fade: fade) }
@@ -116,18 +117,33 @@ final class KeptPlayer {
     }
   }
 
-  private func play(_ moment: MediaMoment) {
-    // What cannot be played is reported; the law decides what follows.
-    isWaiting = list.items.isEmpty
+  private func become(due moment: MediaMoment) {
+    due = due ?? moment.time
+    hasEnded = false
     if let fade = moment.fade { fadeEnd = moment.time + fade }
-    guard !isWaiting else { return }
+  }
+
+  /// Whether its items are known, or it will have none. What cannot be played is reported; the law decides what follows.
+  private var knowsItems: Bool { !list.items.isEmpty || wanted.search == nil }
+
+  /// Whether it would sound in the next period.
+  var isReady: Bool { knowsItems && (list.items.isEmpty || player.isPrepared) }
+
+  /// Gets a player that is due ready to start with others.
+  func prepare() { if !list.items.isEmpty { player.prepare() } }
+
+  /// Starts a player that is due, if it has items.
+  /// - Returns: whether there is a new order for the plan.
+  func begin(_ moment: MediaMoment) -> Bool {
+    guard !list.items.isEmpty else { return false }
     start = wanted.startTime.map(moment.frame)
     // A start that is still to come does not belong to the fade.
     let rest = fadeEnd.flatMap { $0 > moment.time ? $0 - moment.time : nil }
     let fade = start == nil ? rest : nil
-    fadeEnd = nil
+    (due, fadeEnd) = (nil, nil)
     isBeginning = player.play(at: start ?? DeckOrder.now, fade: fade).fade == 0 || fade != nil
-    hasEnded = false
+    look = min(look ?? .infinity, moment.time + Self.reaction)
+    return true
   }
 
   /// Notes that the scheduled start has come.

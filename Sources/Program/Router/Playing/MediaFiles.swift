@@ -17,7 +17,7 @@ final class MediaFiles {
   private var startedReader: PlayerReader?
   private var startedLoudness: LoudnessCache?
   private var startedWriter: RecorderWriter?
-  private var freewheels: Bool
+  private(set) var freewheels: Bool
 
   /// Seconds that the end of all recordings may take when the router stops.
   private static let patience = 0.2

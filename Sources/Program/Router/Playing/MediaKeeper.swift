@@ -101,12 +101,37 @@ final class MediaKeeper {
       guard let player = state.players[id], let kept = players[id] else { continue }
       if kept.follow(player, moment) { isNew = true }
     }
+    // A player that came to its end may have to play again although the state is the same.
     for kept in players.values where kept.hasEnded {
       if kept.follow(kept.wanted, moment) { isNew = true }
     }
     carried = state.players
-    return isNew
+    return begin(moment) || isNew
   }
+
+  /// Starts the players that are due, together: those of one message, bundle or recall begin on the same frame. Unless the audio waits for the
+  /// disk, they wait for each other until all are prepared.
+  private func begin(_ moment: MediaMoment) -> Bool {
+    let due = players.values.filter { $0.due != nil }
+    guard !due.isEmpty else { return false }
+    if due.count > 1, !files.freewheels, !due.allSatisfy(\.isReady),
+      due.contains(where: { $0.due.map { moment.time - $0 < Self.patience } ?? false })
+    {
+      for kept in due {
+        kept.prepare()
+        kept.look = min(kept.look ?? .infinity, moment.time + KeptPlayer.reaction)
+      }
+      return false
+    }
+    // Each of them, not the first alone.
+    return due.reduce(false) { $1.begin(moment) || $0 }
+  }
+
+  /// Whether players wait for each other.
+  var isHolding: Bool { players.values.contains { $0.due != nil && !$0.list.items.isEmpty } }
+
+  /// Seconds that players of one start wait for each other at most.
+  private static let patience = 2.0
 
   /// A player has the channels of its stream.
   private func width(of player: MediaPlayer?, in state: RouterState) -> Int? {

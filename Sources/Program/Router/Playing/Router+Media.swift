@@ -21,6 +21,8 @@ extension Router {
     guard let connection, let due = media.due, due <= now else { return }
     let frame = connection.mix.engine.framesProcessed
     for event in media.look(at: now, frame: frame) { happen(event) }
+    // Their patience may be over.
+    if media.isHolding { updateMix() }
   }
 }
 

@@ -20,10 +20,10 @@ final class Evening {
   /// - Parameters:
   ///   - preset: the id of a shipped preset.
   ///   - systemOutputs: the outputs of the card that jackd calls `system`.
-  ///   - files: the sound files in the media folder: tones of a second, by name the frequency in Hz and the level in dB.
+  ///   - files: the sound files in the media folder, by name.
   ///   - equipment: the commands that make devices and programs.
   init(
-    _ preset: String, systemOutputs: Int = 0, files: [String: (frequency: Int, level: Double)] = [:],
+    _ preset: String, systemOutputs: Int = 0, files: [String: Tone] = [:],
     _ equipment: [String]
   ) async throws {
     server = try await PrivateServer { $0.playbackChannels = systemOutputs }
@@ -40,17 +40,25 @@ final class Evening {
     try settle()
   }
 
-  /// Writes a tone that can be repeated without a gap into the media folder of the router.
-  private static func write(
-    _ name: String, _ tone: (frequency: Int, level: Double), in folder: TemporaryFolder
-  ) throws {
+  /// A sound file of whole seconds, which can be repeated without a gap.
+  struct Tone {
+    /// Hz.
+    var frequency: Int
+    /// dB.
+    var level: Double
+    var seconds = 1
+  }
+
+  /// Writes a tone into the media folder of the router.
+  private static func write(_ name: String, _ tone: Tone, in folder: TemporaryFolder) throws {
     let path = folder.file("XDG_DATA_HOME/multiroute/media/\(name)")
     try FileManager.default.createDirectory(
       at: URL(filePath: path).deletingLastPathComponent(), withIntermediateDirectories: true)
     let amplitude = pow(10, tone.level / 20)
-    let samples = (0..<48_000).map { frame in
+    let second = (0..<48_000).map { frame in
       Float(amplitude * sin(2 * .pi * Double(tone.frequency * frame) / 48_000))
     }
+    let samples = Array(repeatElement(second, count: tone.seconds).joined())
     try SoundFile(channels: [samples, samples], sampleRate: 48_000).write(path: path)
   }
 

@@ -40,14 +40,17 @@ import Testing
     let box = "Scarlett 18i8 USB Pro"
     let evening = try await Evening(
       "band-with-click",
+      files: [
+        "set/tracks/one.flac": Evening.Tone(frequency: 500, level: -20),
+        "set/click/one.flac": Evening.Tone(frequency: 700, level: -20),
+      ],
       [
-        "client \"\(box)\" device \((0...5).map { "playback_AUX\($0)" }.joined(separator: ",")) capture_AUX0,capture_AUX1",
-        "client ardour program - \"Master/audio_out 1,Master/audio_out 2,Click/audio_out 1,Click/audio_out 2\"",
+        "client \"\(box)\" device \((0...5).map { "playback_AUX\($0)" }.joined(separator: ",")) capture_AUX0,capture_AUX1"
       ])
     try evening.expectAddresses(on: "band-with-click")
     // The tracks, the click, the singer, the director.
-    for channel in [1, 2] { try evening.stage.do("play ardour \(channel) sine 500 -20") }
-    for channel in [3, 4] { try evening.stage.do("play ardour \(channel) sine 700 -20") }
+    try evening.surface.send("/player/{tracks,click}/loops", -1)
+    try evening.surface.send("/player/{tracks,click}/playing", 1)
     try evening.stage.do("play \"\(box)\" 1 sine 900 -20")
     try evening.play(box, 2, "sine 1100 -20")
     let mix: [Int: [Int?]] = [
@@ -144,7 +147,11 @@ import Testing
     let (laptop, tv) = ("Built-in Audio Analog Stereo", "Built-in Audio Digital Stereo (HDMI)")
     let stereo = "device playback_FL,playback_FR -"
     let evening = try await Evening(
-      "kiosk", files: ["loop.flac": (500, -6), "story.flac": (700, -20)],
+      "kiosk",
+      files: [
+        "loop.flac": Evening.Tone(frequency: 500, level: -6),
+        "story.flac": Evening.Tone(frequency: 700, level: -20),
+      ],
       ["client \"\(laptop)\" \(stereo)"])
     try evening.expect(at: laptop, [500: [nil, nil]])
     try evening.happen("client \"\(tv)\" \(stereo)", until: "port", "out", "tv", 1)

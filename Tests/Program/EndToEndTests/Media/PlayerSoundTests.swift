@@ -1,5 +1,6 @@
 import Encoders
 import Foundation
+import Queues
 import SessionModel
 import SoundFiles
 import TestKit
@@ -60,6 +61,37 @@ import Testing
       _ = try await house.until { $0.players["band"]?.isPlaying == false }
       try await house.prepare("band", "click", "cue")
     }
+    await house.stop()
+  }
+
+  @Test(
+    "Players of one command that are not prepared wait for each other, also for files that are found later")
+  func unprepared() async throws {
+    let house = try await MediaHouse(
+      MediaHouse.show + [
+        .createStream("show", "click", channels: 2, placed: false),
+        .destination("show", "click", "usb", .channels(.range(3...4))),
+        .destination("show", "click", "usb", .on(true)),
+      ])
+    let file = try house.write(Self.sound, "band.wav")
+    let item = QueueItem(name: file, title: file)
+    let streams: [(PlayerID, StreamID)] = [("band", "music"), ("click", "click")]
+    for (player, stream) in streams { try house.send(.player(player, .create("show", stream, seed: 1))) }
+    let heard = try house.hear {
+      try house.send(
+        streams.flatMap { player, _ -> [Event] in
+          [.player(player, .queue(.contents([file]))), .player(player, .order(.play()))]
+        })
+      for (player, _) in streams {
+        try house.send(.player(player, .queue(.found([item], for: [file]))))
+        // Long enough for the first one to begin, if it did not wait.
+        try house.stage.do("frames 9600")
+      }
+      try house.stage.do("frames 60000")
+    }[0]
+    let start = try #require(heard[0].firstIndex { $0 != 0 }, "\(house.changes.errors)")
+    #expect(heard[2].firstIndex { $0 != 0 } == start)
+    #expect(Array(heard[2][start..<(start + 4_800)]) == Array(heard[0][start..<(start + 4_800)]))
     await house.stop()
   }
 
