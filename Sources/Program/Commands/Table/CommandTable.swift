@@ -36,6 +36,10 @@ public enum CommandTable {
       If another router listens at the socket, the new one ends with 73.
       """,
       """
+      Where NSM_URL is set, the router joins that session manager, and begins when it opens a session. Then the name \
+      multiroute alone means multiroute run.
+      """,
+      """
       SIGINT (Ctrl-C) and SIGTERM fade out and leave JACK within a second. A second SIGINT ends the program at once. \
       SIGHUP reloads the preset and the hosts of the configuration, as multiroute reload does.
       """,
