@@ -122,7 +122,7 @@ struct Desk {
       trial = second
     }
     let told = publish(trial.notifications, from: before, for: peer)
-    return told + take(surface.conclude(trial, state) { statistics }, for: peer)
+    return told + take(surface.conclude(trial, state) { statistics }, for: peer, isAnswer: true)
   }
 
   /// The packets that the surface sends in answer to one packet.
@@ -143,10 +143,9 @@ struct Desk {
     return true
   }
 
-  /// Whether a packet is the `/alive` of each second. The one at the beginning of feedback to another port has the number 0.
   private static func isSignOfLife(_ datagram: Surface.Datagram) -> Bool {
     guard case .message(let message) = datagram.packet else { return false }
-    return message.address == "/alive" && message.arguments.last != 0
+    return message.address == "/alive"
   }
 
   mutating func happen(_ event: Event) throws {
@@ -180,9 +179,12 @@ struct Desk {
     return heard
   }
 
-  private mutating func take(_ outcome: Surface.Outcome, for peer: Peer) -> [OSCMessage] {
+  /// - Parameter isAnswer: whether an `/alive` is the beginning of feedback to another port, and not that of each second.
+  private mutating func take(
+    _ outcome: Surface.Outcome, for peer: Peer, isAnswer: Bool = false
+  ) -> [OSCMessage] {
     sent += outcome.datagrams
-    let datagrams = outcome.datagrams.filter { !Self.isSignOfLife($0) }
+    let datagrams = outcome.datagrams.filter { isAnswer || !Self.isSignOfLife($0) }
     syncs += outcome.syncs
     errands += outcome.errands
     for datagram in datagrams where datagram.peer != peer {
