@@ -39,6 +39,27 @@ public struct MediaFolders: Equatable, Sendable {
     throw .missing(name, in: paths)
   }
 
+  /// The sound files in a folder and in the folders below, in the order of their names, as they are on the disk now. Hidden files, and those
+  /// without a name of this media folder, are left out.
+  public func sounds(below folder: MediaFile, atMost most: Int) -> [MediaFile] {
+    var (found, waiting) = ([MediaFile](), [folder])
+    var seen: Set<String> = [folder.path]
+    while let next = waiting.popLast(), found.count < most {
+      var folders: [MediaFile] = []
+      for name in ((try? System.readdir(next.path)) ?? []).sorted() where !name.hasPrefix(".") {
+        guard let file = try? find(next.name.isEmpty ? name : "\(next.name)/\(name)") else { continue }
+        switch file.kind {
+        case .sound: if MediaFile.Kind.isSound(file.name), found.count < most { found.append(file) }
+        // A link to a folder above would lead round and round.
+        case .folder: if seen.insert(file.path).inserted { folders.append(file) }
+        case .playlist: break
+        }
+      }
+      waiting += folders.reversed()
+    }
+    return found
+  }
+
   /// The file at a path without links and dots; nil if the path is outside all media folders.
   private func file(at path: String, _ name: String) throws(MediaNameError) -> MediaFile? {
     for index in paths.indices {

@@ -41,10 +41,14 @@ extension MusicLibrary: QueueSource {
     switch file.kind {
     case .sound: return QueueAddition([try item(file)])
     case .folder:
-      let songs = try songs(below: file)
-      return songs.isEmpty
-        ? refused("the folder \(file.name) has no songs, or none that the library has found yet")
-        : QueueAddition(songs.prefix(PlayQueue.most).map(QueueItem.init))
+      var items = try songs(below: file).map(QueueItem.init)
+      // What a scan has not come to yet is taken by its name.
+      if items.isEmpty || status.isScanning {
+        items = []
+        for file in folders.sounds(below: file, atMost: PlayQueue.most) { items.append(try item(file)) }
+      }
+      return items.isEmpty
+        ? refused("the folder \(file.name) has no songs") : QueueAddition(Array(items.prefix(PlayQueue.most)))
     case .playlist:
       let content: PlaylistFile.Content
       do throws(PlaylistProblem) { content = try PlaylistFile(in: folders).content(of: file.name) } catch {

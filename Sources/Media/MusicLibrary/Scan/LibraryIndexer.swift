@@ -18,7 +18,6 @@ final class LibraryIndexer: Sendable {
     let wake = (try? System.eventfd()) ?? -1
     self.wake = wake
     thread = WorkThread(name: "mr-library") { stop in
-      OwnThread.enterBackground()
       let run = IndexerRun(file, folders, pace: pace, stop: stop, wake: wake, report: report)
       while !run.isOver { run.attempt() }
     }
@@ -65,6 +64,8 @@ private final class IndexerRun {
     var identity: FileStatus?
     do throws(DatabaseError) {
       let database = try file.open()
+      // Only now: who opens the file at the same time waits until its tables are made, on a busy machine for as long as this thread does.
+      OwnThread.enterBackground()
       identity = file.identity
       try follow(database, identity)
     } catch {

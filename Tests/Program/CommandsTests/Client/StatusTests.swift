@@ -334,7 +334,7 @@ struct StatusTests {
       while !addresses.contains(address) {
         addresses += try #require(try client.receive(timeout: .seconds(5))).messages.map(\.address)
       }
-      return addresses
+      return addresses.filter { $0 != "/alive" }
     }
     try client.send(OSCMessage("/subscribe", .string("/event/*")))
     _ = try messages(until: "/snapshot/end")

@@ -135,7 +135,7 @@ final class ControlSurface {
       }
       guard let packet = try client.receive(timeout: min(remaining, .seconds(Self.signOfLife.interval)))
       else { continue }
-      inbox += packet.messages.filter { $0.address != "/pong" || $0.arguments != [Self.signOfLife.number] }
+      inbox += packet.messages.filter(Self.isNews)
     }
   }
 
@@ -158,9 +158,22 @@ final class ControlSurface {
 
   /// Waits for any packet; false if none arrived.
   func receive(seconds: Double) throws -> Bool {
-    guard let packet = try client.receive(timeout: .seconds(seconds)) else { return false }
-    inbox += packet.messages
-    return true
+    let end = ContinuousClock.now + .seconds(seconds)
+    while let packet = try client.receive(timeout: max(.zero, end - ContinuousClock.now)) {
+      let news = packet.messages.filter(Self.isNews)
+      inbox += news
+      if !news.isEmpty { return true }
+    }
+    return false
+  }
+
+  /// Whether a message is more than the number of a bundle, a sign of life of the router, or the answer to one of this surface.
+  private static func isNews(_ message: OSCMessage) -> Bool {
+    switch message.address {
+    case "/seq", "/alive": false
+    case "/pong": message.arguments != [signOfLife.number]
+    default: true
+    }
   }
 
   /// Removes and returns all messages that arrive before the answer to a message that is sent now.
