@@ -67,24 +67,22 @@ struct TCPOutbox {
 
   /// Sends a packet without waiting. What the system does not take waits until it does.
   mutating func send(_ packet: [UInt8], to number: UInt32) {
-    guard let line = lines[number], let framing = line.framing, !line.isOverfull else { return }
+    // No copy of the line may be held while it grows: that would copy all bytes that wait.
+    guard let framing = lines[number]?.framing, !isOverfull(number) else { return }
     let frame = framing.frame(packet)
     // A frame behind others that wait must not overtake them.
-    guard line.waiting.isEmpty else { return wait(frame[...], number) }
-    guard let sent = try? System.send(line.descriptor, frame[...], waits: false) else {
-      return wait(frame[...], number)
-    }
+    guard lines[number]!.waiting.isEmpty else { return wait(frame[...], number) }
+    let sent = (try? System.send(lines[number]!.descriptor, frame[...], waits: false)) ?? 0
     if sent < frame.count { wait(frame[sent...], number) }
   }
 
   private mutating func wait(_ bytes: ArraySlice<UInt8>, _ number: UInt32) {
     let isFirst = lines[number]!.waiting.isEmpty
     lines[number]!.waiting += bytes
-    let line = lines[number]!
-    guard line.waiting.count - line.first <= Self.mostBytes else {
+    guard lines[number]!.waiting.count - lines[number]!.first <= Self.mostBytes else {
       (lines[number]!.isOverfull, lines[number]!.waiting, lines[number]!.first) = (true, [], 0)
       // Wakes the thread of TCP, which closes the connection.
-      return System.shutdown(line.descriptor, .both)
+      return System.shutdown(lines[number]!.descriptor, .both)
     }
     if isFirst { watch(number, for: [.readable, .writable]) }
   }
