@@ -229,7 +229,7 @@ extension MediaPlayerEvent {
 extension SessionSetting {
   fileprivate var concernsOthers: Bool {
     switch self {
-    case .name, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
+    case .name, .color, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
       .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
       .captureSole, .captureRoute,
       .preferredRate, .preferredChannels, .inputLevel:

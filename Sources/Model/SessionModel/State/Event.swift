@@ -131,6 +131,7 @@ public enum ControlMove: Equatable, Sendable {
 /// An operator's setting of a session.
 public enum SessionSetting: Equatable, Sendable {
   case name(String)
+  case color(Color?)
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
@@ -175,6 +176,7 @@ public enum SessionSetting: Equatable, Sendable {
 
 /// An operator's setting of a stream.
 public enum StreamSetting: Equatable, Sendable {
+  case color(Color?)
   case sources([StreamSource])
   case gain(ControlMove)
   case muted(Bool)
@@ -203,6 +205,7 @@ public enum CaptureSetting: Equatable, Sendable {
 /// An operator's setting of a port.
 public enum PortSetting: Equatable, Sendable {
   case name(String)
+  case color(Color?)
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
