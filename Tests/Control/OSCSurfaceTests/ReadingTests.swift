@@ -105,11 +105,12 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask, players and recorders by the tests of every address, the others by the tests
+      // The other options' lamps are covered by the mask, players, recorders and strips by the tests of every address, the others by the tests
       // of routes and hardware.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
         || parameter.address.hasPrefix("/session/<s>/channels/")
+        || parameter.address.hasPrefix("/strip/") || parameter.address.hasPrefix("/bank/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")

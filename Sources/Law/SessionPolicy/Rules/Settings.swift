@@ -214,7 +214,7 @@ enum Settings {
     case .interruptionScope(let scope): state.interruptionScope = scope
     case .silent(let isSilent): state.isSilent = isSilent
     case .deactivation(let conduct): state.deactivation = conduct
-    case .preset: preconditionFailure("Recalls decides this")
+    case .preset, .strips: preconditionFailure("Recalls or StripAssignments decides this")
     }
   }
 }

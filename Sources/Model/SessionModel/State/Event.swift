@@ -246,6 +246,21 @@ public enum RouterSetting: Equatable, Sendable {
   case silent(Bool)
   case deactivation(DeactivationConduct)
   case preset(PresetSetting)
+  case strips(StripSetting)
+}
+
+/// An assignment of strips, or a move of a bank.
+public enum StripSetting: Equatable, Sendable {
+  /// The own targets of all strips, by number.
+  case all([Int: StripTarget])
+  /// The own target of one strip; nil leaves it to its bank.
+  case one(Int, StripTarget?)
+  /// The number of strips of a bank.
+  case size(Int, Int)
+  /// Index of the target of a bank's first strip.
+  case place(Int, Int)
+  /// Moves a bank by so many times its width.
+  case step(Int, Int)
 }
 
 /// The JACK ports that one port has now.
