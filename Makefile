@@ -15,11 +15,12 @@ PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libm
 # the check of systemd units, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
 # that are not ours, and a validator of JSON Schema.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
-  playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema
+  playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
+  python3-pip
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.
-BENCH_PACKAGES := libopenblas-dev ecasound
+BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server
 
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
@@ -115,6 +116,9 @@ packages:
 
 test-packages:
 	@.ci/packages.sh $(TEST_PACKAGES)
+	@cmp -s .ci/requirements.txt .build/python/requirements.txt || { \
+	  python3 -m pip install --quiet --disable-pip-version-check --require-hashes --upgrade --target .build/python -r .ci/requirements.txt && \
+	  cp .ci/requirements.txt .build/python/requirements.txt; }
 
 soak-packages:
 	@.ci/packages.sh $(SOAK_PACKAGES)

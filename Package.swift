@@ -206,6 +206,7 @@ let package = Package(
     .part(
       of: "Control", "EventLog",
       uses: ["ControlInterface", "JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls", "Writers"]),
+    .part(of: "Control", "NSM", uses: ["OSC"]),
     .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
@@ -235,7 +236,7 @@ let package = Package(
         "KeptState", "Numbers",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
-        "Playlists",
+        "NSM", "Playlists",
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
@@ -356,6 +357,7 @@ let package = Package(
         "TemporaryFolders",
         "Threads",
       ]),
+    .tests(of: "NSM", in: "Control", uses: ["AwaitedEvents", "ControlInterface", "NSM", "OSC", "Threads"]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
@@ -395,7 +397,8 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer", "OSC", "PacketFuzz",
+        "AwaitedEvents", "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer",
+        "OSC", "PacketFuzz",
         "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit", "TestKit",
         "Threads", "multiroute", "stage",
       ]),

@@ -12,6 +12,10 @@ public struct Peer: Hashable, Sendable {
     (self.transport, self.host, self.endpoint) = (transport, host, endpoint)
   }
 
+  /// Whether the answers to one packet are limited: on the network, where the address of a datagram's sender may be forged, and in a
+  /// connection, which keeps them until the client reads them.
+  public var hasBoundedAnswers: Bool { !host.isLoopback || transport.isStream }
+
   /// The client's port; 0 if its transport has no ports.
   public var port: UInt16 { transport.hasPorts ? UInt16(truncatingIfNeeded: endpoint) : 0 }
 
@@ -22,9 +26,10 @@ public struct Peer: Hashable, Sendable {
 }
 
 extension Peer: CustomStringConvertible {
-  /// The peer in words, such as `192.168.1.20:9000` or `unix client 3`.
+  /// The peer in words, such as `192.168.1.20:9000`, `unix client 3` or `tcp client 3 at 192.168.1.20`.
   public var description: String {
-    transport.hasPorts ? "\(host):\(endpoint)" : "\(transport.name) client \(endpoint)"
+    if transport.hasPorts { return "\(host):\(endpoint)" }
+    return "\(transport.name) client \(endpoint)" + (transport.isStream ? " at \(host)" : "")
   }
 }
 
@@ -34,6 +39,10 @@ public struct Transport: Hashable, Sendable {
   public let name: String
   /// Whether a client may request answers at another port of its host.
   public let hasPorts: Bool
+  /// Whether each client has a connection of its own, which keeps what the client has not read yet.
+  public let isStream: Bool
 
-  public init(_ name: String, hasPorts: Bool) { (self.name, self.hasPorts) = (name, hasPorts) }
+  public init(_ name: String, hasPorts: Bool, isStream: Bool = false) {
+    (self.name, self.hasPorts, self.isStream) = (name, hasPorts, isStream)
+  }
 }

@@ -26,13 +26,13 @@ public struct Answering: Sendable {
   private(set) var isFull = false
   private var isCutTold = false
 
-  /// Greatest size of the answers to one packet of another machine over a transport with ports, in bytes. The sender's address may be forged.
+  /// Greatest size of the answers to one packet of another machine or of a connection, in bytes.
   static let mostBytes = 256 << 10
 
   init(_ trial: Surface.Trial) {
     transaction = trial.transaction
     let peer = transaction.peer
-    room = peer.transport.hasPorts && !peer.host.isLoopback ? Self.mostBytes : .max
+    room = peer.hasBoundedAnswers ? Self.mostBytes : .max
   }
 
   /// Whether the packet is answered.

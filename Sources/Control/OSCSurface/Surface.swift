@@ -12,7 +12,7 @@ public struct Surface: Sendable {
   let law: Law
   let identity: Identity
   private(set) var admission: Admission
-  var clients = ClientRegistry()
+  var clients: ClientRegistry
   var passcodes = PasscodeGate()
   var errors = ErrorLimiter()
   var responses = ResponseMemory()
@@ -28,6 +28,7 @@ public struct Surface: Sendable {
 
   public init(identity: Identity, admission: Admission = Admission(), law: @escaping Law) {
     (self.identity, self.admission, self.law) = (identity, admission, law)
+    clients = ClientRegistry(epoch: identity.epoch)
   }
 
   /// The identity of this router.
@@ -160,10 +161,13 @@ public struct Surface: Sendable {
   /// Replaces the permissions of hosts. Clients whose host has none any more get no further feedback.
   public mutating func admit(_ admission: Admission) {
     self.admission = admission
-    for peer in clients.peers where right(of: peer) == .none {
-      touches.forget(peer)
-      clients.leave(peer)
-    }
+    for peer in clients.peers where right(of: peer) == .none { leave(peer) }
+  }
+
+  /// Ends the place, the subscriptions and the touches of a client.
+  mutating func leave(_ peer: Peer) {
+    touches.forget(peer)
+    clients.leave(peer)
   }
 
   /// Sends the feedback, fades, snapshots and meters that are due. The caller calls this at the time `nextDue`.
@@ -174,12 +178,19 @@ public struct Surface: Sendable {
     }
     for (match, peer) in touches.expire(at: time) { catchUp(match, peer, state) }
     responses.forget(at: time)
+    lapse(at: time)
     let moment = Moment(state, at: time)
     lastFollowed = time
     followMoves(moment)
     sendDue(moment, &outcome)
     clients.flushMeters(state, at: time, &outcome)
     return outcome
+  }
+
+  /// Ends the feedback to the clients whose lease is over.
+  mutating func lapse(at time: Double) {
+    clients.lapse(at: time)
+    if !clients.hasSubscribers { moving = [:] }
   }
 
   /// Sends the changed values and snapshots that are due, and follows the values of snapshots that a fade moves.

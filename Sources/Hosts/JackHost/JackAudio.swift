@@ -13,7 +13,9 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
   private var backend: JackBackend?
   /// The name of the server to look for, nil for the default server.
   private var server: String?
-  /// The client name that the last server gave us.
+  /// The client name that the router wants.
+  private var wantedName: String?
+  /// The client name that the last server gave us for it.
   private var lastName: String?
 
   // MARK: Shared
@@ -52,6 +54,7 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public func seek(name: String, server: String?) {
     close()
+    if name != wantedName { (wantedName, lastName) = (name, nil) }
     self.server = server
     // After the loss of a server the router asks for the client name that it had there.
     let seeker = ServerSeeker(name: lastName ?? name, server: server, isReturning: lastName != nil) {

@@ -8,7 +8,8 @@ public enum Command: Hashable, Sendable {
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case align
-  case ping, hello, bye, subscribe, unsubscribe, snapshot, sync, request, get
+  case ping, hello, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get
+  case keepClient
   case info, statistics, listAddresses, describe
   case reload
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall

@@ -45,6 +45,8 @@ public struct Program: Sendable {
 
   private func perform(_ arguments: [String]) throws(CommandFailure) {
     guard let first = arguments.first else {
+      // A session manager starts programs by their name alone.
+      if context.environment["NSM_URL"]?.isEmpty == false { return try perform([CommandName.run.rawValue]) }
       throw CommandFailure(.usage, HelpPage.overview(context.console.error))
     }
     switch first {

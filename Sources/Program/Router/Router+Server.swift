@@ -83,7 +83,7 @@ extension Router {
     seekServer()
   }
 
-  private func leave() {
+  func leave() {
     between.owed = owed
     if let connection {
       unwatch(connection)

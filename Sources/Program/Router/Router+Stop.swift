@@ -10,6 +10,17 @@ extension Router {
   func fadeOut() async {
     guard let connection else { return }
     unwatch(connection)
+    // A server that runs no periods would not answer a request.
+    guard await silence(connection) else { return }
+    connection.order.connections = connection.taken.sorted()
+    (connection.order.disconnections, connection.order.stuck) = ([], [])
+    handOver()
+  }
+
+  /// Makes all outputs silent by a ramp, and waits for that, but not for a server that stands still.
+  ///
+  /// - Returns: whether they are silent.
+  func silence(_ connection: Connection) async -> Bool {
     state.isPanicking = true
     updateMix()
     let engine = connection.mix.engine
@@ -17,11 +28,7 @@ extension Router {
       engine.framesProcessed + UInt64(0.06 * Double(connection.facts.sampleRate)) + UInt64(connection.margin)
     let deadline = now + 0.3
     while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
-    // A server that runs no periods would not answer a request.
-    guard engine.framesProcessed >= end else { return }
-    connection.order.connections = connection.taken.sorted()
-    (connection.order.disconnections, connection.order.stuck) = ([], [])
-    handOver()
+    return engine.framesProcessed >= end
   }
 
   /// Leaves the server. If a call to the server does not return, this makes the call fail; if that does not help either, the graph

@@ -16,7 +16,7 @@ public actor Router {
   nonisolated let executor = ThreadExecutor(name: "mr-policy")
   public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  let settings: Settings
+  var settings: Settings
   /// Makes all calls that may wait for the audio server.
   let graph: GraphThread
   let startTime = MonotonicTime.now
@@ -31,7 +31,7 @@ public actor Router {
   let bridging: Bridging
   var presets = PresetsInForce()
   /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
-  let keeper: StateKeeper?
+  var keeper: StateKeeper?
   /// Carries out what the state wants of players and recorders.
   let media: MediaKeeper
   var counters = Counters()
@@ -113,12 +113,11 @@ public actor Router {
     bridging = Bridging(settings.bridgeFolders) { key, condition in
       post { $0.happen(.bridge(key.direction, key.port, condition)) }
     }
-    let keeper = settings.stateFile.map { file in
+    keeper = settings.stateFile.map { file in
       StateKeeper(file, start: settings.start) { sentence in
         post { $0.tell(.error(client: 0, address: "", SessionError(.io, sentence))) }
       }
     }
-    self.keeper = keeper
     media = MediaKeeper(MediaFiles(settings.media)) { report in post { $0.take(report) } }
     publishing = Publishing(listeners)
     between.owed = settings.owed

@@ -6,7 +6,7 @@ import SystemCalls
 /// The benchmarks. `docs/performance.md` says what they measure.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [media] [--quick]
+    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [media] [surface] [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -75,6 +75,7 @@ enum Bench {
       },
       Part(name: "recall", period: RecallBench.period, isPinned: true, run: RecallBench.run),
       Part(name: "media", period: MediaBench.period, run: MediaBench.run),
+      Part(name: "surface", period: SurfaceBench.period, run: SurfaceBench.run),
     ]
   }
 

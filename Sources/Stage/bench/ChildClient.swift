@@ -54,6 +54,16 @@ final class ChildClient {
         + ["-a:all", "-o", "jack,Device"], variables: ["JACK_DEFAULT_SERVER=\(server.name)"])
   }
 
+  /// Starts `scsynth` with one input and one output.
+  /// - Throws: `BenchError` if it is not installed.
+  static func synth(port: UInt16, _ server: BenchServer) throws(BenchError) -> ChildClient {
+    try ChildClient(
+      "scsynth", ["-u", "\(port)", "-i", "1", "-o", "1", "-R", "0", "-D", "0", "-l", "8"],
+      variables: [
+        "JACK_DEFAULT_SERVER=\(server.name)", "SC_JACK_DEFAULT_INPUTS=", "SC_JACK_DEFAULT_OUTPUTS=",
+      ])
+  }
+
   /// What each thread has used so far.
   var threads: [String: (name: String, nanoseconds: UInt64, runs: UInt64)] {
     let folder = "/proc/\(identifier)/task"

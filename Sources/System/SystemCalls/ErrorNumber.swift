@@ -19,6 +19,12 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let noChild = Self(rawValue: ECHILD)
   /// ECONNREFUSED: no program listens there.
   public static let connectionRefused = Self(rawValue: ECONNREFUSED)
+  /// ECONNABORTED: the connection was closed before it was accepted.
+  public static let connectionAborted = Self(rawValue: ECONNABORTED)
+  /// ECONNRESET: the other end has closed the connection.
+  public static let connectionReset = Self(rawValue: ECONNRESET)
+  /// EINPROGRESS: the connection is not made yet.
+  public static let inProgress = Self(rawValue: EINPROGRESS)
   /// EHOSTUNREACH: no way leads to the host, or the host does not answer.
   public static let hostUnreachable = Self(rawValue: EHOSTUNREACH)
   /// ENETUNREACH: no way leads to the network.

@@ -36,7 +36,9 @@ struct UDPSocketTests {
   func portInUse() throws {
     let first = try UDPSocket(port: 0)
     let error = #expect(throws: SocketError.self) { try UDPSocket(port: first.localAddress.port) }
-    guard case .addressInUse(first.localAddress, let holder?) = error else {
+    guard case .addressInUse(.udp("127.0.0.1", let port), let holder?) = error,
+      port == first.localAddress.port
+    else {
       Issue.record("unexpected: \(String(describing: error))")
       return
     }
@@ -67,7 +69,7 @@ struct UDPSocketTests {
     let port = try #require(first).localAddress.port
     first = nil
     #expect(try UDPSocket(port: port).localAddress.port == port)
-    #expect(SocketHolder(of: PeerAddress(host: .loopback, port: port)) == nil)
+    #expect(SocketHolder(of: PeerAddress(host: .loopback, port: port), over: .udp) == nil)
   }
 
   @Test("A datagram that is too large is refused, not cut")

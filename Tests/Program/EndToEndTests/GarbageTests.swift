@@ -2,18 +2,23 @@ import OSC
 import TestKit
 import Testing
 
-/// Malformed packets (the M rows of the OSC vectors), over UDP to a router that plays.
+/// Malformed packets (the M rows of the OSC vectors), to a router that plays.
 @Suite struct GarbageTests {
   /// A packet that must be dropped without an answer. If a part of it took effect, the band would become softer.
   private struct Row {
     var name: String
     var bytes: [UInt8]
+    /// Whether it is malformed only as a datagram: in a connection, packets may be larger, and empty frames mean nothing.
+    var isOfDatagrams = false
   }
+
+  /// A way by which packets reach the router.
+  enum Way: String, CaseIterable { case udp, unix, slip, length }
 
   private static let gain = Wire.text("/output/usb/gain....,f..") + Wire.words(0xc0c0_0000)
 
   private static let rows: [Row] = [
-    Row(name: "M1 empty datagram", bytes: []),
+    Row(name: "M1 empty datagram", bytes: [], isOfDatagrams: true),
     Row(name: "M2 one byte", bytes: [0x2f]),
     Row(name: "M3 length not a multiple of 4", bytes: gain + [0, 0, 1]),
     Row(
@@ -26,10 +31,12 @@ import Testing
     Row(name: "M10 unknown tag", bytes: Wire.text("/output/usb/gain....,x..") + Wire.words(0xc0c0_0000)),
     Row(
       name: "M13 60,000 bytes",
-      bytes: PacketEncoder.encode(OSCMessage("/ping", .blob([UInt8](repeating: 1, count: 60_000))))),
+      bytes: PacketEncoder.encode(OSCMessage("/ping", .blob([UInt8](repeating: 1, count: 60_000)))),
+      isOfDatagrams: true),
     Row(
       name: "M13 8 KiB and 4 bytes",
-      bytes: PacketEncoder.encode(OSCMessage("/ping", .blob([UInt8](repeating: 1, count: 8_180))))),
+      bytes: PacketEncoder.encode(OSCMessage("/ping", .blob([UInt8](repeating: 1, count: 8_180)))),
+      isOfDatagrams: true),
     Row(
       name: "M14 address without slash", bytes: Wire.text("output/usb/gain.,f..") + Wire.words(0xc0c0_0000)),
     Row(name: "M14 pattern without slash", bytes: Wire.text("*...,f..") + Wire.words(0xc0c0_0000)),
@@ -53,15 +60,30 @@ import Testing
     return Int(value)
   }
 
-  @Test("Malformed packets are counted and get no answer, change nothing, and cost no sample")
-  func dropped() async throws {
-    let house = try await House()
+  @Test(
+    "Malformed packets are counted and get no answer, change nothing, and cost no sample",
+    arguments: Way.allCases)
+  func dropped(_ way: Way) async throws {
+    let house = try await House(flags: ["--osc", "127.0.0.1:0", "--osc", "tcp:127.0.0.1:0"])
     try house.connect()
-    let surface = house.surface
+    let tcp = Endpoint.tcp(host: "127.0.0.1", port: house.router.tcpPort)
+    let surface =
+      switch way {
+      case .udp: house.surface
+      case .unix: try ControlSurface(at: .unix(path: house.router.socket))
+      case .slip: try ControlSurface(at: tcp, framing: .slip)
+      case .length: try ControlSurface(at: tcp, framing: .length)
+      }
+    let isStream = way == .slip || way == .length
+    let rows = Self.rows.filter { row in
+      // A length that is not a multiple of 4 ends a connection with lengths.
+      !(isStream && row.isOfDatagrams || way == .length && !row.bytes.count.isMultiple(of: 4))
+    }
+    #expect(rows.count >= 15)
     try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
     try house.stage.do("frames 4800")
     let usb = try house.hear {
-      for row in Self.rows {
+      for row in rows {
         let before = try count("dropped", surface)
         try surface.client.send(bytes: row.bytes)
         let after = try count("dropped", surface)

@@ -68,6 +68,12 @@ struct SoakTests {
     for _ in 0..<20 { try show.expectWhole(seconds: 30, attempts: 3) }
   }
 
+  @Test(
+    "An hour of 64 players from files that are not in the page cache, beside eight recorders, misses nothing")
+  func players() async throws {
+    try await CrowdOfPlayers(players: 64, recorders: 8).expectWhole(seconds: 3_600)
+  }
+
   @Test("JACK's own torture test has the same result with and without the router at the server")
   func torture() async throws {
     let without = try await JackTorture.run(withRouter: false)

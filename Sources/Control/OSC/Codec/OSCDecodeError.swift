@@ -18,6 +18,7 @@ public enum OSCDecodeError: Int, Error, Hashable, Sendable, CaseIterable {
   case tooManyMessages
   case tooManyArguments
   case refusedByCodec
+  case badFrame
 }
 
 extension OSCDecodeError: CustomStringConvertible {
@@ -42,6 +43,7 @@ extension OSCDecodeError: CustomStringConvertible {
     case .tooManyMessages: "The packet has more messages than the limit."
     case .tooManyArguments: "A message has more arguments than the limit."
     case .refusedByCodec: "The codec refused the packet."
+    case .badFrame: "The framing of a packet in a TCP connection is wrong."
     }
   }
 }

@@ -23,6 +23,9 @@ public struct PacketLimits: Hashable, Sendable {
   /// The limits of a datagram that the router receives.
   public static let udp = PacketLimits()
 
-  /// The limits of an answer that a client receives: everything that fits into a datagram.
-  public static let answer = PacketLimits(size: 65_507, messages: 4_096, arguments: 4_096)
+  /// The limits of a packet that the router receives in a TCP connection.
+  public static let tcp = PacketLimits(size: Framing.limit)
+
+  /// The limits of an answer that a client receives: everything that fits into a datagram or a frame.
+  public static let answer = PacketLimits(size: Framing.limit, messages: 4_096, arguments: 4_096)
 }

@@ -1,13 +1,15 @@
 import ControlInterface
 
-/// An address at which a router receives OSC, as an operator writes it: a host with a UDP port, or a path in the file system.
+/// An address at which a router receives OSC, as an operator writes it: a host with a UDP or TCP port, or a path in the file system.
 public enum Endpoint: Hashable, Sendable {
   /// A UDP port. The host may be a name; the socket looks it up.
   case udp(host: String, port: UInt16)
+  /// A TCP port.
+  case tcp(host: String, port: UInt16)
   /// A datagram socket in the file system, which programs of this machine reach.
   case unix(path: String)
 
-  /// Reads `HOST:PORT` or `unix:PATH`, or returns nil.
+  /// Reads `HOST:PORT`, `tcp:HOST:PORT` or `unix:PATH`, or returns nil.
   public init?(_ text: String) {
     if text.hasPrefix(Self.unixPrefix) {
       let path = text.dropFirst(Self.unixPrefix.count)
@@ -15,12 +17,17 @@ public enum Endpoint: Hashable, Sendable {
       self = .unix(path: String(path))
       return
     }
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let isTCP = text.hasPrefix(Self.tcpPrefix)
+    let parts = text.dropFirst(isTCP ? Self.tcpPrefix.count : 0)
+      .split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[0].contains(where: \.isWhitespace),
       parts[1].utf8.allSatisfy({ (0x30...0x39).contains($0) }), let port = UInt16(parts[1])
     else { return nil }
-    self = .udp(host: String(parts[0]), port: port)
+    self = isTCP ? .tcp(host: String(parts[0]), port: port) : .udp(host: String(parts[0]), port: port)
   }
+
+  /// The text before the host of a TCP port.
+  public static let tcpPrefix = "tcp:"
 
   /// The text before the path of a Unix socket.
   public static let unixPrefix = "unix:"
@@ -31,17 +38,18 @@ public enum Endpoint: Hashable, Sendable {
   /// Whether only this machine reaches the endpoint: a Unix socket, or a numeric address of 127.0.0.0/8.
   public var isLocal: Bool {
     switch self {
-    case .udp(let host, _): HostAddress(host)?.isLoopback ?? false
+    case .udp(let host, _), .tcp(let host, _): HostAddress(host)?.isLoopback ?? false
     case .unix: true
     }
   }
 }
 
 extension Endpoint: CustomStringConvertible {
-  /// `127.0.0.1:9440`, or `unix:/run/multiroute/multiroute.osc`.
+  /// `127.0.0.1:9440`, `tcp:127.0.0.1:9440`, or `unix:/run/multiroute/multiroute.osc`.
   public var description: String {
     switch self {
     case .udp(let host, let port): "\(host):\(port)"
+    case .tcp(let host, let port): "\(Self.tcpPrefix)\(host):\(port)"
     case .unix(let path): "\(Self.unixPrefix)\(path)"
     }
   }

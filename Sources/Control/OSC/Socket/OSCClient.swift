@@ -1,16 +1,24 @@
 import ControlInterface
+import Synchronization
 import SystemCalls
 
-/// An OSC client for the command line and for tests: sends packets to one router over UDP or a Unix socket, and waits for answers.
+/// An OSC client for the command line and for tests: sends packets to one router over UDP, TCP or a Unix socket, and waits for answers.
 public final class OSCClient: Sendable {
   /// The address of this client's socket, at which answers arrive. Nil for a Unix socket, whose name the system chooses.
   public let localAddress: PeerAddress?
 
-  /// The router's endpoint. For UDP its host is an IPv4 address, not a name.
+  /// The router's endpoint. For UDP and TCP its host is an IPv4 address, not a name.
   public let peer: Endpoint
 
   private let descriptor: Int32
   private let decoder = PacketDecoder(limits: .answer)
+  /// The framing of a TCP connection; nil for datagrams.
+  private let framing: Framing?
+  /// The packets that have arrived over TCP and were not taken yet.
+  private let stream = Mutex(ClientStream())
+
+  /// Seconds until a connection is made, or until a router that reads nothing is given up.
+  private static let patience = 5
 
   /// Connects the socket to a router's UDP port. Sends nothing.
   ///
@@ -23,19 +31,28 @@ public final class OSCClient: Sendable {
   }
 
   /// Connects the socket to a router. Sends nothing. The look-up of a host name may take seconds.
-  /// - Throws: `SocketError`; for a Unix socket also if no program listens at the path.
-  public init(_ endpoint: Endpoint) throws(SocketError) {
+  ///
+  /// - Parameter framing: of a TCP connection.
+  /// - Throws: `SocketError`; for TCP and Unix sockets also if no program listens there.
+  public init(_ endpoint: Endpoint, framing: Framing = .length) throws(SocketError) {
     let remote: SocketAddress
     switch endpoint {
     case .udp(let host, let port):
       let address = try Self.address(of: host, port: port)
       (remote, peer) = (address.socketAddress, address.endpoint)
+    case .tcp(let host, let port):
+      let address = try Self.address(of: host, port: port)
+      (remote, peer) = (address.socketAddress, address.tcpEndpoint)
     case .unix(let path):
       (remote, peer) = (try UnixAddress(path: path).socketAddress, endpoint)
     }
     var descriptor: Int32 = -1
     do throws(SystemError) {
-      if case .ipv4 = remote {
+      if case .tcp = peer {
+        descriptor = try System.socket(.ipv4, .stream)
+        try System.sendAtOnce(descriptor)
+        try System.setSendTimeout(descriptor, seconds: Self.patience)
+      } else if case .ipv4 = remote {
         descriptor = try System.socket(.ipv4, .datagram)
       } else {
         descriptor = try System.socket(.unix, .datagram)
@@ -43,13 +60,16 @@ public final class OSCClient: Sendable {
         try System.bind(descriptor, to: .unnamed)
       }
       // A connected socket receives datagrams from the router only, and the system reports an error if no program listens there.
-      try System.connect(descriptor, to: remote)
+      do throws(SystemError) { try System.connect(descriptor, to: remote) } catch {
+        throw error.number == .inProgress ? SystemError("connect", .timedOut) : error
+      }
       localAddress = PeerAddress(try System.getsockname(descriptor))
     } catch {
       System.close(descriptor)
       throw SocketError(error, at: peer)
     }
     self.descriptor = descriptor
+    if case .tcp = peer { self.framing = framing } else { self.framing = nil }
   }
 
   deinit { System.close(descriptor) }
@@ -69,9 +89,15 @@ public final class OSCClient: Sendable {
   /// Sends bytes without a check whether they are a packet.
   /// - Throws: `SocketError`.
   public func send(bytes: [UInt8]) throws(SocketError) {
-    do throws(SystemError) { try System.sendto(descriptor, bytes) } catch {
-      throw SocketError(error, at: peer)
-    }
+    do throws(SystemError) {
+      guard let framing else { return try System.sendto(descriptor, bytes) }
+      try write(framing.frame(bytes))
+    } catch { throw SocketError(error, at: peer) }
+  }
+
+  private func write(_ bytes: [UInt8]) throws(SystemError) {
+    var rest = bytes[...]
+    while !rest.isEmpty { rest = rest.dropFirst(try System.send(descriptor, rest, waits: true)) }
   }
 
   /// Waits for the next packet; nil if none arrives in time. Skips datagrams that are not valid packets.
@@ -92,6 +118,7 @@ public final class OSCClient: Sendable {
 
   /// Takes the next valid packet that has arrived; nil if there is none.
   private func next() throws(SocketError) -> OSCPacket? {
+    if framing != nil { return try nextOfStream() }
     var bytes = [UInt8](repeating: 0, count: decoder.limits.size)
     while let size = try receive(into: &bytes) {
       // The system has cut a datagram that is larger than the buffer.
@@ -99,6 +126,24 @@ public final class OSCClient: Sendable {
       if let packet = try? decoder.decode(bytes.span.extracting(first: size)) { return packet }
     }
     return nil
+  }
+
+  /// Takes the next valid packet that has arrived over TCP; nil if there is none.
+  private func nextOfStream() throws(SocketError) -> OSCPacket? {
+    while true {
+      if let packet = stream.withLock({ $0.take() }) { return packet }
+      do throws(SystemError) {
+        guard let bytes = try System.recv(descriptor, count: Framing.limit) else { return nil }
+        guard !bytes.isEmpty, stream.withLock({ $0.read(bytes, decoder) }) else {
+          throw SystemError("recv", .connectionReset)
+        }
+      } catch {
+        guard error.number == .connectionReset, case .tcp(let host, let port) = peer,
+          let address = PeerAddress(host: host, port: port)
+        else { throw SocketError(error, at: peer) }
+        throw .closed(address)
+      }
+    }
   }
 
   /// Takes a datagram that has arrived and returns its size; nil if there is none.
@@ -119,5 +164,33 @@ public final class OSCClient: Sendable {
       throw .unknownHost(host, interfaces: System.getifaddrs().map(\.name))
     }
     return PeerAddress(host: HostAddress(found), port: port)
+  }
+}
+
+/// The packets that arrive in a TCP connection.
+private struct ClientStream {
+  private var reader = FrameReader()
+  private var packets: [OSCPacket] = []
+  private var first = 0
+
+  /// Takes bytes that have arrived.
+  ///
+  /// - Returns: false if the packets cannot be told apart any more.
+  mutating func read(_ bytes: [UInt8], _ decoder: PacketDecoder) -> Bool {
+    do throws(FramingError) {
+      try reader.read(bytes.span) { frame in
+        if let packet = try? decoder.decode(frame) { packets.append(packet) }
+      }
+    } catch { return false }
+    return true
+  }
+
+  mutating func take() -> OSCPacket? {
+    guard first < packets.count else {
+      (packets, first) = ([], 0)
+      return nil
+    }
+    defer { first += 1 }
+    return packets[first]
   }
 }

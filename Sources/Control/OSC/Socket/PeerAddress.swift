@@ -1,7 +1,7 @@
 public import ControlInterface
 import SystemCalls
 
-/// An IPv4 address and a UDP port: the sender or the receiver of a packet.
+/// An IPv4 address and a port: the sender or the receiver of a packet.
 public struct PeerAddress: Hashable, Sendable {
   public let host: HostAddress
 
@@ -21,6 +21,24 @@ public struct PeerAddress: Hashable, Sendable {
 }
 
 extension PeerAddress {
+  /// The address that a socket of this machine is bound to: an IPv4 address, `localhost`, or the name of an interface.
+  /// - Throws: `SocketError` unknownHost.
+  init(binding host: String, port: UInt16) throws(SocketError) {
+    if let address = PeerAddress(host: host, port: port) {
+      self = address
+      return
+    }
+    if host == "localhost" {
+      self.init(host: .loopback, port: port)
+      return
+    }
+    let interfaces = System.getifaddrs()
+    guard let found = interfaces.first(where: { $0.name == host }) else {
+      throw .unknownHost(host, interfaces: interfaces.map { "\($0.name) (\(HostAddress($0.host)))" })
+    }
+    self.init(host: HostAddress(found.host), port: port)
+  }
+
   /// Converts an address of the system's calls; nil if it is not IPv4.
   init?(_ address: SocketAddress) {
     guard case .ipv4(let host, let port) = address else { return nil }
@@ -30,8 +48,11 @@ extension PeerAddress {
   /// The address for the system's calls.
   var socketAddress: SocketAddress { .ipv4(host: host.number, port: port) }
 
-  /// The endpoint with this address.
+  /// The UDP endpoint with this address.
   var endpoint: Endpoint { .udp(host: host.description, port: port) }
+
+  /// The TCP endpoint with this address.
+  var tcpEndpoint: Endpoint { .tcp(host: host.description, port: port) }
 }
 
 extension PeerAddress: CustomStringConvertible {

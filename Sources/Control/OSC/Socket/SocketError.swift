@@ -3,7 +3,7 @@ import SystemCalls
 /// The reason why an operation on a socket failed.
 public enum SocketError: Error, Hashable, Sendable {
   /// Another socket has the port. The holder is nil if the system does not name it.
-  case addressInUse(PeerAddress, holder: SocketHolder?)
+  case addressInUse(Endpoint, holder: SocketHolder?)
   /// The text is neither an IPv4 address nor the name of an interface or host. The second value lists this machine's interfaces.
   case unknownHost(String, interfaces: [String])
   /// Another program listens at this path of the file system. The holder is nil if the system does not name it.
@@ -12,6 +12,8 @@ public enum SocketError: Error, Hashable, Sendable {
   case noSocket(String)
   /// A system call failed for the socket at a path of the file system.
   case atPath(String, call: String, number: Int32)
+  /// The other end of a TCP connection has closed it.
+  case closed(PeerAddress)
   /// A system call failed. The address is that of the other end, or the address to bind to.
   case system(call: String, number: Int32, address: PeerAddress?)
 
@@ -20,6 +22,7 @@ public enum SocketError: Error, Hashable, Sendable {
     switch self {
     case .addressInUse, .pathInUse, .noSocket: ErrorNumber.addressInUse.rawValue
     case .unknownHost: ErrorNumber.noSuchDevice.rawValue
+    case .closed: ErrorNumber.connectionReset.rawValue
     case .atPath(_, _, let number), .system(_, let number, _): number
     }
   }
@@ -52,7 +55,8 @@ public enum SocketError: Error, Hashable, Sendable {
   /// Makes the error of a failed system call. The endpoint is that of the other end, or the endpoint to bind to.
   init(_ error: SystemError, at endpoint: Endpoint) {
     switch endpoint {
-    case .udp(let host, let port): self.init(error, PeerAddress(host: host, port: port))
+    case .udp(let host, let port), .tcp(let host, let port):
+      self.init(error, PeerAddress(host: host, port: port))
     case .unix(let path): self.init(error, path: path)
     }
   }
@@ -67,10 +71,10 @@ extension SocketError: CustomStringConvertible {
   /// The reason, and a remedy if there is one, as sentences for the operator.
   public var description: String {
     switch self {
-    case .addressInUse(let address, nil):
-      "UDP port \(address.port) is in use by another program."
-    case .addressInUse(let address, let holder?):
-      "UDP port \(address.port) is in use by \(holder)."
+    case .addressInUse(let endpoint, nil):
+      "\(Self.words(for: endpoint)) is in use by another program."
+    case .addressInUse(let endpoint, let holder?):
+      "\(Self.words(for: endpoint)) is in use by \(holder)."
     case .unknownHost(let name, let interfaces):
       "\"\(name)\" is neither an IPv4 address nor a known name; the interfaces are \(interfaces.joined(separator: ", "))."
     case .pathInUse(let path, nil):
@@ -79,10 +83,20 @@ extension SocketError: CustomStringConvertible {
       "\(path) is in use by \(holder)."
     case .noSocket(let path):
       "\(path) exists and is not a socket."
+    case .closed(let address):
+      "The program at \(address) has closed the connection."
     case .atPath(let path, let call, let number):
       Self.sentence(SystemError(call, ErrorNumber(rawValue: number), path), path: path)
     case .system(let call, let number, let address):
       Self.sentence(SystemError(call, ErrorNumber(rawValue: number), address.map { "\($0)" }), address)
+    }
+  }
+
+  private static func words(for endpoint: Endpoint) -> String {
+    switch endpoint {
+    case .udp(_, let port): "UDP port \(port)"
+    case .tcp(_, let port): "TCP port \(port)"
+    case .unix(let path): path
     }
   }
 
@@ -102,7 +116,9 @@ extension SocketError: CustomStringConvertible {
     case (.connectionRefused, let address?):
       "No program listens at \(address)."
     case (.accessDenied, let address?) where address.port != 0 && address.port < 1_024:
-      "UDP port \(address.port) is reserved for the system; choose one from 1024 upwards."
+      "Port \(address.port) is reserved for the system; choose one from 1024 upwards."
+    case (.timedOut, let address?):
+      "Nothing answers at \(address)."
     case (.addressNotAvailable, let address?):
       "No interface of this machine has the address \(address.host)."
     default: "\(error)."

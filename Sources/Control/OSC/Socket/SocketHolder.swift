@@ -1,7 +1,7 @@
 import ControlInterface
 import SystemCalls
 
-/// The program that has a UDP port or the path of a Unix socket, as far as the system shows it to this user.
+/// The program that has a UDP port, a TCP port or the path of a Unix socket, as far as the system shows it to this user.
 public struct SocketHolder: Hashable, Sendable {
   /// The user that the socket belongs to.
   public let userID: UInt32
@@ -12,11 +12,14 @@ public struct SocketHolder: Hashable, Sendable {
   /// The name of the process, at most 15 characters; nil if the process is unknown.
   public let program: String?
 
+  /// A protocol with ports.
+  public enum PortKind: String, Sendable { case udp, tcp }
+
   /// Finds the socket because of which no other socket can be bound to `address`; nil if there is none.
   ///
-  /// Reads `/proc/net/udp` and `/proc/[pid]/fd` (proc(5)), which takes milliseconds. Not for a thread that receives packets.
-  public init?(of address: PeerAddress) {
-    guard let socket = Self.socket(at: address) else { return nil }
+  /// Reads `/proc/net/udp` or `/proc/net/tcp`, and `/proc/[pid]/fd` (proc(5)), which takes milliseconds. Not for a thread that receives packets.
+  public init?(of address: PeerAddress, over kind: PortKind) {
+    guard let socket = Self.socket(at: address, kind) else { return nil }
     userID = socket.user
     processID = Self.process(withSocket: socket.inode)
     program = processID.flatMap(Self.name)
@@ -45,17 +48,19 @@ public struct SocketHolder: Hashable, Sendable {
   }
 
   /// The user and inode of the first socket that has the address, or the same port on all interfaces.
-  private static func socket(at address: PeerAddress) -> (user: UInt32, inode: String)? {
-    for table in ["/proc/net/udp", "/proc/net/udp6"] {
+  private static func socket(at address: PeerAddress, _ kind: PortKind) -> (user: UInt32, inode: String)? {
+    for table in ["/proc/net/\(kind)", "/proc/net/\(kind)6"] {
       for line in WholeFile.lines(table).dropFirst() {
         let fields = line.split(separator: " ")
         guard fields.count > 9, let user = UInt32(fields[7]) else { continue }
+        // Connections may have the port of a TCP socket that listens.
+        guard kind == .udp || fields[3] == "0A" else { continue }
         let local = fields[1].split(separator: ":")
         guard local.count == 2, UInt16(local[1], radix: 16) == address.port else { continue }
         // The table shows the address in the processor's byte order. Of IPv6 sockets only one on all interfaces has the IPv4 port, too.
         let isWildcard = local[0].allSatisfy { $0 == "0" }
         let isSame = UInt32(local[0], radix: 16) == address.host.number.bigEndian
-        guard isWildcard || isSame || address.host == .any && table.hasSuffix("udp") else { continue }
+        guard isWildcard || isSame || address.host == .any && !table.hasSuffix("6") else { continue }
         return (user, String(fields[9]))
       }
     }

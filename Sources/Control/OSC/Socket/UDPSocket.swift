@@ -26,7 +26,7 @@ public final class UDPSocket: Sendable {
   ///   - port: 0 lets the system choose a free port.
   /// - Throws: `SocketError`. `addressInUse` names the program that has the port if the system shows it.
   public init(host: String = "127.0.0.1", port: UInt16) throws(SocketError) {
-    let address = try Self.address(of: host, port: port)
+    let address = try PeerAddress(binding: host, port: port)
     var descriptor: Int32 = -1
     do throws(SystemError) {
       descriptor = try System.socket(.ipv4, .datagram)
@@ -37,7 +37,7 @@ public final class UDPSocket: Sendable {
     } catch {
       System.close(descriptor)
       guard error.number == .addressInUse else { throw SocketError(error, address) }
-      throw .addressInUse(address, holder: SocketHolder(of: address))
+      throw .addressInUse(address.endpoint, holder: SocketHolder(of: address, over: .udp))
     }
     self.descriptor = descriptor
   }
@@ -125,14 +125,4 @@ public final class UDPSocket: Sendable {
 
   /// Whether `endReceiving` was called.
   public var hasEnded: Bool { ended.load(ordering: .acquiring) }
-
-  private static func address(of host: String, port: UInt16) throws(SocketError) -> PeerAddress {
-    if let address = PeerAddress(host: host, port: port) { return address }
-    if host == "localhost" { return PeerAddress(host: .loopback, port: port) }
-    let interfaces = System.getifaddrs()
-    if let found = interfaces.first(where: { $0.name == host }) {
-      return PeerAddress(host: HostAddress(found.host), port: port)
-    }
-    throw .unknownHost(host, interfaces: interfaces.map { "\($0.name) (\(HostAddress($0.host)))" })
-  }
 }

@@ -23,6 +23,9 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// Takes the peers that have refused all packets for 30 s, without a message from there.
   func takeExpired() -> [Peer]
 
+  /// Whether a peer can still be reached. A peer whose connection has ended never comes back.
+  func isConnected(_ peer: Peer) -> Bool
+
   /// Stops receiving. Calling it again has no effect.
   func stop()
 
@@ -34,6 +37,8 @@ extension OSCTransport {
   public func isOwn(_ peer: Peer) -> Bool { false }
 
   public func takeExpired() -> [Peer] { [] }
+
+  public func isConnected(_ peer: Peer) -> Bool { true }
 }
 
 /// The functions that a transport calls with each packet, on threads of its own.
@@ -44,12 +49,18 @@ public struct Reception: Sendable {
   public var peek: @Sendable (Span<UInt8>, Peer) -> Void
   /// Called with the decoded packet; nil if the bytes are not valid OSC.
   public var receive: @Sendable (OSCPacket?, Peer) -> Void
+  /// Called when a client's connection has ended.
+  public var leave: @Sendable () -> Void
+  /// Takes a line for the log. It must not wait.
+  public var tell: @Sendable (String) -> Void
 
   public init(
     admits: @escaping @Sendable (HostAddress) -> Bool, peek: @escaping @Sendable (Span<UInt8>, Peer) -> Void,
-    receive: @escaping @Sendable (OSCPacket?, Peer) -> Void
+    receive: @escaping @Sendable (OSCPacket?, Peer) -> Void, leave: @escaping @Sendable () -> Void = {},
+    tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.admits, self.peek, self.receive) = (admits, peek, receive)
+    (self.leave, self.tell) = (leave, tell)
   }
 }
 

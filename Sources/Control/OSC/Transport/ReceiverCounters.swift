@@ -5,16 +5,16 @@ public final class ReceiverCounters: Sendable {
   private let packets = Atomic<Int>(0)
   private let strangers = Atomic<Int>(0)
   private let failures = Atomic<Int>(0)
-  private let reasons = InlineArray<18, Atomic<Int>> { _ in Atomic(0) }
+  private let reasons = InlineArray<19, Atomic<Int>> { _ in Atomic(0) }
 
   init() {
     precondition(OSCDecodeError.allCases.count == reasons.count, "every reason needs a counter")
   }
 
-  /// Number of all datagrams that arrived, including refused and dropped ones.
+  /// Number of all datagrams or frames that arrived, including refused and dropped ones.
   public var received: Int { packets.load(ordering: .relaxed) }
 
-  /// Number of datagrams of senders that are not accepted. The receiver does not decode them.
+  /// Number of datagrams of senders that are not accepted, and of connections that were closed at once. The receiver does not decode them.
   public var refused: Int { strangers.load(ordering: .relaxed) }
 
   /// Number of failed calls of the socket.

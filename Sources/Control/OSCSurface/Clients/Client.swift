@@ -14,6 +14,8 @@ struct Client: Sendable {
   /// Whether the client has only requested a snapshot.
   var isGuest: Bool
   var lastHeard: Double
+  /// Whether the lease is over. The client keeps its place and subscriptions, but nothing is noted for it.
+  private(set) var isAway = false
   var subscriptions: [Subscription] = []
   var snapshots: [Snapshot] = []
   /// The lamps of the patterns by which the client has set switches, in the order of their first use.
@@ -21,10 +23,19 @@ struct Client: Sendable {
   /// The time at which the next packet of a snapshot may be sent.
   var nextSnapshotPacket = 0.0
   /// The number of feedback bundles sent.
-  var sequence: Int32 = 0
+  private(set) var sequence: Int32 = 0
+  /// What the newest of them had.
+  private var sent = SentMemory()
+  /// A number that differs after a restart of the router.
+  private let epoch: Int32
+  /// When the next `/alive` is due; for a client with subscriptions.
+  private var nextAlive = 0.0
+  /// Whether the lease has no end (`/client/keep`).
+  var isKept = false
 
-  init(id: Int, peer: Peer, isGuest: Bool, at time: Double) {
-    (self.id, self.peer, self.isGuest, port, lastHeard) = (id, peer, isGuest, peer.port, time)
+  init(id: Int, peer: Peer, isGuest: Bool, epoch: Int32, at time: Double) {
+    (self.id, self.peer, self.isGuest, self.epoch) = (id, peer, isGuest, epoch)
+    (port, lastHeard) = (peer.port, time)
   }
 
   var address: Peer { peer.withPort(port) }
@@ -38,7 +49,31 @@ struct Client: Sendable {
   /// The time at which the next message is due; nil if none waits.
   var nextDue: Double? {
     let snapshot = snapshots.isEmpty ? nil : nextSnapshotPacket
-    return (subscriptions.map(\.nextDue) + lamps.map(\.nextDue) + [snapshot]).compactMap(\.self).min()
+    let alive = subscriptions.isEmpty || isAway ? nil : nextAlive
+    return (subscriptions.map(\.nextDue) + lamps.map(\.nextDue) + [snapshot, alive]).compactMap(\.self).min()
+  }
+
+  // MARK: Lease
+
+  /// Seconds after the last message of a client in which it gets feedback.
+  static let lease = 30.0
+
+  /// Ends the feedback if the lease is over.
+  mutating func lapse(at time: Double) {
+    guard !isGuest, !isKept, !isAway, time - lastHeard >= Self.lease else { return }
+    isAway = true
+    snapshots = []
+    for index in subscriptions.indices { subscriptions[index].forgetChanges() }
+    for index in lamps.indices { lamps[index].forgetChange() }
+  }
+
+  /// Renews the lease. A client that was away gets a snapshot for each subscription, because it has missed changes.
+  mutating func renew(at time: Double) {
+    lastHeard = time
+    guard isAway else { return }
+    (isAway, nextAlive) = (false, time)
+    for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
+    for index in lamps.indices { lamps[index].repeatValue() }
   }
 
   // MARK: Changes
@@ -53,6 +88,7 @@ struct Client: Sendable {
 
   /// For each port, the fastest subscription that matches an address. Overlapping subscriptions therefore send no duplicates.
   private func listeners(to address: String) -> [Int] {
+    guard !isAway else { return [] }
     var chosen: [Int] = []
     for index in subscriptions.indices where subscriptions[index].wants(address) {
       guard let same = chosen.firstIndex(where: { subscriptions[$0].port == subscriptions[index].port })
@@ -91,6 +127,7 @@ struct Client: Sendable {
       }
     }
     if !lit.isEmpty { datagrams += feedback(lit, to: port) }
+    datagrams += signsOfLife(at: time)
     return datagrams + nextOfSnapshot(tree, moment, looks: &looks, follow: follow)
   }
 
@@ -117,9 +154,49 @@ struct Client: Sendable {
   }
 
   private mutating func feedback(_ messages: [OSCMessage], to port: UInt16) -> [Surface.Datagram] {
-    let bundles = OSCBundle.packed(messages)
-    sequence &+= Int32(bundles.count)
-    return bundles.map { Surface.Datagram(to: peer.withPort(port), .bundle($0)) }
+    OSCBundle.packed(messages).map { bundle in
+      sequence &+= 1
+      sent.note(bundle.messages.lazy.map(\.address), in: sequence)
+      let number = OSCPacket.message(OSCBundle.number(sequence, epoch: epoch))
+      return Surface.Datagram(to: peer.withPort(port), .bundle(OSCBundle([number] + bundle.elements)))
+    }
+  }
+
+  // MARK: What a network loses
+
+  /// Seconds between two signs of life.
+  private static let aliveInterval = 1.0
+
+  /// Adds a subscription; it replaces one of the same pattern and port.
+  mutating func subscribe(_ subscription: Subscription, at time: Double) {
+    if subscriptions.isEmpty { nextAlive = time + Self.aliveInterval }
+    subscriptions.removeAll { $0.text == subscription.text && $0.port == subscription.port }
+    subscriptions.append(subscription)
+  }
+
+  /// `/alive` to each port with a subscription, once a second: a client that knows another number of bundles has lost one.
+  private mutating func signsOfLife(at time: Double) -> [Surface.Datagram] {
+    guard !subscriptions.isEmpty, !isAway, time >= nextAlive else { return [] }
+    nextAlive = time + Self.aliveInterval
+    let alive = OSCMessage("/alive", .int32(epoch), .int32(sequence))
+    return Set(subscriptions.map(\.port)).sorted().map {
+      Surface.Datagram(to: peer.withPort($0), .message(alive))
+    }
+  }
+
+  /// Sends again what has changed since a bundle; all that is subscribed to, if that is too long ago or was before a restart.
+  ///
+  /// - Parameter find: the leaf of an address; nil if the address is gone.
+  mutating func resync(after number: Int32, find: (String) -> Match?) {
+    guard number <= sequence, let addresses = sent.addresses(after: number) else {
+      for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
+      for index in lamps.indices { lamps[index].repeatValue() }
+      return
+    }
+    for address in addresses.sorted() { if let match = find(address) { mark(match) } }
+    for index in lamps.indices where addresses.contains(lamps[index].pattern.text) {
+      lamps[index].repeatValue()
+    }
   }
 
   /// Ends all feedback to a port.

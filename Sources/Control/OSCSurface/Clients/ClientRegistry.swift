@@ -7,6 +7,8 @@ import SessionModel
 struct ClientRegistry: Sendable {
   private var clients: [Peer: Client] = [:]
   private var nextID = 1
+  /// A number that differs after a restart of the router.
+  private let epoch: Int32
   /// Index of the client that `flush` serves first.
   private var firstServed = 0
   /// Greatest number of addresses that the snapshots of all clients look at each time, so that they take a millisecond or two.
@@ -19,6 +21,8 @@ struct ClientRegistry: Sendable {
   /// Seconds of silence after which a client loses its place to another if all places are taken.
   static let patience = 30.0
 
+  init(epoch: Int32) { self.epoch = epoch }
+
   var peers: [Peer] { Array(clients.keys) }
 
   /// The clients that sent `/hello` or `/subscribe`.
@@ -28,17 +32,26 @@ struct ClientRegistry: Sendable {
   var nextDue: Double? { clients.values.compactMap(\.nextDue).min() }
 
   /// Whether a client subscribes to meters.
-  var wantMeters: Bool { clients.values.contains { $0.subscriptions.contains(where: \.mayWantMeters) } }
+  var wantMeters: Bool { listeners.contains { $0.subscriptions.contains(where: \.mayWantMeters) } }
 
   /// Whether a client may subscribe to an address that begins with these parts.
   func mayWant(below parts: [String]) -> Bool {
-    clients.values.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
+    listeners.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
   }
 
-  /// Whether a client has a subscription.
-  var hasSubscribers: Bool { clients.values.contains { !$0.subscriptions.isEmpty } }
+  /// Whether a client gets feedback.
+  var hasSubscribers: Bool { listeners.contains { !$0.subscriptions.isEmpty } }
 
-  mutating func heard(from peer: Peer, at time: Double) { clients[peer]?.lastHeard = time }
+  /// The clients whose lease is not over.
+  private var listeners: some Sequence<Client> { clients.values.lazy.filter { !$0.isAway } }
+
+  /// Renews the lease of a client.
+  mutating func heard(from peer: Peer, at time: Double) { clients[peer]?.renew(at: time) }
+
+  /// Ends the feedback to the clients whose lease is over.
+  mutating func lapse(at time: Double) {
+    for peer in Array(clients.keys) { clients[peer]!.lapse(at: time) }
+  }
 
   /// A peer in words: the name that it gave itself, and its address.
   func words(for peer: Peer) -> String {
@@ -50,6 +63,9 @@ struct ClientRegistry: Sendable {
 
   /// The number of feedback bundles sent to a client.
   func sequence(of peer: Peer) -> Int32 { clients[peer]?.sequence ?? 0 }
+
+  /// Whether a client that sent `/hello` or `/subscribe` has a lease without end; nil for anybody else.
+  func isKept(_ peer: Peer) -> Bool? { registered.contains(peer) ? clients[peer]?.isKept : nil }
 
   func answerAddress(of peer: Peer) -> Peer { clients[peer]?.address ?? peer }
 
@@ -90,7 +106,7 @@ struct ClientRegistry: Sendable {
     if places.taken.count >= places.limit, let silent = Self.silent(among: places.taken, at: time) {
       clients[silent] = nil
     }
-    clients[peer] = Client(id: nextID, peer: peer, isGuest: asGuest, at: time)
+    clients[peer] = Client(id: nextID, peer: peer, isGuest: asGuest, epoch: epoch, at: time)
     nextID += 1
     noteRegistered()
   }
@@ -173,7 +189,7 @@ struct ClientRegistry: Sendable {
 
   /// Notes that the state has changed, and with it perhaps the lamps of patterns.
   mutating func noteChangeOfLamps() {
-    for peer in Array(clients.keys) {
+    for peer in Array(clients.keys) where !clients[peer]!.isAway {
       for index in clients[peer]!.lamps.indices { clients[peer]!.lamps[index].noteChange() }
     }
   }
@@ -181,7 +197,7 @@ struct ClientRegistry: Sendable {
   mutating func hold(_ meters: MeterBoard) {
     for peer in Array(clients.keys) {
       for index in clients[peer]!.subscriptions.indices
-      where clients[peer]!.subscriptions[index].mayWantMeters {
+      where !clients[peer]!.isAway && clients[peer]!.subscriptions[index].mayWantMeters {
         meters.hold(in: &clients[peer]!.subscriptions[index])
       }
     }

@@ -42,6 +42,6 @@ struct OtherRouters: Sendable {
   }
 
   private static let addresses: Set<String> = [
-    "/alive", "/error", "/response", "/pong", "/welcome", "/synced", "/snapshot/end",
+    "/alive", "/seq", "/error", "/response", "/pong", "/welcome", "/synced", "/snapshot/end",
   ]
 }

@@ -56,6 +56,9 @@ struct Subscription: Sendable {
     [changed.isEmpty ? nil : nextFlush, hasHeldMeters ? nextMeters : nil].compactMap(\.self).min()
   }
 
+  /// Drops what waits, because the client is away.
+  mutating func forgetChanges() { (changed, heldMeters, heldLamps) = (Registry(), [:], [:]) }
+
   var hasHeldMeters: Bool { !heldMeters.isEmpty || !heldLamps.isEmpty }
 
   /// Takes the messages of the held values.

@@ -15,9 +15,7 @@ extension Surface {
     case .hello:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       return hello(arguments, transaction)
-    case .bye:
-      touches.forget(transaction.peer)
-      clients.leave(transaction.peer)
+    case .bye: leave(transaction.peer)
     case .subscribe:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       subscribe(arguments, transaction)
@@ -30,6 +28,10 @@ extension Surface {
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
+    case .keepClient: return keep(arguments, match, transaction.peer)
+    case .resync:
+      resync(arguments, state, transaction.peer)
+      sendDue(Moment(state, at: transaction.time), &outcome)
     case .eventsSince: return events.since((try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:

@@ -65,7 +65,7 @@ extension Surface {
       OSCMessage(
         "/welcome", .int32(Int32(clamping: clients.id(of: peer))), .string("\(right)"),
         .string(identity.name), .string(identity.version), .int32(identity.epoch),
-        .int32(Int32(ClientRegistry.patience)))
+        .int32(Int32(Client.lease)))
     ]
   }
 
@@ -79,8 +79,7 @@ extension Surface {
       if let asked { client.port = asked }
       let subscription = Subscription(
         pattern, port: asked ?? client.port, rate: rate ?? Subscription.usualRate)
-      client.subscriptions.removeAll { $0.text == subscription.text && $0.port == subscription.port }
-      client.subscriptions.append(subscription)
+      client.subscribe(subscription, at: transaction.time)
     }
     snapshot(pattern, to: asked, transaction)
   }
@@ -106,6 +105,30 @@ extension Surface {
     let sequence = clients.sequence(of: peer)
     return Datagram(
       to: peer.withPort(port), .message(OSCMessage("/alive", .int32(identity.epoch), .int32(sequence))))
+  }
+
+  // MARK: Settings of a client
+
+  /// Checks that the sender is a client.
+  /// - Throws: `SessionError` notFound.
+  func checkClient(_ peer: Peer) throws(SessionError) {
+    guard clients.isKept(peer) == nil else { return }
+    throw SessionError(.notFound, "this program is no client yet; send /hello or /subscribe first")
+  }
+
+  /// `/client/keep`, with `[switch]`.
+  mutating func keep(_ arguments: Arguments, _ match: Match, _ peer: Peer) -> [OSCMessage] {
+    if let isKept = try? arguments.flag() { clients.change(peer) { $0.isKept = isKept } }
+    guard arguments.isEmpty, let isKept = clients.isKept(peer) else { return [] }
+    return [OSCMessage(match.address, Value.flag(isKept).arguments)]
+  }
+
+  /// `/resync`, with `i sequence`.
+  mutating func resync(_ arguments: Arguments, _ state: RouterState, _ peer: Peer) {
+    let tree = tree
+    clients.change(peer) { client in
+      client.resync(after: arguments.integer) { try? tree.find($0, in: state) }
+    }
   }
 
   /// Queues a snapshot.

@@ -133,6 +133,12 @@ extension Surface {
         throw SessionError(.mediaServicesFailed, "there is no audio server, so no change can be adopted now")
       }
     case .eventsSince: _ = try arguments.number()
+    case .resync:
+      _ = try arguments.number()
+      try checkClient(transaction.peer)
+    case .keepClient:
+      try checkClient(transaction.peer)
+      if !arguments.isEmpty { _ = try arguments.flag() }
     case .listAddresses where !arguments.isEmpty:
       _ = try tree.children(of: try arguments.text(), in: transaction.state)
     case .describe: _ = try tree.find(try arguments.text(), in: transaction.state)

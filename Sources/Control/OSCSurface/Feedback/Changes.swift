@@ -17,6 +17,7 @@ extension Surface {
   /// Sends events to subscribers, and then marks changed values for feedback.
   public mutating func publish(_ change: Change) -> Outcome {
     var outcome = Outcome()
+    lapse(at: change.time)
     for event in change.events {
       events.append(event)
       clients.send(OSCMessage(event), &outcome)
@@ -124,15 +125,14 @@ extension AddressTree.Node {
   fileprivate func forEachChange(
     in states: Comparison, _ address: String, _ target: Target, isNew: Bool, _ body: (Match) -> Void
   ) {
-    guard feedsBack else { return }
-    if let leaf, leaf.feedsBack {
-      let match = Match(address: address, leaf: leaf, target: target)
-      if isNew || match.hasChanged(states) { body(match) }
+    let leaves = leafGroups
+    for group in leaves.groups where isNew || group.parameter.hasChanged(at: target, states) {
+      for (suffix, leaf) in group.leaves {
+        let match = Match(address: address + suffix, leaf: leaf, target: target)
+        if isNew || match.hasChanged(states) { body(match) }
+      }
     }
-    for name in order {
-      children[name]!.forEachChange(in: states, "\(address)/\(name)", target, isNew: isNew, body)
-    }
-    for branch in placeholders where branch.node.feedsBack && !branch.isObject(at: target) {
+    for (suffix, branch) in leaves.branches where !branch.isObject(at: target) {
       let old = branch.placeholder.names(in: states.before.state, at: target)
       let new = branch.placeholder.names(in: states.after.state, at: target)
       for name in old == new ? new : new + old.filter({ !new.contains($0) }) {
@@ -140,7 +140,7 @@ extension AddressTree.Node {
         let isNew = isNew || !old.contains(name)
         if !isNew, branch.placeholder == .stream, states.isSameStream(filled) { continue }
         if !isNew, states.isSameMedia(filled) { continue }
-        branch.node.forEachChange(in: states, "\(address)/\(name)", filled, isNew: isNew, body)
+        branch.node.forEachChange(in: states, "\(address)\(suffix)/\(name)", filled, isNew: isNew, body)
       }
     }
   }
@@ -190,15 +190,20 @@ extension AddressTree {
   }
 }
 
-extension Match {
-  /// Whether the reading of this leaf differs, now or during a fade or ramp.
-  fileprivate func hasChanged(_ states: Comparison) -> Bool {
+extension Parameter {
+  /// Whether the value differs, now or during a fade or ramp.
+  fileprivate func hasChanged(at target: Target, _ states: Comparison) -> Bool {
     let (before, after) = (states.before, states.after)
-    if case .control(let moved) = parameter.binding,
-      moved.own(before.state, target) == moved.own(after.state, target)
-    {
+    if case .control(let moved) = binding, moved.own(before.state, target) == moved.own(after.state, target) {
       return false
     }
-    return parameter.isMoving(after, target) || read(before) != read(after)
+    return isMoving(after, target) || read(before, target) != read(after, target)
+  }
+}
+
+extension Match {
+  /// Whether the reading of this leaf of a changed parameter differs: a lamp may stay as it is while its choice changes.
+  fileprivate func hasChanged(_ states: Comparison) -> Bool {
+    parameter.isMoving(states.after, target) || read(states.before) != read(states.after)
   }
 }

@@ -36,6 +36,9 @@ struct GroupLamp: Sendable {
     return OSCMessage(pattern.text, .float(value))
   }
 
+  /// Sends nothing until the state changes again or the value must be repeated.
+  mutating func forgetChange() { isStale = false }
+
   /// Makes the client get the present value once more.
   mutating func repeatValue() { (sent, isStale) = (nil, true) }
 }

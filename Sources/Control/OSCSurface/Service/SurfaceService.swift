@@ -28,6 +28,10 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   private let counters: () -> [Statistic]
   /// Takes the addresses that have refused all feedback for 30 s.
   private let expired: () -> [Peer]
+  /// Whether a client can still be reached.
+  private let isConnected: (Peer) -> Bool
+  /// Whether a connection has ended since the clients were looked at.
+  private let hasDepartures = Atomic<Bool>(false)
   private let runErrand: ErrandRunner
   let findFiles: FileFinder
 
@@ -41,12 +45,13 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// - Parameter runErrand: the caller answers each accepted errand with `answer(_:_:)`.
   public init(
     _ surface: Surface, counters: @escaping () -> [Statistic] = { [] },
-    expired: @escaping () -> [Peer] = { [] },
+    expired: @escaping () -> [Peer] = { [] }, isConnected: @escaping (Peer) -> Bool = { _ in true },
     runErrand: @escaping ErrandRunner = SurfaceService.noErrands,
     findFiles: @escaping FileFinder = SurfaceService.noFiles,
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
     (self.surface, self.counters, self.expired) = (surface, counters, expired)
+    self.isConnected = isConnected
     (self.runErrand, self.findFiles, self.send) = (runErrand, findFiles, send)
     inbox = Inbox(surface.tree)
   }
@@ -66,11 +71,22 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     submit.withLock(\.self)?(SurfaceTurn(self, purpose)) ?? false
   }
 
-  /// Tells the inbox which clients are registered, if that has changed.
+  /// Ends the places of clients whose connections have ended, and tells the inbox which clients are registered, if that has changed.
+  ///
+  /// A packet of a client may be carried out after the end of its connection, so newly registered clients are looked at, too.
   func noteClients() {
-    guard surface.clients.registered != registered else { return }
+    let hasDepartures = hasDepartures.exchange(false, ordering: .acquiringAndReleasing)
+    guard hasDepartures || surface.clients.registered != registered else { return }
+    for peer in surface.clients.peers where !isConnected(peer) { surface.leave(peer) }
     registered = surface.clients.registered
     inbox.register(registered)
+  }
+
+  /// Notes that the connection of a client has ended. Any thread.
+  func noteDeparture() {
+    hasDepartures.store(true, ordering: .releasing)
+    // Without a turn the next one of any client serves.
+    takeTurn(.departures)
   }
 
   /// The report that packets were dropped since the last report.
@@ -104,7 +120,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     }
   }
 
-  /// Answers an errand that reports, with one message for each row. Another machine gets at most as many bytes as for any packet.
+  /// Answers an errand that reports, with one message for each row. Another machine, or a connection, gets at most as many bytes as for any packet.
   ///
   /// - Parameters:
   ///   - start: the index of the first row in the whole list.
@@ -115,8 +131,9 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     var outcome = Surface.Outcome()
     let messages = errand.answers(rows, from: start, of: total)
     let size = messages.reduce(0) { $0 + OSCBundle.size(of: $1) }
-    let isFar = errand.peer.transport.hasPorts && !errand.peer.host.isLoopback
-    guard !isFar || size <= Answering.mostBytes else { return answer([errand], Answering.cut) }
+    guard !errand.peer.hasBoundedAnswers || size <= Answering.mostBytes else {
+      return answer([errand], Answering.cut)
+    }
     outcome.send(messages, to: errand.peer)
     send(outcome)
   }
@@ -178,6 +195,9 @@ public struct SurfaceEntrance: Sendable {
   ///
   /// For each call, `take` must follow.
   public func enter(_ bytes: Span<UInt8>, from peer: Peer) { service.lane.enter(bytes, from: peer) }
+
+  /// Notes that the connection of a client has ended.
+  public func leave() { service.noteDeparture() }
 
   /// Takes a packet; nil if its bytes are not valid OSC.
   /// - Parameter time: the present time, in seconds of any clock.

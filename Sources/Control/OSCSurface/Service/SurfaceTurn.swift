@@ -17,6 +17,8 @@ public struct SurfaceTurn: ControlCommand, Sendable {
     case waiting(number: Int)
     /// Reports dropped packets.
     case losses
+    /// Ends the places of clients whose connections have ended.
+    case departures
   }
 
   init(_ service: SurfaceService, _ purpose: Purpose = .next) {
@@ -28,7 +30,7 @@ public struct SurfaceTurn: ControlCommand, Sendable {
 
   public mutating func takeEarlyLevel() -> UInt64? {
     switch purpose {
-    case .losses: return nil
+    case .losses, .departures: return nil
     case .waiting(let number):
       // An early level belongs to a later packet of the client.
       service.current = service.line.command(number)
@@ -48,7 +50,13 @@ public struct SurfaceTurn: ControlCommand, Sendable {
   }
 
   public mutating func decide(_ state: inout RouterState, at time: Double) -> [Notification]? {
-    if case .losses = purpose { return service.losses }
+    switch purpose {
+    case .losses: return service.losses
+    case .departures:
+      service.noteClients()
+      return []
+    case .next, .waiting: break
+    }
     return service.current?.decide(&state, at: time)
   }
 

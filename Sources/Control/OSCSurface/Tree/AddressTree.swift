@@ -15,6 +15,11 @@ final class AddressTree: Sendable {
     ///
     /// A subtree with only commands and meters does not feed back, and is not compared.
     var feedsBack = false
+    /// The leaves of the node, if it is that of an id or the first part of addresses.
+    fileprivate(set) var sealed: LeafGroups?
+
+    /// The leaves with feedback at the node and below it.
+    var leafGroups: LeafGroups { sealed ?? LeafGroups(self) }
   }
 
   /// A placeholder for an id, and the parts that may follow it.
@@ -55,11 +60,22 @@ final class AddressTree: Sendable {
         root.insert((fader + suffix)[...], Leaf(parameter: parameter, aspect: aspect))
       }
     }
+    root.seal()
+    for name in root.order { root.children[name]!.sealed = LeafGroups(root.children[name]!) }
     self.root = root
   }
 }
 
 extension AddressTree.Node {
+  /// Makes the lists of leaves of all ids below.
+  fileprivate mutating func seal() {
+    for name in order { children[name]!.seal() }
+    for index in placeholders.indices {
+      placeholders[index].node.seal()
+      placeholders[index].node.sealed = AddressTree.LeafGroups(placeholders[index].node)
+    }
+  }
+
   fileprivate mutating func insert(_ parts: ArraySlice<String>, _ leaf: AddressTree.Leaf) {
     if leaf.feedsBack { feedsBack = true }
     guard let first = parts.first else {

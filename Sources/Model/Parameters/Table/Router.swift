@@ -77,6 +77,13 @@ extension Table {
       "/snapshot", .command("[s pattern]"), right: .view, .surface(.snapshot),
       "Sends every matching readable address except meters and lists."),
     Parameter(
+      "/resync", .command("i sequence"), right: .view, .surface(.resync),
+      "Sends the present values of all that was fed back after the bundle of this number (/seq); all of it, if that is too long ago."
+    ),
+    Parameter(
+      "/client/keep", .command("[switch]"), right: .view, .surface(.keepClient),
+      "Whether the sender gets feedback although it says nothing for 30 s."),
+    Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
       "Answers /synced once the audio thread has adopted all earlier commands and new ports have all their connections."
     ),

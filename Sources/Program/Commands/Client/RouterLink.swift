@@ -148,13 +148,15 @@ struct RouterLink {
 
   private static func failure(_ error: SocketError, _ router: Endpoint, isLocal: Bool) -> CommandFailure {
     if error.isRefused { return unanswered("multiroute: no router listens at \(router).", isLocal: isLocal) }
+    if case .closed = error { return unanswered("multiroute: \(error)", isLocal: isLocal) }
     if error.isMissing { return unanswered("multiroute: \(error)", isLocal: isLocal) }
     return CommandFailure(.unavailable, "multiroute: \(error)")
   }
 
   private static func unanswered(_ what: String, isLocal: Bool) -> CommandFailure {
     var lines = [
-      what, "Start one with: multiroute run   Or say where it is: --to HOST:PORT or --to unix:PATH",
+      what,
+      "Start one with: multiroute run   Or say where it is: --to HOST:PORT, --to tcp:HOST:PORT or --to unix:PATH",
     ]
     if !isLocal {
       lines.append(

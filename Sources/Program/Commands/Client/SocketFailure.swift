@@ -5,14 +5,26 @@ extension CommandFailure {
   public init(receivingAt endpoint: Endpoint, _ error: SocketError) {
     let reason = "multiroute: OSC cannot be received at \(endpoint): \(error)"
     switch error {
-    case .addressInUse(let address, _):
-      self.init(.portInUse, reason, "Choose another port, or 0 for any free one: --osc \(address.host):0")
+    case .addressInUse(let endpoint, _):
+      self.init(
+        .portInUse, reason, "Choose another port, or 0 for any free one: --osc \(endpoint.withFreePort)")
     case .unknownHost: self.init(.usage, reason)
     case .pathInUse:
       self.init(
         .portInUse, reason, "Give this router another name, --name, or another path, --osc unix:PATH.")
     case .noSocket: self.init(.portInUse, reason)
-    case .atPath, .system: self.init(error.isDenied ? .denied : .unavailable, reason)
+    case .atPath, .system, .closed: self.init(error.isDenied ? .denied : .unavailable, reason)
+    }
+  }
+}
+
+extension Endpoint {
+  /// The same endpoint with a port that the system chooses.
+  fileprivate var withFreePort: Endpoint {
+    switch self {
+    case .udp(let host, _): .udp(host: host, port: 0)
+    case .tcp(let host, _): .tcp(host: host, port: 0)
+    case .unix: self
     }
   }
 }

@@ -58,7 +58,8 @@ struct WatchCommand {
   private mutating func step() throws(CommandFailure) {
     if let packet = try link.receive(within: Self.patience) {
       unanswered = nil
-      for message in packet.messages { try show(message) }
+      // The numbers of bundles and the signs of life are no changes.
+      for message in packet.messages where !["/seq", "/alive"].contains(message.address) { try show(message) }
     }
     if let unanswered, .now - unanswered > options.timeout { throw link.silence }
     if .now > nextPing {

@@ -5,11 +5,14 @@ extension Endpoint {
   static func correction(of text: String) -> String? {
     if Endpoint(text) != nil { return nil }
     if text.hasPrefix(unixPrefix) { return "write unix:PATH, such as unix:/tmp/desk.osc" }
+    if text.hasPrefix(tcpPrefix) {
+      return "write tcp:HOST:PORT, such as tcp:127.0.0.1:9440, with a port from 0 to 65535"
+    }
     if UInt16(text) != nil { return "write HOST:PORT, such as 127.0.0.1:\(text)" }
     if !text.contains(":"), !text.isEmpty, !text.contains("/") {
       return "write HOST:PORT, such as \(text):9440"
     }
     if text.hasPrefix("/") { return "write unix:PATH, such as unix:\(text)" }
-    return "write HOST:PORT, such as \(standard), with a port from 0 to 65535, or unix:PATH"
+    return "write HOST:PORT, such as \(standard), with a port from 0 to 65535, tcp:HOST:PORT, or unix:PATH"
   }
 }

@@ -28,11 +28,16 @@ public enum CommandTable {
     exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],
     "runs the router until stopped",
     details: [
-      "When the preset is in force, the router prints a line on standard error: multiroute: ready jack=NAME osc=HOST:PORT,unix:PATH",
+      "When the preset is in force, the router prints a line on standard error: multiroute: ready jack=NAME osc=HOST:PORT,tcp:HOST:PORT,unix:PATH",
       """
       The router receives OSC over UDP and, from programs of the same user, at a Unix socket: CLIENT.osc in the folder of \
-      sockets. With --osc it opens only the given addresses and that socket. It replaces a socket that a crashed router left. \
+      sockets. With --osc it opens only the given addresses and that socket. Over TCP each program chooses how its packets \
+      are framed, SLIP (OSC 1.1) or lengths (OSC 1.0), and is answered in the same way. It replaces a socket that a crashed router left. \
       If another router listens at the socket, the new one ends with 73.
+      """,
+      """
+      Where NSM_URL is set, the router joins that session manager, and begins when it opens a session. Then the name \
+      multiroute alone means multiroute run.
       """,
       """
       SIGINT (Ctrl-C) and SIGTERM fade out and leave JACK within a second. A second SIGINT ends the program at once. \

@@ -9,7 +9,7 @@ public enum FlagValue: Hashable, Sendable {
   case text(String)
   /// A path; the text is its placeholder in the help.
   case path(String)
-  /// `HOST:PORT` or `unix:PATH`
+  /// `HOST:PORT`, `tcp:HOST:PORT` or `unix:PATH`
   case endpoint
   /// Seconds.
   case seconds(ClosedRange<Double>)

@@ -10,7 +10,7 @@ extension Flag {
     "The router's client name at the JACK server.")
   static let osc = Flag(
     "--osc", .endpoint, isRepeatable: true, default: "127.0.0.1:9440",
-    "The address at which the router receives OSC: HOST:PORT over UDP, or unix:PATH. HOST is an IPv4 address or the name of an interface; port 0 takes a free one. The router also opens the Unix socket of its name."
+    "The address at which the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IPv4 address or the name of an interface; port 0 takes a free one. The router also opens the Unix socket of its name."
   )
   static let http = Flag(
     "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")
@@ -84,7 +84,7 @@ extension Flag {
   // MARK: Talking to a router
   static let to = Flag(
     "--to", .endpoint, default: "the Unix socket of the only router that runs here, else 127.0.0.1:9440",
-    "The router's address: HOST:PORT or unix:PATH.")
+    "The router's address: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH.")
   static let timeout = Flag(
     "--timeout", .seconds(0.01...600), default: "1", "Seconds to wait for an answer.")
   static let fade = Flag(

@@ -116,6 +116,7 @@ struct DemoShow {
     let place =
       switch address {
       case .udp(let host, let port): "\(host) \(port)"
+      case .tcp(let host, let port): "osc.tcp://\(host):\(port)/"
       case .unix(let path): "osc.unix://\(path)"
       }
     console.print("  $ oscsend \(place) \(message.address)\(typed)")

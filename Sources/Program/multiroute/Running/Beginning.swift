@@ -36,6 +36,18 @@ struct Beginning {
     }
   }
 
+  /// Begins with the project of a session: what was saved, or what the last run left when it crashed.
+  ///
+  /// - Parameter named: the preset of the command line, with which a new project begins.
+  init(_ session: SessionBeginning, _ named: Preset?, _ library: PresetLibrary, _ console: Console) {
+    guard let kept = session.kept else {
+      self.init(named)
+      return
+    }
+    if session.left != nil { Self.tell("its settings were restored, and are not saved yet", console) }
+    self.init(session.folder.preset(of: kept, in: library), CrashedRun(kept, .everything))
+  }
+
   /// Whether the run continues the one that crashed: it begins with the same preset, or with the scene that was in force.
   private static func continues(_ named: Preset?, _ head: KeptHead) -> Bool {
     guard let named = named.map({ KeptPreset($0) }) else { return head.start == nil }

@@ -13,21 +13,25 @@ struct OSCFront {
   private let transports: [any OSCTransport]
   private let admission: AdmissionInForce
   private let unlisted: UnlistedHosts?
+  private let tell: @Sendable (String) -> Void
 
   /// - Parameters:
   ///   - listeners: the open sockets, at least one. They receive nothing before `open(to:)`.
   ///   - unlisted: reports hosts that are not allowed.
+  ///   - tell: takes a line for the log, without waiting.
   ///   - runErrand: takes the clients' commands that need files.
   ///   - findFiles: takes words that name files of the media folders.
   ///   - counters: further counters of `/system/stats`.
   init(
     _ listeners: Listeners, admission: Admission = Admission(), unlisted: UnlistedHosts? = nil,
+    tell: @escaping @Sendable (String) -> Void = { _ in },
     runErrand: @escaping SurfaceService.ErrandRunner = SurfaceService.noErrands,
     findFiles: @escaping SurfaceService.FileFinder = SurfaceService.noFiles,
     counters: @escaping @Sendable () -> [Statistic] = { [] }
   ) {
     let transports = listeners.transports
     (self.admission, self.unlisted, self.transports) = (AdmissionInForce(admission), unlisted, transports)
+    self.tell = tell
     let identity = Surface.Identity(
       name: "multiroute", version: Version.current, epoch: Epoch.now,
       address: transports.first?.endpoints.first?.description ?? "",
@@ -37,7 +41,10 @@ struct OSCFront {
     }
     self.surface = SurfaceService(
       surface, counters: { Self.statistics(of: transports) + counters() },
-      expired: { transports.flatMap { $0.takeExpired() } }, runErrand: runErrand, findFiles: findFiles
+      expired: { transports.flatMap { $0.takeExpired() } },
+      isConnected: { peer in
+        transports.first { type(of: $0).transport == peer.transport }?.isConnected(peer) ?? true
+      }, runErrand: runErrand, findFiles: findFiles
     ) { peer, packet in
       transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
     }
@@ -63,7 +70,7 @@ struct OSCFront {
         unlisted?.note(host, at: MonotonicTime.now)
         return false
       }, peek: entrance.enter,
-      receive: { entrance.take($0, from: $1, at: MonotonicTime.now) })
+      receive: { entrance.take($0, from: $1, at: MonotonicTime.now) }, leave: entrance.leave, tell: tell)
     do throws(SocketError) {
       for transport in transports { try transport.start(reception) }
     } catch {
@@ -80,7 +87,7 @@ struct OSCFront {
     return true
   }
 
-  /// The endpoints at which OSC is received: UDP first, then Unix sockets.
+  /// The endpoints at which OSC is received: UDP first, then TCP, then Unix sockets.
   var endpoints: [Endpoint] { transports.flatMap(\.endpoints) }
 
   /// Stops the transports.

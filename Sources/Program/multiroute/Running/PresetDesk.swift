@@ -13,8 +13,9 @@ import Threads
 
 /// Does all work with the files of presets, one job after the other, on a thread of its own: the disk may be slow.
 final class PresetDesk: Sendable {
-  let library: PresetLibrary
-  let store: PresetStore
+  var library: PresetLibrary { shelf.withLock { $0 } }
+  var store: PresetStore { PresetStore(library) }
+  private let shelf: Mutex<PresetLibrary>
   /// The order of the show, as the configuration gives it.
   private let order: [PresetID]
   /// The folder of the shipped presets, with a slash behind. They are examples, and no GO at the end of a show may recall one.
@@ -57,10 +58,13 @@ final class PresetDesk: Sendable {
     _ library: PresetLibrary, examples share: String?, order: [PresetID], _ reloads: ReloadCommands,
     _ console: Console
   ) {
-    (self.library, examples) = (library, share.map { "\($0)/presets/" })
+    shelf = Mutex(library)
+    examples = share.map { "\($0)/presets/" }
     (self.order, self.reloads, self.console) = (order, reloads, console)
-    store = PresetStore(library)
   }
+
+  /// Takes other folders from now on.
+  func change(to library: PresetLibrary) { shelf.withLock { $0 = library } }
 
   /// Takes an errand; never waits. Any thread may call.
   /// - Throws: `SessionError` full if too many errands wait, or as `ReloadCommands` says.

@@ -8,13 +8,12 @@ enum PresetWatch {
   /// Starts the watch. Prints a message if the system has no room for it.
   ///
   /// - Parameter preset: the preset of the start, which may be outside of the library.
-  static func start(_ library: PresetLibrary, _ preset: Preset?, _ desk: PresetDesk, _ console: Console)
-    -> FolderWatch?
-  {
-    let folders = library.folders + (preset.map { [WholeFile.folder(of: $0.file)] } ?? [])
+  static func start(_ preset: Preset?, _ desk: PresetDesk, _ console: Console) -> FolderWatch? {
+    let own = preset.map { [WholeFile.folder(of: $0.file)] } ?? []
     do throws(SystemError) {
       let watch = try FolderWatch(suffix: suffix) {
-        folders + targets(in: folders)
+        let folders = desk.library.folders + own
+        return folders + targets(in: folders)
       } changed: {
         desk.followEdit()
       }

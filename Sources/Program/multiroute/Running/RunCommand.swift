@@ -30,6 +30,7 @@ enum RunCommand {
     var failure: CommandFailure?
     do throws(CommandFailure) { try run(options, signals, watch, &parts, context) } catch {
       for line in error.lines { context.console.tell(line) }
+      parts.session?.fail(error)
       failure = error
     }
     watch.finish()
@@ -51,6 +52,7 @@ enum RunCommand {
     var media: MediaDesk?
     var bus: BusDesk?
     var processes: ProcessDesk?
+    var session: SessionDesk?
     var watch: FolderWatch?
   }
 
@@ -65,8 +67,9 @@ enum RunCommand {
       ending.stop {
         [
           server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
-          processes = parts.processes
+          processes = parts.processes, session = parts.session
         ] in
+        session?.close()
         desk?.close()
         media?.close()
         bus?.close()
@@ -90,8 +93,8 @@ enum RunCommand {
     _ options: RunOptions, _ signals: ProcessSignals, _ watch: StartWatch, _ parts: inout Parts,
     _ context: Context
   ) throws(CommandFailure) {
-    let settings = try RunSettings(options, context)
-    let library = settings.folders.rememberingLibrary()
+    var settings = try RunSettings(options, context)
+    var library = settings.folders.rememberingLibrary()
     let preset = try options.preset.map { name throws(CommandFailure) in
       try library.read(name, telling: context.console)
     }
@@ -101,14 +104,24 @@ enum RunCommand {
     parts.events = try options.eventFile.map { path throws(CommandFailure) in
       try eventFile(path, console)
     }
+    parts.session = SessionDesk.join(context, watch)
+    let ownFolders = settings.folders.presets
+    var session = parts.session?.awaitProject(watch)
+    guard !watch.isInterrupted else { return }
+    if let session {
+      settings.clientName = session.folder.clientName
+      library = session.folder.library(over: ownFolders)
+    }
     var listeners = try Sockets.open(settings.osc)
     try Sockets.openOwn(of: settings.clientName, settings.folders.sockets, &listeners, console)
     parts.server = options.startsServer ? try startServer(settings, options, context) : nil
 
-    let file = StateFile(path: "\(settings.folders.state)/\(settings.clientName).json")
+    let file = StateFile(
+      path: session?.folder.kept ?? "\(settings.folders.state)/\(settings.clientName).json")
     if let refusal = file.refusal { console.tell("multiroute: crash recovery is off: \(refusal)") }
     let left = Self.leftover(in: file, context)
     let kept = options.isFresh || !settings.restoresAfterCrash ? nil : left
+    session?.left = kept
     let reloads = ReloadCommands()
     let desk = PresetDesk(
       library, examples: settings.folders.share, order: settings.scenes, reloads, console)
@@ -117,6 +130,7 @@ enum RunCommand {
     let processes = ProcessDesk(media.folders)
     let front = OSCFront(
       listeners, admission: settings.admission, unlisted: unlisted,
+      tell: { console.tell("multiroute: \($0)") },
       runErrand: { errand throws(SessionError) in
         switch errand.job {
         case .media(.foreign(let verb)): try bus.control(verb, for: errand)
@@ -129,7 +143,8 @@ enum RunCommand {
     let service = service(
       settings, options, file, preset, left?.head.taken,
       // The bus before the surfaces: who hears that a player plays may ask the desktop at once.
-      listeners: [log, bus, front.surface, processes, media, StandbyWatch(desk)])
+      listeners: [log, bus, front.surface, processes, media, StandbyWatch(desk)]
+        + (parts.session.map { [$0] } ?? []))
     (parts.service, parts.front, parts.desk) = (service, front, desk)
     (parts.media, parts.bus, parts.processes) = (media, bus, processes)
     desk.open(to: service, front.surface)
@@ -137,7 +152,8 @@ enum RunCommand {
     processes.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName) }
     try front.open(to: service)
-    let beginning = Beginning(preset, kept, library, console)
+    let beginning =
+      session.map { Beginning($0, preset, library, console) } ?? Beginning(preset, kept, library, console)
     if let preset = beginning.preset {
       service.wait { router in _ = await router.apply(preset, restoring: beginning.crashed) }
     }
@@ -149,8 +165,12 @@ enum RunCommand {
     guard !watch.finish() else { return }
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     parts.watch =
-      options.followsEdits ? PresetWatch.start(library, preset, desk, console) : nil
+      options.followsEdits ? PresetWatch.start(preset, desk, console) : nil
     sayReady(state, front.endpoints, settings, console)
+    if let session {
+      parts.session?.open(
+        SessionDesk.House(service: service, presets: desk, folders: ownFolders, start: preset), session)
+    }
     serve(signals, Reloading(reloads, desk, options, service, front, context))
   }
 

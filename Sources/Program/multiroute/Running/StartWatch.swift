@@ -35,6 +35,9 @@ final class StartWatch {
     }
   }
 
+  /// Whether a signal to end has come.
+  var isInterrupted: Bool { progress.isInterrupted.load(ordering: .acquiring) }
+
   /// Ends the watch; may be called more than once.
   /// - Returns: whether a signal to end has come.
   @discardableResult
@@ -43,6 +46,6 @@ final class StartWatch {
     progress.finish.signal()
     thread?.join()
     thread = nil
-    return progress.isInterrupted.load(ordering: .acquiring)
+    return isInterrupted
   }
 }

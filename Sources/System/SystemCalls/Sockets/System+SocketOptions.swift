@@ -41,6 +41,48 @@ extension System {
     return size >= 0 ? address : nil
   }
 
+  /// Lets a listening socket take a port whose earlier connections are still ending.
+  public static func reuseAddress(_ descriptor: Int32) throws(SystemError) {
+    try set(descriptor, SOL_SOCKET, SO_REUSEADDR, 1, "SO_REUSEADDR")
+  }
+
+  /// Sends each part of a TCP stream at once, instead of waiting for more.
+  public static func sendAtOnce(_ descriptor: Int32) throws(SystemError) {
+    try set(descriptor, tcp, TCP_NODELAY, 1, "TCP_NODELAY")
+  }
+
+  /// Sets the size of a socket's send buffer, in bytes. Linux doubles it for its own bookkeeping.
+  public static func setSendBuffer(_ descriptor: Int32, bytes: Int32) throws(SystemError) {
+    try set(descriptor, SOL_SOCKET, SO_SNDBUF, bytes, "SO_SNDBUF")
+  }
+
+  /// Limits the time of a call that sends or connects. Afterwards the call fails with `again`, and one that connects with `inProgress`.
+  public static func setSendTimeout(_ descriptor: Int32, seconds: Int) throws(SystemError) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    try check("setsockopt", setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &time, size), "SO_SNDTIMEO")
+  }
+
+  /// Lets the system find out that the other end of a TCP connection has vanished without closing it.
+  ///
+  /// - Parameters:
+  ///   - idle: seconds of silence before the first question to the other end.
+  ///   - interval: seconds between two questions.
+  ///   - count: the questions without an answer after which the connection fails.
+  public static func keepAlive(
+    _ descriptor: Int32, idle: Int32, interval: Int32, count: Int32
+  ) throws(SystemError) {
+    try set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1, "SO_KEEPALIVE")
+    try set(descriptor, tcp, TCP_KEEPIDLE, idle, "TCP_KEEPIDLE")
+    try set(descriptor, tcp, TCP_KEEPINTVL, interval, "TCP_KEEPINTVL")
+    try set(descriptor, tcp, TCP_KEEPCNT, count, "TCP_KEEPCNT")
+    // Bytes that are not acknowledged keep the questions from being asked.
+    let milliseconds = 1_000 * (idle + count * interval)
+    try set(descriptor, tcp, TCP_USER_TIMEOUT, milliseconds, "TCP_USER_TIMEOUT")
+  }
+
+  private static let tcp = Int32(IPPROTO_TCP)
+
   private static func set(
     _ descriptor: Int32, _ level: Int32, _ option: Int32, _ value: Int32, _ name: String
   ) throws(SystemError) {

@@ -21,6 +21,8 @@ struct Desk {
   /// The counters of the router that `/system/stats` reads.
   var statistics: [Statistic] = []
   private var numbering = EventNumbering()
+  /// All packets that the surface has sent, with the numbers of bundles and the signs of life, which no other list has.
+  private(set) var sent: [Surface.Datagram] = []
   /// The messages for clients other than the sender.
   private var inbox: [Peer: [OSCMessage]] = [:]
 
@@ -120,7 +122,7 @@ struct Desk {
       trial = second
     }
     let told = publish(trial.notifications, from: before, for: peer)
-    return told + take(surface.conclude(trial, state) { statistics }, for: peer)
+    return told + take(surface.conclude(trial, state) { statistics }, for: peer, isAnswer: true)
   }
 
   /// The packets that the surface sends in answer to one packet.
@@ -129,8 +131,22 @@ struct Desk {
     return trial.map { surface.conclude($0, state).datagrams } ?? []
   }
 
-  /// Whether no message waits to be sent, and no client subscribes to meters.
-  var isIdle: Bool { surface.nextDue(at: time) == nil && !surface.wantsMeters }
+  /// Whether no message but a sign of life waits to be sent, and no client subscribes to meters.
+  var isIdle: Bool {
+    guard !surface.wantsMeters else { return false }
+    var (later, now) = (surface, time)
+    while let due = later.nextDue(at: now), due < time + 2 {
+      now = max(due, now)
+      let sent = later.advance(state, at: now).datagrams
+      guard !sent.isEmpty, sent.allSatisfy(Self.isSignOfLife) else { return false }
+    }
+    return true
+  }
+
+  private static func isSignOfLife(_ datagram: Surface.Datagram) -> Bool {
+    guard case .message(let message) = datagram.packet else { return false }
+    return message.address == "/alive"
+  }
 
   mutating func happen(_ event: Event) throws {
     let before = state
@@ -163,13 +179,20 @@ struct Desk {
     return heard
   }
 
-  private mutating func take(_ outcome: Surface.Outcome, for peer: Peer) -> [OSCMessage] {
+  /// - Parameter isAnswer: whether an `/alive` is the beginning of feedback to another port, and not that of each second.
+  private mutating func take(
+    _ outcome: Surface.Outcome, for peer: Peer, isAnswer: Bool = false
+  ) -> [OSCMessage] {
+    sent += outcome.datagrams
+    let datagrams = outcome.datagrams.filter { isAnswer || !Self.isSignOfLife($0) }
     syncs += outcome.syncs
     errands += outcome.errands
-    for datagram in outcome.datagrams where datagram.peer != peer {
-      inbox[datagram.peer, default: []] += datagram.packet.messages
+    for datagram in datagrams where datagram.peer != peer {
+      inbox[datagram.peer, default: []] += datagram.packet.messages.filter { $0.address != "/seq" }
     }
-    return outcome.datagrams.filter { $0.peer == peer }.flatMap(\.packet.messages)
+    return datagrams.filter { $0.peer == peer }.flatMap(\.packet.messages).filter {
+      $0.address != "/seq"
+    }
   }
 
   // MARK: Reading

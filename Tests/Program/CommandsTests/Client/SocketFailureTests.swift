@@ -24,6 +24,15 @@ struct SocketFailureTests {
     #expect(failure.lines[0].contains("is in use by ") && failure.lines[0].contains("process"))
   }
 
+  @Test("A TCP port in use ends with 73, names the program, and the advice is about TCP")
+  func tcpInUse() throws {
+    let holder = try TCPListener(host: "127.0.0.1", port: 0)
+    let failure = try #require(binding(at: .tcp(host: "127.0.0.1", port: holder.localAddress.port)))
+    #expect(failure.exitCode == .portInUse)
+    #expect(failure.lines[0].contains("TCP port \(holder.localAddress.port) is in use by "))
+    #expect(failure.lines[1].hasSuffix("--osc tcp:127.0.0.1:0"), "\(failure.lines)")
+  }
+
   @Test(
     "A Unix socket in use ends with 73 and names the program, and a file that is not a socket ends with 73, too"
   )

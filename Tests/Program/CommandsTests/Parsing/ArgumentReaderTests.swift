@@ -105,12 +105,14 @@ struct ArgumentReaderTests {
   }
 
   @Test(
-    "Endpoints are HOST:PORT or unix:PATH",
+    "Endpoints are HOST:PORT, tcp:HOST:PORT or unix:PATH",
     arguments: [
       ("127.0.0.1:9440", true), ("wlan0:0", true), ("router.local:65535", true), (":9440", false),
       ("a:", false),
       ("a:65536", false), ("a:-1", false), ("a:+1", false), ("a:b:1", false), ("a b:1", false), ("", false),
       ("unix:/run/a b.osc", true), ("unix:desk:1", true), ("unix:", false), ("/run/a.osc", false),
+      ("tcp:127.0.0.1:9440", true), ("tcp:wlan0:0", true), ("tcp:9440", false), ("tcp:", false),
+      ("tcp:a:65536", false), ("tcp:a:b:1", false),
     ])
   func endpoints(text: String, isRight: Bool) {
     #expect((Endpoint(text) != nil) == isRight)

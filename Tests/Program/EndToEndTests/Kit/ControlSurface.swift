@@ -1,6 +1,6 @@
 public import OSC
 
-/// A control surface on this machine, over real UDP: sends, waits for answers and events, and keeps all received messages.
+/// A control surface on this machine, over a real socket: sends, waits for answers and events, and keeps all received messages.
 final class ControlSurface {
   /// A command that the router refused.
   struct Refusal: Error, CustomStringConvertible {
@@ -20,8 +20,14 @@ final class ControlSurface {
   /// Received messages that no call has consumed, in order.
   private(set) var inbox: [OSCMessage] = []
   private var requests: Int32 = 0
+  private var nextSignOfLife = ContinuousClock.now + .seconds(signOfLife.interval)
 
   init(host: String = "127.0.0.1", port: UInt16) throws { client = try OSCClient(host: host, port: port) }
+
+  /// A surface at another endpoint than a UDP port.
+  init(at endpoint: Endpoint, framing: Framing = .length) throws {
+    client = try OSCClient(endpoint, framing: framing)
+  }
 
   // MARK: Sending
 
@@ -104,7 +110,7 @@ final class ControlSurface {
 
   // MARK: Hearing
 
-  /// A ping that keeps the router from forgetting this surface, and the seconds between two of them.
+  /// A ping that renews the lease of this surface, and the seconds between two of them.
   private static let signOfLife = (number: OSCArgument.string("sign of life"), interval: 5.0)
 
   /// Waits for a message and removes it from the inbox.
@@ -123,11 +129,12 @@ final class ControlSurface {
       guard remaining > .zero else {
         throw Silence(description: "waited \(seconds) s in vain for \(address); came: \(inbox.suffix(20))")
       }
-      guard let packet = try client.receive(timeout: min(remaining, .seconds(Self.signOfLife.interval)))
-      else {
-        if address != "/pong" { try tell("/ping", Self.signOfLife.number) }
-        continue
+      if .now > nextSignOfLife, address != "/pong" {
+        nextSignOfLife = .now + .seconds(Self.signOfLife.interval)
+        try tell("/ping", Self.signOfLife.number)
       }
+      guard let packet = try client.receive(timeout: min(remaining, .seconds(Self.signOfLife.interval)))
+      else { continue }
       inbox += packet.messages.filter { $0.address != "/pong" || $0.arguments != [Self.signOfLife.number] }
     }
   }

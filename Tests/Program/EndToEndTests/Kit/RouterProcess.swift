@@ -13,6 +13,8 @@ final class RouterProcess {
   let clientName: String
   /// The router's UDP port for OSC, the last if there are several; 0 if there is none.
   let port: UInt16
+  /// The router's TCP port for OSC; 0 if there is none.
+  let tcpPort: UInt16
   /// The path of the router's own Unix socket.
   let socket: String
   /// Kept until the router has left.
@@ -42,8 +44,12 @@ final class RouterProcess {
     guard let name = value("jack"), let address = value("osc"),
       let socket = address.split(separator: ",").last, socket.hasPrefix("unix:/")
     else { throw Failure(description: "the line that says ready cannot be read: \(line)") }
-    let ports = address.split(separator: ",").filter { !$0.hasPrefix("unix:") }
-    port = ports.last?.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+    let places = address.split(separator: ",").filter { !$0.hasPrefix("unix:") }
+    func lastPort(_ places: [Substring]) -> UInt16 {
+      places.last?.split(separator: ":").last.flatMap { UInt16($0) } ?? 0
+    }
+    port = lastPort(places.filter { !$0.hasPrefix("tcp:") })
+    tcpPort = lastPort(places.filter { $0.hasPrefix("tcp:") })
     (clientName, self.socket) = (name, String(socket.dropFirst(5)))
   }
 

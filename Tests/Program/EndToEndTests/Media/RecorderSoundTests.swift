@@ -86,4 +86,9 @@ import Testing
       Array(desk.channels[0][start...].prefix(20_000)).elementsEqual(Self.sound.channels[0].prefix(20_000)))
     await house.stop()
   }
+
+  @Test(
+    "Eight players from files that are not in the page cache, beside two recorders, miss nothing in five seconds"
+  )
+  func crowd() async throws { try await CrowdOfPlayers(players: 8, recorders: 2).expectWhole(seconds: 5) }
 }
