@@ -36,7 +36,7 @@ public enum AddressReference {
     writes it anew after a change of the table.
 
     In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<p>` a player, `<r>` a recorder, `<x>` another session, `<c>` a session with a capture, `<source>` a source of
-    interruptions such as `phone`, and `<n>` a number from 1.
+    interruptions such as `phone`, `<strip>` a strip (1 to 64), `<bank>` a bank of strips (1 to 8), and `<n>` a number from 1.
     With an argument an address sets; without one it is a get, answered on the same address. `/get ,s address` reads anything
     and never fires. Levels are in dB, times in seconds. A right is named only where it is not `control`.
     The scope is the part of the settings that a leaf belongs to: a recall changes only the parts that `/preset/scope` names.

@@ -108,7 +108,7 @@ extension Surface {
       for message in answers { answering.add(message) }
       if !listing.isDone, !answering.isFull { answering.putBack(.list(listing)) }
       return answers.count
-    case .touch(let match, let isTouched): touch(match, isTouched, transaction)
+    case .touch(let match, let isTouched): touch(match, isTouched, transaction, moment.state)
     case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
     case .act(let command, let match, let arguments):
       if command.isReport || command == .eventsSince, answering.isFull { return 1 }
@@ -183,17 +183,19 @@ extension Surface {
 
   // MARK: Touched faders
 
-  private mutating func touch(_ match: Match, _ isTouched: Bool, _ transaction: PacketTransaction) {
+  private mutating func touch(
+    _ match: Match, _ isTouched: Bool, _ transaction: PacketTransaction, _ state: RouterState
+  ) {
     if isTouched {
       touches.press(match.shown, by: transaction.peer, at: transaction.time)
     } else if touches.release(match, by: transaction.peer) {
-      catchUp(match.shown, transaction.peer)
+      catchUp(match.shown, transaction.peer, state)
     }
   }
 
   /// Sends the present value to a client that ended its touch, because it got no feedback meanwhile.
-  mutating func catchUp(_ match: Match, _ peer: Peer) {
-    for leaf in tree.siblings(of: match) { clients.mark(leaf, for: peer) }
+  mutating func catchUp(_ match: Match, _ peer: Peer, _ state: RouterState) {
+    for leaf in tree.siblings(of: match) + aliases(of: match, in: state) { clients.mark(leaf, for: peer) }
   }
 
   // MARK: Messages

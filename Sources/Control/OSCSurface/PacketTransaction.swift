@@ -140,10 +140,14 @@ extension Surface {
       return
     }
     let matches = try find(pattern, in: &transaction)
-    let writable = matches.filter {
+    let settable = matches.filter {
       $0.parameter.isWritable && $0.aspect.takesPatterns && $0.aspect != .label
     }
+    let writable = settable.distinct(in: transaction.state)
     guard !writable.isEmpty else {
+      guard settable.isEmpty else {
+        throw SessionError(.notFound, "no strip that \(pattern.text) matches has a target with such a leaf")
+      }
       let acts = matches.contains { $0.parameter.isCommand || $0.parameter.isWritable && $0.aspect.isTrigger }
       throw acts
         ? SessionError(
@@ -206,11 +210,14 @@ extension Surface {
 
   /// Sets one leaf on the copy.
   private mutating func set(
-    _ match: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
+    _ sent: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
     in transaction: inout PacketTransaction
   ) throws(SessionError) {
-    let shown = match.shown
-    if match.isReadable || match.parameter.isWritable { transaction.tried[shown.address] = shown }
+    let shown = sent.shown
+    if sent.isReadable || sent.parameter.isWritable { transaction.tried[shown.address] = shown }
+    // A strip stands for its target: the same rights, limits, fades and touches.
+    if sent.parameter.isAlias { try allow(sent.parameter.right, for: sent.address, in: transaction) }
+    let match = try sent.original(in: transaction.state)
     if match.parameter.isWritable { try allow(match.parameter.right, for: match.address, in: transaction) }
     let before = match.movedReading(in: transaction.state)
     var mustAnswer = result.request != nil
@@ -244,7 +251,7 @@ extension Surface {
         try apply(event, in: &transaction)
       }
       if isClamped || mustAnswer && !isHeld {
-        result.steps.append(.answer(OSCMessage(match.address, accepted)))
+        result.steps.append(.answer(OSCMessage(sent.address, accepted)))
         mustAnswer = false
       }
     }

@@ -176,7 +176,7 @@ public struct Surface: Sendable {
     for (peer, message) in errors.report(at: time) {
       outcome.send(message, to: clients.answerAddress(of: peer))
     }
-    for (match, peer) in touches.expire(at: time) { catchUp(match, peer) }
+    for (match, peer) in touches.expire(at: time) { catchUp(match, peer, state) }
     responses.forget(at: time)
     lapse(at: time)
     let moment = Moment(state, at: time)
@@ -221,6 +221,7 @@ public struct Surface: Sendable {
   public mutating func measure(_ levels: MeterLevels) {
     meters.take(levels)
     clients.hold(meters)
+    meters.noteHeld()
   }
 
   /// The permission of a peer: that of its host, which a passcode may raise.

@@ -28,6 +28,7 @@ public enum Policy {
     notifications += MediaSessions.apply(&next, after: event, since: state, at: time)
     Processing.apply(&next, since: state, appendingTo: &notifications)
     InputGain.apply(&next, since: state)
+    StripAssignments.apply(&next, after: event, since: state)
     if event.setsLevel {
       try TotalMaxima.check(next, after: event, since: state, at: time)
     } else {
@@ -130,6 +131,8 @@ public enum Policy {
       return try Settings.setPort(&state, direction, id, setting, at: time)
     case .channel(let port, let number, let setting):
       try Settings.setChannel(&state, port, number, setting, at: time)
+    case .router(.strips(let setting)):
+      try StripAssignments.set(&state, setting)
     case .router(.preset(let setting)):
       try Recalls.set(&state, setting)
     case .router(let setting):
@@ -229,7 +232,7 @@ extension MediaPlayerEvent {
 extension SessionSetting {
   fileprivate var concernsOthers: Bool {
     switch self {
-    case .name, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
+    case .name, .color, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
       .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
       .captureSole, .captureRoute,
       .preferredRate, .preferredChannels, .inputLevel:

@@ -49,6 +49,8 @@ public final class Parameter: Sendable {
     case observed(Observed)
     /// A place or state of a transport: it moves by itself and can be set, but is no setting that a kept state or an undo brings back.
     case transport(Observed, write: Write)
+    /// A leaf of a strip, which stands for one of the strip's target.
+    case alias(Alias)
     /// An action that the law carries out. Its arguments make the event.
     case action(Action)
     /// Carried out by the surface itself.
@@ -151,7 +153,7 @@ public final class Parameter: Sendable {
   /// Whether it can be set.
   public var isWritable: Bool {
     switch binding {
-    case .control, .value, .transport: true
+    case .control, .value, .transport, .alias: true
     case .readOnly, .observed, .action, .surface, .lamp: false
     }
   }
@@ -160,7 +162,7 @@ public final class Parameter: Sendable {
   public var isSetting: Bool {
     switch binding {
     case .control, .value: true
-    case .readOnly, .observed, .transport, .action, .surface, .lamp: false
+    case .readOnly, .observed, .transport, .alias, .action, .surface, .lamp: false
     }
   }
 
@@ -169,7 +171,7 @@ public final class Parameter: Sendable {
     switch binding {
     case .surface(let command), .lamp(let command, _): command
     case .action: .act
-    case .control, .value, .readOnly, .observed, .transport: nil
+    case .control, .value, .readOnly, .observed, .transport, .alias: nil
     }
   }
 
@@ -199,6 +201,7 @@ public final class Parameter: Sendable {
         }
     case .value(let read, _), .readOnly(let read), .lamp(_, let read): read(moment.state, target)
     case .observed(let observed), .transport(let observed, _): observed.read(moment, target)
+    case .alias(let alias): alias.read(moment, target)
     case .surface, .action: nil
     }
   }
@@ -208,6 +211,7 @@ public final class Parameter: Sendable {
     switch binding {
     case .control(let moved): moved.own(moment.state, target)?.isFading(at: moment.time) ?? false
     case .observed(let observed), .transport(let observed, _): observed.isMoving(moment, target)
+    case .alias(let alias): alias.isMoving(moment, target)
     case .value, .readOnly, .action, .surface, .lamp: false
     }
   }

@@ -17,16 +17,20 @@ public struct Target: Hashable, Sendable {
   public var recorder: RecorderID?
   /// Counts from 1.
   public var channel: Int?
+  /// A strip of a surface, and a bank of strips; both count from 1.
+  public var strip: Int?
+  public var bank: Int?
 
   public init(
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
     other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
-    preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil
+    preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil,
+    strip: Int? = nil, bank: Int? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
     (self.capture, self.preset, self.channel) = (capture, preset, channel)
-    (self.player, self.recorder) = (player, recorder)
+    (self.player, self.recorder, self.strip, self.bank) = (player, recorder, strip, bank)
   }
 }
 
@@ -43,6 +47,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case player = "<p>"
   case recorder = "<r>"
   case channel = "<n>"
+  case strip = "<strip>"
+  case bank = "<bank>"
 
   /// The kind of object in words.
   public var noun: String {
@@ -57,6 +63,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .player: "player"
     case .recorder: "recorder"
     case .channel: "channel"
+    case .strip: "strip"
+    case .bank: "bank"
     }
   }
 
@@ -85,8 +93,13 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .player: state.players.keys.map(\.name)
     case .recorder: state.recorders.keys.map(\.name)
     case .channel: Self.channels(in: state, at: target).map { "\($0)" }
+    case .strip: Self.stripNames
+    case .bank: Self.bankNames
     }
   }
+
+  private static let stripNames = Strips.numbers.map { "\($0)" }
+  private static let bankNames = Strips.banks.map { "\($0)" }
 
   private static func channels(in state: RouterState, at target: Target) -> [Int] {
     let count: Int?
@@ -141,10 +154,22 @@ public enum Placeholder: String, CaseIterable, Sendable {
       guard let id = RecorderID(name) else { return nil }
       filled.recorder = id
     case .channel:
-      guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
+      guard let number = Self.number(name) else { return nil }
       filled.channel = number
+    case .strip:
+      guard let number = Self.number(name), Strips.numbers.contains(number) else { return nil }
+      filled.strip = number
+    case .bank:
+      guard let number = Self.number(name), Strips.banks.contains(number) else { return nil }
+      filled.bank = number
     }
     return filled
+  }
+
+  /// A number from 1, as addresses write numbers.
+  private static func number(_ name: String) -> Int? {
+    guard let number = Int(name), number > 0, name.first != "+", name.first != "0" else { return nil }
+    return number
   }
 
   /// Whether a stream has or had this destination; the port itself may no longer be known.
@@ -170,6 +195,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .player: target.player.map(state.players.contains) ?? false
     case .recorder: target.recorder.map(state.recorders.contains) ?? false
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
+    case .strip: target.strip != nil
+    case .bank: target.bank != nil
     }
   }
 }

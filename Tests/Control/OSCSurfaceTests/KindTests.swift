@@ -95,6 +95,12 @@ struct KindTests {
     ]
 
   static let choices: [KindCase] = [
+    KindCase("/output/usb/color", "none", .reads("none")),
+    KindCase("/output/usb/color", "#aBcDeF", .reads("#abcdef")),
+    KindCase("/output/usb/color", "red", .refused(.badValue)),
+    KindCase("/output/usb/color", "#12345", .refused(.badValue)),
+    KindCase("/output/usb/color", "#12345g", .refused(.badValue)),
+    KindCase("/output/usb/color", "#+12345", .refused(.badValue)),
     KindCase("/fade/curve", "linear", .reads("linear")), KindCase("/fade/curve", "SCURVE", .reads("sCurve")),
     KindCase("/fade/curve", .symbol("linear"), .reads("linear")),
     KindCase("/fade/curve", "steep", .refused(.badValue)), KindCase("/fade/curve", 1, .refused(.badType)),

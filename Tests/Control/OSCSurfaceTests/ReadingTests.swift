@@ -78,6 +78,10 @@ struct ReadingTests {
     (OSCMessage("/input/usb/mute", 1), [1]), (OSCMessage("/input/usb/2/gain", -6), [-6.0]),
     (OSCMessage("/input/usb/2/mute", 1), [1]), (OSCMessage("/input/usb/auto", 0), [0]),
     (OSCMessage("/input/usb/source", "back"), ["back"]),
+    (OSCMessage("/session/show/color", "#FF8800"), ["#ff8800"]),
+    (OSCMessage("/session/show/stream/main/color", "#00ff08"), ["#00ff08"]),
+    (OSCMessage("/output/usb/color", "#000000"), ["#000000"]),
+    (OSCMessage("/input/usb/color", "#1234af"), ["#1234af"]),
     (OSCMessage("/ramp", 0.5), [0.5]), (OSCMessage("/fade/curve", "linear"), ["linear"]),
     (OSCMessage("/meter/rate", 10), [10.0]), (OSCMessage("/system/panic", 1), [1]),
     (OSCMessage("/preset/fade", 4), [4.0]), (OSCMessage("/preset/guard", 1), [1.0]),
@@ -101,11 +105,12 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask, players and recorders by the tests of every address, the others by the tests
+      // The other options' lamps are covered by the mask, players, recorders and strips by the tests of every address, the others by the tests
       // of routes and hardware.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
         || parameter.address.hasPrefix("/session/<s>/channels/")
+        || parameter.address.hasPrefix("/strip/") || parameter.address.hasPrefix("/bank/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")

@@ -18,6 +18,8 @@ struct Subscription: Sendable {
   /// The changed clip lamps of meters since the last message.
   var heldLamps: [String: Bool] = [:]
   var nextMeters = 0.0
+  /// Whether the meters of all strips were held once, so that one without a target shows silence.
+  var hasHeldStrips = false
 
   init(_ pattern: AddressPattern?, port: UInt16, rate: Double) {
     (text, self.pattern, self.port) = (pattern?.text ?? "", pattern, port)
@@ -39,7 +41,14 @@ struct Subscription: Sendable {
   /// Whether the subscription may match meters; without a pattern it does not.
   var mayWantMeters: Bool {
     guard let first = pattern?.parts.first else { return false }
+    if mayWantStripMeters { return true }
     return ["meter", "player", "recorder"].contains(where: first.matches)
+  }
+
+  /// Whether the subscription may match meters of strips.
+  var mayWantStripMeters: Bool {
+    guard let parts = pattern?.parts, parts.first?.matches("strip") == true else { return false }
+    return parts.count < 3 || parts[2].matches("meter")
   }
 
   /// When the rate allows the waiting values to be sent; nil if none waits.

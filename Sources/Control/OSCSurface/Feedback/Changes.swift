@@ -22,6 +22,7 @@ extension Surface {
       events.append(event)
       clients.send(OSCMessage(event), &outcome)
     }
+    if change.before.strips != change.after.strips { meters.follow(change.after.strips) }
     // Without a subscription, the comparison would be most of the work.
     if clients.hasSubscribers, change.before != change.after {
       let states = Comparison(from: change.before, to: change.after, at: change.time)
@@ -61,9 +62,10 @@ extension Surface {
           template, target, "/\(direction.rawValue)/\(id)", states, isNew: !before[direction].contains(id))
       }
     }
-    for name in tree.root.order where tree.root.children[name]?.feedsBack == true {
+    for name in tree.root.order where tree.root.children[name]?.feedsBack == true && name != "strip" {
       compare("/\(name)", Target(), "/\(name)", states)
     }
+    markStrips(states)
   }
 
   /// Compares one leaf in all sessions.
@@ -81,7 +83,7 @@ extension Surface {
   }
 
   /// Compares an address and everything below it.
-  private mutating func compare(
+  mutating func compare(
     _ template: String, _ target: Target, _ address: String, _ states: Comparison, isNew: Bool = false
   ) {
     guard let node = tree.node(template) else { return }
@@ -91,8 +93,14 @@ extension Surface {
   }
 
   private mutating func mark(_ match: Match, _ states: Comparison) {
-    clients.mark(match, except: touches.touchers(of: match))
+    clients.mark(match, except: touchers(of: match, states.after.state))
     if match.aspect == .value { follow(match, states.after) }
+  }
+
+  /// The clients that get no feedback of a leaf, because they touch its fader, perhaps by a strip.
+  private func touchers(of match: Match, _ state: RouterState) -> Set<Peer> {
+    guard touches.nextEnd != nil else { return [] }
+    return touches.touchers(of: (try? match.original(in: state)) ?? match)
   }
 
   /// Follows a value while a fade or ramp moves it.
@@ -103,7 +111,7 @@ extension Surface {
   /// Marks the values that fades and ramps move. The last message is the end value.
   mutating func followMoves(_ moment: Moment) {
     for match in moving.values {
-      let touchers = touches.touchers(of: match)
+      let touchers = touchers(of: match, moment.state)
       for leaf in tree.siblings(of: match) { clients.mark(leaf, except: touchers) }
       follow(match, moment)
     }

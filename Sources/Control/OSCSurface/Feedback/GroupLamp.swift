@@ -49,7 +49,7 @@ extension AddressTree {
     var search = LeafSearch(pattern, includesBelow: false)
     var (switches, lit) = (0, 0)
     search.run(self, in: moment.state) { match in
-      guard match.isSwitch else { return true }
+      guard match.isSwitch, match.isMeant(in: moment.state) else { return true }
       switches += 1
       if match.read(moment) == Value.flag(true).arguments { lit += 1 }
       return true

@@ -12,8 +12,24 @@ struct MeterBoard: Sendable {
   /// The addresses of meters that reached 0 dBFS since their clip lamps were reset.
   private var clipped: Set<String> = []
 
+  /// The meters of strips, as addresses of their targets' meters by number.
+  private var strips: [Int: String] = [:]
+  /// Strips that have lost their target or got another one since their meters were held last.
+  private var changedStrips: Set<Int> = []
+
   /// The value of a meter for digital silence, in dBFS.
   static let floor: Float = -160
+
+  /// Takes the targets of strips.
+  mutating func follow(_ strips: Strips) {
+    let former = self.strips
+    self.strips = Dictionary(
+      uniqueKeysWithValues: strips.assigned.map { ($0.number, $0.target.meter) })
+    changedStrips.formUnion(Strips.numbers.filter { former[$0] != self.strips[$0] })
+  }
+
+  /// Ends the notice of changed strips, after all subscriptions have held it.
+  mutating func noteHeld() { changedStrips = [] }
 
   mutating func take(_ levels: MeterLevels) {
     (peaks, powers) = ([:], [:])
@@ -48,6 +64,7 @@ struct MeterBoard: Sendable {
   /// The answer to a `/get`.
   func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
     guard match.parameter.isMeter else { return nil }
+    if let number = match.target.strip { return read(match, ofStrip: number, state) }
     if case .meter(channels: true) = match.parameter.kind {
       let silence = Placeholder.channel.names(in: state, at: match.target).map { _ in Self.floor }
       return (peaks[match.address] ?? powers[match.address] ?? silence).map(OSCArgument.float)
@@ -62,8 +79,42 @@ struct MeterBoard: Sendable {
     return [.float(values.indices.contains(channel - 1) ? Self.position(values[channel - 1]) : 0)]
   }
 
+  private func read(_ match: Match, ofStrip number: Int, _ state: RouterState) -> [OSCArgument]? {
+    let values = state.strips.target(of: number).map { peaks(at: $0.meter) } ?? [Self.floor]
+    guard case .meter(channels: true) = match.parameter.kind else {
+      return [.float(Self.position(values.max() ?? Self.floor))]
+    }
+    return values.map(OSCArgument.float)
+  }
+
+  /// The peaks of a meter; silence if it has none.
+  private func peaks(at address: String) -> [Float] {
+    let values = peaks[address] ?? powers[address] ?? []
+    return values.isEmpty ? [Self.floor] : values
+  }
+
+  /// Keeps the highest peak of strips until the next message of a subscription to them. A strip without its former target falls to silence.
+  private func holdStrips(in subscription: inout Subscription) {
+    guard subscription.mayWantStripMeters else { return }
+    let isFirst = !subscription.hasHeldStrips
+    subscription.hasHeldStrips = true
+    for number in Strips.numbers {
+      let isChanged = isFirst || changedStrips.contains(number)
+      guard isChanged || strips[number] != nil else { continue }
+      let meter = "/strip/\(number)/meter"
+      let values = strips[number].map { peaks(at: $0) } ?? [Self.floor]
+      let position = [Self.position(values.max() ?? Self.floor)]
+      for (address, values) in [(meter, values), ("\(meter)/level", position)]
+      where subscription.wants(address) {
+        let held = isChanged ? [] : subscription.heldMeters[address] ?? []
+        subscription.heldMeters[address] = Self.louder(held, values)
+      }
+    }
+  }
+
   /// Keeps the highest peak until the next message of each subscription.
   func hold(in subscription: inout Subscription) {
+    holdStrips(in: &subscription)
     // A subscription of everything has no meters.
     for (address, values) in powers where subscription.pattern != nil && subscription.wants(address) {
       subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
@@ -105,4 +156,17 @@ struct MeterBoard: Sendable {
 extension Subscription {
   /// Whether the pattern is long enough to match single channels.
   fileprivate var wantsChannels: Bool { (pattern?.parts.count ?? 0) >= 4 }
+}
+
+extension StripTarget {
+  /// The address of the meter that shows the target; that of its stream for a send.
+  fileprivate var meter: String {
+    switch self {
+    case .session(let id): "/meter/session/\(id)"
+    case .stream(let id, let stream), .send(let id, let stream, _): "/meter/stream/\(id)/\(stream)"
+    case .output(let id): "/meter/output/\(id)"
+    case .input(let id): "/meter/input/\(id)"
+    case .player(let id): "/player/\(id)/peak"
+    }
+  }
 }

@@ -39,7 +39,7 @@ final class AddressTree: Sendable {
     var feedsBack: Bool {
       guard aspect.isReadable else { return false }
       return switch parameter.binding {
-      case .control, .value, .readOnly, .observed, .transport, .lamp: true
+      case .control, .value, .readOnly, .observed, .transport, .alias, .lamp: true
       case .surface, .action: false
       }
     }

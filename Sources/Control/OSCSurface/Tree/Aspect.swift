@@ -58,8 +58,9 @@ extension Parameter {
   /// The leaves below the value, by the part that follows the value's address.
   var subLeaves: [(suffix: [String], aspect: Aspect)] {
     switch (kind, binding) {
-    case (_, .control): subLeavesOfControl(asPosition: false) + (isLevel ? [(["text"], .label)] : [])
-    case (.toggle, .value), (.toggle, .transport): [(["toggle"], .toggle)]
+    case (_, .control), (.level, .alias):
+      subLeavesOfControl(asPosition: false) + (isLevel ? [(["text"], .label)] : [])
+    case (.toggle, .value), (.toggle, .transport), (.toggle, .alias): [(["toggle"], .toggle)]
     case (.number, .transport): [(["inc"], .increment(asPosition: false))]
     case (.choice(let names), .value):
       names.map { ([$0], .lamp($0)) } + [(["index"], .index), (["next"], .next), (["prev"], .previous)]

@@ -32,6 +32,7 @@ extension Match {
     case .transport(let observed, let write):
       let present = observed.read(Moment(state, at: time), target)
       return try self.write(arguments, present: present, write, in: state)
+    case .alias: return try original(in: state).set(arguments, in: state, at: time)
     case .readOnly, .observed, .action, .surface, .lamp: return .nothing
     }
   }

@@ -87,7 +87,9 @@ extension Event {
     case .recorder(_, let event): event.isStored
     case .router(let setting):
       switch setting {
-      case .ramp, .fadeCurve, .duckLevel, .duckAttack, .duckRelease, .duckScope, .interruptionScope: true
+      case .ramp, .fadeCurve, .duckLevel, .duckAttack, .duckRelease, .duckScope, .interruptionScope,
+        .strips(.all), .strips(.one):
+        true
       default: false
       }
     default: false

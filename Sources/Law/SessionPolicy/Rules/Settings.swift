@@ -31,6 +31,7 @@ enum Settings {
       }
       switch setting {
       case .name(let name): session.name = name
+      case .color(let color): session.color = color
       case .gain(let move):
         session.gain.move(move, curve: curve, at: time, isLevel: true, maximum: session.maximum)
       case .maximum(let level):
@@ -109,6 +110,7 @@ enum Settings {
           }
         }
         stream.sources = sources
+      case .color(let color): stream.color = color
       case .gain(let move): stream.gain.move(move, curve: curve, at: time, isLevel: true)
       case .muted(let isMuted): stream.isMuted = isMuted
       case .pan(let move):
@@ -134,6 +136,7 @@ enum Settings {
     let (wasAvailable, formerSource) = (port.isAvailable, port.currentSource)
     switch setting {
     case .name(let name): port.name = name
+    case .color(let color): port.color = color
     case .gain(let move):
       port.gain.move(move, curve: curve, at: time, isLevel: true, maximum: port.maximum)
     case .maximum(let level):
@@ -211,7 +214,7 @@ enum Settings {
     case .interruptionScope(let scope): state.interruptionScope = scope
     case .silent(let isSilent): state.isSilent = isSilent
     case .deactivation(let conduct): state.deactivation = conduct
-    case .preset: preconditionFailure("Recalls decides this")
+    case .preset, .strips: preconditionFailure("Recalls or StripAssignments decides this")
     }
   }
 }

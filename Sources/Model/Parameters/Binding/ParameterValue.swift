@@ -130,6 +130,15 @@ extension PortID: ParameterText {
   }
 }
 
+extension Color: ParameterText {
+  init(parameterText text: String) throws(SessionError) {
+    guard let color = Color(text) else {
+      throw SessionError(.badValue, "'\(text)' is not a colour; write #rrggbb, such as #ff8800, or none")
+    }
+    self = color
+  }
+}
+
 extension StreamSource: ParameterText {
   init(parameterText text: String) throws(SessionError) {
     guard let source = StreamSource(text) else {

@@ -87,6 +87,10 @@ extension Table {
       Parameter(
         "\(address)/name", .text, scope: .category, key: "name",
         port(direction).value(\.name) { .name($0) }, "Display name."),
+      Parameter(
+        "\(address)/color", .text, scope: .category, key: "color",
+        port(direction).value(\.color) { .color($0) },
+        "The port's colour on surfaces, as #rrggbb; `none` for no colour."),
       // A maximum stands before the level that it limits, because a preset is applied in the order of the table.
       Parameter(
         "\(address)/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",

@@ -17,6 +17,10 @@ extension Table {
         "/session/<s>/name", .text, scope: .category, key: "name",
         session.value(\.name) { .name($0) }, "Display name."),
       Parameter(
+        "/session/<s>/color", .text, scope: .category, key: "color",
+        session.value(\.color) { .color($0) },
+        "The session's colour on surfaces, as #rrggbb; `none` for no colour."),
+      Parameter(
         "/session/<s>/category", .choice(of: Category.self), scope: .category, restored: .creation,
         configuration(\.category) { session, category in
           SessionConfiguration(category: category, leftOver: session.mode)

@@ -17,6 +17,10 @@ extension Table {
       stream.value(\.sources) { .sources($0) },
       "The JACK ports, or input:<i>:1-2, that feed the stream; replaces the old set."),
     Parameter(
+      "/session/<s>/stream/<t>/color", .text, scope: .category, key: "color",
+      stream.value(\.color) { .color($0) },
+      "The stream's colour on surfaces, as #rrggbb; `none` for no colour."),
+    Parameter(
       "/session/<s>/stream/<t>/gain", .level, unit: "dB", scope: .gain, key: "gain",
       stream.control(\.gain) { .gain($0) },
       "The stream's level."),

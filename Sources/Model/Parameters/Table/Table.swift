@@ -25,6 +25,7 @@ public enum Table {
     Section("Recorders", recorders),
     Section("The router", wholeRouter + system),
     Section("Meters", meters),
+    Section("Strips", strips),
     Section("Clients", surface),
   ]
 

@@ -22,6 +22,7 @@ struct PresetCheck {
     checkLoops()
     checkMedia()
     rehearse()
+    checkStrips()
   }
 
   mutating func report(

@@ -220,7 +220,7 @@ enum DocumentReader {
 
 extension ValueReader {
   /// An object with the keys of its kind.
-  func object(_ kind: PresetObject) -> ObjectReader? { object(kind.keys, later: kind.later) }
+  func object(_ kind: PresetObject) -> ObjectReader? { object(kind.keys) }
 
   /// An object that contains only settings.
   func leaves(of kind: PresetObject) -> [Leaf] { object(kind)?.leaves(of: kind) ?? [] }

@@ -98,14 +98,14 @@ extension PortEntry {
     list.append(leaves, of: direction.owner, at: target)
   }
 
-  /// Whether a setting is about a direction. Name and plug belong to both; other keys of both belong to the
+  /// Whether a setting is about a direction. Name, colour and plug belong to both; other keys of both belong to the
   /// leading one.
   private func isAbout(_ leaf: Leaf, _ direction: Direction) -> Bool {
     direction == leading || Self.shared.contains(leaf.key) || !leaf.isKey(of: leading.owner)
   }
 
   /// Keys for both directions of a device.
-  static let shared: Set<String> = ["name", "plugged"]
+  static let shared: Set<String> = ["name", "color", "plugged"]
 
   func port(_ id: PortID, _ direction: Direction, instead old: Port?) -> Port {
     let bridge = bridge.map {
@@ -262,7 +262,7 @@ extension StreamEntry {
     guard let session = target.session else { return }
     let settings: [StreamSetting] = [
       .never(old.never), .muted(old.isMuted), .gain(.set(old.gain.target)), .exclusive(old.isExclusive),
-      .duckExempt(old.isDuckExempt),
+      .duckExempt(old.isDuckExempt), .color(old.color),
       .sources(old.sources.filter { $0.fits(channels?.value ?? old.channels) }),
     ]
     for setting in settings { list.append(.stream(session, old.id, setting), about: target, at: place) }

@@ -13,8 +13,6 @@ struct PresetObject: Sendable {
   let fields: [Field]
   /// The owners whose parameters are also keys. A key of several owners is the same setting.
   let owners: [Table.Owner]
-  /// The keys of later versions.
-  let later: [String]
   /// The required keys.
   let required: [String]
   /// Whether a document that this one extends may contain the required keys.
@@ -22,11 +20,10 @@ struct PresetObject: Sendable {
 
   init(
     _ name: String, at place: String, _ summary: String, fields: [Field], owners: [Table.Owner] = [],
-    later: [String] = [], required: [String] = [], isExtensible: Bool = false
+    required: [String] = [], isExtensible: Bool = false
   ) {
     (self.name, self.place, self.summary, self.fields) = (name, place, summary, fields)
-    (self.owners, self.later) = (owners, later)
-    (self.required, self.isExtensible) = (required, isExtensible)
+    (self.owners, self.required, self.isExtensible) = (owners, required, isExtensible)
   }
 
   /// A key that is not a parameter.
@@ -137,7 +134,7 @@ extension PresetObject {
         "kept", .object("kept"),
         "The part that a router adds to the state that it keeps; leave it out of your own presets. `multiroute run` of a preset with this key goes on where that state ends; a recall leaves it aside."
       ),
-    ], owners: [.router], later: ["strips"],
+    ], owners: [.router],
     required: ["multiroute"])
 
   static let port = PresetObject(

@@ -20,9 +20,6 @@ public enum PresetReference {
     for (key, parameter) in kind.leaves {
       lines.append("| `\(key)` | \(words(for: parameter)) | \(escaped(parameter.summary)) |")
     }
-    if !kind.later.isEmpty {
-      lines += ["", "Later versions: \(kind.later.map { "`\($0)`" }.joined(separator: ", "))."]
-    }
     return (lines + [""]).joined(separator: "\n")
   }
 

@@ -238,7 +238,7 @@ extension Parameter {
     parts.map { part in
       switch Placeholder(rawValue: String(part)) {
       case nil: "/\(part)"
-      case .channel: "/[1-9][0-9]{0,17}"
+      case .channel, .strip, .bank: "/[1-9][0-9]{0,17}"
       default: "/\(PresetObject.Form.slug)"
       }
     }.joined()

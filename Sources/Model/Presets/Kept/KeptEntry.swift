@@ -81,6 +81,8 @@ extension Placeholder {
     case .player: target.player?.name
     case .recorder: target.recorder?.name
     case .channel: target.channel.map { "\($0)" }
+    case .strip: target.strip.map { "\($0)" }
+    case .bank: target.bank.map { "\($0)" }
     }
   }
 }

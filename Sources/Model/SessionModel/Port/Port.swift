@@ -2,6 +2,8 @@
 public struct Port: Equatable, Sendable {
   public let id: PortID
   public var name: String
+  /// The colour on surfaces; nil for none.
+  public var color: Color?
   public var type: PortType
   /// The names of its JACK ports. A pattern may stand for several channels.
   public var globs: [PortGlob]

@@ -2,6 +2,8 @@
 public struct SessionSettings: Equatable, Sendable {
   /// Display name.
   public var name: String
+  /// The colour on surfaces; nil for none.
+  public var color: Color?
   /// The operator's level in dB; the policy never changes it.
   public var gain = Control(0)
   /// Highest gain in dB that a command may set.
@@ -30,6 +32,10 @@ extension Session {
   @inlinable public var name: String {
     _read { yield settings.value.name }
     _modify { yield &settings.value.name }
+  }
+  @inlinable public var color: Color? {
+    _read { yield settings.value.color }
+    _modify { yield &settings.value.color }
   }
   @inlinable public var gain: Control {
     _read { yield settings.value.gain }

@@ -3,6 +3,8 @@ public struct SessionStream: Equatable, Sendable {
   public let id: StreamID
   /// Number of channels, 1 to 64.
   public let channels: Int
+  /// The colour on surfaces; nil for none.
+  public var color: Color?
   /// The JACK ports or inputs that feed the stream.
   public var sources: [StreamSource] = []
   /// dB.

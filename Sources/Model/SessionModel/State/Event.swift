@@ -131,6 +131,7 @@ public enum ControlMove: Equatable, Sendable {
 /// An operator's setting of a session.
 public enum SessionSetting: Equatable, Sendable {
   case name(String)
+  case color(Color?)
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
@@ -175,6 +176,7 @@ public enum SessionSetting: Equatable, Sendable {
 
 /// An operator's setting of a stream.
 public enum StreamSetting: Equatable, Sendable {
+  case color(Color?)
   case sources([StreamSource])
   case gain(ControlMove)
   case muted(Bool)
@@ -203,6 +205,7 @@ public enum CaptureSetting: Equatable, Sendable {
 /// An operator's setting of a port.
 public enum PortSetting: Equatable, Sendable {
   case name(String)
+  case color(Color?)
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
@@ -243,6 +246,21 @@ public enum RouterSetting: Equatable, Sendable {
   case silent(Bool)
   case deactivation(DeactivationConduct)
   case preset(PresetSetting)
+  case strips(StripSetting)
+}
+
+/// An assignment of strips, or a move of a bank.
+public enum StripSetting: Equatable, Sendable {
+  /// The own targets of all strips, by number.
+  case all([Int: StripTarget])
+  /// The own target of one strip; nil leaves it to its bank.
+  case one(Int, StripTarget?)
+  /// The number of strips of a bank.
+  case size(Int, Int)
+  /// Index of the target of a bank's first strip.
+  case place(Int, Int)
+  /// Moves a bank by so many times its width.
+  case step(Int, Int)
 }
 
 /// The JACK ports that one port has now.

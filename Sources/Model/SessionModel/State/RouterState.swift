@@ -9,6 +9,8 @@ public struct RouterState: Equatable, Sendable {
   /// The player that `/remote` reaches, and those that it reached before, the last one last.
   public var nowPlayingPlayers: [PlayerID] = []
   public var library = LibraryFacts()
+  /// What each strip of the surfaces acts on.
+  public var strips = Strips()
   /// Guards and maxima of sessions and streams that were removed.
   public var remembered = RememberedLimits()
 

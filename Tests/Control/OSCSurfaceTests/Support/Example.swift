@@ -29,7 +29,10 @@ struct Example: CustomTestStringConvertible {
     let ids: [String: String] = [
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
       "<p>": "walkin", "<r>": "tape", "<n>": "1",
-      "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb",
+      "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
+      // Strip 1 is a session, strip 2 a send; strip 3 is free.
+      "<strip>": parameter.address.hasSuffix("/on")
+        ? "2" : parameter.address.hasSuffix("/assign") ? "3" : "1",
     ]
     var target = Target()
     let parts = parameter.parts.map { part in
@@ -51,6 +54,7 @@ struct Example: CustomTestStringConvertible {
     try desk.plug(.output, "spk", .builtInSpeaker, channels: 2)
     desk.send("/session/voice/active", 1)
     try addMedia(to: &desk)
+    desk.send("/strip/assign", "/session/show", "/session/show/stream/main/to/headphones")
     return desk
   }
 
@@ -117,6 +121,14 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/stream/<t>/never": ("show", ["usb"]),
     "/session/<s>/stream/<t>/to/<o>/on": ("show", [0]),
     "/session/<s>/stream/<t>/to/<o>/map": ("show", ["1:2,2:1"]),
+    "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
+    "/strip/<strip>/assign": ("", ["/output/usb"]),
+    "/strip/<strip>/on": ("", [0]),
+    "/strip/<strip>/color": ("", ["#ff8800"]),
+    "/session/<s>/color": ("show", ["#ff8800"]),
+    "/session/<s>/stream/<t>/color": ("show", ["#00ff08"]),
+    "/output/<o>/color": ("", ["#1234af"]),
+    "/input/<i>/color": ("", ["#000000"]),
     "/output/<o>/max": ("", [-6.0]),
     "/input/<i>/max": ("", [-6.0]),
     "/output/<o>/plugged": ("", [0]),

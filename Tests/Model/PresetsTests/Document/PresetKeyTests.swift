@@ -32,19 +32,32 @@ struct PresetKeyTests {
   @Test("No object has a key twice", arguments: PresetObject.all.map(\.name))
   func distinct(_ name: String) throws {
     let kind = try #require(PresetObject.all.first { $0.name == name })
-    let all = kind.keys + kind.later
+    let all = kind.keys
     #expect(Set(all).count == all.count)
     #expect(Set(kind.required).isSubset(of: kind.keys))
   }
 
-  @Test("The problem of a later key says so, and a misspelled later key gets the right name as a suggestion")
-  func later() {
-    let (_, problems) = Show.read("{ multiroute: 1, strips: {}, stripes: {} }")
+  @Test("A strip whose target the preset does not make is a warning with the nearest address")
+  func strips() {
+    let (preset, problems) = Show.read(
+      "{ multiroute: 1, sessions: { show: { category: 'playback' } }, strips: ['/session/show', '8=/session/shaw'] }"
+    )
+    #expect(preset != nil)
     #expect(
       problems == [
-        "show.json:1:18: strips: \"strips\" is not supported yet (16, notYet); remove it for now",
-        "show.json:1:30: stripes: unknown key \"stripes\"; did you mean \"strips\"?",
+        "show.json:1:90: warning: strips[1]: this preset makes no /session/shaw, so the strip shows nothing while it does not exist; did you mean '/session/show'?"
       ])
+  }
+
+  @Test(
+    "A strip that is none, that is assigned twice or that has no target is a problem",
+    arguments: [
+      ("'65=/output/usb'", "strips are 1 to 64"), ("'x=/output/usb'", "strips are 1 to 64"),
+      ("'/preset/go'", "is no target of a strip"), ("'/output/a', '1=/output/b'", "has two targets"),
+    ])
+  func wrongStrips(_ list: String, _ words: String) {
+    let (preset, problems) = Show.read("{ multiroute: 1, strips: [\(list)] }")
+    #expect(preset == nil && problems.contains { $0.contains(words) }, "\(problems)")
   }
 
   @Test("A preset with a warning is usable")

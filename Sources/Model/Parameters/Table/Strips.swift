@@ -1,0 +1,172 @@
+public import SessionModel
+
+extension Table {
+  static let strips: [Parameter] = assignments + stripLeaves + banks
+
+  private static let assignments: [Parameter] = [
+    Parameter(
+      "/strip/assign", .texts, scope: .route, key: "strips",
+      router.value(
+        read: { .texts(StripList.texts(of: $0.strips.own)) },
+        write: { value throws(SessionError) in .strips(.all(try StripList.targets(in: try [String](value)))) }
+      ),
+      "The targets of all strips, from strip 1 on; `8=` before an address goes on with strip 8. Replaces all assignments."
+    ),
+    Parameter(
+      "/strip/<strip>/assign", .text, scope: .route,
+      .transport(
+        Parameter.Observed({ moment, target in
+          .text(target.strip.flatMap(moment.state.strips.target)?.address ?? "none")
+        }),
+        write: { request throws(SessionError) in
+          let (number, text) = (try request.target.id(of: \.strip), try String(request.value))
+          guard text != "none" else { return .router(.strips(.one(number, nil))) }
+          let target = try StripList.target(text)
+          guard request.state.exists(target) else {
+            throw SessionError(
+              .notFound,
+              "there is no \(text); \(NearestName.hint(for: text, among: request.state.stripAddresses))")
+          }
+          return .router(.strips(.one(number, target)))
+        }),
+      "The target: the address of an output, input, session, stream, send or player, such as `/session/show/stream/click/to/headphones`; `none` leaves the strip to its bank."
+    ),
+  ]
+
+  private static let stripLeaves: [Parameter] = [
+    Parameter(
+      "/strip/<strip>/gain", .level, unit: "dB", scope: .gain,
+      .alias(.init("gain", absent: .number(Decibels.floor))), "The target's level."),
+    Parameter(
+      "/strip/<strip>/mute", .toggle, scope: .mute, .alias(.init("mute", absent: .flag(false))),
+      "The target's mute."),
+    Parameter(
+      "/strip/<strip>/on", .toggle, scope: .route, .alias(.init("on", absent: .flag(false))),
+      "Whether the target, a send, is on."),
+    Parameter(
+      "/strip/<strip>/name", .text, scope: .category,
+      .alias(.init("name", absent: .text("")) { _, target in target.usualName.map { .text($0) } }),
+      "The target's display name; of a stream, send or player its id. Empty without a target."),
+    Parameter(
+      "/strip/<strip>/color", .text, scope: .category,
+      .alias(
+        .init("color", absent: .text("none")) { state, target in
+          guard case .send(let session, let stream, _) = target else { return nil }
+          return state.sessions[session]?.streams[stream]?.color.value
+        }),
+      "The target's colour, as #rrggbb, or `none`; of a send that of its stream."),
+    Parameter(
+      "/strip/<strip>/state", .text,
+      .observed(
+        Parameter.Observed({ moment, target in
+          let state = moment.state
+          let shown = target.strip.flatMap(state.strips.target).flatMap {
+            state.stripState(of: $0, moment.activity)
+          }
+          return .text(shown?.rawValue ?? "")
+        })),
+      "The lamp: \(StripState.allCases.map(\.rawValue).joined(separator: ", ")), or empty without a target."),
+    Parameter(
+      "/strip/<strip>/meter", .meter(channels: true), unit: "dBFS", .surface(.meter),
+      "The target's meter: peak per channel; of a send that of its stream."),
+    Parameter(
+      "/strip/<strip>/meter/level", .meter(channels: false), .surface(.meter),
+      "The loudest channel of the target's meter, 0..1 for -60..0 dBFS."),
+  ]
+
+  private static let banks: [Parameter] = [
+    Parameter(
+      "/bank/<bank>/size", .integer(0...Strips.numbers.count), scope: .route,
+      .value(
+        read: { state, target in target.bank.map { .integer(state.strips.size(of: $0)) } },
+        write: { request throws(SessionError) in
+          .router(.strips(.size(try request.target.id(of: \.bank), try Int(request.value))))
+        }),
+      "How many strips the bank has: bank 1 from strip 1 on, bank 2 from strip 9 on, and so on; 0 while it is not used."
+    ),
+    Parameter(
+      "/bank/<bank>/at", .integer(Strips.places), scope: .route,
+      .value(
+        read: { state, target in target.bank.map { .integer(state.strips.place(of: $0)) } },
+        write: { request throws(SessionError) in
+          .router(.strips(.place(try request.target.id(of: \.bank), try Int(request.value))))
+        }),
+      "Index of the target of the bank's first strip, among each session with its streams behind it, and then the outputs."
+    ),
+    Parameter(
+      "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by as many targets as it shows."),
+    Parameter(
+      "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by as many targets as it shows."),
+  ]
+
+  private static func step(_ steps: Int) -> Parameter.Binding {
+    .action { request throws(SessionError) in
+      .router(.strips(.step(try request.target.id(of: \.bank), steps)))
+    }
+  }
+}
+
+extension StripTarget {
+  /// What a target without a display name is called.
+  fileprivate var usualName: String? {
+    switch self {
+    case .session, .output, .input: nil
+    case .stream(_, let stream): stream.name
+    case .send(_, let stream, let output): "\(stream) to \(output)"
+    case .player(let id): id.name
+    }
+  }
+}
+
+extension RouterState {
+  /// The addresses of all objects that strips can act on, but sends.
+  fileprivate var stripAddresses: [String] {
+    let others: [StripTarget] =
+      outputs.keys.map { .output($0) } + inputs.keys.map { .input($0) } + players.keys.map { .player($0) }
+    return (bankOrder + others).map(\.address)
+  }
+}
+
+/// The targets of strips as a list of texts: `/output/usb` for the strip behind the one before, `8=/output/usb` for strip 8.
+public enum StripList {
+  public static func texts(of targets: [Int: StripTarget]) -> [String] {
+    var next = 1
+    return targets.sorted { $0.key < $1.key }.map { number, target in
+      defer { next = number + 1 }
+      return number == next ? target.address : "\(number)=\(target.address)"
+    }
+  }
+
+  /// - Throws: `SessionError` badValue for a text that is no target or no number, and for two targets of one strip.
+  public static func targets(in texts: [String]) throws(SessionError) -> [Int: StripTarget] {
+    var (targets, next) = ([Int: StripTarget](), 1)
+    for text in texts {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 {
+        guard let number = Int(parts[0]), Strips.numbers.contains(number) else {
+          throw SessionError(.badValue, "'\(parts[0])' in '\(text)' is no strip; strips are 1 to 64")
+        }
+        next = number
+      }
+      guard Strips.numbers.contains(next) else {
+        throw SessionError(.badValue, "'\(text)' would be strip \(next); strips are 1 to 64")
+      }
+      guard targets.updateValue(try target(String(parts[parts.count - 1])), forKey: next) == nil else {
+        throw SessionError(.badValue, "strip \(next) has two targets; '\(text)' is the second one")
+      }
+      next += 1
+    }
+    return targets
+  }
+
+  /// - Throws: `SessionError` badValue.
+  public static func target(_ text: String) throws(SessionError) -> StripTarget {
+    guard let target = StripTarget(text) else {
+      throw SessionError(
+        .badValue,
+        "'\(text)' is no target of a strip; write an address such as /output/usb, /input/mic, /session/show, /session/show/stream/click, /session/show/stream/click/to/headphones or /player/walkin"
+      )
+    }
+    return target
+  }
+}
