@@ -39,23 +39,20 @@ public struct MediaFolders: Equatable, Sendable {
     throw .missing(name, in: paths)
   }
 
-  /// The sound files in a folder and in the folders below, in the order of their names, as they are on the disk now. Hidden files, and those
-  /// without a name of this media folder, are left out.
+  /// The sound files in a folder and in the folders below, in no order, as they are on the disk now. Hidden files are left out.
   public func sounds(below folder: MediaFile, atMost most: Int) -> [MediaFile] {
     var (found, waiting) = ([MediaFile](), [folder])
     var seen: Set<String> = [folder.path]
     while let next = waiting.popLast(), found.count < most {
-      var folders: [MediaFile] = []
-      for name in ((try? System.readdir(next.path)) ?? []).sorted() where !name.hasPrefix(".") {
+      for name in (try? System.readdir(next.path)) ?? [] where !name.hasPrefix(".") {
         guard let file = try? find(next.name.isEmpty ? name : "\(next.name)/\(name)") else { continue }
         switch file.kind {
         case .sound: if MediaFile.Kind.isSound(file.name), found.count < most { found.append(file) }
         // A link to a folder above would lead round and round.
-        case .folder: if seen.insert(file.path).inserted { folders.append(file) }
+        case .folder: if seen.insert(file.path).inserted { waiting.append(file) }
         case .playlist: break
         }
       }
-      waiting += folders.reversed()
     }
     return found
   }

@@ -44,8 +44,13 @@ extension MusicLibrary: QueueSource {
       var items = try songs(below: file).map(QueueItem.init)
       // What a scan has not come to yet is taken by its name.
       if items.isEmpty || status.isScanning {
+        let files = folders.sounds(below: file, atMost: PlayQueue.most).map {
+          (SortKey.path($0.name).bytes, $0)
+        }
         items = []
-        for file in folders.sounds(below: file, atMost: PlayQueue.most) { items.append(try item(file)) }
+        for (_, file) in files.sorted(by: { $0.0.lexicographicallyPrecedes($1.0) }) {
+          items.append(try item(file))
+        }
       }
       return items.isEmpty
         ? refused("the folder \(file.name) has no songs") : QueueAddition(Array(items.prefix(PlayQueue.most)))

@@ -63,6 +63,19 @@ import Testing
   }
 
   @Test(
+    "A folder that no scan has come to gives its files in the same order, without hidden ones and those of other kinds"
+  )
+  func unscannedFolder() throws {
+    for name in ["Set/2 b.flac", "Set/10 a.flac", "Set/Encore/x.flac"] { try place.add(name, ["TITLE": "T"]) }
+    for name in ["Set/.hidden.flac", "Set/cover.jpg"] { try place.write([1], to: name) }
+    #expect(
+      library.items(for: "Set").items.map(\.name) == ["Set/2 b.flac", "Set/10 a.flac", "Set/Encore/x.flac"])
+    try library.scan()
+    #expect(
+      library.items(for: "Set").items.map(\.name) == ["Set/2 b.flac", "Set/10 a.flac", "Set/Encore/x.flac"])
+  }
+
+  @Test(
     "What means nothing is refused with the reason",
     arguments: [
       ("../secret.wav", "leads out of the media folder"), ("/etc/passwd", "is an absolute path"),
