@@ -38,10 +38,16 @@ public struct PrivateDisk {
   public func setReadOnly(_ isReadOnly: Bool, of process: Int32) throws {
     let isOurs = Self.unshare?.contains("--user") != true
     let enter = ["--target", "\(process)", "--mount"] + (isOurs ? [] : ["--user", "--preserve-credentials"])
-    let mount = try ChildProcess(
-      "nsenter", enter + ["mount", "-o", "remount,\(isReadOnly ? "ro" : "rw")", path])
-    guard mount.wait(seconds: 10) == 0 else {
-      throw CocoaError(.fileWriteVolumeReadOnly, userInfo: [NSFilePathErrorKey: mount.errors.text])
+    // A file that a program has removed keeps the disk busy until the program has closed it.
+    let end = ContinuousClock.now + .seconds(10)
+    while true {
+      let mount = try ChildProcess(
+        "nsenter", enter + ["mount", "-o", "remount,\(isReadOnly ? "ro" : "rw")", path])
+      if mount.wait(seconds: 10) == 0 { return }
+      guard mount.errors.text.contains("busy"), ContinuousClock.now < end else {
+        throw CocoaError(.fileWriteVolumeReadOnly, userInfo: [NSFilePathErrorKey: mount.errors.text])
+      }
+      usleep(20_000)
     }
   }
 
