@@ -6,7 +6,7 @@ import Testing
 /// Each note is a line of the file that `MULTIROUTE_TEST_NOTES` names: a kind, a tab, and the text.
 public enum TestNotes {
   private enum Kind: String {
-    /// A gap in the sound that the server caused. More than three in a run fail the run.
+    /// A gap in the sound that the server caused: the test's name, a tab, and where. Gaps in more than three tests fail the run.
     case excuse
     /// Seconds for which a test held a place for servers, a tab, and the test's name.
     case held
@@ -15,7 +15,7 @@ public enum TestNotes {
   }
 
   /// Notes that a test passed despite a gap in the sound, and where.
-  public static func excuse(_ text: String) { add(.excuse, "\(currentTest): \(text)") }
+  public static func excuse(_ text: String) { add(.excuse, "\(currentTest)\t\(text)") }
 
   /// Notes a fact about the machine.
   public static func remark(_ text: String) { add(.remark, text) }

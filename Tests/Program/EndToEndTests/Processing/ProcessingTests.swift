@@ -22,10 +22,12 @@ import Testing
     try rig.awaitStep("done")
     #expect(ContinuousClock.now - start < .seconds(60))
     #expect(try surface.number("/session/edit/processing") == 1)
+    // Feedback comes a little later than the answer to a question.
+    try surface.wait(for: "/session/edit/processing") { $0.arguments == [.float(1)] }
     let steps = try surface.takeAll().filter { $0.address == "/session/edit/processing" }.compactMap {
       if case .float(let value) = $0.arguments[0] { value } else { nil }
     }
-    #expect(steps == steps.sorted() && steps.last == 1 && steps.allSatisfy { (0...1).contains($0) })
+    #expect(steps == steps.sorted() && steps.allSatisfy { (0..<1).contains($0) })
     #expect(rig.names == ["in.wav", "out.wav"])
 
     let result = try Program.run(
