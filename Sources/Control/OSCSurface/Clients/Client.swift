@@ -156,7 +156,12 @@ struct Client: Sendable {
   private mutating func feedback(_ messages: [OSCMessage], to port: UInt16) -> [Surface.Datagram] {
     OSCBundle.packed(messages).map { bundle in
       sequence &+= 1
-      sent.note(bundle.messages.lazy.map(\.address), in: sequence)
+      // Whoever only requests snapshots cannot ask for what was lost.
+      if isGuest {
+        sent.forget(upTo: sequence)
+      } else {
+        sent.note(bundle.messages.lazy.map(\.address), in: sequence)
+      }
       let number = OSCPacket.message(OSCBundle.number(sequence, epoch: epoch))
       return Surface.Datagram(to: peer.withPort(port), .bundle(OSCBundle([number] + bundle.elements)))
     }

@@ -19,6 +19,9 @@ struct SentMemory: Sendable {
     if first > entries.count / 2 { (entries, first) = (Array(entries[first...]), 0) }
   }
 
+  /// Keeps nothing of the bundles up to a number.
+  mutating func forget(upTo sequence: Int32) { (entries, first, forgotten) = ([], 0, sequence) }
+
   /// The addresses in all bundles behind a number, each once; nil if they are not all known any more.
   func addresses(after sequence: Int32) -> Set<String>? {
     guard sequence >= forgotten else { return nil }
