@@ -194,7 +194,9 @@ let package = Package(
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
 
     // MARK: Control
-    .part(of: "Control", "ControlInterface", uses: ["MixEngine", "Parameters", "SessionModel"]),
+    .part(
+      of: "Control", "ControlInterface",
+      uses: ["AddressPatterns", "MixEngine", "Parameters", "SessionModel"]),
     .part(
       of: "Control", "OSC", uses: ["AddressPatterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
     .part(

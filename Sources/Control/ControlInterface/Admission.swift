@@ -1,13 +1,17 @@
 public import Parameters
 
-/// The hosts that may send commands, with their permissions. A host that is not listed has none (docs/law/osc.md#14-rights).
+/// The hosts that may send commands, with their permissions, and the surfaces that get feedback without asking. A host that is not listed
+/// has no permission (docs/law/osc.md#14-rights).
 public struct Admission: Equatable, Sendable {
   public var hosts: [HostRule]
   /// Passcodes, each with the permission that it gives to a listed host.
   public var passcodes: [String: Right]
+  public var surfaces: [StaticSurface]
 
-  public init(hosts: [HostRule] = [], passcodes: [String: Right] = [:]) {
-    (self.hosts, self.passcodes) = (hosts, passcodes)
+  public init(
+    hosts: [HostRule] = [], passcodes: [String: Right] = [:], surfaces: [StaticSurface] = []
+  ) {
+    (self.hosts, self.passcodes, self.surfaces) = (hosts, passcodes, surfaces)
   }
 
   /// The permission of a host. This machine is admin; any other host has that of the smallest listed network that contains it.

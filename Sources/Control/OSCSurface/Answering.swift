@@ -18,7 +18,7 @@ public struct Answering: Sendable {
   private var count = 0
   /// Whether the response to the present request waits until the audio thread has adopted all earlier commands.
   private(set) var isSync = false
-  /// Whether the response to the present request comes when the work is done.
+  /// Whether the answer to the present message comes when the work is done.
   private(set) var isHandedOver = false
   /// The bytes that may still be answered.
   private var room: Int
@@ -71,14 +71,16 @@ public struct Answering: Sendable {
     isSync = true
   }
 
-  /// Gives an errand to the program. The client gets the response to its request when the errand is done.
+  /// Gives an errand to the program. The client gets the response to its request, or `/ok`, when the errand is done.
   mutating func handOver(
-    _ job: Surface.Errand.Job, to outcome: inout Surface.Outcome, _ address: String, _ peer: Peer
+    _ job: Surface.Errand.Job, to outcome: inout Surface.Outcome, _ address: String, _ peer: Peer,
+    acknowledges: Bool
   ) {
     let request = result?.request
     outcome.errands.append(
-      Surface.Errand(job, from: request == nil ? peer : transaction.peer, address, request))
-    isHandedOver = request != nil
+      Surface.Errand(
+        job, from: request == nil ? peer : transaction.peer, address, request, acknowledges: acknowledges))
+    isHandedOver = true
   }
 
   // MARK: Answers

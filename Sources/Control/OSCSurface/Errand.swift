@@ -12,6 +12,8 @@ extension Surface {
     let address: String
     /// The request that carried the command; nil if the client asked for no response.
     let request: RequestKey?
+    /// Whether the client gets `/ok` when the work is done.
+    let acknowledges: Bool
 
     /// The work.
     public enum Job: Equatable, Sendable {
@@ -51,15 +53,20 @@ extension Surface {
       }
     }
 
-    init(_ job: Job, from peer: Peer, _ address: String, _ request: RequestKey? = nil) {
+    init(
+      _ job: Job, from peer: Peer, _ address: String, _ request: RequestKey? = nil, acknowledges: Bool = false
+    ) {
       (self.job, self.peer, self.address, self.request) = (job, peer, address, request)
+      self.acknowledges = acknowledges
     }
 
     /// The answer; nil if the client needs none.
     ///
     /// - Parameter error: the reason why nothing was done.
     func answer(_ error: SessionError?) -> OSCMessage? {
-      guard let request else { return error.map { Surface.error(address, $0) } }
+      guard let request else {
+        return error.map { Surface.error(address, $0) } ?? (acknowledges ? Surface.ok(address) : nil)
+      }
       return error.map { Surface.response(request, $0) }
         ?? OSCMessage("/response", .int32(request.id), .int32(0), .string(request.address))
     }

@@ -77,7 +77,7 @@ extension Surface {
     let allowed = errors.allowance(transaction.tried.count, to: peer, at: time)
     outcome.send(
       transaction.tried.values.prefix(allowed).compactMap { match in
-        match.read(moment).map { OSCMessage(match.address, $0) }
+        match.read(moment).map { clients.switches(of: peer).message(match, $0) }
       }, to: address)
   }
 
@@ -118,7 +118,9 @@ extension Surface {
       if outcome.syncs.count > syncs { answering.noteSync(&outcome) }
       return max(1, answers.count)
     case .errand(let job, let address):
-      answering.handOver(job, to: &outcome, address, clients.answerAddress(of: transaction.peer))
+      answering.handOver(
+        job, to: &outcome, address, clients.answerAddress(of: transaction.peer),
+        acknowledges: acknowledges(answering))
     case .light(let pattern):
       clients.change(transaction.peer) { $0.light(pattern) }
       sendDue(moment, &outcome)
@@ -133,7 +135,7 @@ extension Surface {
 
   private func read(_ match: Match, _ moment: Moment, _ answering: inout Answering) {
     if let value = match.read(moment) ?? meters.read(match, moment.state) {
-      answering.add(OSCMessage(match.address, value))
+      answering.add(clients.switches(of: answering.transaction.peer).message(match, value))
     }
   }
 
@@ -149,6 +151,9 @@ extension Surface {
       if let error = answering.takeCut(result.address) {
         outcome.send(error, to: clients.answerAddress(of: peer))
       }
+      if acknowledges(answering), !answering.isHandedOver {
+        outcome.send(Self.ok(result.address), to: clients.answerAddress(of: peer))
+      }
       return
     }
     // The sender of a request waits for its response, whatever port it named for feedback. Answers go before it.
@@ -161,6 +166,12 @@ extension Surface {
     } else {
       outcome.send(response, to: peer)
     }
+  }
+
+  /// Whether the sender wants `/ok` for the present message.
+  private func acknowledges(_ answering: Answering) -> Bool {
+    guard let result = answering.result, !result.isQuestion, result.request == nil else { return false }
+    return clients.settings(of: answering.transaction.peer)?.acknowledges ?? false
   }
 
   /// Where the answers to the present message go.
@@ -187,18 +198,15 @@ extension Surface {
     _ match: Match, _ isTouched: Bool, _ transaction: PacketTransaction, _ state: RouterState
   ) {
     if isTouched {
-      touches.press(match.shown, by: transaction.peer, at: transaction.time)
+      touches.hold(match.shown, by: transaction.peer, at: transaction.time)
     } else if touches.release(match, by: transaction.peer) {
       catchUp(match.shown, transaction.peer, state)
     }
   }
 
-  /// Sends the present value to a client that ended its touch, because it got no feedback meanwhile.
-  mutating func catchUp(_ match: Match, _ peer: Peer, _ state: RouterState) {
-    for leaf in tree.siblings(of: match) + aliases(of: match, in: state) { clients.mark(leaf, for: peer) }
-  }
-
   // MARK: Messages
+
+  static func ok(_ address: String) -> OSCMessage { OSCMessage("/ok", .string(address)) }
 
   static func error(_ address: String, _ error: SessionError) -> OSCMessage {
     OSCMessage("/error", [.string(address)] + error.arguments)

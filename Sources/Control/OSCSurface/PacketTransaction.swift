@@ -12,6 +12,8 @@ struct PacketTransaction {
   let peer: Peer
   /// The sender's permission. A passcode raises it for the later messages of the packet.
   var right: Right
+  /// Whether an earlier message of the packet registers its sender.
+  var isClient = false
   /// The words of the packet that name files.
   var words: PacketWords
   /// Why every message is refused; nil if the messages themselves decide.
@@ -25,6 +27,8 @@ struct PacketTransaction {
   var tried = Registry<String, Match>()
   /// The settings that the packet sets, by address. They count once all messages are accepted.
   var written = Registry<String, Match>()
+  /// The controls whose values the packet has named, in order.
+  var named: [Match] = []
   /// The streams and captures that the packet gives JACK ports.
   var holders: Set<PortShares.Holder> = []
   /// The number of leaves that the patterns of the packet may still set, and of nodes that they may still look at.
@@ -52,6 +56,8 @@ struct PacketTransaction {
     /// The id and address of the `/request` that carried it.
     var request: RequestKey?
     var steps: [Step] = []
+    /// Whether the message asks for a value or has another answer of its own, so that no `/ok` is needed.
+    var isQuestion = false
     /// Warnings about sets that took effect all the same.
     var complaints: [Failure] = []
   }
@@ -120,8 +126,10 @@ extension Surface {
     }
     let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)
     if let command = match.parameter.command {
+      result.isQuestion = command.hasAnswer || command.isSetting && arguments.isEmpty
       try perform(command, match, arguments, &result, in: &transaction)
     } else if arguments.isEmpty, match.isReadable, !match.aspect.isTrigger {
+      result.isQuestion = true
       result.steps.append(.read([match]))
     } else {
       try set(match, arguments, &result, in: &transaction)
@@ -136,6 +144,7 @@ extension Surface {
     if arguments.isEmpty,
       let reading = try reading(of: pattern, includesTriggers: false, in: &transaction)
     {
+      result.isQuestion = true
       result.steps.append(.readAll(reading))
       return
     }
@@ -245,7 +254,7 @@ extension Surface {
       mustAnswer = true
     case .fade(let event, let accepted, let isClamped):
       // A fader that a client touches is not faded; the answer to a request is then its present value.
-      let isHeld = touches.isPressed(match, at: transaction.time)
+      let isHeld = touches.isHeld(match, at: transaction.time)
       if !isHeld {
         transaction.written[match.address] = match
         try apply(event, in: &transaction)
@@ -256,8 +265,9 @@ extension Surface {
       }
     }
     try allowRaise(match, from: before, in: transaction)
+    if sent.aspect.namesValue { transaction.named.append(match.shown) }
     if mustAnswer { result.steps.append(.read([shown])) }
-    if touches.isPressed(match, by: transaction.peer) { result.steps.append(.hold(match)) }
+    if touches.isHeld(match, by: transaction.peer) { result.steps.append(.hold(match)) }
   }
 
   /// Checks that the sender may raise a value above the one that the preset in force gives, if it did.

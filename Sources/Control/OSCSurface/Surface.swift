@@ -17,7 +17,11 @@ public struct Surface: Sendable {
   var errors = ErrorLimiter()
   var responses = ResponseMemory()
   var events = EventRing()
-  var touches = TouchBoard()
+  /// The faders with a finger on them (`/touch`), which no fade moves either.
+  var touches = HeldControls(patience: 10)
+  /// The controls that a client has set lately. The client hears their values when it has let them rest.
+  var settling = HeldControls(patience: 0.2)
+  var scheduled = ScheduledBundles()
   /// The leaves that a fade or ramp moves now; empty while there is no subscription.
   var moving: [LeafKey: Match] = [:]
   /// When `moving` was looked at last.
@@ -29,6 +33,7 @@ public struct Surface: Sendable {
   public init(identity: Identity, admission: Admission = Admission(), law: @escaping Law) {
     (self.identity, self.admission, self.law) = (identity, admission, law)
     clients = ClientRegistry(epoch: identity.epoch)
+    for surface in admission.surfaces { clients.enter(surface) }
   }
 
   /// The identity of this router.
@@ -41,15 +46,18 @@ public struct Surface: Sendable {
     public var address: String
     /// The time of the start, in seconds of the router's time.
     public var start: Double
+    /// Seconds from now to a timetag, by the time of day; negative for the past.
+    public var secondsUntil: @Sendable (OSCTimetag) -> Double
     /// Whether a peer is one of the router's own sockets.
     public var owns: @Sendable (Peer) -> Bool
 
     public init(
       name: String, version: String, epoch: Int32, address: String, start: Double = 0,
+      secondsUntil: @escaping @Sendable (OSCTimetag) -> Double = \.unixTime,
       owns: @escaping @Sendable (Peer) -> Bool = { _ in false }
     ) {
       (self.name, self.version, self.epoch, self.address, self.start) = (name, version, epoch, address, start)
-      self.owns = owns
+      (self.secondsUntil, self.owns) = (secondsUntil, owns)
     }
   }
 
@@ -135,8 +143,12 @@ public struct Surface: Sendable {
     var transaction = PacketTransaction(
       events: Transaction(state, at: time, law: law), peer: peer, right: right(of: peer), words: words,
       refusal: refusal)
-    for message in packet.messages where !OtherRouters.sends(message.address) {
+    let (messages, later) = parts(of: packet, from: peer, at: time)
+    for message in messages where !OtherRouters.sends(message.address) {
       execute(message, in: &transaction)
+    }
+    do throws(SessionError) { try scheduled.check(later, of: peer, at: time) } catch {
+      transaction.failures.append(PacketTransaction.Failure(address: "#bundle", error: error))
     }
     guard transaction.words.missing.isEmpty else { return Trial(transaction: transaction, notifications: []) }
     guard transaction.failures.isEmpty else {
@@ -144,9 +156,26 @@ public struct Surface: Sendable {
       return Trial(transaction: transaction, notifications: told)
     }
     state = transaction.state
+    settle(transaction)
+    scheduled.add(later, of: peer)
     shares.note(transaction.holders, by: peer, in: state)
     return Trial(
       transaction: transaction, notifications: transaction.events.notifications + transaction.warnings)
+  }
+
+  /// The messages of a packet that take effect now, and those of bundles whose time is later, for a client that asked for it.
+  private func parts(
+    of packet: OSCPacket, from peer: Peer, at time: Double
+  ) -> (now: [OSCMessage], later: [TimedPart]) {
+    guard case .bundle(let bundle) = packet, clients.settings(of: peer)?.timetags == .honour else {
+      return (packet.messages, [])
+    }
+    return bundle.parts(at: time, identity.secondsUntil)
+  }
+
+  /// Takes the bundles whose time has come. The caller has each of them decided as a packet that comes now.
+  public mutating func takeScheduled(at time: Double) -> [(packet: OSCPacket, peer: Peer)] {
+    scheduled.take(at: time)
   }
 
   /// The sender of a packet, and the settings that the packet has set.
@@ -158,15 +187,21 @@ public struct Surface: Sendable {
       settings: written.values.map { SettingAddress($0.address, of: $0.parameter, at: $0.target) })
   }
 
-  /// Replaces the permissions of hosts. Clients whose host has none any more get no further feedback.
+  /// Replaces the permissions of hosts, and the surfaces that need not ask. Clients whose host has no permission any more get no further
+  /// feedback.
   public mutating func admit(_ admission: Admission) {
+    let former = self.admission.surfaces
     self.admission = admission
+    for surface in former where !admission.surfaces.contains(surface) { leave(Peer(surface)) }
+    for surface in admission.surfaces where !former.contains(surface) { clients.enter(surface) }
     for peer in clients.peers where right(of: peer) == .none { leave(peer) }
   }
 
   /// Ends the place, the subscriptions and the touches of a client.
   mutating func leave(_ peer: Peer) {
     touches.forget(peer)
+    settling.forget(peer)
+    scheduled.forget(peer)
     clients.leave(peer)
   }
 
@@ -176,10 +211,11 @@ public struct Surface: Sendable {
     for (peer, message) in errors.report(at: time) {
       outcome.send(message, to: clients.answerAddress(of: peer))
     }
-    for (match, peer) in touches.expire(at: time) { catchUp(match, peer, state) }
+    let moment = Moment(state, at: time)
+    for hold in touches.expire(at: time) { catchUp(hold.match, hold.peer, state) }
+    for hold in settling.expire(at: time) { confirm(hold, moment) }
     responses.forget(at: time)
     lapse(at: time)
-    let moment = Moment(state, at: time)
     lastFollowed = time
     followMoves(moment)
     sendDue(moment, &outcome)
@@ -202,14 +238,19 @@ public struct Surface: Sendable {
   public func nextDue(at time: Double) -> Double? {
     // Subscriptions send the values that a fade moves at rates of their own, none of which is faster.
     let moves = moving.isEmpty ? nil : lastFollowed + Self.followInterval
-    return [clients.nextDue, touches.nextEnd, errors.nextReport, responses.nextDue, moves].compactMap(\.self)
-      .min()
+    return [
+      clients.nextDue, touches.nextEnd, settling.nextEnd, scheduled.nextDue, errors.nextReport,
+      responses.nextDue, moves,
+    ].compactMap(\.self).min()
   }
 
   /// Ends the feedback to an address that refuses it, unless its client was heard lately.
   public mutating func endFeedback(to address: Peer, at time: Double) {
-    for peer in clients.endSubscriptions(to: address, at: time) { touches.forget(peer) }
+    for peer in clients.endSubscriptions(to: address, at: time) { leave(peer) }
   }
+
+  /// Sends a surface of the configuration all that it gets, because its port accepts packets again.
+  public mutating func resumeFeedback(to address: Peer) { clients.repeatAll(to: address) }
 
   /// Whether a client subscribes to meters.
   public var wantsMeters: Bool { clients.wantMeters }

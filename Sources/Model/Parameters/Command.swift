@@ -9,7 +9,7 @@ public enum Command: Hashable, Sendable {
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case align
   case ping, hello, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get
-  case keepClient
+  case client(ClientSetting)
   case info, statistics, listAddresses, describe
   case reload
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
@@ -26,6 +26,19 @@ public enum Command: Hashable, Sendable {
   case listLibrary(LibraryGroup)
   case createRecorder, removeRecorder, listRecorders, deleteRecording
 
+  /// Whether the command makes a setting of its sender, or reads it.
+  public var isSetting: Bool { if case .client = self { true } else { false } }
+
+  /// Whether the command always has an answer of its own.
+  public var hasAnswer: Bool {
+    switch self {
+    case .ping, .hello, .sync, .get, .listAddresses, .describe, .eventsSince, .meter, .previewPreset,
+      .checkPreset, .listVersions, .findInLibrary, .listLibrary:
+      true
+    default: isReport
+    }
+  }
+
   /// Whether the command only reports, so that `/get` may call it.
   public var isReport: Bool {
     switch self {
@@ -36,6 +49,11 @@ public enum Command: Hashable, Sendable {
     default: false
     }
   }
+}
+
+/// What a client sets about its answers and its feedback, by the last word of the address below `/client`.
+public enum ClientSetting: String, CaseIterable, Sendable {
+  case port, keep, echo, rate, boolean, timetags, ack
 }
 
 /// An order to whatever plays, as a remote control or the keys of a headset give it.

@@ -110,4 +110,22 @@ import Threads
     let socket = try UDPSocket(port: 0)
     #expect(try System.receiveBuffer(socket.descriptor) == 2 * min(1 << 20, granted))
   }
+
+  @Test("A port that accepts packets again, or sends one, is told once")
+  func resumed() {
+    var ports = RefusedPorts()
+    func resumed() -> [PeerAddress] { ports.takeResumed() }
+    ports.noteRefusal(Self.port, at: 1)
+    #expect(resumed().isEmpty)
+    #expect(Self.maySend(&ports, at: 2.1))
+    #expect(resumed().isEmpty)
+    #expect(Self.maySend(&ports, at: 3.2))
+    #expect(resumed() == [Self.port])
+    #expect(resumed().isEmpty)
+    ports.noteRefusal(Self.port, at: 4)
+    ports.noteMessage(Self.port)
+    #expect(resumed() == [Self.port])
+    ports.noteMessage(Self.port)
+    #expect(resumed().isEmpty)
+  }
 }

@@ -1,13 +1,18 @@
+import Foundation
 import OSC
 import TestKit
 import Testing
 
-/// How the router answers over UDP: the E rows of the vectors, bundles, requests, subscriptions, events and errors.
+/// How the router answers: the E rows of the vectors over each transport, and over UDP bundles, requests, subscriptions, events and errors.
 @Suite struct ConversationTests {
-  @Test("Every kind of well-formed packet is understood")
-  func encodings() async throws {
-    let house = try await House()
-    let surface = house.surface
+  @Test("Every kind of well-formed packet is understood", arguments: ["udp", "tcp", "unix"])
+  func encodings(transport: String) async throws {
+    let house = try await House(flags: ["--osc", "127.0.0.1:0", "--osc", "tcp:127.0.0.1:0"])
+    let places = [
+      "udp": Endpoint.udp(host: "127.0.0.1", port: house.router.port),
+      "tcp": .tcp(host: "127.0.0.1", port: house.router.tcpPort), "unix": .unix(path: house.router.socket),
+    ]
+    let surface = try ControlSurface(at: #require(places[transport]))
     func expectPong(_ bytes: [UInt8], _ arguments: [OSCArgument], _ row: String) throws {
       try surface.client.send(bytes: bytes)
       #expect(try surface.wait(for: "/pong").arguments == arguments, "\(row)")
@@ -45,6 +50,22 @@ import Testing
     try expectPong(
       (0..<8).reduce(PacketEncoder.encode(OSCMessage("/ping", 8))) { bytes, _ in Wire.bundle(bytes) }, [8],
       "8 nested")
+    // E10: bundles within bundles, in the order of time, for a client that asks for it.
+    try surface.subscribe("/ramp")
+    try surface.send("/client/timetags", "honour")
+    let now = Date().timeIntervalSince1970
+    func bundle(_ seconds: Double, _ number: Int32, _ inner: OSCPacket...) -> OSCPacket {
+      let ping = OSCPacket.message(OSCMessage("/ping", .int32(number)))
+      return .bundle(OSCBundle(timetag: OSCTimetag(unixTime: now + seconds), [ping] + inner))
+    }
+    try surface.client.send(bundle(0.6, 4, bundle(-1, 1), bundle(0.4, 3, bundle(0.2, 2))))
+    for number in 1...4 as ClosedRange<Int32> {
+      #expect(try surface.wait(for: "/pong").arguments == [.int32(number)], "E10")
+    }
+    // M22: far ahead.
+    try surface.client.send(bundle(3_600, 5))
+    #expect(try surface.wait(for: "/error").arguments.prefix(3) == ["#bundle", 13, "tooFar"])
+    try surface.send("/client/timetags", "now")
     // A packet of exactly 8 KiB.
     let blob = OSCArgument.blob([UInt8](repeating: 1, count: 8_192 - 20))
     let large = PacketEncoder.encode(OSCMessage("/ping", 1, blob))
@@ -174,6 +195,31 @@ import Testing
     _ = try surface.takeAll()
     try other.send("/output/usb/gain", -20.0)
     #expect(try surface.takeAll().isEmpty)
+  }
+
+  @Test(
+    "A surface that reads 2,000 values within 4 s gets every answer, while it sets faders and has feedback")
+  func manyReads() async throws {
+    let house = try await House()
+    let surface = house.surface
+    try surface.subscribe("/output")
+    let addresses = [
+      "/ramp", "/session/show/stream/band/gain", "/session/show/stream/band/mute", "/duck/level",
+    ]
+    let begin = ContinuousClock.now
+    for burst in 0..<20 as Range<Int32> {
+      for index in 0..<100 {
+        try surface.tell(addresses[index % addresses.count])
+        if index.isMultiple(of: 10) { try surface.tell("/output/usb/gain", .float(-Float(index))) }
+      }
+      try surface.tell("/ping", .int32(burst))
+      try surface.wait(for: "/pong") { $0.arguments == [.int32(burst)] }
+    }
+    #expect(ContinuousClock.now - begin < .seconds(4))
+    let answers = surface.takeInbox().filter { addresses.contains($0.address) }
+    #expect(answers.count == 2_000)
+    #expect(answers.allSatisfy { !$0.arguments.isEmpty })
+    #expect(try surface.counters()["overflow"] == 0)
   }
 
   @Test("Events are numbered without gaps, precede the answer to their cause, and can be replayed")

@@ -79,6 +79,9 @@ public final class UDPSocket: Sendable {
   /// The number of datagrams that were not sent because their port refuses.
   var withheld: Int { refused.withLock(\.withheld) }
 
+  /// Takes the addresses that have refused datagrams and accept them again.
+  func takeResumed() -> [PeerAddress] { refused.withLock { $0.takeResumed() } }
+
   /// Takes the addresses that have refused all datagrams for 30 s, without a message from there.
   func takeExpired() -> [PeerAddress] { refused.withLock { $0.takeExpired(at: MonotonicTime.now) } }
 

@@ -23,6 +23,9 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// Takes the peers that have refused all packets for 30 s, without a message from there.
   func takeExpired() -> [Peer]
 
+  /// Takes the peers that have refused packets and accept them again.
+  func takeResumed() -> [Peer]
+
   /// Whether a peer can still be reached. A peer whose connection has ended never comes back.
   func isConnected(_ peer: Peer) -> Bool
 
@@ -37,6 +40,8 @@ extension OSCTransport {
   public func isOwn(_ peer: Peer) -> Bool { false }
 
   public func takeExpired() -> [Peer] { [] }
+
+  public func takeResumed() -> [Peer] { [] }
 
   public func isConnected(_ peer: Peer) -> Bool { true }
 }

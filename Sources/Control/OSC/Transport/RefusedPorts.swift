@@ -4,6 +4,8 @@
 /// `MonotonicTime`.
 struct RefusedPorts {
   private var ports: [PeerAddress: Refusal] = [:]
+  /// The ports that have refused packets and accept them again.
+  private var resumed: [PeerAddress] = []
   /// The number of packets that were not sent.
   private(set) var withheld = 0
 
@@ -33,7 +35,12 @@ struct RefusedPorts {
 
   /// Notes a message from a port: a program is there.
   mutating func noteMessage(_ port: PeerAddress) {
-    if !ports.isEmpty { ports[port] = nil }
+    if !ports.isEmpty { end(port) }
+  }
+
+  /// Ends the refusal of a port.
+  private mutating func end(_ port: PeerAddress) {
+    if ports.removeValue(forKey: port) != nil, resumed.count < Self.capacity { resumed.append(port) }
   }
 
   /// Whether a packet may be sent to a port now.
@@ -44,8 +51,14 @@ struct RefusedPorts {
       return false
     }
     // The last packet was not refused within a second.
-    if refusal.last < refusal.tried { ports[port] = nil } else { ports[port]!.tried = time }
+    if refusal.last < refusal.tried { end(port) } else { ports[port]!.tried = time }
     return true
+  }
+
+  /// Takes the ports that have refused packets and accept them again.
+  mutating func takeResumed() -> [PeerAddress] {
+    defer { resumed = [] }
+    return resumed
   }
 
   /// Takes the ports whose feedback ends.

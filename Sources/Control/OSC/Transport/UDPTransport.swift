@@ -45,6 +45,8 @@ public final class UDPTransport: OSCTransport {
 
   public func takeExpired() -> [Peer] { sockets.flatMap { $0.takeExpired() }.map { Peer($0) } }
 
+  public func takeResumed() -> [Peer] { sockets.flatMap { $0.takeResumed() }.map { Peer($0) } }
+
   public func stop() {
     for receiver in receivers.withLock({ $0 }) { receiver.stop() }
   }

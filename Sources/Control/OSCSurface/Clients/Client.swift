@@ -30,8 +30,9 @@ struct Client: Sendable {
   private let epoch: Int32
   /// When the next `/alive` is due; for a client with subscriptions.
   private var nextAlive = 0.0
-  /// Whether the lease has no end (`/client/keep`).
-  var isKept = false
+  private(set) var settings = ClientSettings()
+  /// Whether the configuration lists the client, so that no other gets its place.
+  private(set) var isStatic = false
 
   init(id: Int, peer: Peer, isGuest: Bool, epoch: Int32, at time: Double) {
     (self.id, self.peer, self.isGuest, self.epoch) = (id, peer, isGuest, epoch)
@@ -53,6 +54,42 @@ struct Client: Sendable {
     return (subscriptions.map(\.nextDue) + lamps.map(\.nextDue) + [snapshot, alive]).compactMap(\.self).min()
   }
 
+  // MARK: Settings
+
+  /// Uses other settings, also for the present subscriptions.
+  mutating func use(_ next: ClientSettings) {
+    settings = next
+    for index in subscriptions.indices { subscriptions[index].follow(next.rate) }
+  }
+
+  /// Gives the client what the configuration says about it.
+  mutating func become(_ surface: StaticSurface) {
+    (name, isStatic) = (surface.name, true)
+    settings.isKept = true
+    (settings.echo, settings.switches) = (surface.echo, surface.switches)
+    settings.rate = Subscription.clamped(surface.rate ?? Subscription.usualRate)
+    let patterns: [AddressPattern?] = surface.subscriptions.isEmpty ? [nil] : surface.subscriptions
+    subscriptions = patterns.map {
+      Subscription($0, port: port, rate: nil, usualRate: settings.rate)
+    }
+    repeatAll()
+  }
+
+  /// Sends all that the client subscribes to.
+  mutating func repeatAll() {
+    for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
+    for index in lamps.indices { lamps[index].repeatValue() }
+  }
+
+  /// Sends answers and feedback to another port from now on. Subscriptions to ports of their own stay there.
+  mutating func moveFeedback(to next: UInt16) {
+    for index in subscriptions.indices where subscriptions[index].port == port {
+      subscriptions[index].port = next
+    }
+    for index in snapshots.indices where snapshots[index].port == port { snapshots[index].port = next }
+    port = next
+  }
+
   // MARK: Lease
 
   /// Seconds after the last message of a client in which it gets feedback.
@@ -60,20 +97,21 @@ struct Client: Sendable {
 
   /// Ends the feedback if the lease is over.
   mutating func lapse(at time: Double) {
-    guard !isGuest, !isKept, !isAway, time - lastHeard >= Self.lease else { return }
+    guard !isGuest, !settings.isKept, !isAway, time - lastHeard >= Self.lease else { return }
     isAway = true
     snapshots = []
     for index in subscriptions.indices { subscriptions[index].forgetChanges() }
     for index in lamps.indices { lamps[index].forgetChange() }
   }
 
-  /// Renews the lease. A client that was away gets a snapshot for each subscription, because it has missed changes.
+  /// Renews the lease. A client that was away gets a snapshot for each subscription, because it has missed changes. So does one of the
+  /// configuration after a long silence: it may have been switched off.
   mutating func renew(at time: Double) {
+    let wasSilent = time - lastHeard >= Self.lease
     lastHeard = time
-    guard isAway else { return }
-    (isAway, nextAlive) = (false, time)
-    for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
-    for index in lamps.indices { lamps[index].repeatValue() }
+    guard isAway || isStatic && wasSilent else { return }
+    if isAway { (isAway, nextAlive) = (false, time) }
+    repeatAll()
   }
 
   // MARK: Changes
@@ -81,6 +119,13 @@ struct Client: Sendable {
   /// Notes a changed leaf for each subscription that matches it.
   mutating func mark(_ match: Match) {
     for index in listeners(to: match.address) { subscriptions[index].changed[match.address] = match }
+  }
+
+  /// Takes back that a leaf has changed.
+  mutating func unmark(_ address: String) {
+    for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
+      subscriptions[index].changed[address] = nil
+    }
   }
 
   /// The ports whose subscriptions match an event.
@@ -114,7 +159,7 @@ struct Client: Sendable {
     for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
       guard time >= subscriptions[index].nextFlush else { continue }
       let messages = subscriptions[index].changed.values.compactMap { match in
-        match.read(moment).map { OSCMessage(match.address, $0) }
+        match.read(moment).map { settings.switches.message(match, $0) }
       }
       subscriptions[index].changed = Registry()
       subscriptions[index].nextFlush = time + subscriptions[index].interval
@@ -146,7 +191,7 @@ struct Client: Sendable {
     var datagrams: [Surface.Datagram] = []
     for index in subscriptions.indices where subscriptions[index].hasHeldMeters {
       guard time >= subscriptions[index].nextMeters else { continue }
-      let messages = subscriptions[index].takeMeters()
+      let messages = subscriptions[index].takeMeters(settings.switches)
       subscriptions[index].nextMeters = time + max(interval, subscriptions[index].interval)
       datagrams += feedback(messages, to: subscriptions[index].port)
     }
@@ -194,8 +239,7 @@ struct Client: Sendable {
   /// - Parameter find: the leaf of an address; nil if the address is gone.
   mutating func resync(after number: Int32, find: (String) -> Match?) {
     guard number <= sequence, let addresses = sent.addresses(after: number) else {
-      for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
-      for index in lamps.indices { lamps[index].repeatValue() }
+      repeatAll()
       return
     }
     for address in addresses.sorted() { if let match = find(address) { mark(match) } }
@@ -225,7 +269,8 @@ struct Client: Sendable {
     guard !snapshots.isEmpty, moment.time >= nextSnapshotPacket else { return [] }
     nextSnapshotPacket = moment.time + Self.snapshotPause
     guard looks > 0 else { return [] }
-    let messages = snapshots[0].next(tree, moment, looks: &looks, follow: follow)
+    let messages = snapshots[0].next(
+      tree, moment, settings.switches, looks: &looks, follow: follow)
     let snapshot = snapshots[0]
     var datagrams = feedback(messages, to: snapshot.port)
     if snapshot.isDone {

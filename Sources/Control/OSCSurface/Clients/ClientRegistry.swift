@@ -3,6 +3,13 @@ import OSC
 import Parameters
 import SessionModel
 
+extension Peer {
+  /// The peer at which a surface of the configuration receives.
+  init(_ surface: StaticSurface) {
+    self.init(transport: UDPTransport.transport, host: surface.host, endpoint: UInt32(surface.port))
+  }
+}
+
 /// All clients: those that sent `/hello` or `/subscribe`, and guests that only wait for a snapshot.
 struct ClientRegistry: Sendable {
   private var clients: [Peer: Client] = [:]
@@ -27,6 +34,8 @@ struct ClientRegistry: Sendable {
 
   /// The clients that sent `/hello` or `/subscribe`.
   private(set) var registered: Set<Peer> = []
+  /// Those of them whose bundles take effect at their times.
+  private(set) var punctual: Set<Peer> = []
 
   /// The time at which the next message is due; nil if none waits.
   var nextDue: Double? { clients.values.compactMap(\.nextDue).min() }
@@ -64,8 +73,25 @@ struct ClientRegistry: Sendable {
   /// The number of feedback bundles sent to a client.
   func sequence(of peer: Peer) -> Int32 { clients[peer]?.sequence ?? 0 }
 
-  /// Whether a client that sent `/hello` or `/subscribe` has a lease without end; nil for anybody else.
-  func isKept(_ peer: Peer) -> Bool? { registered.contains(peer) ? clients[peer]?.isKept : nil }
+  /// The settings of a client that sent `/hello` or `/subscribe`; nil for anybody else.
+  func settings(of peer: Peer) -> ClientSettings? {
+    registered.contains(peer) ? clients[peer]?.settings : nil
+  }
+
+  /// The value of a setting of a client; nil for anybody else.
+  func read(_ setting: ClientSetting, of peer: Peer) -> [OSCArgument]? {
+    guard registered.contains(peer), let client = clients[peer] else { return nil }
+    return client.settings.arguments(of: setting, port: client.port)
+  }
+
+  /// How switches are sent to a peer.
+  func switches(of peer: Peer) -> SwitchFormat { clients[peer]?.settings.switches ?? .integers }
+
+  /// What a client hears of values that it sets itself; nil for one that gets no feedback.
+  func echo(of peer: Peer) -> Echo? {
+    guard let client = clients[peer], !client.subscriptions.isEmpty else { return nil }
+    return client.settings.echo
+  }
 
   func answerAddress(of peer: Peer) -> Peer { clients[peer]?.address ?? peer }
 
@@ -122,8 +148,28 @@ struct ClientRegistry: Sendable {
 
   /// The client that has been silent longest, if that is for `patience` or longer.
   private static func silent(among clients: [Client], at time: Double) -> Peer? {
-    let oldest = clients.min { $0.lastHeard < $1.lastHeard }
+    let oldest = clients.lazy.filter { !$0.isStatic }.min { $0.lastHeard < $1.lastHeard }
     return oldest.flatMap { time - $0.lastHeard >= patience ? $0.peer : nil }
+  }
+
+  /// Registers a surface of the configuration, and sends it what it gets.
+  mutating func enter(_ surface: StaticSurface) {
+    let peer = Peer(surface)
+    if clients[peer] == nil {
+      clients[peer] = Client(
+        id: nextID, peer: peer, isGuest: false, epoch: epoch, at: -.infinity)
+      nextID += 1
+    }
+    clients[peer]!.isGuest = false
+    clients[peer]!.become(surface)
+    noteRegistered()
+  }
+
+  /// Sends a surface of the configuration all that it gets, because it receives again.
+  mutating func repeatAll(to address: Peer) {
+    for peer in Array(clients.keys) where clients[peer]!.isStatic && clients[peer]!.address == address {
+      clients[peer]!.repeatAll()
+    }
   }
 
   mutating func leave(_ peer: Peer) {
@@ -136,7 +182,7 @@ struct ClientRegistry: Sendable {
   /// - Returns: the clients that have no subscription any more, and have left.
   mutating func endSubscriptions(to address: Peer, at time: Double) -> [Peer] {
     let silent = clients.values.filter {
-      $0.peer.transport == address.transport && $0.peer.host == address.host
+      !$0.isStatic && $0.peer.transport == address.transport && $0.peer.host == address.host
         && time - $0.lastHeard >= Self.patience && $0.subscriptions.contains { $0.port == address.port }
     }.map(\.peer)
     for peer in silent { clients[peer]!.endFeedback(to: address.port) }
@@ -147,6 +193,13 @@ struct ClientRegistry: Sendable {
 
   private mutating func noteRegistered() {
     registered = Set(clients.values.lazy.filter { !$0.isGuest }.map(\.peer))
+    punctual = registered.filter { clients[$0]!.settings.timetags == .honour }
+  }
+
+  /// Makes a client use other settings.
+  mutating func use(_ settings: ClientSettings, for peer: Peer) {
+    clients[peer]?.use(settings)
+    noteRegistered()
   }
 
   mutating func change(_ peer: Peer, _ body: (inout Client) -> Void) {
@@ -157,12 +210,14 @@ struct ClientRegistry: Sendable {
 
   // MARK: Feedback
 
-  /// Notes a changed leaf for all clients but those that touch its fader.
-  mutating func mark(_ match: Match, except touchers: Set<Peer>) {
-    for peer in Array(clients.keys) where !touchers.contains(peer) { clients[peer]?.mark(match) }
+  /// Notes a changed leaf for all clients but those that hold its control.
+  mutating func mark(_ match: Match, except holders: Set<Peer>) {
+    for peer in Array(clients.keys) where !holders.contains(peer) { clients[peer]?.mark(match) }
   }
 
   mutating func mark(_ match: Match, for peer: Peer) { clients[peer]?.mark(match) }
+
+  mutating func unmark(_ match: Match, for peer: Peer) { clients[peer]?.unmark(match.address) }
 
   /// Sends events at once and in order to all clients that subscribe to them.
   func send(_ event: OSCMessage, _ outcome: inout Surface.Outcome) {

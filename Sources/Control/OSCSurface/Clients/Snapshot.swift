@@ -1,4 +1,5 @@
 import AddressPatterns
+import ControlInterface
 import OSC
 import Parameters
 import SessionModel
@@ -7,7 +8,7 @@ import SessionModel
 struct Snapshot: Sendable {
   /// The pattern in `/snapshot/end`.
   let name: String
-  let port: UInt16
+  var port: UInt16
   /// The number of messages so far.
   private(set) var count = 0
   private var search: LeafSearch
@@ -31,13 +32,14 @@ struct Snapshot: Sendable {
   ///   - looks: the number of addresses that may be looked at; reduced by those that were.
   ///   - follow: called with each value that a fade moves. The fade may have started before there was a subscription.
   mutating func next(
-    _ tree: AddressTree, _ moment: Moment, looks: inout Int, follow: (Match) -> Void
+    _ tree: AddressTree, _ moment: Moment, _ switches: SwitchFormat, looks: inout Int,
+    follow: (Match) -> Void
   ) -> [OSCMessage] {
     var messages: [OSCMessage] = []
     var size = OSCBundle.headerSize
     func take(_ match: Match) -> Bool {
       guard match.isReadable, !match.parameter.isMeter, let value = match.read(moment) else { return true }
-      let message = OSCMessage(match.address, value)
+      let message = switches.message(match, value)
       let length = OSCBundle.size(of: message)
       guard size + length <= OSCBundle.usualSize || messages.isEmpty else { return false }
       size += length

@@ -1,4 +1,5 @@
 import AddressPatterns
+import ControlInterface
 import OSC
 import Parameters
 import SessionModel
@@ -8,9 +9,11 @@ struct Subscription: Sendable {
   /// The pattern as sent; an empty text means everything but meters.
   let text: String
   let pattern: AddressPattern?
-  let port: UInt16
+  var port: UInt16
   /// Least time between two messages of one address, in seconds.
-  let interval: Double
+  private(set) var interval: Double
+  /// Whether the subscription names a rate of its own.
+  private let hasRate: Bool
   var changed = Registry<String, Match>()
   var nextFlush = 0.0
   /// The highest peaks since the last message, by meter address.
@@ -21,10 +24,19 @@ struct Subscription: Sendable {
   /// Whether the meters of all strips were held once, so that one without a target shows silence.
   var hasHeldStrips = false
 
-  init(_ pattern: AddressPattern?, port: UInt16, rate: Double) {
+  /// - Parameters:
+  ///   - rate: messages a second of one address; nil for that of the client.
+  ///   - usualRate: that of the client.
+  init(_ pattern: AddressPattern?, port: UInt16, rate: Double?, usualRate: Double = Self.usualRate) {
     (text, self.pattern, self.port) = (pattern?.text ?? "", pattern, port)
-    interval = 1 / min(max(rate, Self.rates.lowerBound), Self.rates.upperBound)
+    (interval, hasRate) = (1 / Self.clamped(rate ?? usualRate), rate != nil)
   }
+
+  /// Follows the rate of the client, unless the subscription names its own.
+  mutating func follow(_ rate: Double) { if !hasRate { interval = 1 / Self.clamped(rate) } }
+
+  /// The nearest rate that is allowed.
+  static func clamped(_ rate: Double) -> Double { min(max(rate, rates.lowerBound), rates.upperBound) }
 
   /// The default rate, in Hz.
   static let usualRate = 30.0
@@ -62,12 +74,12 @@ struct Subscription: Sendable {
   var hasHeldMeters: Bool { !heldMeters.isEmpty || !heldLamps.isEmpty }
 
   /// Takes the messages of the held values.
-  mutating func takeMeters() -> [OSCMessage] {
+  mutating func takeMeters(_ switches: SwitchFormat) -> [OSCMessage] {
     let peaks = heldMeters.sorted { $0.key < $1.key }.map {
       OSCMessage($0.key, $0.value.map(OSCArgument.float))
     }
     let lamps = heldLamps.sorted { $0.key < $1.key }.map {
-      OSCMessage($0.key, Value.flag($0.value).arguments)
+      OSCMessage($0.key, switches.arguments(of: $0.value))
     }
     (heldMeters, heldLamps) = ([:], [:])
     return peaks + lamps

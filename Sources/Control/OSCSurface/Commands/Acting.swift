@@ -28,7 +28,7 @@ extension Surface {
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
-    case .keepClient: return keep(arguments, match, transaction.peer)
+    case .client(let setting): return set(setting, arguments, match, transaction, &outcome)
     case .resync:
       resync(arguments, state, transaction.peer)
       sendDue(Moment(state, at: transaction.time), &outcome)

@@ -13,6 +13,7 @@ extension Surface {
     try clients.checkRoom(for: transaction.peer, asGuest: false, at: transaction.time)
     _ = try arguments.text()
     if arguments.all.count > 2 { _ = try port(arguments, of: transaction.peer) }
+    transaction.isClient = true
     guard arguments.all.count > 1 else { return }
     let passcode = try arguments.text(at: 1)
     guard !passcode.isEmpty else { return }
@@ -23,20 +24,25 @@ extension Surface {
   }
 
   /// `/subscribe`, with `[s pattern [f max Hz [i port]]]`.
-  func checkSubscription(_ arguments: Arguments, in transaction: PacketTransaction) throws(SessionError) {
+  func checkSubscription(
+    _ arguments: Arguments, in transaction: inout PacketTransaction
+  ) throws(SessionError) {
     try clients.checkRoom(for: transaction.peer, asGuest: false, at: transaction.time)
     _ = try pattern(arguments)
     if arguments.all.count > 1 { _ = try arguments.number(at: 1) }
     if arguments.all.count > 2 { _ = try port(arguments, of: transaction.peer) }
+    transaction.isClient = true
   }
 
-  private func port(_ arguments: Arguments, of peer: Peer) throws(SessionError) -> UInt16 {
+  /// The port that an argument names.
+  /// - Throws: `SessionError` badValue or outOfRange.
+  func port(_ arguments: Arguments, at index: Int = 2, of peer: Peer) throws(SessionError) -> UInt16 {
     guard peer.transport.hasPorts else {
       throw SessionError(
         .badValue,
         "clients over \(peer.transport.name) have no ports; answers go to the socket that sent the message")
     }
-    let number = try arguments.number(at: 2)
+    let number = try arguments.number(at: index)
     guard let port = UInt16(exactly: number.rounded()), port > 0 else {
       throw SessionError(.outOfRange, "\(number) is not a port; ports are 1 to 65535")
     }
@@ -78,7 +84,7 @@ extension Surface {
       // A surface that receives at another port than it sends from expects answers and errors there, too.
       if let asked { client.port = asked }
       let subscription = Subscription(
-        pattern, port: asked ?? client.port, rate: rate ?? Subscription.usualRate)
+        pattern, port: asked ?? client.port, rate: rate, usualRate: client.settings.rate)
       client.subscribe(subscription, at: transaction.time)
     }
     snapshot(pattern, to: asked, transaction)
@@ -97,31 +103,18 @@ extension Surface {
 
   /// The message that begins the feedback to a port that a client has named. Another router at that port then ignores the feedback
   /// (`OtherRouters`).
-  func alive(_ arguments: Arguments, _ transaction: PacketTransaction) -> Datagram? {
+  ///
+  /// - Parameter index: which argument names the port.
+  func alive(_ arguments: Arguments, at index: Int = 2, _ transaction: PacketTransaction) -> Datagram? {
     let peer = transaction.peer
-    guard arguments.all.count > 2, let port = try? port(arguments, of: peer), port != peer.port else {
-      return nil
-    }
+    guard arguments.all.count > index, let port = try? port(arguments, at: index, of: peer), port != peer.port
+    else { return nil }
     let sequence = clients.sequence(of: peer)
     return Datagram(
       to: peer.withPort(port), .message(OSCMessage("/alive", .int32(identity.epoch), .int32(sequence))))
   }
 
-  // MARK: Settings of a client
-
-  /// Checks that the sender is a client.
-  /// - Throws: `SessionError` notFound.
-  func checkClient(_ peer: Peer) throws(SessionError) {
-    guard clients.isKept(peer) == nil else { return }
-    throw SessionError(.notFound, "this program is no client yet; send /hello or /subscribe first")
-  }
-
-  /// `/client/keep`, with `[switch]`.
-  mutating func keep(_ arguments: Arguments, _ match: Match, _ peer: Peer) -> [OSCMessage] {
-    if let isKept = try? arguments.flag() { clients.change(peer) { $0.isKept = isKept } }
-    guard arguments.isEmpty, let isKept = clients.isKept(peer) else { return [] }
-    return [OSCMessage(match.address, Value.flag(isKept).arguments)]
-  }
+  // MARK: What was lost
 
   /// `/resync`, with `i sequence`.
   mutating func resync(_ arguments: Arguments, _ state: RouterState, _ peer: Peer) {

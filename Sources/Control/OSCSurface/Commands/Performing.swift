@@ -122,7 +122,7 @@ extension Surface {
   ) throws(SessionError) {
     switch command {
     case .hello: try checkHello(arguments, in: &transaction)
-    case .subscribe: try checkSubscription(arguments, in: transaction)
+    case .subscribe: try checkSubscription(arguments, in: &transaction)
     case .unsubscribe: _ = try pattern(arguments)
     case .snapshot:
       _ = try pattern(arguments)
@@ -135,10 +135,8 @@ extension Surface {
     case .eventsSince: _ = try arguments.number()
     case .resync:
       _ = try arguments.number()
-      try checkClient(transaction.peer)
-    case .keepClient:
-      try checkClient(transaction.peer)
-      if !arguments.isEmpty { _ = try arguments.flag() }
+      try checkClient(transaction)
+    case .client(let setting): try check(setting, arguments, transaction)
     case .listAddresses where !arguments.isEmpty:
       _ = try tree.children(of: try arguments.text(), in: transaction.state)
     case .describe: _ = try tree.find(try arguments.text(), in: transaction.state)

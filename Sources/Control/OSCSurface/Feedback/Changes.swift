@@ -93,14 +93,8 @@ extension Surface {
   }
 
   private mutating func mark(_ match: Match, _ states: Comparison) {
-    clients.mark(match, except: touchers(of: match, states.after.state))
+    clients.mark(match, except: holders(of: match, states.after.state))
     if match.aspect == .value { follow(match, states.after) }
-  }
-
-  /// The clients that get no feedback of a leaf, because they touch its fader, perhaps by a strip.
-  private func touchers(of match: Match, _ state: RouterState) -> Set<Peer> {
-    guard touches.nextEnd != nil else { return [] }
-    return touches.touchers(of: (try? match.original(in: state)) ?? match)
   }
 
   /// Follows a value while a fade or ramp moves it.
@@ -111,8 +105,8 @@ extension Surface {
   /// Marks the values that fades and ramps move. The last message is the end value.
   mutating func followMoves(_ moment: Moment) {
     for match in moving.values {
-      let touchers = touchers(of: match, moment.state)
-      for leaf in tree.siblings(of: match) { clients.mark(leaf, except: touchers) }
+      let holders = holders(of: match, moment.state)
+      for leaf in tree.siblings(of: match) { clients.mark(leaf, except: holders) }
       follow(match, moment)
     }
   }
@@ -179,9 +173,18 @@ extension Comparison {
 }
 
 extension AddressTree {
-  /// The addresses of a level's value, fader and label, which feed back together.
+  /// The leaves that show one value, such as a level's value, fader and label. They feed back together.
   func siblings(of match: Match) -> [Match] {
-    guard match.parameter.isLevel, let value = match.parameter.parts.last else { return [match] }
+    guard match.parameter.isLevel, let value = match.parameter.parts.last else {
+      let depth = [.value, .position].contains(match.aspect) ? 0 : 1
+      let base = match.address.split(separator: "/").dropLast(depth).joined(separator: "/")
+      let below = match.parameter.subLeaves.filter(\.aspect.isReadable)
+      return ([([], .value)] + below).map { suffix, aspect in
+        Match(
+          address: "/" + ([base] + suffix).joined(separator: "/"),
+          leaf: Leaf(parameter: match.parameter, aspect: aspect), target: match.target)
+      }
+    }
     let parent = match.address.split(separator: "/").dropLast().joined(separator: "/")
     return [(String(value), Aspect.value), ("fader", .position), ("\(value)/text", .label)].map {
       Match(

@@ -35,7 +35,8 @@ final class Inbox: Sendable {
   /// - Parameter time: the present time, in seconds of any clock.
   func add(_ packet: OSCPacket, from peer: Peer, at time: Double) -> Addition {
     let item = WaitingPacket(
-      content: .packet(packet), faders: tree.faders(of: packet), bytes: packet.weight)
+      content: .packet(packet), faders: tree.faders(of: packet), bytes: packet.weight,
+      isTimed: packet.isTimed)
     return state.withLock { $0.add(item, from: peer, at: time) }
   }
 
@@ -50,8 +51,10 @@ final class Inbox: Sendable {
   /// Removes the newest packet of a client again, because no turn could be made for it.
   func withdraw(from peer: Peer) { state.withLock { $0.withdraw(from: peer) } }
 
-  /// Sets the clients that are registered. All others are strangers.
-  func register(_ clients: Set<Peer>) { state.withLock { $0.registered = clients } }
+  /// Sets the clients that are registered, and those of them whose bundles take effect at their times. All others are strangers.
+  func register(_ clients: Set<Peer>, punctual: Set<Peer> = []) {
+    state.withLock { ($0.registered, $0.punctual) = (clients, punctual) }
+  }
 
   /// The numbers of packets since the start.
   var counts: (replaced: Int, dropped: Int) { state.withLock { ($0.replaced, $0.dropped) } }

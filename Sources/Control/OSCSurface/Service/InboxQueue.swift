@@ -89,8 +89,10 @@ struct InboxQueue {
 struct WaitingPacket {
   let content: Content
   /// The faders that the packet moves, as the addresses of their values, if it does nothing else; empty otherwise.
-  let faders: [String]
+  var faders: [String]
   let bytes: Int
+  /// Whether a bundle of the packet has a time.
+  var isTimed = false
 
   enum Content {
     case packet(OSCPacket)
@@ -100,6 +102,12 @@ struct WaitingPacket {
 }
 
 extension OSCPacket {
+  /// Whether a bundle of the packet has a time, in the past or in the future.
+  var isTimed: Bool {
+    guard case .bundle(let bundle) = self else { return false }
+    return !bundle.timetag.isImmediate || bundle.elements.contains(where: \.isTimed)
+  }
+
   /// The memory that the packet takes, in bytes, estimated.
   var weight: Int {
     messages.reduce(0) { sum, message in

@@ -11,6 +11,8 @@ struct InboxState {
   private var turns = Rotation<Party>()
   private var (count, bytes) = (0, 0)
   var registered: Set<Peer> = []
+  /// The clients whose bundles take effect at their times, so that a later one must not replace an earlier one.
+  var punctual: Set<Peer> = []
   private var acquaintances = Acquaintances()
   private(set) var (replaced, dropped) = (0, 0)
   /// The client whose packet was dropped last; nil if all drops are reported.
@@ -20,6 +22,8 @@ struct InboxState {
   var isReporting = false
 
   mutating func add(_ item: WaitingPacket, from peer: Peer, at time: Double) -> Inbox.Addition {
+    var item = item
+    if item.isTimed, punctual.contains(peer) { item.faders = [] }
     let isKnown = acquaintances.note(peer, at: time) || registered.contains(peer)
     // While packets of a client wait, its later packets join them, so that none overtakes another when the client registers.
     let party =

@@ -22,12 +22,16 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   var line = WaitingLine()
   /// The clients that the inbox knows to be registered.
   private var registered: Set<Peer> = []
+  /// Those of them whose bundles take effect at their times.
+  private var punctual: Set<Peer> = []
   /// Sends a packet to a client, without waiting.
   private let send: (Peer, OSCPacket) -> Void
   /// Reads the counters of the transports.
   private let counters: () -> [Statistic]
   /// Takes the addresses that have refused all feedback for 30 s.
   private let expired: () -> [Peer]
+  /// Takes the addresses that accept feedback again.
+  private let resumed: () -> [Peer]
   /// Whether a client can still be reached.
   private let isConnected: (Peer) -> Bool
   /// Whether a connection has ended since the clients were looked at.
@@ -45,13 +49,14 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// - Parameter runErrand: the caller answers each accepted errand with `answer(_:_:)`.
   public init(
     _ surface: Surface, counters: @escaping () -> [Statistic] = { [] },
-    expired: @escaping () -> [Peer] = { [] }, isConnected: @escaping (Peer) -> Bool = { _ in true },
+    expired: @escaping () -> [Peer] = { [] }, resumed: @escaping () -> [Peer] = { [] },
+    isConnected: @escaping (Peer) -> Bool = { _ in true },
     runErrand: @escaping ErrandRunner = SurfaceService.noErrands,
     findFiles: @escaping FileFinder = SurfaceService.noFiles,
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
     (self.surface, self.counters, self.expired) = (surface, counters, expired)
-    self.isConnected = isConnected
+    (self.resumed, self.isConnected) = (resumed, isConnected)
     (self.runErrand, self.findFiles, self.send) = (runErrand, findFiles, send)
     inbox = Inbox(surface.tree)
   }
@@ -76,10 +81,12 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// A packet of a client may be carried out after the end of its connection, so newly registered clients are looked at, too.
   func noteClients() {
     let hasDepartures = hasDepartures.exchange(false, ordering: .acquiringAndReleasing)
-    guard hasDepartures || surface.clients.registered != registered else { return }
+    guard
+      hasDepartures || surface.clients.registered != registered || surface.clients.punctual != punctual
+    else { return }
     for peer in surface.clients.peers where !isConnected(peer) { surface.leave(peer) }
-    registered = surface.clients.registered
-    inbox.register(registered)
+    (registered, punctual) = (surface.clients.registered, surface.clients.punctual)
+    inbox.register(registered, punctual: punctual)
   }
 
   /// Notes that the connection of a client has ended. Any thread.
@@ -97,6 +104,20 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
       "\(count) packets were dropped, because more came than the router can carry out; the last one came from \(peer)"
     )
     return [.error(client: surface.clients.id(of: peer), address: "", error)]
+  }
+
+  /// Lets a packet wait for its client's turn. Any thread; the lane must know the packet.
+  ///
+  /// - Parameter time: the present time, in seconds of any clock.
+  func receive(_ packet: OSCPacket, from peer: Peer, at time: Double) {
+    switch inbox.add(packet, from: peer, at: time) {
+    case .waits:
+      guard !takeTurn() else { return }
+      inbox.withdraw(from: peer)
+    case .replaced: break
+    case .dropped: if inbox.mustReport() { takeTurn(.losses) }
+    }
+    lane.leave()
   }
 
   // MARK: Answers
@@ -145,7 +166,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     }
   }
 
-  /// Replaces the permissions of hosts.
+  /// Replaces the permissions of hosts, and the surfaces that need not ask.
   public func admit(_ admission: Admission) { surface.admit(admission) }
 
   /// The router's counters and those of the surface.
@@ -177,8 +198,13 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   public func advance(_ state: RouterState, at time: Double) {
     expireLine(at: time)
     send(surface.advance(state, at: time))
+    for (packet, peer) in surface.takeScheduled(at: time) {
+      lane.comeBack()
+      receive(packet, from: peer, at: time)
+    }
     // Only what was sent can have been refused.
     for address in expired() { surface.endFeedback(to: address, at: time) }
+    for address in resumed() { surface.resumeFeedback(to: address) }
     noteClients()
   }
 
@@ -203,13 +229,6 @@ public struct SurfaceEntrance: Sendable {
   /// - Parameter time: the present time, in seconds of any clock.
   public func take(_ packet: OSCPacket?, from peer: Peer, at time: Double) {
     guard let packet else { return service.lane.leave() }
-    switch service.inbox.add(packet, from: peer, at: time) {
-    case .waits:
-      guard !service.takeTurn() else { return }
-      service.inbox.withdraw(from: peer)
-    case .replaced: break
-    case .dropped: if service.inbox.mustReport() { service.takeTurn(.losses) }
-    }
-    service.lane.leave()
+    service.receive(packet, from: peer, at: time)
   }
 }

@@ -18,12 +18,28 @@ extension Surface {
   /// The leaves of strips that stand for a value, with those beside them.
   func aliases(of match: Match, in state: RouterState) -> [Match] {
     guard let leaf = match.parameter.parts.last, !state.strips.isUnused else { return [] }
-    return state.strips.assigned.flatMap { number, _ in
+    return state.strips.assigned.flatMap { number, target in
+      guard target.isNear(match.target) else { return [Match]() }
       let found = try? tree.find("/strip/\(number)/\(leaf)", in: state)
       guard let alias = found, let original = try? alias.original(in: state),
         LeafKey(original) == LeafKey(match)
       else { return [Match]() }
       return tree.siblings(of: alias)
+    }
+  }
+}
+
+extension StripTarget {
+  /// Whether the strip of this target may show a value of an object.
+  fileprivate func isNear(_ object: Target) -> Bool {
+    switch self {
+    case .session(let id): object.session == id
+    case .stream(let id, let stream): object.session == id && object.stream == stream
+    case .send(let id, let stream, let output):
+      object.session == id && object.stream == stream && object.output == output
+    case .output(let id): object.output == id
+    case .input(let id): object.input == id
+    case .player(let id): object.player == id
     }
   }
 }

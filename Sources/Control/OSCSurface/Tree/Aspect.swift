@@ -36,6 +36,14 @@ enum Aspect: Hashable, Sendable {
     }
   }
 
+  /// Whether a set names the new value, so that its sender knows what to expect.
+  var namesValue: Bool {
+    switch self {
+    case .value, .position, .index: true
+    default: false
+    }
+  }
+
   /// The number of parts at the end of the address that follow the leaf that shows the effect.
   var depthBelowShown: Int {
     switch self {

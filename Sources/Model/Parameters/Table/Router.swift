@@ -80,9 +80,21 @@ extension Table {
       "/resync", .command("i sequence"), right: .view, .surface(.resync),
       "Sends the present values of all that was fed back after the bundle of this number (/seq); all of it, if that is too long ago."
     ),
-    Parameter(
-      "/client/keep", .command("[switch]"), right: .view, .surface(.keepClient),
-      "Whether the sender gets feedback although it says nothing for 30 s."),
+    client(
+      .port, "[i port]",
+      "The port of the sender's host to which answers and feedback go; subscriptions without a port of their own move there."),
+    client(.keep, "[switch]", "Whether the sender gets feedback although it says nothing for 30 s."),
+    client(
+      .echo, "[settled | always | never]",
+      "What the sender hears of a value that it sets itself: the applied value, once, 0.2 s after its last set; every change at once; or nothing, unless the value has become another one."
+    ),
+    client(.rate, "[f max Hz]", "The rate of subscriptions that name none, for each address."),
+    client(.boolean, "[i | f | tf]", "How switches and lamps are sent: as 0 and 1, as 0.0 and 1.0, or as F and T."),
+    client(
+      .timetags, "[now | honour]",
+      "Whether a bundle with a time in the future takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
+    ),
+    client(.ack, "[switch]", "Whether each accepted set and command is answered by /ok with its address."),
     Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
       "Answers /synced once the audio thread has adopted all earlier commands and new ports have all their connections."
@@ -97,6 +109,11 @@ extension Table {
       "/event/since", .command("i serial"), right: .view, .surface(.eventsSince),
       "Sends again all events after this number; /event/lost tells which ones are no longer available."),
   ]
+
+  private static func client(_ setting: ClientSetting, _ arguments: String, _ summary: String) -> Parameter {
+    Parameter(
+      "/client/\(setting.rawValue)", .command(arguments), right: .view, .surface(.client(setting)), summary)
+  }
 
   static let system: [Parameter] = [
     Parameter(

@@ -2,14 +2,14 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, hosts, passcodes, presets, media, scenes, state, bridges, restore, mpris
+  case server, name, osc, hosts, passcodes, surfaces, presets, media, scenes, state, bridges, restore, mpris
   /// Later versions serve a web surface; this version takes only `"off"`.
   case http
-  // This version refuses these keys, but not as misspelled words.
-  case surfaces, liveness
+  // This version refuses this key, but not as a misspelled word.
+  case liveness
 
   /// Whether only a later version takes the key.
-  var isLater: Bool { [.surfaces, .liveness].contains(self) }
+  var isLater: Bool { self == .liveness }
 
   /// An example of the value, as written in the file.
   var example: String {
@@ -29,7 +29,9 @@ enum ConfigurationKey: String, CaseIterable {
     case .mpris: #""off""#
     case .scenes: #"["walk-in", "act-1"]"#
     case .http: #""off""#
-    case .surfaces, .liveness: ""
+    case .surfaces:
+      #"[{ "name": "wall", "host": "192.168.1.20", "port": 9000, "subscriptions": ["/strip"] }]"#
+    case .liveness: ""
     }
   }
 
@@ -60,7 +62,9 @@ enum ConfigurationKey: String, CaseIterable {
       "The ids of presets in the order of the show, in which /preset/go and /preset/next proceed. Without this key the order is that of the ids; shipped presets are left out."
     case .http:
       "The address of the web surface; not supported yet. Only `off` is accepted."
-    case .surfaces, .liveness: "Comes in a later version."
+    case .surfaces:
+      "Surfaces that get feedback without asking, because they cannot send /hello; each with a name, the host and port at which it receives, and if need be subscriptions, rate, echo, boolean, strips and bank (docs/surfaces.md). A reload reads them again."
+    case .liveness: "Comes in a later version."
     }
   }
 }

@@ -46,6 +46,9 @@ public struct ConfigurationReader {
     configuration.osc = value(.osc).map(endpoints) ?? []
     configuration.admission = Admission(
       hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
+    var surfaces = SurfaceReader(configuration.admission)
+    _ = value(.surfaces)?.list { surfaces.read($0) }
+    configuration.admission.surfaces = surfaces.surfaces
     configuration.scenes = value(.scenes)?.list { $0.identifier() } ?? []
     configuration.presetFolder = value(.presets).flatMap(path)
     configuration.mediaFolder = value(.media).flatMap(path)

@@ -11,6 +11,8 @@ final class AdmissionInForce: Sendable {
   /// Whether packets of a host are accepted.
   func admits(_ host: HostAddress) -> Bool { admission.withLock { $0.right(of: host) } > .none }
 
+  var current: Admission { admission.withLock(\.self) }
+
   /// Replaces the permissions.
   ///
   /// - Returns: whether they differ from those before.

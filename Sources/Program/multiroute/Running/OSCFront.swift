@@ -5,6 +5,7 @@ import OSCSurface
 import Router
 import SessionModel
 import SessionPolicy
+import SystemCalls
 import Threads
 
 /// The OSC surface, and the transports over which clients reach it.
@@ -35,6 +36,7 @@ struct OSCFront {
     let identity = Surface.Identity(
       name: "multiroute", version: Version.current, epoch: Epoch.now,
       address: transports.first?.endpoints.first?.description ?? "",
+      secondsUntil: { $0.unixTime - System.realtime() },
       owns: { peer in transports.contains { $0.isOwn(peer) } })
     let surface = Surface(identity: identity, admission: admission) {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
@@ -42,6 +44,7 @@ struct OSCFront {
     self.surface = SurfaceService(
       surface, counters: { Self.statistics(of: transports) + counters() },
       expired: { transports.flatMap { $0.takeExpired() } },
+      resumed: { transports.flatMap { $0.takeResumed() } },
       isConnected: { peer in
         transports.first { type(of: $0).transport == peer.transport }?.isConnected(peer) ?? true
       }, runErrand: runErrand, findFiles: findFiles
@@ -78,12 +81,25 @@ struct OSCFront {
     }
   }
 
+  /// Gives the surfaces of the configuration their banks of strips.
+  func sizeBanks(by service: RouterService) {
+    for surface in admission.current.surfaces {
+      guard let bank = surface.bank else { continue }
+      let event = Event.router(.strips(.size(bank.number, bank.size)))
+      service.post { [tell] router in
+        guard let error = await router.happen(event) else { return }
+        tell("the surface \(surface.name) gets no bank of strips: \(error.sentence)")
+      }
+    }
+  }
+
   /// Replaces the permissions of hosts. The transports use them at once, the surface soon.
   ///
   /// - Returns: whether they differ from those before.
   func admit(_ next: Admission, by service: RouterService) -> Bool {
     guard admission.replace(by: next) else { return false }
     service.post { [surface] _ in surface.admit(next) }
+    sizeBanks(by: service)
     return true
   }
 

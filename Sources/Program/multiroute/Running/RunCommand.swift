@@ -157,6 +157,7 @@ enum RunCommand {
     if let preset = beginning.preset {
       service.wait { router in _ = await router.apply(preset, restoring: beginning.crashed) }
     }
+    front.sizeBanks(by: service)
     if !mr_lock_memory() {
       console.tell(
         "multiroute: memory is not locked, so sound may break up when the system swaps; raise the limit (ulimit -l unlimited)"

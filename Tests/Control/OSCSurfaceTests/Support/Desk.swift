@@ -167,7 +167,7 @@ struct Desk {
     return take(surface.publish(change), for: peer)
   }
 
-  /// Lets time pass in steps of 5 ms, and returns all messages to a peer since its last call of `send` or `wait`.
+  /// Lets time pass in steps of 5 ms, carries out the bundles that become due, and returns all messages to a peer since its last call of `send` or `wait`.
   @discardableResult
   mutating func wait(_ seconds: Double, as peer: Peer = Desk.me) -> [OSCMessage] {
     var heard = inbox.removeValue(forKey: peer) ?? []
@@ -175,6 +175,10 @@ struct Desk {
     while time < end - 1e-9 {
       time = min(time + 0.005, end)
       heard += take(surface.advance(state, at: time), for: peer)
+      for (packet, sender) in surface.takeScheduled(at: time) {
+        let answers = send(packet, from: sender)
+        if sender == peer { heard += answers } else { inbox[sender, default: []] += answers }
+      }
     }
     return heard
   }

@@ -43,11 +43,13 @@ final class ServiceRig: @unchecked Sendable {
     }
   }
 
-  /// Receives a packet and carries out all turns.
-  func receive(_ packet: OSCPacket, from peer: Peer = Desk.me) {
+  /// Receives packets and carries out all turns.
+  func receive(_ packets: OSCPacket..., from peer: Peer = Desk.me) {
     let bytes = [UInt8](repeating: 0, count: 8)
-    service.entrance.enter(bytes.span, from: peer)
-    service.entrance.take(packet, from: peer, at: time)
+    for packet in packets {
+      service.entrance.enter(bytes.span, from: peer)
+      service.entrance.take(packet, from: peer, at: time)
+    }
     run()
   }
 

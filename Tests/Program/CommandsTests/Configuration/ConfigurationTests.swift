@@ -1,3 +1,4 @@
+import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters
@@ -51,6 +52,51 @@ struct ConfigurationTests {
     #expect(admission.right(of: HostAddress("192.168.1.8")!) == .view)
   }
 
+  @Test("A surface has a name and an address, and the rest as the usual client if nothing is said")
+  func surfaces() throws {
+    let (configuration, problems) = read(
+      """
+      { "multiroute": 1, "hosts": { "192.168.1.0/24": "control" }, "surfaces": [
+        { "name": "wall", "host": "192.168.1.20", "port": 9000 },
+        { "name": "desk", "host": "localhost", "port": 9001, "subscriptions": ["/strip", "/meter/output/*"],
+          "rate": 20, "echo": "never", "boolean": "tf", "strips": 4, "bank": 2 },
+      ] }
+      """)
+    #expect(problems.isEmpty)
+    let surfaces = try #require(configuration).admission.surfaces
+    #expect(surfaces.count == 2)
+    #expect(surfaces[0] == StaticSurface(name: "wall", host: HostAddress("192.168.1.20")!, port: 9_000))
+    var desk = StaticSurface(name: "desk", host: .loopback, port: 9_001)
+    desk.subscriptions = try ["/strip", "/meter/output/*"].map { try AddressPattern($0) }
+    (desk.rate, desk.echo, desk.switches) = (20, .never, .tags)
+    desk.bank = StaticSurface.Bank(number: 2, size: 4)
+    #expect(surfaces[1] == desk)
+  }
+
+  @Test("A surface that could not be reached, or is there twice, is reported")
+  func wrongSurfaces() {
+    let (configuration, problems) = read(
+      """
+      { "multiroute": 1, "surfaces": [
+        { "name": "a", "host": "10.0.0.1", "port": 9000 },
+        { "name": "b", "host": "tablet.local", "port": 0, "echo": "loud", "subscriptions": ["/a//b"] },
+        { "host": "127.0.0.1", "port": 9001, "bank": 1 },
+        { "name": "c", "host": "127.0.0.1", "port": 9002 },
+        { "name": "c", "host": "127.0.0.1", "port": 9002 },
+      ] }
+      """)
+    #expect(configuration == nil)
+    for part in [
+      #"surfaces[1].host: 'tablet.local' is not the address of a machine"#, "surfaces[1].port",
+      #"surfaces[1].echo: unknown value "loud""#, "surfaces[1].subscriptions[0]",
+      #"surfaces[2].name: "name" is missing"#, "surfaces[2].bank: a bank needs a number of strips",
+      "surfaces[0].host: 10.0.0.1 is not listed in hosts", "surfaces[4]: the surface c receives at 127.0.0.1:9002",
+      "surfaces[4].name: another surface is named c",
+    ] {
+      #expect(problems.contains { $0.contains(part) }, "\(part): \(problems)")
+    }
+  }
+
   @Test("Only the version is required, and a single address needs no list")
   func small() throws {
     let found = try #require(read(#"{ "multiroute": 1, "osc": "lo:0" }"#).configuration)
@@ -68,7 +114,7 @@ struct ConfigurationTests {
         "hosts": { "somewhere": "control", "10.0.0.1": "root" },
         "restore": "maybe",
         "scenes": ["Act 1"],
-        "surfaces": [],
+        "liveness": 2,
         "http": "127.0.0.1:9441",
         "name": "a:b",
       }
@@ -83,7 +129,7 @@ struct ConfigurationTests {
         #"4:50: hosts."10.0.0.1": unknown value "root"; write one of "view", "control", "admin""#,
         #"5:14: restore: unknown value "maybe"; write one of "afterCrash", "never""#,
         #"6:14: scenes[0]: "Act 1" is not a valid name; write 1 to 32 of a-z, 0-9, - and _, such as "act-1""#,
-        #"7:3: surfaces: "surfaces" is not supported yet (16, notYet); remove it for now"#,
+        #"7:3: liveness: "liveness" is not supported yet (16, notYet); remove it for now"#,
         #"8:11: http: "http" is not supported yet (16, notYet); remove it for now"#,
         "9:11: name: 'a:b' has a colon; write a name that JACK can use",
       ])

@@ -30,8 +30,9 @@ final class RouterProcess {
   ) throws {
     self.owners = owners + [folder]
     let osc = flags.contains("--osc") ? [] : ["--osc", "127.0.0.1:0"]
+    let configuration = flags.contains("--config") ? [] : ["--config", "none"]
     child = try Program.start(
-      ["run"] + (preset.map { [$0] } ?? []) + ["--server", server, "--config", "none"]
+      ["run"] + (preset.map { [$0] } ?? []) + ["--server", server] + configuration
         + (joinsDesktop ? [] : ["--no-mpris"]) + osc + flags,
       in: folder, environment: environment, launcher: launcher)
     guard let line = child.errors.line(containing: "multiroute: ready ", seconds: 15) else {
