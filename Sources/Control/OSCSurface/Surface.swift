@@ -101,7 +101,9 @@ public struct Surface: Sendable {
         for message in messages { send(message, to: peer) }
         return
       }
-      datagrams += OSCBundle.packed(messages).map { Datagram(to: peer, .bundle($0)) }
+      datagrams += OSCBundle.packed(messages.map(EncodedMessage.init)).map {
+        Datagram(to: peer, .bundle(OSCBundle($0.map(OSCPacket.encoded))))
+      }
     }
 
     private static let mostSingles = 32
@@ -231,7 +233,11 @@ public struct Surface: Sendable {
 
   /// Sends the changed values and snapshots that are due, and follows the values of snapshots that a fade moves.
   mutating func sendDue(_ moment: Moment, _ outcome: inout Outcome) {
-    for match in clients.flush(tree, moment, &outcome) { follow(match, moment) }
+    // Nobody gets feedback of the controls that it holds.
+    let held = { [touches, settling] in
+      touches.controlsOfClients.merging(settling.controlsOfClients) { $0.union($1) }
+    }
+    for match in clients.flush(tree, moment, held: held, &outcome) { follow(match, moment) }
   }
 
   /// The time at which `advance` must be called next; nil if nothing is under way.

@@ -220,8 +220,13 @@ public actor Router {
     answerPending()
     askForPeriod()
     // While ports of a device are still appearing, decisions about connections wait for the rest.
-    if let connection, !connection.settling.isPending, ConnectionNeeds.differ(connection.wired, state) {
-      wire()
+    if let connection, !connection.settling.isPending {
+      if ConnectionNeeds.differ(connection.wired, state) {
+        wire()
+      } else {
+        // The next comparison then looks only at what has changed since.
+        connection.wired.followObjects(of: state)
+      }
     }
     handOver()
     followGraph()

@@ -145,8 +145,7 @@ enum SurfaceBench {
         try client.send(OSCMessage("/subscribe"))
         clients.append(client)
       }
-      // The snapshots are over.
-      usleep(3_000_000)
+      try awaitSnapshots(of: clients)
       let (before, begin) = (router.threads, BareClient.now)
       for step in 0..<(seconds * 30) {
         for number in 0..<faders {
@@ -159,6 +158,24 @@ enum SurfaceBench {
       let time = after.reduce(0) { $0 + $1.value.nanoseconds - (before[$1.key]?.nanoseconds ?? 0) }
       return withExtendedLifetime((router, clients)) { Double(time) / passed / 10 }
     } catch { throw BenchError("\(error)") }
+  }
+
+  /// Waits until each client has its whole snapshot.
+  private static func awaitSnapshots(of clients: [OSCClient]) throws(SocketError) {
+    var (waiting, patience) = (clients, 30_000)
+    while !waiting.isEmpty, patience > 0 {
+      var left: [OSCClient] = []
+      for client in waiting {
+        var isDone = false
+        while !isDone, let packet = try client.receive(timeout: .zero) {
+          isDone = packet.messages.contains { $0.address == "/snapshot/end" }
+        }
+        if !isDone { left.append(client) }
+      }
+      waiting = left
+      usleep(1_000)
+      patience -= 1
+    }
   }
 
   private static let preset = """

@@ -43,7 +43,8 @@ struct ClientSettingTests {
       desk.bundle(OSCMessage("/subscribe", "/ramp"), OSCMessage("/client/keep", 1)).errorCode == nil)
     desk.wait(0.1)
     #expect(desk.send("/client/keep") == [OSCMessage("/client/keep", 1)])
-    #expect(desk.bundle(OSCMessage("/hello", "b"), OSCMessage("/client/ack", 1), from: Desk.other).errorCode == nil)
+    #expect(
+      desk.bundle(OSCMessage("/hello", "b"), OSCMessage("/client/ack", 1), from: Desk.other).errorCode == nil)
     #expect(desk.send("/client/ack", from: Desk.other) == [OSCMessage("/client/ack", 1)])
   }
 
@@ -109,7 +110,8 @@ struct ClientSettingTests {
     #expect(desk.send("/session/show/mute", from: Desk.other) == [OSCMessage("/session/show/mute", 1)])
   }
 
-  @Test("Each accepted set and command is acknowledged behind its events; questions, errors and requests are not")
+  @Test(
+    "Each accepted set and command is acknowledged behind its events; questions, errors and requests are not")
   func acknowledgements() throws {
     var desk = try client()
     desk.send("/subscribe", "/event/*")
@@ -131,7 +133,10 @@ struct ClientSettingTests {
       #expect(!desk.send(question).contains { $0.address == "/ok" }, "\(question)")
     }
     let bundle = desk.bundle(OSCMessage("/session/show/gain", -5), OSCMessage("/output/usb/mute", 1))
-    #expect(bundle.filter { $0.address == "/ok" }.flatMap(\.arguments) == ["/session/show/gain", "/output/usb/mute"])
+    #expect(
+      bundle.filter { $0.address == "/ok" }.flatMap(\.arguments) == [
+        "/session/show/gain", "/output/usb/mute",
+      ])
     // Work with files is acknowledged when it is done.
     #expect(!desk.send("/preset/store", "act").contains { $0.address == "/ok" })
     let errand = try #require(desk.errands.last)

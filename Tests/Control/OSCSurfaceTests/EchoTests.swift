@@ -44,7 +44,9 @@ struct EchoTests {
     #expect(desk.isIdle)
   }
 
-  @Test("Two surfaces that move one fader in turn do not fight: neither hears it before it rests, and both end right")
+  @Test(
+    "Two surfaces that move one fader in turn do not fight: neither hears it before it rests, and both end right"
+  )
   func noFight() throws {
     var desk = try twoSurfaces()
     desk.send("/session/show/fader", 0.1)

@@ -74,7 +74,9 @@ struct TimetagTests {
     #expect(desk.get("/session/show/gain") == [-10.0])
   }
 
-  @Test("M22: more than 60 s ahead, and more than 64 bundles, are refused, and nothing of the packet takes effect")
+  @Test(
+    "M22: more than 60 s ahead, and more than 64 bundles, are refused, and nothing of the packet takes effect"
+  )
   func limits() throws {
     var desk = try punctual()
     for _ in 1...1_000 {

@@ -58,6 +58,7 @@ struct FuzzTests {
       switch packet {
       case .message(let message): .message(OSCMessage(message.address, message.arguments.map(exact)))
       case .bundle(let bundle): .bundle(OSCBundle(timetag: bundle.timetag, bundle.elements.map(exact)))
+      case .encoded(let encoded): exact(.message(encoded.message))
       }
     }
 

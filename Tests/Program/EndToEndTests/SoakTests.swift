@@ -74,7 +74,8 @@ struct SoakTests {
     try await CrowdOfPlayers(players: 64, recorders: 8).expectWhole(seconds: 3_600)
   }
 
-  @Test("After five minutes of random moves over a bad network, /resync makes every value right on every surface")
+  @Test(
+    "After five minutes of random moves over a bad network, /resync makes every value right on every surface")
   func lossyNetwork() async throws {
     try await LossyRun(seed: .random(in: 0...999_999)).expectTruth(seconds: 300)
   }

@@ -10,6 +10,7 @@ public enum PacketEncoder {
     switch packet {
     case .message(let message): encode(message)
     case .bundle(let bundle): encode(bundle)
+    case .encoded(let encoded): encoded.bytes
     }
   }
 

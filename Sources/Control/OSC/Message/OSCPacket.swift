@@ -2,12 +2,15 @@
 public enum OSCPacket: Hashable, Sendable {
   case message(OSCMessage)
   case bundle(OSCBundle)
+  /// A message to be sent, whose bytes are known already. Packets that are received have none.
+  case encoded(EncodedMessage)
 
   /// All messages of the packet in order, including those in bundles.
   public var messages: [OSCMessage] {
     switch self {
     case .message(let message): [message]
     case .bundle(let bundle): bundle.messages
+    case .encoded(let encoded): [encoded.message]
     }
   }
 }

@@ -17,6 +17,9 @@ struct Client: Sendable {
   /// Whether the lease is over. The client keeps its place and subscriptions, but nothing is noted for it.
   private(set) var isAway = false
   var subscriptions: [Subscription] = []
+  /// The leaves that only this client must be told: whatever it missed, or held.
+  private var changed = ChangedLeaves()
+  private var nextFlush = 0.0
   var snapshots: [Snapshot] = []
   /// The lamps of the patterns by which the client has set switches, in the order of their first use.
   var lamps: [GroupLamp] = []
@@ -49,9 +52,12 @@ struct Client: Sendable {
 
   /// The time at which the next message is due; nil if none waits.
   var nextDue: Double? {
-    let snapshot = snapshots.isEmpty ? nil : nextSnapshotPacket
-    let alive = subscriptions.isEmpty || isAway ? nil : nextAlive
-    return (subscriptions.map(\.nextDue) + lamps.map(\.nextDue) + [snapshot, alive]).compactMap(\.self).min()
+    var due = snapshots.isEmpty ? .infinity : nextSnapshotPacket
+    if !subscriptions.isEmpty, !isAway { due = min(due, nextAlive) }
+    if !changed.isEmpty { due = min(due, nextFlush) }
+    for subscription in subscriptions { due = min(due, subscription.nextDue ?? .infinity) }
+    for lamp in lamps { due = min(due, lamp.nextDue ?? .infinity) }
+    return due < .infinity ? due : nil
   }
 
   // MARK: Settings
@@ -95,12 +101,15 @@ struct Client: Sendable {
   /// Seconds after the last message of a client in which it gets feedback.
   static let lease = 30.0
 
-  /// Ends the feedback if the lease is over.
-  mutating func lapse(at time: Double) {
-    guard !isGuest, !settings.isKept, !isAway, time - lastHeard >= Self.lease else { return }
+  /// When the lease ends; nil if it never does, or has ended.
+  var endOfLease: Double? { isGuest || settings.isKept || isAway ? nil : lastHeard + Self.lease }
+
+  /// Ends the feedback, because the lease is over.
+  mutating func lapse() {
     isAway = true
     snapshots = []
-    for index in subscriptions.indices { subscriptions[index].forgetChanges() }
+    for index in subscriptions.indices { subscriptions[index].forgetMeters() }
+    changed = ChangedLeaves()
     for index in lamps.indices { lamps[index].forgetChange() }
   }
 
@@ -116,64 +125,65 @@ struct Client: Sendable {
 
   // MARK: Changes
 
-  /// Notes a changed leaf for each subscription that matches it.
+  /// Notes a leaf that this client must be told.
   mutating func mark(_ match: Match) {
-    for index in listeners(to: match.address) { subscriptions[index].changed[match.address] = match }
+    guard !isAway, subscriptions.contains(where: { $0.wants(match.address) }) else { return }
+    changed.note(match)
   }
 
-  /// Takes back that a leaf has changed.
-  mutating func unmark(_ address: String) {
-    for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
-      subscriptions[index].changed[address] = nil
-    }
-  }
-
-  /// The ports whose subscriptions match an event.
-  func ports(for event: String) -> [UInt16] { listeners(to: event).map { subscriptions[$0].port } }
-
-  /// For each port, the fastest subscription that matches an address. Overlapping subscriptions therefore send no duplicates.
-  private func listeners(to address: String) -> [Int] {
+  /// The ports whose subscriptions match an address.
+  func ports(for address: String) -> [UInt16] {
     guard !isAway else { return [] }
-    var chosen: [Int] = []
-    for index in subscriptions.indices where subscriptions[index].wants(address) {
-      guard let same = chosen.firstIndex(where: { subscriptions[$0].port == subscriptions[index].port })
-      else {
-        chosen.append(index)
-        continue
-      }
-      if subscriptions[index].interval < subscriptions[chosen[same]].interval { chosen[same] = index }
+    var ports: [UInt16] = []
+    for subscription in subscriptions where subscription.wants(address) {
+      if !ports.contains(subscription.port) { ports.append(subscription.port) }
     }
-    return chosen
+    return ports
   }
 
-  /// Sends changed values, at most at the rate of each subscription, and the next packet of a snapshot.
+  /// Whether a faster subscription to the same port brings an address. Of overlapping subscriptions the fastest one counts, once.
+  func isOvertaken(_ subscription: Subscription, at index: Int, for address: String) -> Bool {
+    subscriptions.enumerated().contains { other, faster in
+      other != index && faster.port == subscription.port
+        && (faster.interval, other) < (subscription.interval, index) && faster.wants(address)
+    }
+  }
+
+  /// Sends what only this client must be told, the lamps of patterns, a sign of life, and the next packet of a snapshot, as far as they are
+  /// due.
   ///
   /// - Parameters:
+  ///   - readings: those of this moment.
   ///   - looks: the number of addresses that a snapshot may look at; reduced by those that it did.
   ///   - follow: called with each value of the snapshot that a fade moves.
   mutating func flush(
-    _ tree: AddressTree, _ moment: Moment, looks: inout Int, follow: (Match) -> Void
+    _ tree: AddressTree, _ moment: Moment, _ readings: inout EncodedReadings, looks: inout Int,
+    follow: (Match) -> Void
   ) -> [Surface.Datagram] {
     let time = moment.time
-    var datagrams: [Surface.Datagram] = []
-    for index in subscriptions.indices where !subscriptions[index].changed.isEmpty {
-      guard time >= subscriptions[index].nextFlush else { continue }
-      let messages = subscriptions[index].changed.values.compactMap { match in
-        match.read(moment).map { settings.switches.message(match, $0) }
-      }
-      subscriptions[index].changed = Registry()
-      subscriptions[index].nextFlush = time + subscriptions[index].interval
-      datagrams += feedback(messages, to: subscriptions[index].port)
-    }
+    var datagrams = flushChanged(&readings, at: time)
     var lit: [OSCMessage] = []
     for index in lamps.indices {
       if let message = lamps[index].take(at: time, value: { tree.lamp(of: $0, moment) }) {
         lit.append(message)
       }
     }
-    if !lit.isEmpty { datagrams += feedback(lit, to: port) }
+    if !lit.isEmpty { datagrams += feedback(lit.map(EncodedMessage.init), to: port) }
     datagrams += signsOfLife(at: time)
     return datagrams + nextOfSnapshot(tree, moment, looks: &looks, follow: follow)
+  }
+
+  private mutating func flushChanged(
+    _ readings: inout EncodedReadings, at time: Double
+  ) -> [Surface.Datagram] {
+    guard !changed.isEmpty, time >= nextFlush else { return [] }
+    nextFlush = time + 1 / settings.rate
+    var messages: [UInt16: [EncodedMessage]] = [:]
+    for match in changed.take() {
+      guard let message = readings.message(match, settings.switches) else { continue }
+      for port in ports(for: match.address) { messages[port, default: []].append(message) }
+    }
+    return messages.sorted { $0.key < $1.key }.flatMap { feedback($0.value, to: $0.key) }
   }
 
   // MARK: Lamps of groups
@@ -193,22 +203,23 @@ struct Client: Sendable {
       guard time >= subscriptions[index].nextMeters else { continue }
       let messages = subscriptions[index].takeMeters(settings.switches)
       subscriptions[index].nextMeters = time + max(interval, subscriptions[index].interval)
-      datagrams += feedback(messages, to: subscriptions[index].port)
+      datagrams += feedback(messages.map(EncodedMessage.init), to: subscriptions[index].port)
     }
     return datagrams
   }
 
-  private mutating func feedback(_ messages: [OSCMessage], to port: UInt16) -> [Surface.Datagram] {
-    OSCBundle.packed(messages).map { bundle in
+  private mutating func feedback(_ messages: [EncodedMessage], to port: UInt16) -> [Surface.Datagram] {
+    feedback(PackedFeedback(messages), to: port)
+  }
+
+  /// Numbers bundles of feedback for this client.
+  mutating func feedback(_ packed: PackedFeedback, to port: UInt16) -> [Surface.Datagram] {
+    packed.parts.map { part in
       sequence &+= 1
       // Whoever only requests snapshots cannot ask for what was lost.
-      if isGuest {
-        sent.forget(upTo: sequence)
-      } else {
-        sent.note(bundle.messages.lazy.map(\.address), in: sequence)
-      }
+      if isGuest { sent.forget(upTo: sequence) } else { sent.note(part.addresses, in: sequence) }
       let number = OSCPacket.message(OSCBundle.number(sequence, epoch: epoch))
-      return Surface.Datagram(to: peer.withPort(port), .bundle(OSCBundle([number] + bundle.elements)))
+      return Surface.Datagram(to: peer.withPort(port), .bundle(OSCBundle([number] + part.elements)))
     }
   }
 

@@ -12,14 +12,16 @@ extension Peer {
 
 /// All clients: those that sent `/hello` or `/subscribe`, and guests that only wait for a snapshot.
 struct ClientRegistry: Sendable {
-  private var clients: [Peer: Client] = [:]
+  var clients: [Peer: Client] = [:] { didSet { isDueKnown = false } }
+  /// The subscriptions of those that get feedback.
+  var groups = FeedbackGroups()
   private var nextID = 1
   /// A number that differs after a restart of the router.
   private let epoch: Int32
   /// Index of the client that `flush` serves first.
-  private var firstServed = 0
+  var firstServed = 0
   /// Greatest number of addresses that the snapshots of all clients look at each time, so that they take a millisecond or two.
-  private static let mostLooks = 2_000
+  static let mostLooks = 2_000
 
   /// Greatest number of clients, and greatest number of guests.
   static let capacity = 64
@@ -36,30 +38,57 @@ struct ClientRegistry: Sendable {
   private(set) var registered: Set<Peer> = []
   /// Those of them whose bundles take effect at their times.
   private(set) var punctual: Set<Peer> = []
+  /// No lease ends before this time.
+  private var nextLapse = 0.0
+  /// Whether a client may have lamps of patterns.
+  var hasLamps = false
 
   /// The time at which the next message is due; nil if none waits.
-  var nextDue: Double? { clients.values.compactMap(\.nextDue).min() }
+  var nextDue: Double? {
+    [groups.nextDue, isDueKnown ? knownDue : earliest].compactMap(\.self).min()
+  }
+
+  /// The time at which the next message to a single client is due, if no client has changed since it was looked at.
+  var (knownDue, isDueKnown): (Double?, Bool) = (nil, false)
+
+  var earliest: Double? { clients.values.lazy.compactMap(\.nextDue).min() }
 
   /// Whether a client subscribes to meters.
   var wantMeters: Bool { listeners.contains { $0.subscriptions.contains(where: \.mayWantMeters) } }
 
   /// Whether a client may subscribe to an address that begins with these parts.
-  func mayWant(below parts: [String]) -> Bool {
-    listeners.contains { $0.subscriptions.contains { $0.mayWant(below: parts) } }
-  }
+  func mayWant(below parts: [String]) -> Bool { groups.mayWant(below: parts) }
 
   /// Whether a client gets feedback.
-  var hasSubscribers: Bool { listeners.contains { !$0.subscriptions.isEmpty } }
+  var hasSubscribers: Bool { !groups.isEmpty }
 
   /// The clients whose lease is not over.
   private var listeners: some Sequence<Client> { clients.values.lazy.filter { !$0.isAway } }
 
   /// Renews the lease of a client.
-  mutating func heard(from peer: Peer, at time: Double) { clients[peer]?.renew(at: time) }
+  mutating func heard(from peer: Peer, at time: Double) {
+    let wasAway = clients[peer]?.isAway ?? false
+    clients[peer]?.renew(at: time)
+    guard wasAway else { return }
+    followSubscriptions()
+    nextLapse = 0
+  }
 
   /// Ends the feedback to the clients whose lease is over.
   mutating func lapse(at time: Double) {
-    for peer in Array(clients.keys) { clients[peer]!.lapse(at: time) }
+    guard time >= nextLapse else { return }
+    nextLapse = .infinity
+    var hasLapsed = false
+    for peer in Array(clients.keys) {
+      guard let end = clients[peer]!.endOfLease else { continue }
+      if end <= time {
+        clients[peer]!.lapse()
+        hasLapsed = true
+      } else {
+        nextLapse = min(nextLapse, end)
+      }
+    }
+    if hasLapsed { followSubscriptions() }
   }
 
   /// A peer in words: the name that it gave itself, and its address.
@@ -194,6 +223,8 @@ struct ClientRegistry: Sendable {
   private mutating func noteRegistered() {
     registered = Set(clients.values.lazy.filter { !$0.isGuest }.map(\.peer))
     punctual = registered.filter { clients[$0]!.settings.timetags == .honour }
+    followSubscriptions()
+    nextLapse = 0
   }
 
   /// Makes a client use other settings.
@@ -204,64 +235,12 @@ struct ClientRegistry: Sendable {
 
   mutating func change(_ peer: Peer, _ body: (inout Client) -> Void) {
     guard var client = clients[peer] else { return }
+    let former = client.subscriptions.map(\.group)
     body(&client)
     clients[peer] = client
+    hasLamps = hasLamps || !client.lamps.isEmpty
+    if client.subscriptions.map(\.group) != former { followSubscriptions() }
   }
 
-  // MARK: Feedback
-
-  /// Notes a changed leaf for all clients but those that hold its control.
-  mutating func mark(_ match: Match, except holders: Set<Peer>) {
-    for peer in Array(clients.keys) where !holders.contains(peer) { clients[peer]?.mark(match) }
-  }
-
-  mutating func mark(_ match: Match, for peer: Peer) { clients[peer]?.mark(match) }
-
-  mutating func unmark(_ match: Match, for peer: Peer) { clients[peer]?.unmark(match.address) }
-
-  /// Sends events at once and in order to all clients that subscribe to them.
-  func send(_ event: OSCMessage, _ outcome: inout Surface.Outcome) {
-    for client in clients.values {
-      for port in client.ports(for: event.address) { outcome.send(event, to: client.peer.withPort(port)) }
-    }
-  }
-
-  /// Sends what is due to all clients.
-  ///
-  /// - Returns: the values of snapshots that a fade moves.
-  mutating func flush(_ tree: AddressTree, _ moment: Moment, _ outcome: inout Surface.Outcome) -> [Match] {
-    var moving: [Match] = []
-    var looks = Self.mostLooks
-    // Another client begins each time, because the first ones may need all looks.
-    firstServed = clients.isEmpty ? 0 : (firstServed + 1) % clients.count
-    let peers = Array(clients.keys)
-    for peer in peers[firstServed...] + peers[..<firstServed] {
-      outcome.datagrams += clients[peer]!.flush(tree, moment, looks: &looks) { moving.append($0) }
-      if clients[peer]!.isGuest, clients[peer]!.snapshots.isEmpty { clients[peer] = nil }
-    }
-    return moving
-  }
-
-  /// Notes that the state has changed, and with it perhaps the lamps of patterns.
-  mutating func noteChangeOfLamps() {
-    for peer in Array(clients.keys) where !clients[peer]!.isAway {
-      for index in clients[peer]!.lamps.indices { clients[peer]!.lamps[index].noteChange() }
-    }
-  }
-
-  mutating func hold(_ meters: MeterBoard) {
-    for peer in Array(clients.keys) {
-      for index in clients[peer]!.subscriptions.indices
-      where !clients[peer]!.isAway && clients[peer]!.subscriptions[index].mayWantMeters {
-        meters.hold(in: &clients[peer]!.subscriptions[index])
-      }
-    }
-  }
-
-  mutating func flushMeters(_ state: RouterState, at time: Double, _ outcome: inout Surface.Outcome) {
-    let interval = 1 / state.meterRate.value(at: time, isLevel: false)
-    for peer in Array(clients.keys) {
-      outcome.datagrams += clients[peer]!.flushMeters(every: interval, at: time)
-    }
-  }
+  private mutating func followSubscriptions() { groups.follow(listeners.flatMap(\.subscriptions)) }
 }

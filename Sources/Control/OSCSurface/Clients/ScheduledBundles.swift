@@ -84,8 +84,11 @@ extension OSCBundle {
     for element in elements {
       switch element {
       case .bundle(let inner): inner.collect(routerTime, &parts)
-      case .message(let message):
-        if parts.last?.time == time { parts[parts.count - 1].messages.append(message) } else {
+      case .message, .encoded:
+        guard let message = element.messages.first else { continue }
+        if parts.last?.time == time {
+          parts[parts.count - 1].messages.append(message)
+        } else {
           parts.append(TimedPart(time: time, messages: [message]))
         }
       }

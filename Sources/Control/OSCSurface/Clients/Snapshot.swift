@@ -34,13 +34,13 @@ struct Snapshot: Sendable {
   mutating func next(
     _ tree: AddressTree, _ moment: Moment, _ switches: SwitchFormat, looks: inout Int,
     follow: (Match) -> Void
-  ) -> [OSCMessage] {
-    var messages: [OSCMessage] = []
+  ) -> [EncodedMessage] {
+    var messages: [EncodedMessage] = []
     var size = OSCBundle.headerSize
     func take(_ match: Match) -> Bool {
       guard match.isReadable, !match.parameter.isMeter, let value = match.read(moment) else { return true }
-      let message = switches.message(match, value)
-      let length = OSCBundle.size(of: message)
+      let message = EncodedMessage(switches.message(match, value))
+      let length = 4 + message.bytes.count
       guard size + length <= OSCBundle.usualSize || messages.isEmpty else { return false }
       size += length
       messages.append(message)

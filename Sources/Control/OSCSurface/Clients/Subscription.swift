@@ -14,8 +14,6 @@ struct Subscription: Sendable {
   private(set) var interval: Double
   /// Whether the subscription names a rate of its own.
   private let hasRate: Bool
-  var changed = Registry<String, Match>()
-  var nextFlush = 0.0
   /// The highest peaks since the last message, by meter address.
   var heldMeters: [String: [Float]] = [:]
   /// The changed clip lamps of meters since the last message.
@@ -37,6 +35,9 @@ struct Subscription: Sendable {
 
   /// The nearest rate that is allowed.
   static func clamped(_ rate: Double) -> Double { min(max(rate, rates.lowerBound), rates.upperBound) }
+
+  /// The group that has the changes of the subscription.
+  var group: FeedbackGroups.Key { FeedbackGroups.Key(text: text, interval: interval) }
 
   /// The default rate, in Hz.
   static let usualRate = 30.0
@@ -63,13 +64,11 @@ struct Subscription: Sendable {
     return parts.count < 3 || parts[2].matches("meter")
   }
 
-  /// When the rate allows the waiting values to be sent; nil if none waits.
-  var nextDue: Double? {
-    [changed.isEmpty ? nil : nextFlush, hasHeldMeters ? nextMeters : nil].compactMap(\.self).min()
-  }
+  /// When the rate allows the held meters to be sent; nil if none is held.
+  var nextDue: Double? { hasHeldMeters ? nextMeters : nil }
 
   /// Drops what waits, because the client is away.
-  mutating func forgetChanges() { (changed, heldMeters, heldLamps) = (Registry(), [:], [:]) }
+  mutating func forgetMeters() { (heldMeters, heldLamps) = ([:], [:]) }
 
   var hasHeldMeters: Bool { !heldMeters.isEmpty || !heldLamps.isEmpty }
 

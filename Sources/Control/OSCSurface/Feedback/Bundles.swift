@@ -14,21 +14,19 @@ extension OSCBundle {
   /// Size of a message within a bundle, in bytes.
   static func size(of message: OSCMessage) -> Int { 4 + PacketEncoder.encode(message).count }
 
-  /// Packs messages in order into as few bundles of at most 1,200 bytes as possible.
-  static func packed(_ messages: [OSCMessage]) -> [OSCBundle] {
-    var bundles: [OSCBundle] = []
-    var elements: [OSCPacket] = []
-    var size = headerSize
-    for message in messages {
-      let length = Self.size(of: message)
-      if size + length > usualSize, !elements.isEmpty {
-        bundles.append(OSCBundle(elements))
-        (elements, size) = ([], headerSize)
+  /// Divides messages, in order, among as few bundles of at most 1,200 bytes as possible.
+  static func packed(_ messages: [EncodedMessage]) -> [ArraySlice<EncodedMessage>] {
+    var bundles: [ArraySlice<EncodedMessage>] = []
+    var (first, size) = (0, headerSize)
+    for (index, message) in messages.enumerated() {
+      let length = 4 + message.bytes.count
+      if size + length > usualSize, index > first {
+        bundles.append(messages[first..<index])
+        (first, size) = (index, headerSize)
       }
-      elements.append(.message(message))
       size += length
     }
-    if !elements.isEmpty { bundles.append(OSCBundle(elements)) }
+    if first < messages.count { bundles.append(messages[first...]) }
     return bundles
   }
 }

@@ -35,6 +35,13 @@ extension Surface {
 
   /// Compares objects first, and the leaves only of objects that differ.
   private mutating func markChanges(_ states: Comparison) {
+    if let (template, target, address) = states.soleLevel {
+      if let leaf = tree.node(template)?.leaf {
+        for match in tree.siblings(of: Match(address: address, leaf: leaf, target: target))
+        where match.hasChanged(states) { mark(match, states) }
+      }
+      return markStrips(states)
+    }
     let (before, after) = (states.before.state, states.after.state)
     // The text of a route depends on the order of outputs.
     let isReordered = before.outputs.keys != after.outputs.keys
@@ -93,7 +100,7 @@ extension Surface {
   }
 
   private mutating func mark(_ match: Match, _ states: Comparison) {
-    clients.mark(match, except: holders(of: match, states.after.state))
+    clients.mark(match)
     if match.aspect == .value { follow(match, states.after) }
   }
 
@@ -105,8 +112,7 @@ extension Surface {
   /// Marks the values that fades and ramps move. The last message is the end value.
   mutating func followMoves(_ moment: Moment) {
     for match in moving.values {
-      let holders = holders(of: match, moment.state)
-      for leaf in tree.siblings(of: match) { clients.mark(leaf, except: holders) }
+      for leaf in tree.siblings(of: match) { clients.mark(leaf) }
       follow(match, moment)
     }
   }
@@ -185,10 +191,11 @@ extension AddressTree {
           leaf: Leaf(parameter: match.parameter, aspect: aspect), target: match.target)
       }
     }
-    let parent = match.address.split(separator: "/").dropLast().joined(separator: "/")
+    let slash = match.address.utf8.lastIndex(of: UInt8(ascii: "/")) ?? match.address.startIndex
+    let parent = match.address[..<slash]
     return [(String(value), Aspect.value), ("fader", .position), ("\(value)/text", .label)].map {
       Match(
-        address: "/\(parent)/\($0)", leaf: Leaf(parameter: match.parameter, aspect: $1), target: match.target)
+        address: "\(parent)/\($0)", leaf: Leaf(parameter: match.parameter, aspect: $1), target: match.target)
     }
   }
 }

@@ -7,14 +7,12 @@ import SessionModel
 extension Surface {
   /// Holds back the feedback of the values that a packet has named, for its sender.
   mutating func settle(_ transaction: PacketTransaction) {
-    let (peer, state) = (transaction.peer, transaction.state)
+    let peer = transaction.peer
     guard !transaction.named.isEmpty, let echo = clients.echo(of: peer), echo != .always else { return }
-    let moment = Moment(state, at: transaction.time)
+    let moment = Moment(transaction.state, at: transaction.time)
     for match in transaction.named {
       let reading = echo == .never ? match.read(moment) : nil
-      guard settling.hold(match, by: peer, at: transaction.time, reading: reading) else { continue }
-      // A change by somebody else may wait for its turn to be sent; the client has overtaken it.
-      for leaf in leaves(of: match, in: state) { clients.unmark(leaf, for: peer) }
+      settling.hold(match, by: peer, at: transaction.time, reading: reading)
     }
   }
 
@@ -24,20 +22,8 @@ extension Surface {
     catchUp(hold.match, hold.peer, moment.state)
   }
 
-  /// Sends the present value to a client that held its control, because it got no feedback meanwhile.
+  /// Sends the present value to a client that held its control, because it got no feedback meanwhile: at all leaves that show it.
   mutating func catchUp(_ match: Match, _ peer: Peer, _ state: RouterState) {
-    for leaf in leaves(of: match, in: state) { clients.mark(leaf, for: peer) }
-  }
-
-  /// All leaves that show the value of a control, also by strips.
-  private func leaves(of match: Match, in state: RouterState) -> [Match] {
-    tree.siblings(of: match) + aliases(of: match, in: state)
-  }
-
-  /// The clients that get no feedback of a leaf, because they hold its control, perhaps by a strip.
-  func holders(of match: Match, _ state: RouterState) -> Set<Peer> {
-    guard !touches.isEmpty || !settling.isEmpty else { return [] }
-    let control = (try? match.original(in: state)) ?? match
-    return touches.holders(of: control).union(settling.holders(of: control))
+    for leaf in tree.siblings(of: match) + aliases(of: match, in: state) { clients.mark(leaf, for: peer) }
   }
 }

@@ -32,20 +32,13 @@ struct HeldControls: Sendable {
 
   init(patience: Double) { self.patience = patience }
 
-  var isEmpty: Bool { controls.isEmpty }
-
   /// Begins or prolongs a hold.
   ///
   /// - Parameter reading: the value that the client has set.
-  /// - Returns: whether the hold begins.
-  @discardableResult
-  mutating func hold(
-    _ match: Match, by peer: Peer, at time: Double, reading: [OSCArgument]? = nil
-  ) -> Bool {
+  mutating func hold(_ match: Match, by peer: Peer, at time: Double, reading: [OSCArgument]? = nil) {
     let end = time + patience
     nextEnd = min(nextEnd ?? end, end)
-    let hold = Hold(end: end, reading: reading)
-    return controls[LeafKey(match), default: Control(match: match)].holds.updateValue(hold, forKey: peer) == nil
+    controls[LeafKey(match), default: Control(match: match)].holds[peer] = Hold(end: end, reading: reading)
   }
 
   /// Prolongs a hold, because its client has set the control.
@@ -95,8 +88,12 @@ struct HeldControls: Sendable {
     controls[LeafKey(match)]?.holds.contains { $0.value.end > time } ?? false
   }
 
-  /// The clients that get no feedback of a leaf, because they hold its control.
-  func holders(of match: Match) -> Set<Peer> {
-    controls[LeafKey(match)].map { Set($0.holds.keys) } ?? []
+  /// The controls that each client holds.
+  var controlsOfClients: [Peer: Set<LeafKey>] {
+    var held: [Peer: Set<LeafKey>] = [:]
+    for (key, control) in controls {
+      for peer in control.holds.keys { held[peer, default: []].insert(key) }
+    }
+    return held
   }
 }

@@ -82,14 +82,16 @@ extension Table {
     ),
     client(
       .port, "[i port]",
-      "The port of the sender's host to which answers and feedback go; subscriptions without a port of their own move there."),
+      "The port of the sender's host to which answers and feedback go; subscriptions without a port of their own move there."
+    ),
     client(.keep, "[switch]", "Whether the sender gets feedback although it says nothing for 30 s."),
     client(
       .echo, "[settled | always | never]",
       "What the sender hears of a value that it sets itself: the applied value, once, 0.2 s after its last set; every change at once; or nothing, unless the value has become another one."
     ),
     client(.rate, "[f max Hz]", "The rate of subscriptions that name none, for each address."),
-    client(.boolean, "[i | f | tf]", "How switches and lamps are sent: as 0 and 1, as 0.0 and 1.0, or as F and T."),
+    client(
+      .boolean, "[i | f | tf]", "How switches and lamps are sent: as 0 and 1, as 0.0 and 1.0, or as F and T."),
     client(
       .timetags, "[now | honour]",
       "Whether a bundle with a time in the future takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."

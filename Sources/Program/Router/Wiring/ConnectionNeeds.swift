@@ -31,3 +31,10 @@ enum ConnectionNeeds {
       && old.isNamedByPreset == new.isNamedByPreset
   }
 }
+
+extension RouterState {
+  /// Takes the objects of another state that `ConnectionNeeds` compares.
+  mutating func followObjects(of state: RouterState) {
+    (sessions, outputs, inputs) = (state.sessions, state.outputs, state.inputs)
+  }
+}

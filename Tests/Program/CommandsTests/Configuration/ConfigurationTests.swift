@@ -90,7 +90,8 @@ struct ConfigurationTests {
       #"surfaces[1].host: 'tablet.local' is not the address of a machine"#, "surfaces[1].port",
       #"surfaces[1].echo: unknown value "loud""#, "surfaces[1].subscriptions[0]",
       #"surfaces[2].name: "name" is missing"#, "surfaces[2].bank: a bank needs a number of strips",
-      "surfaces[0].host: 10.0.0.1 is not listed in hosts", "surfaces[4]: the surface c receives at 127.0.0.1:9002",
+      "surfaces[0].host: 10.0.0.1 is not listed in hosts",
+      "surfaces[4]: the surface c receives at 127.0.0.1:9002",
       "surfaces[4].name: another surface is named c",
     ] {
       #expect(problems.contains { $0.contains(part) }, "\(part): \(problems)")

@@ -87,7 +87,9 @@ import Testing
     #expect(router.child.errors.line(containing: "'tablet' is not the address of a machine") != nil)
     _ = try folder.write(
       configuration(
-        first.port, #", { "name": "door", "host": "127.0.0.1", "port": \#(second.port), "boolean": "tf", "subscriptions": ["/output"] }"#),
+        first.port,
+        #", { "name": "door", "host": "127.0.0.1", "port": \#(second.port), "boolean": "tf", "subscriptions": ["/output"] }"#
+      ),
       to: "config.json")
     try surface.send("/system/reload")
     #expect(second.value("/output/usb/mute") == [.boolean(false)])

@@ -6,7 +6,9 @@ import Testing
 
 /// Surfaces over a network that loses, doubles and reorders packets.
 @Suite struct LossyNetworkTests {
-  @Test("After thirty seconds of random moves over a bad network, /resync makes every value right on every surface")
+  @Test(
+    "After thirty seconds of random moves over a bad network, /resync makes every value right on every surface"
+  )
   func resync() async throws {
     try await LossyRun(seed: .random(in: 0...999_999)).expectTruth(seconds: 30)
   }
@@ -51,7 +53,8 @@ struct LossyRun {
     for counts in networks.map({ $0.finish() }) {
       #expect(counts.lost > counts.passed / 6 && counts.repeated > counts.passed / 15, "\(counts)")
     }
-    let truth = try house.surface.subscribe("/{session,output,input,duck,system,preset,bank,ramp,fade,silent}")
+    let truth = try house.surface.subscribe(
+      "/{session,output,input,duck,system,preset,bank,ramp,fade,silent}")
     #expect(truth.count > 500)
     for (number, surface) in surfaces.enumerated() {
       #expect(surface.gaps > 10, "nothing was lost")

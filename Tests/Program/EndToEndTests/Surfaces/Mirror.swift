@@ -74,7 +74,9 @@ final class Mirror {
         let before = newest
         let question = [OSCMessage("/resync", .int32(good)), OSCMessage("/ping", "round", .int32(asked))]
         try client.send(.bundle(OSCBundle(question.map(OSCPacket.message))))
-        let isHeard = try receive(seconds: 0.3) { $0.address == "/pong" && $0.arguments.last == .int32(asked) }
+        let isHeard = try receive(seconds: 0.3) {
+          $0.address == "/pong" && $0.arguments.last == .int32(asked)
+        }
         guard isHeard else { continue }
         // Whatever was missing comes in later bundles, and one of these that is lost is missing in turn.
         (good, isCovered, signs) = (max(good, before), true, signsOfLife)

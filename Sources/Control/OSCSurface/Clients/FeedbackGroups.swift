@@ -1,0 +1,71 @@
+import AddressPatterns
+import Parameters
+
+/// The subscriptions of all clients, by pattern and rate: what has changed is noted, read and encoded once for all clients of a group.
+struct FeedbackGroups: Sendable {
+  private(set) var groups: [Key: Group] = [:]
+
+  /// What the subscriptions of a group have in common.
+  struct Key: Hashable, Sendable {
+    /// The pattern as sent.
+    let text: String
+    let interval: Double
+  }
+
+  struct Group: Sendable {
+    /// One of its subscriptions.
+    let subscription: Subscription
+    var changed = ChangedLeaves()
+    private(set) var nextFlush = 0.0
+
+    init(_ subscription: Subscription) { self.subscription = subscription }
+
+    /// When the rate allows the waiting values to be sent; nil if none waits.
+    var nextDue: Double? { changed.isEmpty ? nil : nextFlush }
+
+    /// Takes what has changed.
+    mutating func take(at time: Double) -> [Match] {
+      let interval = subscription.interval
+      // On a grid, so that the groups of one rate are told at once. Of two messages the second comes up to a quarter of the interval
+      // early after a pause, and never while the value moves.
+      nextFlush = ((time + 0.75 * interval) / interval).rounded(.up) * interval
+      return changed.take()
+    }
+  }
+
+  var isEmpty: Bool { groups.isEmpty }
+
+  /// When the first group may be told; nil if nothing has changed.
+  var nextDue: Double? { groups.values.lazy.compactMap(\.nextDue).min() }
+
+  /// Follows the subscriptions of the clients that get feedback.
+  mutating func follow(_ subscriptions: some Sequence<Subscription>) {
+    var next: [Key: Group] = [:]
+    for subscription in subscriptions where next[subscription.group] == nil {
+      next[subscription.group] = groups[subscription.group] ?? Group(subscription)
+    }
+    groups = next
+  }
+
+  /// Notes a changed leaf.
+  mutating func mark(_ match: Match) {
+    for key in Array(groups.keys) where groups[key]!.subscription.wants(match.address) {
+      groups[key]!.changed.note(match)
+    }
+  }
+
+  /// Whether a subscription may match an address that begins with these parts.
+  func mayWant(below parts: [String]) -> Bool {
+    groups.values.contains { $0.subscription.mayWant(below: parts) }
+  }
+
+  /// Takes what has changed for each group that may be told now.
+  mutating func takeDue(at time: Double) -> [(key: Key, changed: [Match])] {
+    var due: [(key: Key, changed: [Match])] = []
+    for key in Array(groups.keys) {
+      guard let next = groups[key]!.nextDue, next <= time else { continue }
+      due.append((key, groups[key]!.take(at: time)))
+    }
+    return due
+  }
+}
