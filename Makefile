@@ -44,7 +44,7 @@ help:
 	@echo 'make bench    measure the audio thread against bare C clients'
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
-	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows'
+	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows, layouts'
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
@@ -91,7 +91,7 @@ format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 docs: build
-	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests'
+	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests|LayoutCommandTests'
 	.build/release/multiroute help --markdown > docs/cli.md
 
 # As root nothing is built, because the build would then belong to root.

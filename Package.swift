@@ -143,6 +143,9 @@ let package = Package(
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"]),
+    .part(
+      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law
+    ),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -224,7 +227,7 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "MediaFolders",
+        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts", "MediaFolders",
         "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
         "SessionPolicy", "SystemCalls",
       ]),
@@ -305,6 +308,12 @@ let package = Package(
     .tests(
       of: "Drawings", in: "Law",
       uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
+    .tests(
+      of: "Layouts", in: "Law",
+      uses: [
+        "Checkout", "JSON5", "Layouts", "Presets", "SessionModel", "SessionPolicy",
+        "TemporaryFolders",
+      ]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
@@ -372,7 +381,7 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents",
+        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "Layouts", "PacketFuzz", "RandomEvents",
         "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",
@@ -432,7 +441,8 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
     "Queues", "SessionModel",
     "Parameters", "JSON5",
-    "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
+    "Presets", "SessionPolicy", "Layouts", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4",
+    "Rings",
     "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",

@@ -1,0 +1,114 @@
+import SessionModel
+import Testing
+
+@testable import Layouts
+
+@Suite("The layout of a preset has what an operator and a musician need, each at its place")
+struct LayoutTests {
+  @Test(
+    "The first page has as many strips as asked for, with all that a strip has", arguments: [1, 4, 8, 24])
+  func mixer(bank: Int) throws {
+    let layout = Example.anyShow(bank: bank)
+    let strip = ["name", "state", "mute", "gain/text", "meter/level", "fader"]
+    #expect(layout.pages.map(\.name) == ["Mixer", "Show"])
+    #expect(
+      layout.pages[0].addresses == (1...bank).flatMap { number in strip.map { "/strip/\(number)/\($0)" } } + [
+        "/bank/1/prev", "/bank/1/next",
+      ])
+    #expect(layout.greeting.first == .init("/bank/1/size", .integer(bank)))
+  }
+
+  @Test(
+    "Scenes, sessions that duck others, players and recorders have buttons; panic, phone and GO are on every page"
+  )
+  func buttons() throws {
+    let layout = try Example.layout()
+    #expect(
+      layout.pages[1].addresses == [
+        "/preset/current", "/preset/progress", "/preset/prev", "/preset/next", "/preset/abort",
+        "/preset/undo",
+        "/preset/rooms/recall", "/preset/act-2/recall", "/session/announce/active", "/player/walkin/playing",
+        "/recorder/tape/recording",
+      ])
+    #expect(
+      layout.bar.compactMap(\.address) == [
+        "/system/panic", "/interruption/phone/on", "/preset/go", "/session/announce/active",
+        "/preset/standby",
+      ])
+    let labels = layout.bar.compactMap { if case .toggle(_, let label) = $0.role { label } else { nil } }
+    #expect(labels == ["PANIC", "Phone", "Announcement"])
+  }
+
+  @Test("The page of an output has what goes there, also what is off, and nothing of another output")
+  func mixes() throws {
+    let layout = try Example.layout()
+    // Nothing is sent to the spare output.
+    #expect(layout.pages.map(\.name) == ["Mixer", "Show", "Mix pa", "Mix foyer"])
+    let levels = layout.pages.map { page in page.addresses.filter { $0.hasSuffix("/fader") } }
+    #expect(levels[2] == ["/session/show/stream/band/to/pa/fader", "/output/pa/fader"])
+    #expect(
+      levels[3] == [
+        "/session/show/stream/band/to/foyer/fader", "/session/show/stream/click/to/foyer/fader",
+        "/session/music/stream/main/fader", "/session/music/stream/fx/fader",
+        "/session/announce/stream/voice/to/foyer/fader", "/output/foyer/fader",
+      ])
+    #expect(layout.pages[2].addresses.contains("/session/show/stream/band/to/pa/on"))
+    #expect(layout.pages[3].addresses.contains("/session/music/stream/fx/mute"))
+    // Two meters for two channels, one for one.
+    #expect(
+      layout.pages[2].addresses.filter { $0.hasPrefix("/meter/") } == [
+        "/meter/output/pa/1", "/meter/output/pa/2",
+      ])
+    #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
+  }
+
+  @Test("A fader has the colour of its stream, else that of its session, and a strip that of its target")
+  func colors() throws {
+    let layout = try Example.layout()
+    let tints = layout.pages[3].widgets.compactMap { widget -> Tint? in
+      if case .fader = widget.role { widget.color } else { nil }
+    }
+    #expect(tints == [.own("#12ab34"), .own("#ff8800"), .level, .level, .level, .scene])
+    #expect(layout.pages[0].widgets[0].color == .strip(1))
+  }
+
+  @Test(
+    "No widget lies over another one or past the edge, and none is too small for a finger",
+    arguments: [(2, 8), (40, 1), (40, 24)])
+  func places(streams: Int, bank: Int) throws {
+    let sends = (1...streams).map { "s\($0): { to: { pa: 0, foyer: 0 } }" }.joined(separator: ", ")
+    let scenes = (1...streams).map { PresetID("scene-\($0)")! }
+    let layout = try Example.layout(
+      "show: { category: \"multiRoute\", streams: { \(sends) } }, music: { category: \"playback\", streams: { main: {} } }",
+      scenes: scenes, bank: bank)
+    var shelves = layout.pages.map { ($0.name, $0.widgets, Layout.size.height) }
+    shelves.append(("bar", layout.bar, Layout.barHeight))
+    for (name, widgets, height) in shelves {
+      for (index, widget) in widgets.enumerated() {
+        let place = widget.place
+        #expect(
+          place.x >= 0 && place.y >= 0 && place.x + place.width <= Layout.size.width
+            && place.y + place.height <= height, "\(name): \(widget)")
+        #expect(!widgets[..<index].contains { $0.place.overlaps(place) }, "\(name): \(widget)")
+        guard widget.isTouched else { continue }
+        #expect(place.width >= 18 && place.height >= 25, "\(name): \(widget)")
+      }
+    }
+  }
+}
+
+extension Place {
+  fileprivate func overlaps(_ other: Place) -> Bool {
+    x + 1e-6 < other.x + other.width && other.x + 1e-6 < x + width && y + 1e-6 < other.y + other.height
+      && other.y + 1e-6 < y + height
+  }
+}
+
+extension Widget {
+  fileprivate var isTouched: Bool {
+    switch role {
+    case .fader, .toggle, .trigger, .lamp: true
+    case .meter, .text, .caption: false
+    }
+  }
+}
