@@ -13,10 +13,10 @@ PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libm
   libsqlite3-dev libsystemd-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
-# that are not ours, and a validator of JSON Schema.
+# that are not ours, a validator of JSON Schema, and the languages of the scripts in layouts.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
-  python3-pip
+  python3-pip lua5.1 duktape
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.

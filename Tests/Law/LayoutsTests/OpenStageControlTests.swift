@@ -89,34 +89,60 @@ struct OpenStageControlTests {
     }
   }
 
-  @Test(
-    "The layout subscribes when it begins and when the router has started again, and renews its lease in between"
-  )
+  /// JavaScript with the program's functions as far as scripts use them. Prints what is sent.
+  private static let program = """
+    var locals = {}, tick
+    function send(address) {
+      var parts = [address]
+      for (var i = 1; i < arguments.length; i++) parts.push(arguments[i].type, arguments[i].value)
+      print(parts.join(' '))
+    }
+    function setInterval(id, action, time) { if (id == 'lease' && time == 3000) tick = action }
+    """
+
+  /// What the program sends while the hidden widget's scripts run and something happens to it.
+  private func run(_ layout: Layout, _ happenings: String) throws -> [String] {
+    let link = try #require(try widgets(layout).first { $0["id"] as? String == "link" })
+    #expect(link["address"] as? String == "/alive" && link["visible"] as? Bool == false)
+    let create = try #require(link["onCreate"] as? String)
+    let receive = try #require(link["onValue"] as? String)
+    return try Interpreter.lines(
+      "duk",
+      """
+      \(Self.program)
+      function alive() { \(receive) }
+      (function () {
+      \(create)
+      })();
+      \(happenings)
+      """)
+  }
+
+  @Test("The layout subscribes when it begins, again when the router is silent, and in between in turn")
   func greeting() throws {
+    let greeting = [
+      "/bank/1/size i 2", "/subscribe s /strip/{1,2}/{name,state,color,mute,fader} f 30",
+      "/subscribe s /strip/{1,2}/gain/text f 30", "/subscribe s /preset/{current,standby,progress} f 30",
+      "/subscribe s /system/panic f 30", "/subscribe s /interruption/phone/on f 30",
+      "/subscribe s /strip/{1,2}/meter/level f 15", "/get s /interruption/phone/on",
+    ]
+    let layout = Example.anyShow(bank: 2)
+    #expect(try run(layout, "") == greeting)
+    let alive = String(repeating: "alive(); tick(); ", count: 9)
+    #expect(try run(layout, alive) == greeting + greeting + [greeting[0]])
+    // The sign of life comes once a second, so none comes in the second tick only if the router is silent.
+    #expect(try run(layout, "alive(); tick(); tick()") == greeting + [greeting[0]] + greeting)
+  }
+
+  @Test("A strip has the colour that the router tells, and its own while there is none")
+  func colors() throws {
     let widgets = try widgets(Example.anyShow(bank: 2))
-    let link = try #require(widgets.first { $0["id"] as? String == "link" })
-    #expect(link["address"] as? String == "/alive" && link["onValue"] as? String == "locals.silence = 0")
-    #expect(
-      link["onCreate"] as? String == """
-        locals.silence = 0
-        locals.turn = 0
-        var greeting = [
-          function () { send('/bank/1/size', {type: 'i', value: 2}) },
-          function () { send('/subscribe', {type: 's', value: '/strip/{1,2}/{name,state,color,mute,fader}'}, {type: 'f', value: 30}) },
-          function () { send('/subscribe', {type: 's', value: '/strip/{1,2}/gain/text'}, {type: 'f', value: 30}) },
-          function () { send('/subscribe', {type: 's', value: '/preset/{current,standby,progress}'}, {type: 'f', value: 30}) },
-          function () { send('/subscribe', {type: 's', value: '/system/panic'}, {type: 'f', value: 30}) },
-          function () { send('/subscribe', {type: 's', value: '/interruption/phone/on'}, {type: 'f', value: 30}) },
-          function () { send('/subscribe', {type: 's', value: '/strip/{1,2}/meter/level'}, {type: 'f', value: 15}) },
-          function () { send('/get', {type: 's', value: '/interruption/phone/on'}) }
-        ]
-        function greet() { greeting.forEach(function (say) { say() }) }
-        greet()
-        setInterval('lease', function () {
-          locals.silence += 1
-          if (locals.silence > 1) { greet() } else { greeting[locals.turn++ % greeting.length]() }
-        }, 3000)
-        """)
+    let fader = try #require(widgets.first { $0["address"] as? String == "/strip/2/fader" })
+    let text = try #require(fader["colorWidget"] as? String)
+    let block = try #require(text.wholeMatch(of: #/JS\{ (.*)OSC\{/strip/2/color, none\}(.*) \}/#))
+    let script = "function color(told) { \(block.output.1)told\(block.output.2) }"
+    let lines = try Interpreter.lines("duk", script + " print(color('none')); print(color('#ff8800'))")
+    #expect(lines == ["#4a90d9", "#ff8800"])
   }
 
   @Test("A title of any characters gives a file that other readers accept")

@@ -12,18 +12,9 @@ struct TouchOSCTests {
   /// Runs a script of Python on a file, and returns what it prints.
   private func python(_ script: String, _ bytes: [UInt8]) throws -> (output: String, code: Int32) {
     let folder = try TemporaryFolder()
-    let (file, output) = (folder.file("layout.tosc"), folder.file("output"))
+    let file = folder.file("layout.tosc")
     try Data(bytes).write(to: URL(filePath: file))
-    #expect(FileManager.default.createFile(atPath: output, contents: nil))
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/python3")
-    process.arguments = ["-c", script, file]
-    process.environment = ["PYTHONPATH": Checkout.file(".build/python"), "PYTHONIOENCODING": "utf-8"]
-    let handle = try FileHandle(forWritingTo: URL(filePath: output))
-    (process.standardOutput, process.standardError) = (handle, handle)
-    try process.run()
-    process.waitUntilExit()
-    return (try String(contentsOfFile: output, encoding: .utf8), process.terminationStatus)
+    return try Interpreter.run("python3", ["-c", script, file])
   }
 
   /// `py2tosc validate`, and the XML as another reader unpacks it.
@@ -108,25 +99,76 @@ struct TouchOSCTests {
     #expect(lines == expected)
   }
 
-  @Test("The script subscribes to the port that the page names, and renews the lease")
+  /// Lua with the app's functions as far as the script uses them. Prints what is sent, and the colours that faders get.
+  private static let app = """
+    local now = 100000
+    function getMillis() return now end
+    function sendOSC(message)
+      local parts = { message[1] }
+      for _, argument in ipairs(message[2]) do
+        table.insert(parts, argument.tag)
+        table.insert(parts, tostring(argument.value))
+      end
+      print(table.concat(parts, ' '))
+    end
+    Color = { fromHexString = function(hex) return hex end }
+    root = {}
+    function root:findByName(name, isDeep)
+      assert(isDeep)
+      return name == '/strip/2/fader' and setmetatable({}, { __newindex = function(_, key, value) print(name, key, value) end })
+    end
+    local function pass(milliseconds)
+      now = now + milliseconds
+      update()
+    end
+    local function receive(address, value)
+      onReceiveOSC({ address, { { tag = 's', value = value } } }, {})
+    end
+    """
+
+  /// What the app sends and colours while a script runs and something happens to it.
+  private func run(_ layout: Layout, _ happenings: String) throws -> [String] {
+    let xml = layout.touchOSCText
+    let script = try #require(
+      xml.firstMatch(
+        of: #/<key><!\[CDATA\[script\]\]><\/key><value><!\[CDATA\[(.*?)\]\]>/#.dotMatchesNewlines()))
+    return try Interpreter.lines("lua5.1", "\(Self.app)\n\(script.output.1)\n\(happenings)")
+  }
+
+  private static let greeting = [
+    "/bank/1/size i 2", "/subscribe s /strip/{1,2}/{name,state,color,mute,fader} f 30 i 9000",
+    "/subscribe s /strip/{1,2}/gain/text f 30 i 9000",
+    "/subscribe s /preset/{current,standby,progress} f 30 i 9000",
+    "/subscribe s /system/panic f 30 i 9000", "/subscribe s /interruption/phone/on f 30 i 9000",
+    "/subscribe s /strip/{1,2}/meter/level f 15 i 9000", "/get s /interruption/phone/on",
+  ]
+
+  @Test(
+    "The script subscribes to the port that the page names, again when the router is silent, and in between in turn"
+  )
   func script() throws {
-    let text = Example.anyShow(bank: 2).touchOSCText
+    let layout = Example.anyShow(bank: 2)
+    #expect(try run(layout, "update()") == Self.greeting)
+    // The app calls update for each frame, and the time of a renewal is three seconds.
+    #expect(try run(layout, "update() pass(16) pass(2900)") == Self.greeting)
+    #expect(try run(layout, "update() receive('/pong', '') pass(3000)") == Self.greeting + Self.greeting)
+    let alive = String(repeating: "receive('/alive', '') pass(3000) ", count: 9)
+    #expect(try run(layout, "update() \(alive)") == Self.greeting + Self.greeting + [Self.greeting[0]])
     #expect(
-      text.contains(
-        """
-        local port = 9000
-        local greeting = {
-          { '/bank/1/size', { { tag = 'i', value = 2 } } },
-          { '/subscribe', { { tag = 's', value = '/strip/{1,2}/{name,state,color,mute,fader}' }, { tag = 'f', value = 30 }, { tag = 'i', value = port } } },
-          { '/subscribe', { { tag = 's', value = '/strip/{1,2}/gain/text' }, { tag = 'f', value = 30 }, { tag = 'i', value = port } } },
-          { '/subscribe', { { tag = 's', value = '/preset/{current,standby,progress}' }, { tag = 'f', value = 30 }, { tag = 'i', value = port } } },
-          { '/subscribe', { { tag = 's', value = '/system/panic' }, { tag = 'f', value = 30 }, { tag = 'i', value = port } } },
-          { '/subscribe', { { tag = 's', value = '/interruption/phone/on' }, { tag = 'f', value = 30 }, { tag = 'i', value = port } } },
-          { '/subscribe', { { tag = 's', value = '/strip/{1,2}/meter/level' }, { tag = 'f', value = 15 }, { tag = 'i', value = port } } },
-          { '/get', { { tag = 's', value = '/interruption/phone/on' } } },
-        }
-        local heard, said, turn = -1000000, -1000000, 0
-        """))
+      try run(layout, "update() receive('/alive', '') pass(3000) pass(3000)") == Self.greeting
+        + [Self.greeting[0]] + Self.greeting)
     #expect(try Checkout.text("docs/surfaces/touchosc.md").contains("Receive Port | `9000`"))
+  }
+
+  @Test("The fader of a strip gets the colour of its target, and its own when there is none")
+  func colors() throws {
+    let happenings = """
+      receive('/strip/2/color', '#ff8800') receive('/strip/2/color', 'none') receive('/strip/3/color', '#ff8800')
+      receive('/strip/2/name', '#ff8800') receive('/output/usb/color', '#ff8800')
+      """
+    #expect(
+      try run(Example.anyShow(bank: 2), happenings) == [
+        "/strip/2/fader\tcolor\tff8800ff", "/strip/2/fader\tcolor\t4a90d9ff",
+      ])
   }
 }

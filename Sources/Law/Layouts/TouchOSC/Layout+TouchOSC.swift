@@ -44,7 +44,8 @@ extension Layout {
     return root
   }
 
-  /// Lua that greets the router, again if nothing has come from it, and in between sends one message at a time.
+  /// Lua that greets the router, again if nothing has come from it, and in between sends one message at a time. Faders of strips get the
+  /// colours of their targets.
   private var touchOSCScript: String {
     let greetings = greeting.map { "  \($0.lua),\n" }.joined()
     return """
@@ -67,6 +68,12 @@ extension Layout {
 
       function onReceiveOSC(message, connections)
         if message[1] == '\(Self.signOfLife)' then heard = getMillis() end
+        local strip = string.match(message[1], '^(/strip/%d+)/color$')
+        local fader = strip and root:findByName(strip .. '/fader', true)
+        if fader then
+          local hex = string.match(message[2][1].value, '^#(%x%x%x%x%x%x)$') or '\(Tint.level.hex.dropFirst())'
+          fader.color = Color.fromHexString(hex .. 'ff')
+        end
       end
       """
   }
