@@ -91,7 +91,7 @@ format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 docs: build
-	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests|LayoutCommandTests'
+	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests|LayoutCommandTests|PictureTests'
 	.build/release/multiroute help --markdown > docs/cli.md
 
 # As root nothing is built, because the build would then belong to root.

@@ -311,7 +311,7 @@ let package = Package(
     .tests(
       of: "Layouts", in: "Law",
       uses: [
-        "Checkout", "JSON5", "Layouts", "Presets", "SessionModel", "SessionPolicy",
+        "Checkout", "JSON5", "Layouts", "Numbers", "Presets", "SessionModel", "SessionPolicy",
         "TemporaryFolders",
       ]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),

@@ -12,8 +12,8 @@ extension Layout {
   public init(of preset: Preset?, scenes: [PresetID], bank: Int, law: PresetReader.Policy) {
     let state = preset.map { RouterState(rehearsing: $0, law: law) } ?? RouterState()
     title = preset?.title ?? "multiroute"
-    let mixes = state.outputs.values.compactMap { Page.mix(of: $0, in: state) }
-    pages = [.mixer(strips: bank), .show(state, scenes: scenes)] + mixes
+    let mixes = state.outputs.values.flatMap { Page.mixes(of: $0, in: state) }
+    pages = [.mixer(strips: bank)] + Page.show(state, scenes: scenes) + mixes
     bar = Self.bar(state)
     greeting = Self.greeting(state, scenes: scenes, bank: bank, hasMixes: !mixes.isEmpty)
   }
@@ -21,7 +21,11 @@ extension Layout {
   private static func greeting(
     _ state: RouterState, scenes: [PresetID], bank: Int, hasMixes: Bool
   ) -> [Message] {
-    func any(_ names: some Sequence<String>) -> String { "{\(names.joined(separator: ","))}" }
+    // A pattern has at most 1,024 characters; of very many objects the surface hears all.
+    func any(_ names: some Sequence<String>) -> String {
+      let list = names.joined(separator: ",")
+      return list.utf8.count < 900 ? "{\(list)}" : "*"
+    }
     let strips = "/strip/" + any((1...bank).map(String.init))
     var values = [
       "\(strips)/{name,state,color,mute,fader}", "\(strips)/gain/text", "/preset/{current,standby,progress}",

@@ -72,6 +72,38 @@ struct LayoutTests {
     #expect(layout.pages[0].widgets[0].color == .strip(1))
   }
 
+  @Test("An output that thirty streams reach has two pages, each with the output itself")
+  func manyStreams() throws {
+    let sends = (1...30).map { "s\($0): { to: { pa: 0 } }" }.joined(separator: ", ")
+    let layout = try Example.layout(
+      "show: { category: \"multiRoute\", streams: { \(sends) } }, music: { category: \"playback\", streams: { main: {} } }"
+    )
+    let mixes = layout.pages.filter { $0.name.hasPrefix("Mix pa") }
+    #expect(mixes.map(\.name) == ["Mix pa 1", "Mix pa 2"])
+    let levels = mixes.map { $0.addresses.filter { $0.hasSuffix("/fader") } }
+    let streams = (1...30).map { "/session/show/stream/s\($0)/to/pa/fader" }
+    let music = layout.pages.flatMap(\.addresses).contains("/session/music/stream/main/fader")
+    #expect(music)
+    #expect(levels[0] == streams[..<27] + ["/output/pa/fader"])
+    #expect(levels[1].filter { $0.contains("/show/") } == streams[27...] + [])
+    #expect(levels[1].last == "/output/pa/fader")
+  }
+
+  @Test("A hundred scenes get pages of their own, and subscriptions that the router accepts")
+  func manyScenes() throws {
+    let scenes = (1...100).map { PresetID("a-scene-with-a-long-name-\($0)")! }
+    let layout = try Example.layout(scenes: scenes)
+    #expect(
+      layout.pages.map(\.name) == ["Mixer", "Show 1", "Show 2", "Show 3", "Mix pa", "Mix foyer"])
+    let shown = layout.pages[1...3].flatMap(\.addresses).filter { $0.hasSuffix("/recall") }
+    #expect(shown == scenes.map { "/preset/\($0)/recall" })
+    let patterns = layout.greeting.compactMap { message -> String? in
+      if case .text(let pattern)? = message.arguments.first { pattern } else { nil }
+    }
+    #expect(patterns.contains("/preset/*/recall"))
+    #expect(patterns.allSatisfy { $0.utf8.count <= 1_024 && $0.hasPrefix("/") })
+  }
+
   @Test(
     "No widget lies over another one or past the edge, and none is too small for a finger",
     arguments: [(2, 8), (40, 1), (40, 24)])
@@ -91,7 +123,7 @@ struct LayoutTests {
             && place.y + place.height <= height, "\(name): \(widget)")
         #expect(!widgets[..<index].contains { $0.place.overlaps(place) }, "\(name): \(widget)")
         guard widget.isTouched else { continue }
-        #expect(place.width >= 18 && place.height >= 25, "\(name): \(widget)")
+        #expect(place.width >= 18 && place.height >= 40, "\(name): \(widget)")
       }
     }
   }

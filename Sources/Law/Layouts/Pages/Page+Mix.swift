@@ -1,17 +1,25 @@
 import SessionModel
 
 extension Layout.Page {
-  /// The page of one output: the level of each stream there and of the output itself, and nothing that is heard elsewhere; nil for an
-  /// output to which the show sends nothing.
-  static func mix(of output: Port, in state: RouterState) -> Self? {
+  /// The page of one output: the level of each stream there and of the output itself, and nothing that is heard elsewhere. None for an
+  /// output to which the show sends nothing; several for one that very many streams reach.
+  static func mixes(of output: Port, in state: RouterState) -> [Self] {
     let parts = state.sessions.values.flatMap { $0.parts(at: output.id) }
-    guard !parts.isEmpty else { return nil }
+    let perPage = mostLines * widest - 1
+    let starts = Array(stride(from: 0, to: parts.count, by: perPage))
+    return starts.enumerated().map { number, start in
+      Self(
+        name: "Mix \(output.id)" + (starts.count == 1 ? "" : " \(number + 1)"),
+        widgets: widgets(of: output, parts[start..<min(start + perPage, parts.count)]))
+    }
+  }
+
+  private static func widgets(of output: Port, _ parts: ArraySlice<Part>) -> [Widget] {
     let page = Place(x: 0, y: 0, width: Layout.size.width, height: Layout.size.height).inset(by: 4)
     let count = parts.count + 1
     let lines = (count + widest - 1) / widest
     let columns = (count + lines - 1) / lines
-    let places = page.rows(lines).flatMap { $0.columns(max(columns, fewest)) }.enumerated()
-      .filter { $0.offset % max(columns, fewest) < columns }.map(\.element)
+    let places = page.rows(lines).flatMap { $0.columns(max(columns, fewest)).prefix(columns) }
     let id = output.id.name
     let master = channel(
       at: places[count - 1], names: [.caption(output.label), .caption("this output")],
@@ -21,16 +29,15 @@ extension Layout.Page {
       },
       button: .toggle(Leaf("/output/<o>/mute", id), label: "Mute"), lit: .mute,
       Tint(output.color, else: .scene))
-    let sends = zip(parts, places).flatMap { part, place in
+    return zip(parts, places).flatMap { part, place in
       channel(
         at: place, names: [.caption(part.stream), .caption(part.session)], level: part.level, meters: [],
         button: part.button, lit: part.lit, part.color)
-    }
-    return Self(name: "Mix \(id)", widgets: sends + master)
+    } + master
   }
 
-  /// The most columns of a line, and the fewest by which its width is divided.
-  private static let (widest, fewest) = (14, 5)
+  /// The most columns of a line, the fewest by which its width is divided, and the most lines of a page.
+  private static let (widest, fewest, mostLines) = (14, 5, 2)
 }
 
 /// A stream of a session at one output.

@@ -1,8 +1,8 @@
 import SessionModel
 
 extension Layout.Page {
-  /// The page of buttons: scenes, sessions that duck others, players and recorders.
-  static func show(_ state: RouterState, scenes: [PresetID]) -> Self {
+  /// The pages of buttons: scenes, sessions that duck others, players and recorders; one page if all of them have room there.
+  static func show(_ state: RouterState, scenes: [PresetID]) -> [Self] {
     let recalls: [Widget.Role] = [
       .trigger(Leaf("/preset/prev"), label: "Previous"), .trigger(Leaf("/preset/next"), label: "Next"),
       .trigger(Leaf("/preset/abort"), label: "Stop the fade"), .trigger(Leaf("/preset/undo"), label: "Undo"),
@@ -22,24 +22,61 @@ extension Layout.Page {
         }
       ),
     ].filter { !$0.buttons.isEmpty }
-    var rest = Place(x: 0, y: 0, width: Layout.size.width, height: Layout.size.height).inset(by: 4)
-    var widgets = Self.head(at: rest.takeTop(60))
-    let lines = groups.reduce(0) { $0 + ($1.buttons.count + perLine - 1) / perLine }
-    let height = min(90, (rest.height - Double(groups.count) * captionHeight) / Double(lines))
-    for group in groups {
-      widgets.append(Widget(.caption(group.title), at: rest.takeTop(captionHeight).inset(by: 2)))
-      for start in stride(from: 0, to: group.buttons.count, by: perLine) {
-        let line = group.buttons[start..<min(start + perLine, group.buttons.count)]
-        for (button, place) in zip(line, rest.takeTop(height).columns(perLine)) {
-          widgets.append(Widget(button, group.tint, at: place.inset(by: 4)))
-        }
+    let lines = groups.flatMap { title, tint, buttons in
+      stride(from: 0, to: buttons.count, by: perLine).map { start in
+        Line(
+          title: start == 0 ? title : nil, tint: tint,
+          buttons: Array(buttons[start..<min(start + perLine, buttons.count)]))
       }
     }
-    return Self(name: "Show", widgets: widgets)
+    let shelves = shelves(of: lines)
+    return shelves.enumerated().map { number, lines in
+      Self(name: shelves.count == 1 ? "Show" : "Show \(number + 1)", widgets: widgets(of: lines))
+    }
+  }
+
+  /// A line of buttons, and the title above it.
+  private struct Line {
+    let title: String?
+    let tint: Tint
+    let buttons: [Widget.Role]
+    /// The height of the title.
+    var head: Double { title == nil ? 0 : 26 }
+  }
+
+  /// The lines of each page.
+  private static func shelves(of lines: [Line]) -> [[Line]] {
+    var (shelves, room) = ([[Line]](), 0.0)
+    for line in lines {
+      if room < line.head + lowest {
+        shelves.append([])
+        room = Layout.size.height - 8 - headHeight
+      }
+      shelves[shelves.count - 1].append(line)
+      room -= line.head + lowest
+    }
+    return shelves
+  }
+
+  private static func widgets(of lines: [Line]) -> [Widget] {
+    var rest = Place(x: 0, y: 0, width: Layout.size.width, height: Layout.size.height).inset(by: 4)
+    var widgets = head(at: rest.takeTop(headHeight))
+    let heads = lines.reduce(0) { $0 + $1.head }
+    let height = min(90, (rest.height - heads) / Double(lines.count))
+    for line in lines {
+      if let title = line.title {
+        widgets.append(Widget(.caption(title), at: rest.takeTop(line.head).inset(by: 2)))
+      }
+      for (button, place) in zip(line.buttons, rest.takeTop(height).columns(perLine)) {
+        widgets.append(Widget(button, line.tint, at: place.inset(by: 4)))
+      }
+    }
+    return widgets
   }
 
   private static let perLine = 5
-  private static let captionHeight = 26.0
+  /// The heights of the first line, and of the lowest line of buttons.
+  private static let (headHeight, lowest) = (60.0, 56.0)
 
   /// The scene that is in force, and how far its fade is.
   private static func head(at place: Place) -> [Widget] {
