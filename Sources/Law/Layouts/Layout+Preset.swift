@@ -13,13 +13,17 @@ extension Layout {
     let state = preset.map { RouterState(rehearsing: $0, law: law) } ?? RouterState()
     title = preset?.title ?? "multiroute"
     let mixes = state.outputs.values.flatMap { Page.mixes(of: $0, in: state) }
-    pages = [.mixer(strips: bank)] + Page.show(state, scenes: scenes) + mixes
+    let captures = state.sessions.values.compactMap { session in
+      Page.capture(of: session, in: state).map { (session: session.id.name, page: $0) }
+    }
+    pages = [.mixer(strips: bank)] + Page.show(state, scenes: scenes) + mixes + captures.map(\.page)
     bar = Self.bar(state)
-    greeting = Self.greeting(state, scenes: scenes, bank: bank, hasMixes: !mixes.isEmpty)
+    greeting = Self.greeting(
+      state, scenes: scenes, bank: bank, hasMixes: !mixes.isEmpty, captures: captures.map(\.session))
   }
 
   private static func greeting(
-    _ state: RouterState, scenes: [PresetID], bank: Int, hasMixes: Bool
+    _ state: RouterState, scenes: [PresetID], bank: Int, hasMixes: Bool, captures: [String]
   ) -> [Message] {
     // A pattern has at most 1,024 characters; of very many objects the surface hears all.
     func any(_ names: some Sequence<String>) -> String {
@@ -45,6 +49,14 @@ extension Layout {
         values += ["\(streams)/{fader,mute}", "\(streams)/gain/text"]
       }
       meters.append("/meter/output/*/[1-2]")
+    }
+    if !captures.isEmpty {
+      let receivers = "/session/\(any(captures))/capture"
+      values += [
+        "\(receivers)/{session,input}/*/{fader,on}", "\(receivers)/{session,input}/*/gain/text",
+        "\(receivers)/why",
+      ]
+      meters.append("/meter/capture/\(any(captures))/[1-2]")
     }
     // A source of interruptions that has not begun is in no snapshot, so the surface also asks for it.
     return [Message("/bank/1/size", .integer(bank))] + values.map { .subscription(to: $0, rate: 30) }

@@ -145,6 +145,7 @@ struct LayoutTests {
     var levels = MeterLevels()
     for output in state.outputs.keys { levels.outputs[output] = [0.5, 0.25] }
     for (id, session) in state.sessions {
+      if session.capture.channels > 0 { levels.captures[id] = [0.5, 0.25] }
       for stream in session.streams.keys { levels.streams[id, default: [:]][stream] = [0.5, 0.25] }
     }
     return levels

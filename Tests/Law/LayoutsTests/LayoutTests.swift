@@ -62,6 +62,28 @@ struct LayoutTests {
     #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
   }
 
+  @Test("The page of a capture has a level for each part of it, its meter and its sentence")
+  func captures() throws {
+    let layout = try Example.layout(
+      """
+      host: { category: "multiRoute", color: "#12ab34", name: "Host", streams: { mic: { to: { pa: 0 } } } },
+      music: { category: "playback", output: "pa", streams: { main: {} } },
+      caller: { category: "playAndRecord", output: "pa", streams: { voice: {} },
+        capture: { channels: 1, to: ["baresip:in"], mix: { host: 0, music: -6 } } }
+      """)
+    let page = try #require(layout.pages.last)
+    #expect(page.name == "To caller")
+    func part(_ id: String) -> [String] {
+      ["on", "gain/text", "fader"].map { "/session/caller/capture/session/\(id)/\($0)" }
+    }
+    #expect(
+      page.addresses == ["/session/caller/capture/why", "/meter/capture/caller/1"] + part("host")
+        + part("music"))
+    let captions = page.widgets.compactMap { if case .caption(let text) = $0.role { text } else { nil } }
+    #expect(captions == ["Host", "session", "music", "session"])
+    #expect(try Example.layout().pages.allSatisfy { !$0.name.hasPrefix("To ") })
+  }
+
   @Test("A fader has the colour of its stream, else that of its session, and a strip that of its target")
   func colors() throws {
     let layout = try Example.layout()

@@ -72,7 +72,7 @@ import Testing
     listen(10, lambda: shown <= heard.keys())
     print("missing", sorted(shown - heard.keys()))
     print("errors", errors)
-    levels = [m for m in moved if m[0].endswith(("/fader", "/mute", "/on")) and "/to/" in m[0] or m[0].startswith("/output/")]
+    levels = [m for m in moved if m[0].endswith(("/fader", "/mute", "/on")) and ("/to/" in m[0] or "/capture/" in m[0] or m[0].startswith("/output/"))]
     for address, tag in levels:
         old = heard.pop(address)[-1][0]
         send(address, [(tag, 1 - old if tag == "i" else 0.4375)])
@@ -84,7 +84,7 @@ import Testing
 
   @Test(
     "A tablet with the layout gets every value that it shows, and every level that it moves is confirmed",
-    arguments: ["theatre.json", "theatre.tosc", "band-with-click.json", "band-with-click.tosc"])
+    arguments: ["theatre.json", "theatre.tosc", "podcast.json", "band-with-click.tosc"])
   func shown(_ file: String) async throws {
     let server = try await PrivateServer()
     let folder = try TemporaryFolder()

@@ -244,7 +244,7 @@ public enum CommandTable {
     details: [
       """
       The page Mixer has faders that move over the whole show, the page Show has buttons, and each output has a page with the levels of \
-      what goes there, and nothing else: a musician's own mix. Panic, the phone and GO are on every page.
+      what goes there, and nothing else: a musician's own mix. So has each session whose programs receive a mix, such as a caller's. Panic, the phone and GO are on every page.
       """,
       """
       The scenes are those of `scenes` in the configuration. Without that list, they are the preset and those that extend it, or that it extends.
