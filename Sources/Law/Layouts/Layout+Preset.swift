@@ -7,30 +7,43 @@ extension Layout {
   /// - Parameters:
   ///   - preset: gives the buttons and the pages of its outputs; nil for a layout that fits every show.
   ///   - scenes: the presets that have a button.
-  ///   - bank: the number of faders on the first page, 1 to `widestBank`.
+  ///   - bank: the number of faders on the first page, 1 to `widestBank` and to `mostFaders(of:)`.
+  ///   - tablet: the number of the bank that they form, 1 to 8. Tablets with different numbers move their own faders.
   ///   - law: decides which session is heard where.
-  public init(of preset: Preset?, scenes: [PresetID], bank: Int, law: PresetReader.Policy) {
+  public init(
+    of preset: Preset?, scenes: [PresetID], bank: Int, tablet: Int = 1, law: PresetReader.Policy
+  ) {
+    precondition(bank <= Self.mostFaders(of: tablet))
+    let strips = Strips.first(of: tablet)..<Strips.first(of: tablet) + bank
     let state = preset.map { RouterState(rehearsing: $0, law: law) } ?? RouterState()
     title = preset?.title ?? "multiroute"
     let mixes = state.outputs.values.flatMap { Page.mixes(of: $0, in: state) }
     let captures = state.sessions.values.compactMap { session in
       Page.capture(of: session, in: state).map { (session: session.id.name, page: $0) }
     }
-    pages = [.mixer(strips: bank)] + Page.show(state, scenes: scenes) + mixes + captures.map(\.page)
+    pages =
+      [.mixer(bank: tablet, strips: strips)] + Page.show(state, scenes: scenes) + mixes + captures.map(\.page)
     bar = Self.bar(state)
-    greeting = Self.greeting(
-      state, scenes: scenes, bank: bank, hasMixes: !mixes.isEmpty, captures: captures.map(\.session))
+    greeting =
+      [Message("/bank/\(tablet)/size", .integer(bank))]
+      + Self.greeting(
+        state, scenes: scenes, strips: strips, hasMixes: !mixes.isEmpty, captures: captures.map(\.session))
+  }
+
+  /// The most faders of a tablet: as many as there are strips from its first one on.
+  public static func mostFaders(of tablet: Int) -> Int {
+    min(widestBank, Strips.numbers.upperBound + 1 - Strips.first(of: tablet))
   }
 
   private static func greeting(
-    _ state: RouterState, scenes: [PresetID], bank: Int, hasMixes: Bool, captures: [String]
+    _ state: RouterState, scenes: [PresetID], strips: Range<Int>, hasMixes: Bool, captures: [String]
   ) -> [Message] {
     // A pattern has at most 1,024 characters; of very many objects the surface hears all.
     func any(_ names: some Sequence<String>) -> String {
       let list = names.joined(separator: ",")
       return list.utf8.count < 900 ? "{\(list)}" : "*"
     }
-    let strips = "/strip/" + any((1...bank).map(String.init))
+    let strips = "/strip/" + any(strips.map(String.init))
     var values = [
       "\(strips)/{name,state,color,mute,fader}", "\(strips)/gain/text", "/preset/{current,standby,progress}",
       "/system/panic", "/interruption/phone/on",
@@ -59,7 +72,7 @@ extension Layout {
       meters.append("/meter/capture/\(any(captures))/[1-2]")
     }
     // A source of interruptions that has not begun is in no snapshot, so the surface also asks for it.
-    return [Message("/bank/1/size", .integer(bank))] + values.map { .subscription(to: $0, rate: 30) }
+    return values.map { .subscription(to: $0, rate: 30) }
       + meters.map { .subscription(to: $0, rate: 15) } + [Message("/get", .text("/interruption/phone/on"))]
   }
 

@@ -1,4 +1,5 @@
 import SessionModel
+import SessionPolicy
 import Testing
 
 @testable import Layouts
@@ -16,6 +17,20 @@ struct LayoutTests {
         "/bank/1/prev", "/bank/1/next",
       ])
     #expect(layout.greeting.first == .init("/bank/1/size", .integer(bank)))
+  }
+
+  @Test("A second tablet has a bank and strips of its own")
+  func tablets() {
+    let layout = Layout(of: nil, scenes: [], bank: 4, tablet: 3, law: Policy.reduce)
+    let faders = layout.pages[0].addresses.filter { $0.hasSuffix("/fader") }
+    #expect(faders == (17...20).map { "/strip/\($0)/fader" })
+    #expect(layout.pages[0].addresses.suffix(2) == ["/bank/3/prev", "/bank/3/next"])
+    #expect(
+      layout.greeting[..<2] == [
+        .init("/bank/3/size", .integer(4)),
+        .subscription(to: "/strip/{17,18,19,20}/{name,state,color,mute,fader}", rate: 30),
+      ])
+    #expect([1, 6, 7, 8].map { Layout.mostFaders(of: $0) } == [24, 24, 16, 8])
   }
 
   @Test(

@@ -13,6 +13,8 @@ enum LayoutCommand {
     var preset: String?
     /// Number of faders.
     var bank: Int
+    /// Number of the bank that they form.
+    var tablet: Int
 
     init(_ arguments: ParsedArguments) throws(CommandFailure) {
       library = LibraryOptions(arguments)
@@ -27,6 +29,15 @@ enum LayoutCommand {
       self.format = format
       preset = arguments.text(.layoutPreset)
       bank = arguments.integer(.bank) ?? 8
+      tablet = arguments.integer(.tablet) ?? 1
+      let most = Layout.mostFaders(of: tablet)
+      guard bank <= most else {
+        throw .usage(
+          of: .layout,
+          [
+            "tablet \(tablet) has at most \(most) faders, because there are 64 strips; write --bank \(most), or a lower --tablet"
+          ])
+      }
     }
   }
 
@@ -42,6 +53,7 @@ enum LayoutCommand {
     let layout = Layout(
       of: preset, scenes: scenes.isEmpty ? preset.map(library.relatives(of:)) ?? [] : scenes,
       bank: options.bank,
+      tablet: options.tablet,
       law: Policy.reduce)
     switch options.format {
     case .openStageControl: context.console.write(layout.openStageControl.text)

@@ -239,7 +239,7 @@ public enum CommandTable {
   private static let layout = CommandDescription(
     .layout, .control,
     [Positional("PROGRAM", .one, "\(LayoutFormat.allCases.map(\.rawValue).joined(separator: " or ")).")],
-    flags: [.layoutPreset, .bank, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
+    flags: [.layoutPreset, .bank, .tablet, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
     "prints a layout for a tablet: faders, scenes, calls and a mix for each output",
     details: [
       """
@@ -249,6 +249,7 @@ public enum CommandTable {
       """
       The scenes are those of `scenes` in the configuration. Without that list, they are the preset and those that extend it, or that it extends.
       """,
+      "The faders of tablet N are the strips from 8 N - 7 on, so a tablet with more than 8 also has those of the next one.",
       "docs/surfaces/ tells what to set in the program. A layout subscribes by itself, and renews that.",
     ],
     examples: [

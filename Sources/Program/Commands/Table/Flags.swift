@@ -113,6 +113,10 @@ extension Flag {
   )
   static let bank = Flag(
     "--bank", .integer("N", 1...Layout.widestBank), default: "8", "How many faders the page Mixer has.")
+  static let tablet = Flag(
+    "--tablet", .integer("N", 1...8), default: "1",
+    "The number of the tablet. Tablets of one number move together; those of others have faders of their own."
+  )
   static let from = Flag(
     "--from", .integer("N", 0...1_000_000_000), default: "0", "Leaves out the first N entries of a list.")
   static let count = Flag(

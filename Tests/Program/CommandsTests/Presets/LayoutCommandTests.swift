@@ -71,6 +71,10 @@ struct LayoutCommandTests {
     #expect(message("lemur", code: .usage).contains("write open-stage-control or touchosc"))
     #expect(
       message("touchosc", "--bank", "25", code: .usage).contains("write a whole number from 1 to 24"))
+    #expect(
+      message("touchosc", "--bank", "12", "--tablet", "8", code: .usage).contains(
+        "tablet 8 has at most 8 faders, because there are 64 strips; write --bank 8, or a lower --tablet"))
+    #expect(message("touchosc", "--tablet", "9", code: .usage).contains("from 1 to 8"))
     #expect(message("touchosc", "--bank", "0", code: .usage).contains("from 1 to 24"))
     #expect(message("touchosc", "--preset", "theater", code: .unreadableFile).contains("theatre"))
     #expect(
