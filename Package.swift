@@ -102,6 +102,7 @@ let package = Package(
     .library("CSoundTouch", package: "libsoundtouch-dev"),
     .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", package: "libsqlite3-dev"),
+    .library("CZlib", package: "zlib1g-dev"),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
     .target(
@@ -227,8 +228,8 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts", "MediaFolders",
-        "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
+        "AddressPatterns", "CZlib", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
+        "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
         "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
@@ -280,6 +281,7 @@ let package = Package(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
       swiftSettings: law),
     .kit("TemporaryFolders"),
+    .kit("Interpreters", uses: ["Checkout", "TemporaryFolders"]),
     .kit("Encoders", uses: ["SoundFiles"]),
     .kit("AwaitedEvents", uses: ["Threads"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
@@ -311,8 +313,8 @@ let package = Package(
     .tests(
       of: "Layouts", in: "Law",
       uses: [
-        "Checkout", "JSON5", "Layouts", "Numbers", "Presets", "SessionModel", "SessionPolicy",
-        "TemporaryFolders",
+        "Checkout", "Interpreters", "JSON5", "Layouts", "Numbers", "Presets", "SessionModel",
+        "SessionPolicy", "TemporaryFolders",
       ]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
@@ -390,8 +392,8 @@ let package = Package(
     .tests(
       of: "Commands", in: "Program",
       uses: [
-        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "OSC", "Parameters",
-        "SessionModel",
+        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "Interpreters", "Layouts", "OSC",
+        "Parameters", "SessionModel",
         "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
       ]),
     .tests(

@@ -1,4 +1,5 @@
 import Foundation
+import Interpreters
 import JSON5
 import Testing
 

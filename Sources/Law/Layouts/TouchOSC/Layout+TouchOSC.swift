@@ -1,11 +1,8 @@
 import Numbers
 
 extension Layout {
-  /// The file of TouchOSC (.tosc): XML in a zlib stream.
-  public var touchOSC: [UInt8] { ZlibStream.bytes(of: Array(touchOSCText.utf8)) }
-
-  /// The XML of the file.
-  var touchOSCText: String {
+  /// The XML of a file of TouchOSC (.tosc), which has it in a zlib stream.
+  public var touchOSC: String {
     var xml = "<?xml version='1.0' encoding='UTF-8'?><lexml version='6'>"
     var number = 0
     root.write(to: &xml, number: &number, isRoot: true)

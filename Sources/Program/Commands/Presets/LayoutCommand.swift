@@ -3,6 +3,7 @@ import Layouts
 import Presets
 import SessionModel
 import SessionPolicy
+import SystemCalls
 
 /// `multiroute layout`: a file for a tablet, made from a preset.
 enum LayoutCommand {
@@ -57,7 +58,10 @@ enum LayoutCommand {
       law: Policy.reduce)
     switch options.format {
     case .openStageControl: context.console.write(layout.openStageControl.text)
-    case .touchOSC: context.console.write(layout.touchOSC)
+    case .touchOSC:
+      do throws(DynamicLibrary.Missing) {
+        context.console.write(try ZlibStream.bytes(of: Array(layout.touchOSC.utf8)))
+      } catch { throw CommandFailure(.unavailable, "multiroute: \(error).") }
     }
   }
 }

@@ -4,9 +4,10 @@ import TemporaryFolders
 import Testing
 
 /// A program that runs scripts.
-enum Interpreter {
-  /// Runs a program of Debian, and returns what it prints to both streams.
-  static func run(_ program: String, _ arguments: [String]) throws -> (output: String, code: Int32) {
+public enum Interpreter {
+  /// Runs a program of Debian, and returns what it prints to both streams. Python has the packages of the tests.
+  /// - Throws: Foundation's error if the program cannot be run, or prints no text.
+  public static func run(_ program: String, _ arguments: [String]) throws -> (output: String, code: Int32) {
     let folder = try TemporaryFolder()
     let output = folder.file("output")
     #expect(FileManager.default.createFile(atPath: output, contents: nil))
@@ -22,7 +23,8 @@ enum Interpreter {
   }
 
   /// Runs a script, and returns the lines that it prints.
-  static func lines(_ program: String, _ script: String) throws -> [String] {
+  /// - Throws: what `run` throws.
+  public static func lines(_ program: String, _ script: String) throws -> [String] {
     let folder = try TemporaryFolder()
     let (output, code) = try run(program, [try folder.write(script, to: "script")])
     #expect(code == 0, "\(output)")
