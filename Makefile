@@ -10,13 +10,13 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
-  libsqlite3-dev libsystemd-dev pkg-config
+  libsqlite3-dev libsystemd-dev zlib1g-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
-# that are not ours, and a validator of JSON Schema.
+# that are not ours, a validator of JSON Schema, and the languages of the scripts in layouts.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
-  python3-pip
+  python3-pip lua5.1 duktape
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.
@@ -44,7 +44,7 @@ help:
 	@echo 'make bench    measure the audio thread against bare C clients'
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
-	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows'
+	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows, layouts'
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
@@ -91,7 +91,7 @@ format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests
 
 docs: build
-	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests'
+	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests|LayoutCommandTests|PictureTests'
 	.build/release/multiroute help --markdown > docs/cli.md
 
 # As root nothing is built, because the build would then belong to root.

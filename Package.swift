@@ -102,6 +102,7 @@ let package = Package(
     .library("CSoundTouch", package: "libsoundtouch-dev"),
     .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", package: "libsqlite3-dev"),
+    .library("CZlib", package: "zlib1g-dev"),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
     .target(
@@ -143,6 +144,9 @@ let package = Package(
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"]),
+    .part(
+      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law
+    ),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -226,8 +230,8 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "MediaFolders",
-        "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
+        "AddressPatterns", "CZlib", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
+        "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
         "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
@@ -279,6 +283,7 @@ let package = Package(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
       swiftSettings: law),
     .kit("TemporaryFolders"),
+    .kit("Interpreters", uses: ["Checkout", "TemporaryFolders"]),
     .kit("Encoders", uses: ["SoundFiles"]),
     .kit("AwaitedEvents", uses: ["Threads"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
@@ -307,6 +312,12 @@ let package = Package(
     .tests(
       of: "Drawings", in: "Law",
       uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
+    .tests(
+      of: "Layouts", in: "Law",
+      uses: [
+        "Checkout", "Interpreters", "JSON5", "Layouts", "Numbers", "Presets", "SessionModel",
+        "SessionPolicy", "TemporaryFolders",
+      ]),
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
@@ -374,7 +385,7 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "PacketFuzz", "RandomEvents",
+        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "Layouts", "PacketFuzz", "RandomEvents",
         "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",
@@ -383,8 +394,8 @@ let package = Package(
     .tests(
       of: "Commands", in: "Program",
       uses: [
-        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "OSC", "Parameters",
-        "SessionModel",
+        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "Interpreters", "Layouts", "OSC",
+        "Parameters", "SessionModel",
         "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
       ]),
     .tests(
@@ -434,7 +445,8 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
     "Queues", "SessionModel",
     "Parameters", "JSON5",
-    "Presets", "SessionPolicy", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4", "Rings",
+    "Presets", "SessionPolicy", "Layouts", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4",
+    "Rings",
     "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",

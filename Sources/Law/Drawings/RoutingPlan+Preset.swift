@@ -10,27 +10,3 @@ extension RoutingPlan {
     self.init(of: state, title: preset.title, law: law)
   }
 }
-
-extension RouterState {
-  /// The state in which all devices and programs of a preset are there, and every session is active that ducks no other.
-  fileprivate init(rehearsing preset: Preset, law: PresetReader.Policy) {
-    self.init()
-    server.isRunning = true
-    func take(_ event: Event) { _ = try? law(&self, event, 0) }
-    for event in preset.events(for: self) { take(event) }
-    for direction in [Direction.output, .input] {
-      for (id, port) in self[direction] {
-        let channels = port.nameableChannels > 0 ? port.nameableChannels : Self.usualChannels
-        take(.portsPresent([PortPresence(direction, id, members: (1...channels).map { "\(id):\($0)" })]))
-      }
-    }
-    for (id, session) in sessions {
-      take(.connected(id, true))
-      let ducks = session.options.contains(.duckOthers)
-      take(ducks ? .deactivate(id, notifyingOthers: false) : .activate(id))
-    }
-  }
-
-  /// The channels of a device whose number of channels only the audio server knows.
-  private static let usualChannels = 2
-}

@@ -19,6 +19,8 @@ public struct Preset: Sendable {
   /// makes it. Nil for a preset that was not read.
   let fresh: RouterState?
 
+  /// The preset that it extends.
+  public var base: PresetID? { document.extends?.value }
   /// The fade of its recall in seconds; nil if it names none.
   public var fade: Double? { document.fade }
   /// The parts of the settings that its recall may change.

@@ -75,6 +75,7 @@ private struct Reading {
       return document
     }
     base.extend(by: document)
+    base.extends = extends
     return base
   }
 

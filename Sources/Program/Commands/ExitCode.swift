@@ -19,7 +19,7 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
     case .usage: "the command line is wrong"
     case .badPreset: "a preset, the configuration or a script is wrong; the messages name every problem"
     case .unreadableFile: "a file cannot be read, or does not exist"
-    case .unavailable: "there is no JACK server, or no router answers"
+    case .unavailable: "there is no JACK server, no router answers, or a library is not installed"
     case .internalError: "the program failed because of an internal error"
     case .systemError: "the system gives the program too little, such as too few open files"
     case .portInUse: "a network port or a Unix socket is in use; the message names the program that uses it"

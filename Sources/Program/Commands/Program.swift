@@ -80,6 +80,7 @@ public struct Program: Sendable {
       try RecallCommand.recall(
         arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))
     case .go: try RecallCommand.go(ClientOptions(arguments, context))
+    case .layout: try LayoutCommand.perform(LayoutCommand.Options(arguments), context)
     case .send: try SendCommand.perform(arguments.positionals, ClientOptions(arguments, context), context)
     case .get: try GetCommand.perform(arguments.positionals[0], ClientOptions(arguments, context), context)
     case .watch:

@@ -16,6 +16,12 @@ public enum Checkout {
     try String(contentsOfFile: file(path), encoding: .utf8)
   }
 
+  /// A file's bytes.
+  /// - Throws: Foundation's error when it cannot be read.
+  public static func bytes(_ path: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: file(path))))
+  }
+
   /// The names of a folder's files with an ending, sorted.
   public static func names(in folder: String, ending: String) -> [String] {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: file(folder))) ?? []
@@ -27,7 +33,11 @@ public enum Checkout {
 
   /// Replaces a file.
   /// - Throws: Foundation's error when it cannot be written.
-  public static func write(_ text: String, to path: String) throws {
-    try text.write(toFile: file(path), atomically: true, encoding: .utf8)
+  public static func write(_ text: String, to path: String) throws { try write(Array(text.utf8), to: path) }
+
+  /// Replaces a file.
+  /// - Throws: Foundation's error when it cannot be written.
+  public static func write(_ bytes: [UInt8], to path: String) throws {
+    try Data(bytes).write(to: URL(filePath: file(path)), options: .atomic)
   }
 }

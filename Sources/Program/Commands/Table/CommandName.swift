@@ -4,6 +4,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case check, presets
   case library, record
   case recall, go
+  case layout
   case send, get, watch, status, ports, doctor, reload
   case help
 }

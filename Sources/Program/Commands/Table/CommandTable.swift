@@ -2,7 +2,8 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, record, recall, go, send, get, watch, status, ports, doctor,
+    run, demo, render, check, presets, library, record, recall, go, layout, send, get, watch, status, ports,
+    doctor,
     reload,
     help,
   ]
@@ -233,6 +234,30 @@ public enum CommandTable {
       What a GO button does: /preset/standby comes into force, and the next preset of the show is then on standby. The \
       order is that of `scenes` in the configuration.
       """
+    ])
+
+  private static let layout = CommandDescription(
+    .layout, .control,
+    [Positional("PROGRAM", .one, "\(LayoutFormat.allCases.map(\.rawValue).joined(separator: " or ")).")],
+    flags: [.layoutPreset, .bank, .tablet, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
+    "prints a layout for a tablet: faders, scenes, calls and a mix for each output",
+    details: [
+      """
+      The page Mixer has faders that move over the whole show, the page Show has buttons, and each output has a page with the levels of \
+      what goes there, and nothing else: a musician's own mix. So has each session whose programs receive a mix, such as a caller's. Panic, the phone and GO are on every page.
+      """,
+      """
+      The scenes are those of `scenes` in the configuration. Without that list, they are the preset and those that extend it, or that it extends.
+      """,
+      "The faders of tablet N are the strips from 8 N - 7 on, so a tablet with more than 8 also has those of the next one.",
+      "docs/surfaces/ tells what to set in the program. A layout subscribes by itself, and renews that.",
+    ],
+    examples: [
+      .init(
+        "multiroute layout open-stage-control --preset theatre > theatre.json",
+        "a session of Open Stage Control"),
+      .init("multiroute layout touchosc --preset theatre > theatre.tosc", "a layout of TouchOSC"),
+      .init("multiroute layout touchosc --bank 16 > any.tosc", "16 faders for any show"),
     ])
 
   private static let send = CommandDescription(

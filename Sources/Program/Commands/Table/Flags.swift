@@ -1,4 +1,5 @@
 import EventLog
+import Layouts
 
 /// All flags of all commands. Several commands may share a flag.
 extension Flag {
@@ -106,6 +107,16 @@ extension Flag {
   static let title = Flag("--title", .text("TITLE"), "The name of the new preset for people.")
   static let dropComments = Flag(
     "--drop-comments", nil, "Replaces a preset although its comments get lost.")
+  static let layoutPreset = Flag(
+    "--preset", .path("PRESET"),
+    "The preset whose sessions, players and outputs have buttons and pages; without one, the layout fits every show."
+  )
+  static let bank = Flag(
+    "--bank", .integer("N", 1...Layout.widestBank), default: "8", "How many faders the page Mixer has.")
+  static let tablet = Flag(
+    "--tablet", .integer("N", 1...8), default: "1",
+    "The number of the tablet. Tablets of one number move together; those of others have faders of their own."
+  )
   static let from = Flag(
     "--from", .integer("N", 0...1_000_000_000), default: "0", "Leaves out the first N entries of a list.")
   static let count = Flag(

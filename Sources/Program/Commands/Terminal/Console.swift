@@ -23,13 +23,21 @@ public struct Console: Sendable {
 
   public let output: Screen
   public let error: Screen
-  private let sink: @Sendable (Stream, String) -> Void
+  private let sink: @Sendable (Stream, [UInt8]) -> Void
 
   /// Makes a console that writes through a given function.
   public init(
-    output: Screen = Screen(), error: Screen = Screen(), sink: @escaping @Sendable (Stream, String) -> Void
+    output: Screen = Screen(), error: Screen = Screen(),
+    bytes sink: @escaping @Sendable (Stream, [UInt8]) -> Void
   ) {
     (self.output, self.error, self.sink) = (output, error, sink)
+  }
+
+  /// Makes a console that writes text through a given function.
+  public init(
+    output: Screen = Screen(), error: Screen = Screen(), sink: @escaping @Sendable (Stream, String) -> Void
+  ) {
+    self.init(output: output, error: error, bytes: { sink($0, String(decoding: $1, as: UTF8.self)) })
   }
 
   /// The streams of this process.
@@ -44,32 +52,37 @@ public struct Console: Sendable {
         isColoured: isTerminal && mayColour, isTerminal: isTerminal,
         width: columns >= 60 ? columns : 80)
     }
-    return Console(output: screen(System.standardOutput), error: screen(System.standardError)) {
-      stream, text in
-      // If the reader has gone, the rest is dropped.
-      try? System.writeAll(
-        stream == .output ? System.standardOutput : System.standardError, Array(text.utf8))
-    }
+    return Console(
+      output: screen(System.standardOutput), error: screen(System.standardError),
+      bytes: { stream, bytes in
+        // If the reader has gone, the rest is dropped.
+        try? System.writeAll(stream == .output ? System.standardOutput : System.standardError, bytes)
+      })
   }
 
   /// The same console, with the time of day before each line for a person.
   public func timed(by clock: @escaping @Sendable () -> String) -> Console {
-    Console(output: output, error: error) { [sink] stream, text in
-      sink(stream, stream == .error ? "\(clock()) \(text)" : text)
-    }
+    Console(
+      output: output, error: error,
+      bytes: { [sink] stream, bytes in
+        sink(stream, stream == .error ? Array("\(clock()) ".utf8) + bytes : bytes)
+      })
   }
 
   /// Writes a line of data.
-  public func print(_ line: String) { sink(.output, line + "\n") }
+  public func print(_ line: String) { write(line + "\n") }
 
   /// Writes text to standard output, without a newline.
-  public func write(_ text: String) { sink(.output, text) }
+  public func write(_ text: String) { sink(.output, Array(text.utf8)) }
+
+  /// Writes a file to standard output.
+  public func write(_ bytes: [UInt8]) { sink(.output, bytes) }
 
   /// Writes a line for a person.
-  public func tell(_ line: String) { sink(.error, line + "\n") }
+  public func tell(_ line: String) { draw(line + "\n") }
 
   /// Writes text to standard error without a newline, for instance a progress bar.
-  public func draw(_ text: String) { sink(.error, text) }
+  public func draw(_ text: String) { sink(.error, Array(text.utf8)) }
 
   /// Text in a style, if the stream shows styles.
   public func styled(_ text: String, _ style: Style, on stream: Stream = .output) -> String {

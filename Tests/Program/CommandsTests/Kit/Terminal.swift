@@ -5,25 +5,30 @@ import Synchronization
 
 /// A console that keeps all text, and can call a function for each piece of text.
 final class Terminal: Sendable {
-  private let written = Mutex<(output: String, error: String)>(("", ""))
+  private let written = Mutex<(output: [UInt8], error: String)>(([], ""))
   private let onOutput: @Sendable (String) -> Void
 
   init(onOutput: @escaping @Sendable (String) -> Void = { _ in }) { self.onOutput = onOutput }
 
   /// All text of standard output.
-  var output: String { written.withLock { $0.output } }
+  var output: String { String(decoding: bytes, as: UTF8.self) }
+  /// All bytes of standard output.
+  var bytes: [UInt8] { written.withLock { $0.output } }
   /// All text of standard error.
   var error: String { written.withLock { $0.error } }
   /// Standard output line by line.
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
   func console(_ screen: Console.Screen = Console.Screen(width: 100)) -> Console {
-    Console(output: screen, error: screen) { stream, text in
-      self.written.withLock { written in
-        if stream == .output { written.output += text } else { written.error += text }
-      }
-      if stream == .output { self.onOutput(text) }
-    }
+    Console(
+      output: screen, error: screen,
+      bytes: { stream, bytes in
+        let text = String(decoding: bytes, as: UTF8.self)
+        self.written.withLock { written in
+          if stream == .output { written.output += bytes } else { written.error += text }
+        }
+        if stream == .output { self.onOutput(text) }
+      })
   }
 }
 
