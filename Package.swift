@@ -102,6 +102,7 @@ let package = Package(
     .library("CSoundTouch", package: "libsoundtouch-dev"),
     .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", package: "libsqlite3-dev"),
+    .library("CLibedit", package: "libedit-dev"),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
     .target(
@@ -124,6 +125,7 @@ let package = Package(
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
     .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
+    .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"]),
 
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
@@ -224,7 +226,7 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "MediaFolders",
+        "AddressPatterns", "ControlInterface", "Drawings", "EventLog", "JSON5", "LineEditing", "MediaFolders",
         "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
         "SessionPolicy", "SystemCalls",
       ]),
@@ -283,6 +285,7 @@ let package = Package(
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
     .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
     .tests(of: "Processes", in: "System", uses: ["Processes", "SystemCalls", "TemporaryFolders", "Threads"]),
+    .tests(of: "LineEditing", in: "System", uses: ["LineEditing", "SystemCalls"]),
     .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
     .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),
     .tests(of: "Writers", in: "System", uses: ["SystemCalls", "TemporaryFolders", "Threads", "Writers"]),
@@ -381,7 +384,7 @@ let package = Package(
     .tests(
       of: "Commands", in: "Program",
       uses: [
-        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "OSC", "Parameters",
+        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "LineEditing", "OSC", "Parameters",
         "SessionModel",
         "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
       ]),

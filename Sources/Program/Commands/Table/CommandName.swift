@@ -4,6 +4,6 @@ public enum CommandName: String, CaseIterable, Sendable {
   case check, presets
   case library, record
   case recall, go
-  case send, get, watch, status, ports, doctor, reload
+  case send, get, watch, console, status, ports, doctor, reload
   case help
 }
