@@ -37,6 +37,13 @@ static inline EditLine *mr_edit_begin(const struct mr_edit *calls, History *past
   return editor;
 }
 
+/// Lets the user edit a line.
+static inline const char *mr_edit_line(const struct mr_edit *calls, EditLine *editor, int *count) {
+  // By itself the library takes over the keys after it has shown the prompt; a Ctrl-D in between would be lost.
+  calls->el_set(editor, EL_PREP_TERM, 1);
+  return calls->el_gets(editor, count);
+}
+
 static inline void mr_edit_remember(const struct mr_edit *calls, History *past, const char *line) {
   HistEvent event;
   calls->history(past, &event, H_ENTER, line);

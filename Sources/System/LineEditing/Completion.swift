@@ -27,8 +27,8 @@ public struct Completion: Hashable, Sendable {
       return
     }
     let common = choices.dropFirst().reduce(Substring(first)) { $0[..<$0.commonEnd(with: $1)] }
-    let insertion = String(common.dropFirst(word.count))
-    // The first press goes as far as it can, the next one shows the choices.
+    // A word that is begun goes on as far as it can; where it cannot, or nothing is typed yet, the choices are shown.
+    let insertion = word.isEmpty ? "" : String(common.dropFirst(word.count))
     self.init(insertion: insertion, choices: insertion.isEmpty ? choices : [])
   }
 

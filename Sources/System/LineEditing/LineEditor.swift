@@ -79,7 +79,8 @@ public final class LineEditor {
   public func next() -> Line {
     end = nil
     var count: Int32 = 0
-    guard let text = calls.el_gets(editor, &count), count > 0, end == nil else {
+    guard let text = withUnsafePointer(to: calls, { mr_edit_line($0, editor, &count) }), count > 0, end == nil
+    else {
       let end = end ?? .ended
       Self.write(end == .dropped ? "^C\n" : "\n")
       return end

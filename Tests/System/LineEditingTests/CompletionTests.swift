@@ -12,6 +12,7 @@ struct CompletionTests {
       ("x", ["gain", "mute"], Completion()),
       ("p", ["playback", "playAndRecord"], Completion(insertion: "lay")),
       ("play", ["playback", "playAndRecord", "record"], Completion(choices: ["playback", "playAndRecord"])),
+      ("", ["on", "off"], Completion(choices: ["on", "off"])), ("", ["none"], Completion(insertion: "none ")),
       ("duck", ["duck", "ducked"], Completion(choices: ["duck", "ducked"])),
       ("B", ["Bühne", "Bürste"], Completion(insertion: "ü")),
     ])

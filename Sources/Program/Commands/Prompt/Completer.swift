@@ -21,8 +21,9 @@ struct Completer {
       let words = ConsoleLine.Word.allCases.map(\.rawValue)
       return Completion(word, among: word.isEmpty ? words + ["/"] : words)
     }
+    let isAddress = done.isEmpty || word.hasPrefix("/")
     // Without a router there is nothing to choose from; the prompt says by itself that it is gone.
-    return (try? done.isEmpty ? address(word) : value(of: done[0], word, number: done.count)) ?? Completion()
+    return (try? isAddress ? address(word) : value(of: done[0], word, number: done.count)) ?? Completion()
   }
 
   private func address(_ word: String) throws(CommandFailure) -> Completion {

@@ -31,8 +31,8 @@ struct RouterWatch {
         if .now - asked > options.timeout { throw link.silence }
       } else if .now > next {
         next = .now + Self.pause
-        // To connect to a machine that is away would keep the user waiting.
-        if case .tcp = options.router, !isThere { return nil }
+        // To connect to another machine that is away would keep the user waiting.
+        if case .tcp = options.router, !isThere, !options.router.isLocal { return nil }
         if link == nil { link = try RouterLink(options) }
         try link?.send(OSCMessage("/ping"))
         asked = .now

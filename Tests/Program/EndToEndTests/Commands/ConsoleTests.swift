@@ -25,10 +25,9 @@ import Testing
     return terminal
   }
 
-  /// Ends a console by Ctrl-D, once the prompt has the keys: a Ctrl-D before that is one of the system's own line.
+  /// Ends a console by Ctrl-D, as soon as it shows the next prompt.
   private func endInput(_ terminal: PseudoTerminal) -> Int32? {
-    terminal.type(Self.tab)
-    #expect(terminal.show("quit") != nil, "\(terminal.rest)")
+    #expect(terminal.show(Self.prompt) != nil, "\(terminal.rest)")
     terminal.type(Self.endOfInput)
     return terminal.end().code
   }
