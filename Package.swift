@@ -103,6 +103,7 @@ let package = Package(
     .library("CSystemd", package: "libsystemd-dev"),
     .library("CSqlite", package: "libsqlite3-dev"),
     .library("CZlib", package: "zlib1g-dev"),
+    .library("CLibedit", package: "libedit-dev"),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
     .target(
@@ -125,6 +126,7 @@ let package = Package(
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
     .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
+    .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"]),
 
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
@@ -231,7 +233,8 @@ let package = Package(
       of: "Program", "Commands",
       uses: [
         "AddressPatterns", "CZlib", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
-        "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues", "SessionModel",
+        "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues",
+        "SessionModel",
         "SessionPolicy", "SystemCalls",
       ]),
     // Optimised too: the demonstration looks at every sample that is heard.
@@ -290,6 +293,7 @@ let package = Package(
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
     .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
     .tests(of: "Processes", in: "System", uses: ["Processes", "SystemCalls", "TemporaryFolders", "Threads"]),
+    .tests(of: "LineEditing", in: "System", uses: ["LineEditing", "SystemCalls"]),
     .tests(of: "Numbers", in: "Model", uses: ["Numbers"]),
     .tests(of: "JSON5", in: "Model", uses: ["Chance", "JSON5"]),
     .tests(of: "Writers", in: "System", uses: ["SystemCalls", "TemporaryFolders", "Threads", "Writers"]),
@@ -394,8 +398,8 @@ let package = Package(
     .tests(
       of: "Commands", in: "Program",
       uses: [
-        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "Interpreters", "Layouts", "OSC",
-        "Parameters", "SessionModel",
+        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "Interpreters", "Layouts",
+        "LineEditing", "OSC", "Parameters", "SessionModel",
         "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
       ]),
     .tests(

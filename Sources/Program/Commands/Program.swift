@@ -88,6 +88,10 @@ public struct Program: Sendable {
         arguments.positionals.first, seconds: arguments.seconds(.watchSeconds),
         ClientOptions(arguments, context),
         context)
+    case .console:
+      try ConsoleCommand.perform(
+        ClientOptions(arguments, context), stateFolder: arguments.text(.state) ?? context.folders.state,
+        context)
     case .status: try StatusCommand.perform(StatusCommand.Options(arguments, context), context)
     case .ports: try PortsCommand.perform(PortsCommand.Options(arguments, context), context)
     case .doctor: try DoctorCommand.perform(ClientOptions(arguments, context), context)

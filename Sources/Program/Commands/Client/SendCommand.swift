@@ -7,9 +7,15 @@ enum SendCommand {
   ) throws(CommandFailure) {
     let address = try OSCMessage.address(positionals[0], for: .send)
     let arguments = positionals.dropFirst().map { OSCArgument(typed: $0) }
+    try perform(OSCMessage(address, arguments), options, context.console)
+  }
+
+  /// Sends a message and prints the applied values.
+  static func perform(
+    _ message: OSCMessage, _ options: ClientOptions, _ console: Console
+  ) throws(CommandFailure) {
     var link = try RouterLink(options)
-    let answers = try link.perform(OSCMessage(address, arguments))
-    context.console.print(answers, to: address)
+    console.print(try link.perform(message), to: message.address)
   }
 }
 
@@ -19,8 +25,15 @@ enum GetCommand {
     _ address: String, _ options: ClientOptions, _ context: Context
   ) throws(CommandFailure) {
     let address = try OSCMessage.address(address, for: .get)
+    try perform(address, options, context.console)
+  }
+
+  /// Reads an address and prints its value.
+  static func perform(
+    _ address: String, _ options: ClientOptions, _ console: Console
+  ) throws(CommandFailure) {
     var link = try RouterLink(options)
-    context.console.print(try link.read(address), to: address)
+    console.print(try link.read(address), to: address)
   }
 }
 

@@ -19,30 +19,35 @@ enum StatusCommand {
     }
   }
 
-  static func perform(_ options: Options, _ context: Context) throws(CommandFailure) {
-    guard options.isRepeated else { return try show(options, context) }
+  /// - Parameter pause: the time from one report of `--watch` to the next.
+  static func perform(
+    _ options: Options, every pause: Duration = .seconds(1), _ context: Context
+  ) throws(CommandFailure) {
+    let console = context.console
+    var link = try RouterLink(options.client)
+    guard options.isRepeated else {
+      return write(try RouterReport(&link, options.client.router), options, console)
+    }
     let isInterrupted = context.interruption.listen()
     let end = options.seconds.map { ContinuousClock.now + .seconds($0) }
     func isOver() -> Bool { isInterrupted() || end.map { ContinuousClock.now >= $0 } ?? false }
+    var page = options.isJSON ? nil : TerminalPage(console)
     while !isOver() {
-      let next = ContinuousClock.now + .seconds(1)
-      try show(options, context)
-      while !isOver(), ContinuousClock.now < next { System.sleep(seconds: 0.05) }
+      let next = ContinuousClock.now + pause
+      // These questions also renew the client's lease.
+      let report = try RouterReport(&link, options.client.router)
+      page?.draw(report.lines)
+      if page == nil { write(report, options, console) }
+      while !isOver(), ContinuousClock.now < next {
+        System.sleep(seconds: 0.05)
+        if page?.isOutgrown == true { page?.draw(report.lines) }
+      }
     }
   }
 
-  private static func show(_ options: Options, _ context: Context) throws(CommandFailure) {
-    var link = try RouterLink(options.client)
-    let report = try RouterReport(&link, options.client.router)
-    let console = context.console
-    if options.isJSON {
-      console.write(report.json.text)
-    } else {
-      let lines = report.lines(console)
-      // Moves the cursor home and clears the screen, so that the report is redrawn in place.
-      if options.isRepeated, console.output.isTerminal { console.write("\u{1B}[H\u{1B}[J") }
-      for line in lines { console.print(line) }
-      if options.isRepeated, !console.output.isTerminal { console.print("") }
-    }
+  private static func write(_ report: RouterReport, _ options: Options, _ console: Console) {
+    if options.isJSON { return console.write(report.json.text) }
+    for line in report.lines(console) { console.print(line) }
+    if options.isRepeated { console.print("") }
   }
 }

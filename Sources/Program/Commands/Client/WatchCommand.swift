@@ -14,15 +14,17 @@ struct WatchCommand {
   private let wantsPanic: Bool
   /// When the oldest unanswered message was sent; nil if all are answered.
   private var unanswered: ContinuousClock.Instant?
-  private var nextPing = ContinuousClock.now + pingInterval
+  /// Time between two pings. Each renews the lease, which lasts 30 s, and its answer distinguishes a router in which nothing changes from a
+  /// router that has ended.
+  private let pingInterval: Duration
+  private var nextPing: ContinuousClock.Instant
 
-  /// Time between two pings. Their answers distinguish a router in which nothing changes from a router that has ended.
-  private static let pingInterval = Duration.seconds(5)
   /// Longest wait for a packet, and so the longest time until Ctrl-C is noticed.
   private static let patience = Duration.milliseconds(50)
 
   static func perform(
-    _ pattern: String?, seconds: Double?, _ options: ClientOptions, _ context: Context
+    _ pattern: String?, seconds: Double?, pingingEvery pingInterval: Duration = .seconds(5),
+    _ options: ClientOptions, _ context: Context
   ) throws(CommandFailure) {
     let isInterrupted = context.interruption.listen()
     let pattern = try pattern.map { (text) throws(CommandFailure) in try OSCMessage.address(text, for: .watch)
@@ -31,7 +33,8 @@ struct WatchCommand {
     let wantsPanic = pattern.flatMap { try? AddressPattern($0) }?.matchesPrefix(of: "/system/panic") ?? true
     var command = WatchCommand(
       link: try RouterLink(options), options: options, console: context.console,
-      valuePattern: pattern.flatMap { Self.namesValuesAlone($0) ? $0 : nil }, wantsPanic: wantsPanic)
+      valuePattern: pattern.flatMap { Self.namesValuesAlone($0) ? $0 : nil }, wantsPanic: wantsPanic,
+      pingInterval: pingInterval)
     try command.ask(OSCMessage("/subscribe", pattern.map { [.string($0)] } ?? []))
     // Prints all present values, even if the time is over before they have arrived.
     while !isInterrupted(), end.map({ .now < $0 }) ?? true || command.unanswered != nil { try command.step() }
@@ -39,10 +42,12 @@ struct WatchCommand {
   }
 
   private init(
-    link: RouterLink, options: ClientOptions, console: Console, valuePattern: String?, wantsPanic: Bool
+    link: RouterLink, options: ClientOptions, console: Console, valuePattern: String?, wantsPanic: Bool,
+    pingInterval: Duration
   ) {
     (self.link, self.options, self.console) = (link, options, console)
     (self.valuePattern, self.wantsPanic) = (valuePattern, wantsPanic)
+    (self.pingInterval, nextPing) = (pingInterval, .now + pingInterval)
   }
 
   private static func namesValuesAlone(_ pattern: String) -> Bool {
@@ -63,7 +68,7 @@ struct WatchCommand {
     }
     if let unanswered, .now - unanswered > options.timeout { throw link.silence }
     if .now > nextPing {
-      nextPing = .now + Self.pingInterval
+      nextPing = .now + pingInterval
       try ask(OSCMessage("/ping"))
     }
   }

@@ -2,7 +2,7 @@ public import OSC
 
 /// Timed messages for `render`. Each line has a time in seconds and a message as for `send`, such as `2.5 /session/announce/active 1`.
 ///
-/// Blanks separate words. Double quotes enclose a text that contains blanks. Empty lines and comments (from `#`) are skipped.
+/// `LineWord` says what a word is. Empty lines and comments are skipped.
 public struct Script: Equatable, Sendable {
   /// Messages ordered by time; those with equal times are in the order of the file.
   public let messages: [TimedMessage]
@@ -52,44 +52,21 @@ private enum ScriptLine {
   /// The mistake in a line, and its cure.
   struct Mistake: Error { let what: String }
 
-  /// A word, and whether it was in quotes.
-  typealias Word = (text: String, isQuoted: Bool)
-
   /// Reads the message of a line; nil if the line is empty or a comment.
   static func read(_ line: Substring, _ number: Int) throws(Mistake) -> Script.TimedMessage? {
-    let words = try words(line)
+    let words: [LineWord]
+    do throws(LineWord.Unclosed) { words = try LineWord.words(of: line) } catch {
+      throw Mistake(what: error.what)
+    }
     guard let first = words.first else { return nil }
     guard !first.isQuoted, let time = PlainNumber.decimal(first.text), time >= 0 else {
       throw Mistake(
         what: "'\(first.text)' is not a time; begin with seconds, such as 2.5 /session/show/active 1")
     }
-    guard words.count > 1, !words[1].isQuoted, words[1].text.hasPrefix("/") else {
+    guard words.count > 1, words[1].isAddress else {
       throw Mistake(what: "an OSC address is missing after the time; write one such as /session/show/active")
     }
-    let arguments = words.dropFirst(2).map {
-      $0.isQuoted ? OSCArgument.string($0.text) : OSCArgument(typed: $0.text)
-    }
-    return Script.TimedMessage(time: time, message: OSCMessage(words[1].text, arguments), line: number)
-  }
-
-  private static func words(_ line: Substring) throws(Mistake) -> [Word] {
-    var words: [Word] = []
-    var rest = line[...]
-    while true {
-      rest = rest.drop { $0.isWhitespace }
-      guard let first = rest.first, first != "#" else { return words }
-      if first == "\"" {
-        rest.removeFirst()
-        guard let end = rest.firstIndex(of: "\"") else {
-          throw Mistake(what: "a quote is not closed; add a closing one")
-        }
-        words.append((String(rest[..<end]), true))
-        rest = rest[rest.index(after: end)...]
-      } else {
-        let word = rest.prefix { !$0.isWhitespace }
-        words.append((String(word), false))
-        rest = rest.dropFirst(word.count)
-      }
-    }
+    let message = OSCMessage(words[1].text, words.dropFirst(2).map(\.argument))
+    return Script.TimedMessage(time: time, message: message, line: number)
   }
 }

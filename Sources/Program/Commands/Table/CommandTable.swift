@@ -2,7 +2,8 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, record, recall, go, layout, send, get, watch, status, ports,
+    run, demo, render, check, presets, library, record, recall, go, layout, send, get, watch, console, status,
+    ports,
     doctor,
     reload,
     help,
@@ -299,11 +300,42 @@ public enum CommandTable {
     ],
     flags: clientFlags + [.watchSeconds], exitCodes: [.failure, .unavailable],
     "prints the present values, then each change",
-    details: ["Prints a line for each message: address and values. Ends on Ctrl-C, or when the router ends."],
+    details: [
+      "Prints a line for each message: address and values. Ends on Ctrl-C, or when the router ends, with 69."
+    ],
     examples: [
       .init("multiroute watch /session", "everything about sessions"),
       .init("multiroute watch '/event/*'", "events, such as interruptions and plugged devices"),
       .init("multiroute watch /meter/output/usb", "levels"),
+    ])
+
+  private static let console = CommandDescription(
+    .console, .control, flags: clientFlags + [.promptState],
+    exitCodes: [.failure, .unreadableFile, .unavailable],
+    "reads and sets addresses at a prompt, which completes them",
+    details: [
+      """
+      An address alone is read as by get, an address with arguments is sent as by send. Words are separated by blanks; double quotes \
+      enclose a text with blanks, # begins a comment. The words get, send, help and quit may stand before or instead of an address: \
+      send /preset/undo fires a trigger, help /output/usb/gain says the unit, the range and the meaning.
+      """,
+      """
+      Tab completes addresses from what the running router has, and the values of switches and choices; for other values it shows the range. \
+      Up and down bring back earlier lines, Ctrl-R searches them, Ctrl-C drops the line, Ctrl-D ends the console. Keys are those of \
+      libedit, and may be changed in ~/.editrc. When the router goes away or comes back, a line says so.
+      """,
+      """
+      The last 1000 lines are kept in console-history in the folder of state, which only its user may read; no line with /hello, \
+      which may contain a passcode, and none that begins with a blank.
+      """,
+      """
+      If standard input or output is no terminal, there is no prompt: each line of the input is one command, a refused line does not stop \
+      the next, and the exit code is that of the first line that failed. If no router answers, the console ends at once with 69.
+      """,
+    ],
+    examples: [
+      .init("multiroute console", "a prompt for the router of this machine"),
+      .init("multiroute console < soundcheck.txt", "sends the lines of a file"),
     ])
 
   private static let status = CommandDescription(
@@ -325,6 +357,10 @@ public enum CommandTable {
       The line `capture` of a session tells what its programs receive and where that goes, or why it is silent.
       """,
       "PEAK is in dBFS for each channel: before fader and mute, and for outputs after the limiter. A dash is silence.",
+      """
+      --watch draws the report in place on a terminal, as much of it as fits, and follows the size of the terminal. Into a pipe \
+      or a file it writes one report after the other. It ends with 69 when the router ends.
+      """,
     ])
 
   private static let ports = CommandDescription(

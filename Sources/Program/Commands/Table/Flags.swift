@@ -93,6 +93,8 @@ extension Flag {
     "The fade of the recall, in seconds.")
   static let watchSeconds = Flag(
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
+  static let promptState = Flag(
+    "--state", .path("DIR"), "The folder in which the console keeps its lines, instead of your own.")
   static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")
   static let begin = Flag("--start", nil, "Starts the recorders and returns at once.")
   static let end = Flag("--stop", nil, "Stops the recorders, whoever started them.")

@@ -23,14 +23,32 @@ public struct Console: Sendable {
 
   public let output: Screen
   public let error: Screen
+  /// Whether a person types what the program reads, and sees what it writes.
+  public let isInteractive: Bool
+  private let measure: @Sendable () -> Size?
   private let sink: @Sendable (Stream, [UInt8]) -> Void
 
+  /// The size of a terminal in characters.
+  public struct Size: Equatable, Sendable {
+    public var columns: Int
+    public var rows: Int
+
+    public init(columns: Int, rows: Int) { (self.columns, self.rows) = (columns, rows) }
+
+    /// The width that a report is made for; a narrow terminal cuts off its lines.
+    fileprivate var width: Int { columns >= 60 ? columns : 80 }
+  }
+
   /// Makes a console that writes through a given function.
+  ///
+  /// - Parameter measure: the present size of the output's terminal; nil if it is none.
   public init(
-    output: Screen = Screen(), error: Screen = Screen(),
+    output: Screen = Screen(), error: Screen = Screen(), isInteractive: Bool = false,
+    measure: @escaping @Sendable () -> Size? = { nil },
     bytes sink: @escaping @Sendable (Stream, [UInt8]) -> Void
   ) {
-    (self.output, self.error, self.sink) = (output, error, sink)
+    (self.output, self.error, self.isInteractive) = (output, error, isInteractive)
+    (self.measure, self.sink) = (measure, sink)
   }
 
   /// Makes a console that writes text through a given function.
@@ -47,13 +65,14 @@ public struct Console: Sendable {
     let mayColour = (environment["NO_COLOR"] ?? "").isEmpty && environment["TERM"] != "dumb"
     func screen(_ descriptor: Int32) -> Screen {
       let isTerminal = System.isatty(descriptor)
-      let columns = System.terminalColumns(descriptor) ?? 0
       return Screen(
-        isColoured: isTerminal && mayColour, isTerminal: isTerminal,
-        width: columns >= 60 ? columns : 80)
+        isColoured: isTerminal && mayColour, isTerminal: isTerminal, width: Size(descriptor)?.width ?? 80)
     }
+    let output = screen(System.standardOutput)
     return Console(
-      output: screen(System.standardOutput), error: screen(System.standardError),
+      output: output, error: screen(System.standardError),
+      isInteractive: output.isTerminal && System.isatty(System.standardInput),
+      measure: { Size(System.standardOutput) },
       bytes: { stream, bytes in
         // If the reader has gone, the rest is dropped.
         try? System.writeAll(stream == .output ? System.standardOutput : System.standardError, bytes)
@@ -63,10 +82,21 @@ public struct Console: Sendable {
   /// The same console, with the time of day before each line for a person.
   public func timed(by clock: @escaping @Sendable () -> String) -> Console {
     Console(
-      output: output, error: error,
+      output: output, error: error, isInteractive: isInteractive, measure: measure,
       bytes: { [sink] stream, bytes in
         sink(stream, stream == .error ? Array("\(clock()) ".utf8) + bytes : bytes)
       })
+  }
+
+  /// The present size of the output's terminal; nil if the output is none.
+  public var size: Size? { measure() }
+
+  /// The same console, for an output of this size.
+  func fitted(to size: Size) -> Console {
+    var output = output
+    output.width = size.width
+    return Console(
+      output: output, error: error, isInteractive: isInteractive, measure: measure, bytes: sink)
   }
 
   /// Writes a line of data.
@@ -97,5 +127,12 @@ public struct Console: Sendable {
     case red = 31
     case green = 32
     case yellow = 33
+  }
+}
+
+extension Console.Size {
+  fileprivate init?(_ descriptor: Int32) {
+    guard let size = System.terminalSize(descriptor) else { return nil }
+    self.init(columns: size.columns, rows: size.rows)
   }
 }

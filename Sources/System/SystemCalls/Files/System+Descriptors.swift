@@ -115,16 +115,6 @@ extension System {
   /// Makes child processes not inherit a descriptor. A number that is not open is ignored.
   public static func closeOnExec(_ descriptor: Int32) { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
 
-  /// Whether a descriptor leads to a terminal.
-  public static func isatty(_ descriptor: Int32) -> Bool { Glibc.isatty(descriptor) == 1 }
-
-  /// The number of columns of a terminal; nil if the descriptor is not a terminal's or the width is unknown.
-  public static func terminalColumns(_ descriptor: Int32) -> Int? {
-    var size = winsize()
-    guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return nil }
-    return Int(size.ws_col)
-  }
-
   /// Writes out the buffered output of `print`.
   public static func fflush() { _ = Glibc.fflush(nil) }
 }

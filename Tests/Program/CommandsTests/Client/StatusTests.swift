@@ -275,14 +275,84 @@ struct StatusTests {
     #expect((document?["counters"] as? [String: Any])?["xruns"] as? Int == 3)
   }
 
-  @Test("status --watch shows it again until it is interrupted, and draws in place on a terminal")
+  @Test("status --watch belongs to --seconds")
+  func seconds() throws {
+    let router = try LoopRouter()
+    #expect(Shell().run("status", "--seconds", "1", "--to", router.endpoint) == .usage)
+  }
+
+  /// Watches until the terminal has shown the text.
+  private func watch(
+    _ router: LoopRouter, until text: String, size: (@Sendable () -> Console.Size?)? = nil,
+    onReport: @escaping @Sendable () -> Void
+  ) throws -> String {
+    let isOver = Atomic(false)
+    let terminal = Terminal { output in
+      if output.contains(text) { isOver.store(true, ordering: .relaxed) }
+      if output.contains("multiroute at ") { onReport() }
+    }
+    var shell = Shell(terminal)
+    if let size { (shell.screen.isTerminal, shell.measure) = (true, size) }
+    let end = ContinuousClock.now + .seconds(20)
+    shell.interruption = EndRequest { { isOver.load(ordering: .relaxed) || ContinuousClock.now > end } }
+    let context = shell.context
+    let arguments = try ArgumentReader.read(
+      ["--watch", "--to", router.endpoint], of: CommandTable.description(of: .status))
+    try StatusCommand.perform(
+      try StatusCommand.Options(arguments, context), every: .milliseconds(20), context)
+    return terminal.output
+  }
+
+  @Test("status --watch writes one report after the other into a pipe, also when minutes lie between them")
   func again() throws {
     let router = try LoopRouter()
-    var shell = Shell()
-    shell.screen.isTerminal = true
-    #expect(shell.run("status", "--watch", "--seconds", "0.01", "--to", router.endpoint) == .success)
-    #expect(shell.terminal.output.hasPrefix("\u{1B}[H\u{1B}[J"))
-    #expect(shell.run("status", "--seconds", "1", "--to", router.endpoint) == .usage)
+    let output = try watch(router, until: "0.7 dB") {
+      router.pass(seconds: 60)
+      try? router.happen(.port(.output, "usb", .gain(.set(0.7))))
+    }
+    let reports = output.split(separator: "\n\nmultiroute at ")
+    #expect(reports.count == 2 && !output.contains("\u{1B}"), "\(output)")
+    #expect(output.hasPrefix("multiroute at ") && output.hasSuffix("\n\n"))
+  }
+
+  @Test(
+    "status --watch on a terminal draws over its last report, and anew when the terminal changes its size")
+  func inPlace() throws {
+    let router = try LoopRouter()
+    let reports = Atomic(0)
+    let output = try watch(
+      router, until: "more lines",
+      size: {
+        // The fourth report finds a smaller terminal.
+        reports.load(ordering: .relaxed) < 3
+          ? Console.Size(columns: 100, rows: 50) : Console.Size(columns: 30, rows: 8)
+      }
+    ) { reports.add(1, ordering: .relaxed) }
+    let home = "\u{1B}[H"
+    // What the terminal showed before moves up, and each report is one text.
+    #expect(output.hasPrefix(String(repeating: "\n", count: 50) + home + "\u{1B}[?7l" + "multiroute at "))
+    #expect(
+      !output.contains("\u{1B}[2J") && !output.contains("\u{1B}[?25l") && !output.contains("\u{1B}[?1049h"))
+    let drawings = output.components(separatedBy: home).dropFirst()
+    for drawing in drawings where !drawing.isEmpty && drawing != "\u{1B}[J" {
+      #expect(drawing.hasPrefix("\u{1B}[?7l") && drawing.hasSuffix("\u{1B}[?7h\u{1B}[J"), "\(drawing)")
+    }
+    let last = try #require(drawings.last)
+      .replacing(/\u{1B}\[\??[0-9]*[A-Za-z]/, with: "").split(
+        separator: "\n", omittingEmptySubsequences: false)
+    #expect(last.count == 8 && last.last == "" && last.allSatisfy { $0.count <= 30 }, "\(last)")
+    #expect(last[6].hasPrefix("(") && last[6].contains(" more lines; make"))
+  }
+
+  @Test(
+    "A line is cut at the last column, and its styles are whole",
+    arguments: [
+      ("abc", 3, "abc"), ("abc", 2, "ab"), ("", 2, ""),
+      ("\u{1B}[1mabc\u{1B}[0m d", 2, "\u{1B}[1mab\u{1B}[0m"),
+      ("\u{1B}[31mä\u{1B}[0mb", 2, "\u{1B}[31mä\u{1B}[0mb"),
+    ])
+  func cut(line: String, columns: Int, cut: String) {
+    #expect(TerminalPage.cut(line, at: columns) == cut)
   }
 
   @Test("status --watch ends at a signal, which can be taken only once")

@@ -1,3 +1,4 @@
+import Foundation
 import SessionModel
 import Synchronization
 import Testing
@@ -41,6 +42,31 @@ struct WatchTests {
     #expect(shell.run("watch", "--to", router.endpoint, "--seconds", "20") == .success)
     #expect(terminal.lines.contains { $0.hasPrefix("/event/active") && $0.hasSuffix("idle 1 app") })
     #expect(!terminal.output.contains("/meter/output"))
+  }
+
+  @Test("Watch renews its lease, so it hears what changes after minutes in which nothing changed")
+  func lease() throws {
+    let router = try LoopRouter()
+    let isOver = Atomic(false)
+    let terminal = Terminal { line in
+      if line == "/ramp 0.5\n" { isOver.store(true, ordering: .relaxed) }
+      guard line == "/ramp 0.02\n" else { return }
+      Thread.detachNewThread {
+        for _ in 0..<6 {
+          router.pass(seconds: 20)
+          guard router.awaitPacket() else { return }
+        }
+        try? router.happen(.router(.ramp(.set(0.5))))
+      }
+    }
+    var shell = Shell(terminal)
+    shell.interruption = EndRequest { { isOver.load(ordering: .relaxed) } }
+    let arguments = try ArgumentReader.read(
+      ["--to", router.endpoint], of: CommandTable.description(of: .watch))
+    let context = shell.context
+    try WatchCommand.perform(
+      "/ramp", seconds: 20, pingingEvery: .milliseconds(5), ClientOptions(arguments, context), context)
+    #expect(terminal.lines == ["/ramp 0.02", "/ramp 0.5"])
   }
 
   @Test("Watch ends after the time of --seconds")

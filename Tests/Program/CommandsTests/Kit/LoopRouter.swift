@@ -1,4 +1,5 @@
 import ControlInterface
+import Dispatch
 import OSC
 import OSCSurface
 import SessionModel
@@ -37,6 +38,15 @@ final class LoopRouter: Sendable {
   /// Applies an event that no client sent.
   func happen(_ event: Event) throws { try core.happen(event) }
 
+  /// Lets the router's clock advance by more than its work does.
+  func pass(seconds: Double) { core.model.withLock { $0.pass(seconds) } }
+
+  /// Waits until a packet comes from now on; false after ten seconds.
+  func awaitPacket() -> Bool {
+    while core.arrivals.wait(timeout: .now()) == .success {}
+    return core.arrivals.wait(timeout: .now() + 10) == .success
+  }
+
   /// Reads the state.
   func state<Value: Sendable>(_ read: @Sendable (RouterState) -> Value) -> Value {
     core.model.withLock { read($0.state) }
@@ -46,6 +56,8 @@ final class LoopRouter: Sendable {
 /// The values that the receiver's thread uses. They live until that thread has ended.
 private final class Core: Sendable {
   let model: Mutex<Model>
+  /// Signalled for each packet that comes.
+  let arrivals = DispatchSemaphore(value: 0)
 
   init(_ endpoint: String, send: @escaping @Sendable (Peer, OSCPacket) -> Void) {
     let identity = Surface.Identity(name: "loop", version: "9.9", epoch: 1, address: endpoint)
@@ -57,7 +69,10 @@ private final class Core: Sendable {
     model = Mutex(Model(surface: surface))
   }
 
-  func receive(_ packet: OSCPacket, from peer: Peer) { model.withLock { $0.receive(packet, from: peer) } }
+  func receive(_ packet: OSCPacket, from peer: Peer) {
+    model.withLock { $0.receive(packet, from: peer) }
+    arrivals.signal()
+  }
 
   func happen(_ event: Event) throws { try model.withLock { try $0.happen(event) } }
 }
@@ -83,6 +98,11 @@ private struct Model {
   mutating func happen(_ event: Event) throws {
     let before = state
     publish(try Policy.reduce(&state, event, at: time), from: before)
+    settle()
+  }
+
+  mutating func pass(_ seconds: Double) {
+    time += seconds
     settle()
   }
 

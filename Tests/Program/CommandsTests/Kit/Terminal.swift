@@ -19,9 +19,12 @@ final class Terminal: Sendable {
   /// Standard output line by line.
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
-  func console(_ screen: Console.Screen = Console.Screen(width: 100)) -> Console {
+  func console(
+    _ screen: Console.Screen = Console.Screen(width: 100),
+    measure: @escaping @Sendable () -> Console.Size? = { nil }
+  ) -> Console {
     Console(
-      output: screen, error: screen,
+      output: screen, error: screen, measure: measure,
       bytes: { stream, bytes in
         let text = String(decoding: bytes, as: UTF8.self)
         self.written.withLock { written in
@@ -38,6 +41,8 @@ struct Shell {
   var environment = Environment(["HOME": "/nowhere"])
   var interruption = EndRequest { { false } }
   var screen = Console.Screen(width: 100)
+  /// The size of the terminal, if there is one.
+  var measure: @Sendable () -> Console.Size? = { nil }
 
   /// The JACK ports and connections that `check --live` finds.
   static let graph = JackGraph(
@@ -66,10 +71,15 @@ struct Shell {
   @discardableResult
   func run(_ arguments: String...) -> ExitCode { run(arguments) }
 
+  /// The context of the command lines.
+  var context: Context {
+    Context(
+      console: terminal.console(screen, measure: measure), environment: environment,
+      interruption: interruption)
+  }
+
   @discardableResult
   func run(_ arguments: [String]) -> ExitCode {
-    let context = Context(
-      console: terminal.console(screen), environment: environment, interruption: interruption)
     let runners = Program.Runners(
       run: { $1.console.print("\($0)") }, demo: { $1.console.print("\($0)") },
       render: { $1.console.print("\($0)") }, graph: { _ in Self.graph }, equipment: { _ in Self.equipment })
