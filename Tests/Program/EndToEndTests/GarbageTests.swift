@@ -13,7 +13,23 @@ import Testing
   }
 
   /// A way by which packets reach the router.
-  enum Way: String, CaseIterable { case udp, unix, slip, length }
+  enum Way: String, CaseIterable {
+    case udp, unix, slip, length
+
+    /// A surface that reaches a router this way.
+    func surface(of router: RouterProcess) throws -> ControlSurface {
+      let tcp = Endpoint.tcp(host: "127.0.0.1", port: router.tcpPort)
+      return switch self {
+      case .udp: try ControlSurface(port: router.port)
+      case .unix: try ControlSurface(at: .unix(path: router.socket))
+      case .slip: try ControlSurface(at: tcp, framing: .slip)
+      case .length: try ControlSurface(at: tcp, framing: .length)
+      }
+    }
+  }
+
+  /// Flags of a router that clients reach in each way.
+  private static let everyWay = ["--osc", "127.0.0.1:0", "--osc", "tcp:127.0.0.1:0"]
 
   private static let gain = Wire.text("/output/usb/gain....,f..") + Wire.words(0xc0c0_0000)
 
@@ -64,16 +80,9 @@ import Testing
     "Malformed packets are counted and get no answer, change nothing, and cost no sample",
     arguments: Way.allCases)
   func dropped(_ way: Way) async throws {
-    let house = try await House(flags: ["--osc", "127.0.0.1:0", "--osc", "tcp:127.0.0.1:0"])
+    let house = try await House(flags: Self.everyWay)
     try house.connect()
-    let tcp = Endpoint.tcp(host: "127.0.0.1", port: house.router.tcpPort)
-    let surface =
-      switch way {
-      case .udp: house.surface
-      case .unix: try ControlSurface(at: .unix(path: house.router.socket))
-      case .slip: try ControlSurface(at: tcp, framing: .slip)
-      case .length: try ControlSurface(at: tcp, framing: .length)
-      }
+    let surface = try way.surface(of: house.router)
     let isStream = way == .slip || way == .length
     let rows = Self.rows.filter { row in
       // A length that is not a multiple of 4 ends a connection with lengths.
@@ -161,20 +170,21 @@ import Testing
     #expect(try surface.number("/output/usb/gain") == -90)
   }
 
-  @Test("M23: an address that ends in a slash does not reveal what is below it")
-  func reflection() async throws {
-    let house = try await House()
-    let surface = house.surface
+  @Test("M23: an address that ends in a slash does not reveal what is below it", arguments: Way.allCases)
+  func reflection(_ way: Way) async throws {
+    let house = try await House(programs: [], flags: Self.everyWay)
+    let surface = try way.surface(of: house.router)
     try surface.tell("/output/")
     let answer = try surface.wait(for: "/error")
     #expect(answer.arguments[1] == 3)
     #expect(try surface.takeAll().isEmpty)
   }
 
-  @Test("M24: patterns that are expensive to match are answered, and the sound goes on")
-  func costly() async throws {
-    let house = try await House()
-    let surface = house.surface
+  @Test(
+    "M24: patterns that are expensive to match are answered, and the sound goes on", arguments: Way.allCases)
+  func costly(_ way: Way) async throws {
+    let house = try await House(programs: [], flags: Self.everyWay)
+    let surface = try way.surface(of: house.router)
     for pattern in [
       "/" + String(repeating: "*?", count: 40) + "Z", "/" + String(repeating: "{s,e}*", count: 40) + "Z",
       String(repeating: "/*", count: 200), "/" + String(repeating: "{", count: 1_000),
@@ -185,10 +195,10 @@ import Testing
     }
   }
 
-  @Test("Malformed patterns are answered with badValue")
-  func malformed() async throws {
-    let house = try await House()
-    let surface = house.surface
+  @Test("Malformed patterns are answered with badValue", arguments: Way.allCases)
+  func malformed(_ way: Way) async throws {
+    let house = try await House(programs: [], flags: Self.everyWay)
+    let surface = try way.surface(of: house.router)
     for pattern in [
       "/x[c-a]y", "/x[]y", "/x[ab", "/{a,b", "/{a*,b}c", "/{a,b*}", "/{x,a/b}", "//z", "/a//z", "//z/w", "//",
       "/a//",
