@@ -1,6 +1,7 @@
 import CBenchReference
 import Glibc
 import OSC
+import SystemCalls
 
 /// Measures what surfaces cost: messages a second and the time from a message to the sound beside `scsynth` with the same client, and
 /// feedback to many subscribers.
@@ -26,8 +27,12 @@ enum SurfaceBench {
     table.add(
       "from a message to the sound, median, the router to scsynth", ours.times.median / theirs.times.median,
       atMost: 1)
+    table.note("the datagrams of that feedback, sent by a bare loop, of one core", try bareFeedback(), " %")
     table.add(
       "feedback of 64 moving faders to 32 subscribers, of one core", try feedback(server), " %", atMost: 15)
+    table.add(
+      "the last of 20,000 messages a second on one fader, until it is in force",
+      try storm(server, seconds: plan.rounds), " ms", atMost: 50)
     withExtendedLifetime(source) {}
   }
 
@@ -157,6 +162,71 @@ enum SurfaceBench {
       let (after, passed) = (router.threads, BareClient.now - begin)
       let time = after.reduce(0) { $0 + $1.value.nanoseconds - (before[$1.key]?.nanoseconds ?? 0) }
       return withExtendedLifetime((router, clients)) { Double(time) / passed / 10 }
+    } catch { throw BenchError("\(error)") }
+  }
+
+  /// The share of one processor that a loop needs which only sends as many datagrams as 64 moving faders give 32 subscribers: eight of 1,200
+  /// bytes for each, thirty times a second.
+  private static func bareFeedback() throws(BenchError) -> Double {
+    var receivers: [Int32] = []
+    defer { for receiver in receivers { System.close(receiver) } }
+    do {
+      var clients: [OSCClient] = []
+      for _ in 0..<subscribers {
+        let (receiver, port) = try Self.receiver()
+        receivers.append(receiver)
+        clients.append(try OSCClient(port: port))
+      }
+      let bytes = [UInt8](repeating: 0, count: 1_200)
+      let (before, begin) = (processorTime, BareClient.now)
+      for step in 0..<(seconds * 30) {
+        for client in clients {
+          // A receiver that is full loses datagrams, as it does in the other run.
+          for _ in 0..<8 { try client.send(bytes: bytes) }
+        }
+        let due = begin + Double(step + 1) * 1_000_000 / 30
+        if due > BareClient.now { usleep(UInt32(due - BareClient.now)) }
+      }
+      return (processorTime - before) / (BareClient.now - begin) * 100
+    } catch { throw BenchError("\(error)") }
+  }
+
+  /// A socket at which datagrams arrive that nobody reads, and its port.
+  private static func receiver() throws(SystemError) -> (descriptor: Int32, port: UInt16) {
+    let descriptor = try System.socket(.ipv4, .datagram)
+    try System.bind(descriptor, to: .ipv4(host: 0x7f00_0001, port: 0))
+    guard case .ipv4(_, let port) = try System.getsockname(descriptor) else { return (descriptor, 0) }
+    return (descriptor, port)
+  }
+
+  /// Microseconds of processor time of the calling thread.
+  private static var processorTime: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1_000_000 + Double(time.tv_nsec) / 1_000
+  }
+
+  /// Milliseconds from the last message of a storm at one fader until the audio thread has adopted its value.
+  private static func storm(_ server: BenchServer, seconds: Int) throws(BenchError) -> Double {
+    let preset = try TemporaryFile(Self.preset)
+    let router = try ChildClient.router(preset: preset.path, server: server)
+    do throws(SocketError) {
+      let hand = try OSCClient(port: try port(of: router))
+      let begin = BareClient.now
+      for step in 0..<(seconds * 1_000) {
+        for number in 0..<20 {
+          try hand.send(OSCMessage("/session/show/gain", .float(-Float((step + number) % 40))))
+        }
+        let due = begin + Double(step + 1) * 1_000
+        if due > BareClient.now { usleep(UInt32(due - BareClient.now)) }
+      }
+      let last = [OSCMessage("/session/show/gain", .float(-3)), OSCMessage("/sync", .int32(1))]
+      let sent = BareClient.now
+      try hand.send(.bundle(OSCBundle(last.map(OSCPacket.message))))
+      while let packet = try hand.receive(timeout: .seconds(5)) {
+        if packet.messages.contains(where: { $0.address == "/synced" }) { break }
+      }
+      return withExtendedLifetime(router) { (BareClient.now - sent) / 1_000 }
     } catch { throw BenchError("\(error)") }
   }
 
