@@ -233,11 +233,14 @@ public struct Surface: Sendable {
 
   /// Sends the changed values and snapshots that are due, and follows the values of snapshots that a fade moves.
   mutating func sendDue(_ moment: Moment, _ outcome: inout Outcome) {
-    // Nobody gets feedback of the controls that it holds.
+    // A client gets no feedback of the controls that it holds.
     let held = { [touches, settling] in
       touches.controlsOfClients.merging(settling.controlsOfClients) { $0.union($1) }
     }
-    for match in clients.flush(tree, moment, held: held, &outcome) { follow(match, moment) }
+    let touched = { [touches] in touches.controlsOfClients }
+    for match in clients.flush(tree, moment, held: held, touched: touched, &outcome) {
+      follow(match, moment)
+    }
   }
 
   /// The time at which `advance` must be called next; nil if nothing is under way.

@@ -191,7 +191,7 @@ enum SurfaceBench {
     } catch { throw BenchError("\(error)") }
   }
 
-  /// A socket at which datagrams arrive that nobody reads, and its port.
+  /// A socket that receives datagrams, which stay unread, and its port.
   private static func receiver() throws(SystemError) -> (descriptor: Int32, port: UInt16) {
     let descriptor = try System.socket(.ipv4, .datagram)
     try System.bind(descriptor, to: .ipv4(host: 0x7f00_0001, port: 0))

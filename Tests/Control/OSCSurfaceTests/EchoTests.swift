@@ -22,7 +22,8 @@ struct EchoTests {
     messages.filter { $0.address == address }.map(\.arguments)
   }
 
-  @Test("Whoever moves a fader hears its value once, 0.2 s after the last set; another surface follows")
+  @Test(
+    "A surface that moves a fader hears its value once, 0.2 s after the last set; another surface follows")
   func settled() throws {
     var desk = try twoSurfaces()
     var (own, others): ([OSCMessage], [OSCMessage]) = ([], [])

@@ -23,7 +23,7 @@ struct StaticSurfaceTests {
     return try Desk.stage(admission: Admission(hosts: [rule], surfaces: [surface]))
   }
 
-  @Test("A surface gets a snapshot and then the changes without having sent anything, for ever")
+  @Test("A surface that sends nothing gets a snapshot, and then all changes")
   func feedback() throws {
     var desk = try desk(surface("/session/show/gain", "/session/show/mute"))
     let heard = desk.wait(1, as: Self.wall)
@@ -51,7 +51,7 @@ struct StaticSurfaceTests {
     #expect(desk.send("/client/echo", from: Self.wall) == [OSCMessage("/client/echo", "never")])
   }
 
-  @Test("Nobody gets its place, and one that refuses packets keeps its subscriptions")
+  @Test("No other client gets its place, and a surface that refuses packets keeps its subscriptions")
   func place() throws {
     var desk = try desk(surface("/ramp"))
     desk.wait(1)

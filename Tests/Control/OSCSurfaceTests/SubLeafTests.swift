@@ -181,6 +181,26 @@ struct SubLeafTests {
 
 @Suite("Touched faders")
 struct TouchTests {
+  @Test("A snapshot leaves out a fader with the client's finger on it, also at its strip")
+  func touchedSnapshot() throws {
+    var desk = try FeedbackTests.followed("/session/show/gain")
+    desk.send("/strip/1/assign", "/session/show")
+    desk.send("/session/show/gain/touch", 1, from: Desk.other)
+    desk.send("/session/show/gain", -3)
+    desk.send("/subscribe", "/{session,strip}", from: Desk.other)
+    let heard = desk.wait(2, as: Desk.other)
+    #expect(heard.contains { $0.address == "/snapshot/end" })
+    #expect(heard["/session/music/gain"] == [0.0])
+    for leaf in ["gain", "fader", "gain/text"] {
+      #expect(heard["/session/show/\(leaf)"] == nil && heard["/strip/1/\(leaf)"] == nil)
+    }
+    // Another client has no finger there.
+    #expect(desk.snapshot("/session/show/gain").messages["/session/show/gain"] == [-3.0])
+    desk.send("/session/show/gain/touch", 0, from: Desk.other)
+    let told = desk.wait(0.1, as: Desk.other)
+    #expect(told["/session/show/gain"] == [-3.0] && told["/strip/1/gain"] == [-3.0])
+  }
+
   @Test(
     "A client that touches a fader gets no feedback of it until the touch ends, and then its present value")
   func feedback() throws {

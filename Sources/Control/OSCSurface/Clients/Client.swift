@@ -154,11 +154,12 @@ struct Client: Sendable {
   ///
   /// - Parameters:
   ///   - readings: those of this moment.
+  ///   - touched: the faders with a finger of this client on them.
   ///   - looks: the number of addresses that a snapshot may look at; reduced by those that it did.
   ///   - follow: called with each value of the snapshot that a fade moves.
   mutating func flush(
-    _ tree: AddressTree, _ moment: Moment, _ readings: inout EncodedReadings, looks: inout Int,
-    follow: (Match) -> Void
+    _ tree: AddressTree, _ moment: Moment, _ readings: inout EncodedReadings, touched: Set<LeafKey>,
+    looks: inout Int, follow: (Match) -> Void
   ) -> [Surface.Datagram] {
     let time = moment.time
     var datagrams = flushChanged(&readings, at: time)
@@ -170,7 +171,7 @@ struct Client: Sendable {
     }
     if !lit.isEmpty { datagrams += feedback(lit.map(EncodedMessage.init), to: port) }
     datagrams += signsOfLife(at: time)
-    return datagrams + nextOfSnapshot(tree, moment, looks: &looks, follow: follow)
+    return datagrams + nextOfSnapshot(tree, moment, touched: touched, looks: &looks, follow: follow)
   }
 
   private mutating func flushChanged(
@@ -216,7 +217,7 @@ struct Client: Sendable {
   mutating func feedback(_ packed: PackedFeedback, to port: UInt16) -> [Surface.Datagram] {
     packed.parts.map { part in
       sequence &+= 1
-      // Whoever only requests snapshots cannot ask for what was lost.
+      // A client that only requests snapshots cannot ask for lost bundles.
       if isGuest { sent.forget(upTo: sequence) } else { sent.note(part.addresses, in: sequence) }
       let number = OSCPacket.message(OSCBundle.number(sequence, epoch: epoch))
       return Surface.Datagram(to: peer.withPort(port), .bundle(OSCBundle([number] + part.elements)))
@@ -275,13 +276,14 @@ struct Client: Sendable {
 
   /// Makes the next packet of the running snapshot.
   private mutating func nextOfSnapshot(
-    _ tree: AddressTree, _ moment: Moment, looks: inout Int, follow: (Match) -> Void
+    _ tree: AddressTree, _ moment: Moment, touched: Set<LeafKey>, looks: inout Int,
+    follow: (Match) -> Void
   ) -> [Surface.Datagram] {
     guard !snapshots.isEmpty, moment.time >= nextSnapshotPacket else { return [] }
     nextSnapshotPacket = moment.time + Self.snapshotPause
     guard looks > 0 else { return [] }
     let messages = snapshots[0].next(
-      tree, moment, settings.switches, looks: &looks, follow: follow)
+      tree, moment, settings.switches, without: touched, looks: &looks, follow: follow)
     let snapshot = snapshots[0]
     var datagrams = feedback(messages, to: snapshot.port)
     if snapshot.isDone {

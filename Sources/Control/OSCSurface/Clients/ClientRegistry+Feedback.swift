@@ -20,11 +20,13 @@ extension ClientRegistry {
 
   /// Sends what is due to all clients.
   ///
-  /// - Parameter held: the controls of which each client gets no feedback now.
+  /// - Parameters:
+  ///   - held: the controls of which each client gets no feedback now.
+  ///   - touched: those of them with a finger of the client on them.
   /// - Returns: the values of snapshots that a fade moves.
   mutating func flush(
     _ tree: AddressTree, _ moment: Moment, held: () -> [Peer: Set<LeafKey>],
-    _ outcome: inout Surface.Outcome
+    touched: () -> [Peer: Set<LeafKey>], _ outcome: inout Surface.Outcome
   ) -> [Match] {
     var moving: [Match] = []
     var looks = Self.mostLooks
@@ -32,18 +34,18 @@ extension ClientRegistry {
     let due = groups.takeDue(at: moment.time)
     if !due.isEmpty {
       let held = held()
-      for (key, changed) in due { tell(key, changed, held, &readings, &outcome) }
+      for (key, changed) in due { tell(key, changed, held, moment, &readings, &outcome) }
     }
     if !isDueKnown { (knownDue, isDueKnown) = (earliest, true) }
     guard let knownDue, knownDue <= moment.time else { return [] }
     // Another client begins each time, because the first ones may need all looks.
     firstServed = clients.isEmpty ? 0 : (firstServed + 1) % clients.count
-    let peers = Array(clients.keys)
+    let (peers, touched) = (Array(clients.keys), touched())
     for peer in peers[firstServed...] + peers[..<firstServed] {
       guard let due = clients[peer]!.nextDue, due <= moment.time else { continue }
-      outcome.datagrams += clients[peer]!.flush(tree, moment, &readings, looks: &looks) {
-        moving.append($0)
-      }
+      outcome.datagrams += clients[peer]!.flush(
+        tree, moment, &readings, touched: touched[peer] ?? [], looks: &looks
+      ) { moving.append($0) }
       if clients[peer]!.isGuest, clients[peer]!.snapshots.isEmpty { clients[peer] = nil }
     }
     return moving
@@ -51,7 +53,7 @@ extension ClientRegistry {
 
   /// Tells the clients of a group what has changed.
   private mutating func tell(
-    _ key: FeedbackGroups.Key, _ changed: [Match], _ held: [Peer: Set<LeafKey>],
+    _ key: FeedbackGroups.Key, _ changed: [Match], _ held: [Peer: Set<LeafKey>], _ moment: Moment,
     _ readings: inout EncodedReadings, _ outcome: inout Surface.Outcome
   ) {
     var shared: [SwitchFormat: PackedFeedback] = [:]
@@ -61,7 +63,7 @@ extension ClientRegistry {
         let controls = held[peer]
         guard controls == nil, subscriptions.count == 1 else {
           let wanted = changed.filter { match in
-            !(controls?.contains(readings.control(of: match)) ?? false)
+            !(controls?.contains(match.control(in: moment.state)) ?? false)
               && !clients[peer]!.isOvertaken(subscription, at: index, for: match.address)
           }
           let messages = wanted.compactMap { readings.message($0, switches) }

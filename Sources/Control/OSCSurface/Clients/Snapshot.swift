@@ -29,16 +29,18 @@ struct Snapshot: Sendable {
   /// The messages of the next packet.
   ///
   /// - Parameters:
+  ///   - touched: the faders that are left out, because the client has a finger on them. It is told their values when it lifts the finger.
   ///   - looks: the number of addresses that may be looked at; reduced by those that were.
   ///   - follow: called with each value that a fade moves. The fade may have started before there was a subscription.
   mutating func next(
-    _ tree: AddressTree, _ moment: Moment, _ switches: SwitchFormat, looks: inout Int,
-    follow: (Match) -> Void
+    _ tree: AddressTree, _ moment: Moment, _ switches: SwitchFormat, without touched: Set<LeafKey>,
+    looks: inout Int, follow: (Match) -> Void
   ) -> [EncodedMessage] {
     var messages: [EncodedMessage] = []
     var size = OSCBundle.headerSize
     func take(_ match: Match) -> Bool {
       guard match.isReadable, !match.parameter.isMeter, let value = match.read(moment) else { return true }
+      if !touched.isEmpty, touched.contains(match.control(in: moment.state)) { return true }
       let message = EncodedMessage(switches.message(match, value))
       let length = 4 + message.bytes.count
       guard size + length <= OSCBundle.usualSize || messages.isEmpty else { return false }

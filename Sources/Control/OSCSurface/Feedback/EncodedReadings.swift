@@ -14,9 +14,6 @@ struct EncodedReadings {
 
   init(_ moment: Moment) { self.moment = moment }
 
-  /// The control whose value a leaf shows, perhaps by a strip.
-  func control(of match: Match) -> LeafKey { LeafKey((try? match.original(in: moment.state)) ?? match) }
-
   /// The message of a leaf; nil if it cannot be read any more.
   mutating func message(_ match: Match, _ switches: SwitchFormat) -> EncodedMessage? {
     let key = Key(address: match.address, switches: switches)

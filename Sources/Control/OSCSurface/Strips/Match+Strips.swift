@@ -13,6 +13,9 @@ extension Match {
       leaf: AddressTree.Leaf(parameter: original.parameter, aspect: aspect), target: original.target)
   }
 
+  /// The control whose value the leaf shows, perhaps by a strip.
+  func control(in state: RouterState) -> LeafKey { LeafKey((try? original(in: state)) ?? self) }
+
   /// Whether the leaf has a value of its own, or stands for one that exists.
   func isMeant(in state: RouterState) -> Bool {
     !parameter.isAlias || (try? parameter.original(state, target)) != nil

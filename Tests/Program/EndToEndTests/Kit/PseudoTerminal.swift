@@ -5,7 +5,7 @@ import TestKit
 final class PseudoTerminal {
   let child: ChildProcess
   private let descriptor: Int32
-  /// The program's side, open here until the program has it: a terminal that nobody has open has ended.
+  /// The program's side of the terminal. The test keeps it open until the program has opened it, because a terminal with no open side ends.
   private var program: Int32
   /// What the terminal has shown and no call has returned.
   private var shown = ""
