@@ -1,4 +1,6 @@
+import Checkout
 import Commands
+import Foundation
 import Presets
 import SessionModel
 import Synchronization
@@ -43,6 +45,15 @@ struct Shell {
   var screen = Console.Screen(width: 100)
   /// The size of the terminal, if there is one.
   var measure: @Sendable () -> Console.Size? = { nil }
+
+  /// A shell in an empty home folder, with the presets of this checkout.
+  static func atHome(in folder: TemporaryFolder) -> Shell {
+    var shell = Shell()
+    shell.environment = Environment([
+      "HOME": folder.path("home"), "MULTIROUTE_SHARE": Checkout.root.path(),
+    ])
+    return shell
+  }
 
   /// The JACK ports and connections that `check --live` finds.
   static let graph = JackGraph(

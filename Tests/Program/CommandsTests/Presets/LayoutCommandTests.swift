@@ -11,11 +11,11 @@ import Testing
 struct LayoutCommandTests {
   private let source = Checkout.root.path()
   private let folder: TemporaryFolder
-  private var shell = Shell()
+  private var shell: Shell
 
   init() throws {
     folder = try TemporaryFolder()
-    shell.environment = Environment(["HOME": folder.path("home"), "MULTIROUTE_SHARE": source])
+    shell = .atHome(in: folder)
   }
 
   /// A shell with an empty terminal.

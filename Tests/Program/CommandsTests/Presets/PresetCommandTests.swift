@@ -8,11 +8,11 @@ import Testing
 struct PresetCommandTests {
   private let source = Checkout.root.path()
   private let folder: TemporaryFolder
-  private var shell = Shell()
+  private var shell: Shell
 
   init() throws {
     folder = try TemporaryFolder()
-    shell.environment = Environment(["HOME": folder.path("home"), "MULTIROUTE_SHARE": source])
+    shell = .atHome(in: folder)
   }
 
   @Test("A shipped preset is found by its id, and is correct")
