@@ -104,6 +104,7 @@ let package = Package(
     .library("CSqlite", package: "libsqlite3-dev"),
     .library("CZlib", package: "zlib1g-dev"),
     .library("CLibedit", package: "libedit-dev"),
+    .library("CWebsockets", package: "libwebsockets-dev"),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
     .target(
@@ -125,6 +126,7 @@ let package = Package(
     .part(of: "System", "Threads", uses: ["CRealtime", "SystemCalls"]),
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
+    .part(of: "System", "ServiceManager", uses: ["SystemCalls"]),
     .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
     .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"]),
 
@@ -134,7 +136,7 @@ let package = Package(
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
-    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Queues", "SessionModel"]),
+    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Numbers", "Queues", "SessionModel"]),
     .part(
       of: "Model", "Presets",
       uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
@@ -145,6 +147,8 @@ let package = Package(
       settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
+    .part(of: "Law", "EventReports", uses: ["SessionModel"], settings: law),
+    .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: law),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"]),
     .part(
       of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law
@@ -202,19 +206,26 @@ let package = Package(
     // MARK: Control
     .part(
       of: "Control", "ControlInterface",
-      uses: ["AddressPatterns", "MixEngine", "Parameters", "SessionModel"]),
+      uses: ["AddressPatterns", "JSON5", "MixEngine", "Parameters", "SessionModel", "SystemCalls"]),
     .part(
       of: "Control", "OSC", uses: ["AddressPatterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
     .part(
       of: "Control", "OSCSurface",
       uses: [
         "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "Scenes",
         "SessionModel",
       ]),
     .part(
       of: "Control", "EventLog",
-      uses: ["ControlInterface", "JSON5", "Numbers", "Parameters", "SessionModel", "SystemCalls", "Writers"]),
+      uses: [
+        "ControlInterface", "JSON5", "Numbers", "Parameters", "ServiceManager", "SessionModel", "SystemCalls",
+        "Writers",
+      ]),
     .part(of: "Control", "NSM", uses: ["OSC"]),
+    .part(of: "Control", "Metrics", uses: ["ControlInterface", "SessionModel", "SystemCalls"]),
+    .part(
+      of: "Control", "WebServer", uses: ["CWebsockets", "ControlInterface", "OSC", "SystemCalls", "Threads"]),
     .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
@@ -224,7 +235,7 @@ let package = Package(
       of: "Program", "Router",
       uses: [
         "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
-        "Scenes", "ControlInterface", "KeptState", "MediaFolders", "MediaKernel",
+        "Scenes", "ControlInterface", "EventReports", "Health", "KeptState", "MediaFolders", "MediaKernel",
         "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
         "Bridges",
         "SystemCalls", "Threads",
@@ -242,13 +253,14 @@ let package = Package(
       name: "multiroute",
       dependencies: [
         "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
-        "KeptState", "Numbers",
+        "KeptState", "Metrics", "Numbers",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
         "NSM", "Playlists",
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
-        "Presets", "OSCSurface", "OSC", "SessionModel", "SessionPolicy", "Maths", "SystemCalls", "Threads",
+        "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",
+        "SystemCalls", "Threads", "WebServer",
         "Writers",
       ],
       path: "Sources/Program/multiroute", swiftSettings: audio,
@@ -281,6 +293,7 @@ let package = Package(
     .kit("Chance"),
     .kit("PacketFuzz", uses: ["Chance", "OSC"]),
     .kit("RandomEvents", uses: ["Chance", "Queues", "SessionModel", "SessionPolicy"]),
+    .kit("LawWorld", uses: ["SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .target(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
@@ -289,8 +302,11 @@ let package = Package(
     .kit("Interpreters", uses: ["Checkout", "TemporaryFolders"]),
     .kit("Encoders", uses: ["SoundFiles"]),
     .kit("AwaitedEvents", uses: ["Threads"]),
+    .kit("HTTPClient", uses: ["SystemCalls"]),
     .tests(of: "TestKit", in: "Kit", uses: ["SoundFiles", "stage", "StageKit", "TestKit"]),
     .tests(of: "SystemCalls", in: "System", uses: ["SystemCalls", "TemporaryFolders"]),
+    .tests(
+      of: "ServiceManager", in: "System", uses: ["ServiceManager", "SystemCalls", "TemporaryFolders"]),
     .tests(of: "FolderWatch", in: "System", uses: ["FolderWatch", "SystemCalls", "TemporaryFolders"]),
     .tests(of: "Processes", in: "System", uses: ["Processes", "SystemCalls", "TemporaryFolders", "Threads"]),
     .tests(of: "LineEditing", in: "System", uses: ["LineEditing", "SystemCalls"]),
@@ -309,10 +325,14 @@ let package = Package(
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",
-      uses: ["Chance", "Checkout", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
+      uses: ["Chance", "Checkout", "LawWorld", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy"]),
+    .tests(
+      of: "EventReports", in: "Law", uses: ["EventReports", "LawWorld", "SessionModel", "SessionPolicy"]),
+    .tests(
+      of: "Health", in: "Law", uses: ["Checkout", "Health", "LawWorld", "SessionModel", "SessionPolicy"]),
     .tests(
       of: "Drawings", in: "Law",
       uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
@@ -375,11 +395,15 @@ let package = Package(
         "Threads",
       ]),
     .tests(of: "NSM", in: "Control", uses: ["AwaitedEvents", "ControlInterface", "NSM", "OSC", "Threads"]),
+    .tests(of: "Metrics", in: "Control", uses: ["ControlInterface", "Metrics", "MixEngine", "SessionModel"]),
+    .tests(
+      of: "WebServer", in: "Control",
+      uses: ["AwaitedEvents", "ControlInterface", "HTTPClient", "OSC", "SystemCalls", "Threads", "WebServer"]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
-        "ControlInterface", "EventLog", "Parameters", "SessionModel", "TemporaryFolders", "Threads",
-        "Writers",
+        "ControlInterface", "EventLog", "Parameters", "ServiceManager", "SessionModel", "TemporaryFolders",
+        "Threads", "Writers",
       ]),
     .tests(
       of: "KeptState", in: "Control",
@@ -414,10 +438,12 @@ let package = Package(
     .tests(
       of: "EndToEnd", in: "Program",
       uses: [
-        "AwaitedEvents", "Chance", "Checkout", "ControlInterface", "Encoders", "JackHost", "JackServer",
+        "AwaitedEvents", "Chance", "Checkout", "ControlInterface", "Encoders", "HTTPClient", "JackClient",
+        "JackHost",
+        "JackServer",
         "OSC", "PacketFuzz",
-        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit", "TestKit",
-        "Threads", "multiroute", "stage",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit",
+        "SystemCalls", "TestKit", "Threads", "multiroute", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]
@@ -449,7 +475,8 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
     "Queues", "SessionModel",
     "Parameters", "JSON5",
-    "Presets", "SessionPolicy", "Layouts", "ControlInterface", "MixLoops", "MixLoopsV3", "MixLoopsV4",
+    "Presets", "Scenes", "SessionPolicy", "Layouts", "ControlInterface", "MixLoops", "MixLoopsV3",
+    "MixLoopsV4",
     "Rings",
     "MediaKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the presets, the schema and the sounds.
+# Installs the presets, the schema, the sounds and the alert rules.
 #
 #   install-share.sh FOLDER PLACE    FOLDER gets the files; PLACE is the path that FOLDER has once it is installed
 #
@@ -13,3 +13,4 @@ for preset in *.json; do
   sed "s|\"\$schema\": \"schema/preset.json\"|\"\$schema\": \"$place/presets/schema/preset.json\"|" "$preset" > "$folder/presets/$preset"
   chmod 644 "$folder/presets/$preset"
 done
+install -m 644 ../packaging/multiroute.rules.yml "$folder/multiroute.rules.yml"

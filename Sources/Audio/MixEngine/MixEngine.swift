@@ -62,7 +62,7 @@ public final class MixEngine {
     shared = ExchangeStore()
     exchange = shared.pointer
     early = EarlySender(shared)
-    telemetry = TelemetryReader(exchange)
+    telemetry = TelemetryReader(exchange, sampleRate: sampleRate)
     let first = PublishedPlan(
       serial: 0, structure: structure, memory: memory, stages: stages, earlyDecided: 0, lines: [],
       treatments: [], deckOrders: deckOrders, tapOrders: tapOrders)

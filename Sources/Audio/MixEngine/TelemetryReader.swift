@@ -6,12 +6,17 @@ struct TelemetryReader {
   private let exchange: UnsafeMutablePointer<Exchange>
   private var record = TelemetryRecord()
   private var clock = TickClock()
+  private let sampleRate: Double
 
-  init(_ exchange: UnsafeMutablePointer<Exchange>) { self.exchange = exchange }
+  init(_ exchange: UnsafeMutablePointer<Exchange>, sampleRate: Double) {
+    (self.exchange, self.sampleRate) = (exchange, sampleRate)
+  }
 
   /// Reads the records that have arrived, oldest first.
   mutating func drain(_ body: (borrowing TelemetryRecord) -> Void) {
     clock.compare()
+    let framesPerTick = clock.nanosecondsPerTick * 1e-9 * sampleRate
+    exchange.pointee.framesPerTick.store(framesPerTick.bitPattern, ordering: .relaxed)
     while read() { body(record) }
   }
 
@@ -28,13 +33,20 @@ struct TelemetryReader {
     record.sourcesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sources))
     record.sinksNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sinks))
     record.longestNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.longest))
+    record.late = Int(word(start + TelemetryLayout.late))
+    record.lost = Int(word(start + TelemetryLayout.lost))
+    record.glitches = Int(word(start + TelemetryLayout.glitches))
+    record.worst = StageTimes { clock.nanoseconds(word(start + TelemetryLayout.worst + $0)) }
+    record.lastBegin = clock.seconds(at: long(start + TelemetryLayout.lastBegin))
     let sources = Int(word(start + TelemetryLayout.sourceCount))
     let sinks = Int(word(start + TelemetryLayout.sinkCount))
     let first = start + TelemetryLayout.header
     (record.sourcePeaks, record.brokenBlocks) = meters(first, sources)
     (record.sinkPeaks, record.limitedSamples) = meters(first + 2 * sources, sinks)
     let end = start + Int(word(start))
-    readPowers(first + 2 * (sources + sinks), end)
+    let flight = end - Int(word(start + TelemetryLayout.flight))
+    record.flight = flight < end ? readFlight(flight) : nil
+    readPowers(first + 2 * (sources + sinks), flight)
     exchange.pointee.telemetry.read.store(end, ordering: .releasing)
     return true
   }
@@ -61,6 +73,14 @@ struct TelemetryReader {
     let sums = (start + TelemetryLayout.mediaHeader..<end).map { Float(bitPattern: word($0)) }
     record.power = TelemetryPower(
       frames: Int(word(start)), deckSums: Array(sums[..<decks]), tapSums: Array(sums[decks...]))
+  }
+
+  private func readFlight(_ start: Int) -> TelemetryFlight {
+    TelemetryFlight(
+      gap: clock.nanoseconds(long(start)), own: clock.nanoseconds(long(start + 2)),
+      times: StageTimes { clock.nanoseconds(long(start + 4 + 2 * $0)) }, frames: Int(word(start + 12)),
+      framesBefore: Int(word(start + 13)), lost: Int(word(start + 14)), isLate: word(start + 15) != 0,
+      ramps: Int(word(start + 16)), serial: long(start + 17))
   }
 
   private func word(_ place: Int) -> UInt32 {

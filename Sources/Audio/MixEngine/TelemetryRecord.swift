@@ -18,6 +18,18 @@ public struct TelemetryRecord: Sendable {
   public var sinksNanoseconds = 0
   /// Time of the longest period in nanoseconds, from adopting the plan to the last sample.
   public var longestNanoseconds = 0
+  /// Periods that began more than 1.6 periods after the one before, since the last record.
+  public var late = 0
+  /// Frames that the server left out since the last record.
+  public var lost = 0
+  /// Periods that came late or before which the server left out frames, since the last record.
+  public var glitches = 0
+  /// The longest time that one period spent on each stage since the last record.
+  public var worst = StageTimes()
+  /// When the last period began, in seconds of the monotonic clock. At its end `frames` were processed.
+  public var lastBegin = 0.0
+  /// The worst period since the last record that was late, lost frames or took more than 0.8 of its time; nil if there was none.
+  public var flight: TelemetryFlight?
   /// Greatest magnitude of each source, before any gain.
   public var sourcePeaks: [Float] = []
   /// Number of blocks of each source (at most 64 frames each) that became silence because a sample was not finite or above +240 dBFS.
@@ -41,6 +53,10 @@ public struct TelemetryRecord: Sendable {
     sourcesNanoseconds += next.sourcesNanoseconds
     sinksNanoseconds += next.sinksNanoseconds
     longestNanoseconds = max(longestNanoseconds, next.longestNanoseconds)
+    (late, lost, glitches) = (late + next.late, lost + next.lost, glitches + next.glitches)
+    worst.raise(to: next.worst)
+    lastBegin = next.lastBegin
+    if let other = next.flight, flight.map({ other.isWorse(than: $0) }) ?? true { flight = other }
     for index in sourcePeaks.indices {
       sourcePeaks[index] = max(sourcePeaks[index], next.sourcePeaks[index])
       brokenBlocks[index] &+= next.brokenBlocks[index]

@@ -10,6 +10,8 @@ public struct Exchange: ~Copyable {
   public let adoptedSerial = Atomic<UInt64>(0)
   /// Frames processed since the start; any thread may read it.
   public let framesProcessed = Atomic<UInt64>(0)
+  /// The bit pattern of a Double: how many frames a tick of the processor's clock lasts; 0 until the control side has measured the clock.
+  package let framesPerTick = Atomic<UInt64>(0)
   /// Telemetry records from the audio thread to the control side.
   package let telemetry: TelemetryRing
   /// Levels that faders send before a plan decides about them.

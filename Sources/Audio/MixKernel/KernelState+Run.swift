@@ -11,10 +11,12 @@ extension KernelState {
   ///
   /// The period is cut into blocks of at most 64 frames, so that every length of a period needs the same memory. Within a block each gain
   /// is constant or changes in a straight line.
-  /// - Parameter waits: whether players and recorders wait for the disk. Only where no device plays the sound: while the server
-  ///   freewheels, and offline.
+  /// - Parameters:
+  ///   - waits: whether players and recorders wait for the disk. Only where no device plays the sound: while the server freewheels, and
+  ///     offline.
+  ///   - lost: frames that the server left out before this period.
   @_noLocks
-  public mutating func run(frames count: Int, waits: Bool) {
+  public mutating func run(frames count: Int, waits: Bool, lost: Int = 0) {
     startEarlyLevel()
     // Reading the clock costs as much as mixing a channel, so getting the buffers is counted as part of reading the sources.
     var (done, time) = (0, tally.ready)
@@ -26,7 +28,7 @@ extension KernelState {
       if done < count { moveBuffers(by: piece) }
     }
     exchange.pointee.framesProcessed.store(frames, ordering: .releasing)
-    endPeriod(frames: count, time: time)
+    endPeriod(frames: count, time: time, waits: waits, lost: lost)
   }
 
   /// Mixes a piece of a period and returns the time at its end.

@@ -13,8 +13,9 @@ struct Tally {
   var stages: UInt64 = 0
   var sources: UInt64 = 0
   var sinks: UInt64 = 0
-  /// Time of the longest period, from `adopt()` to the end of `run(frames:waits:)`.
+  /// Time of the longest period, from `adopt()` to the end of `run(frames:waits:lost:)`.
   var longest: UInt64 = 0
+  var watch = PeriodWatch()
 
   /// The time between two readings of the clock. If the clock went backwards the result is 0: on old machines the clocks of the cores
   /// differ, and the thread may move from one core to another.
@@ -36,19 +37,34 @@ package enum TelemetryLayout {
   package static let longest = 12
   package static let sourceCount = 13
   package static let sinkCount = 14
+  /// Periods that came late, frames that the server left out before a period, and periods with either.
+  package static let late = 15
+  package static let lost = 16
+  package static let glitches = 17
+  /// The longest time that a period spent on each stage, in the order of `adopt` to `sinks`.
+  package static let worst = 18
+  /// When the last period began, in two words.
+  package static let lastBegin = 22
+  /// Number of words of the flight record, which is the end of the record; 0 if there is none.
+  package static let flight = 24
   /// Number of words before the meters. The meters are peak and broken blocks of each source, then peak and limited samples of each sink.
   /// If there are players or recorders, there follow a number of frames, the number of sources that are channels of decks, and the sums of
   /// squares over these frames: of these sources, then of each recorded channel.
-  package static let header = 15
+  package static let header = 25
   /// Number of words before the sums of squares.
   package static let mediaHeader = 2
+  /// Number of words of a flight record: six long times, which are the time since the period before began, the time of the period, and
+  /// that of each stage; then frames, frames of the period before, lost frames, whether it came late, ramps, and the plan's serial.
+  package static let flightWords = 19
 }
 
 extension KernelState {
   /// Counts a period, and writes a record if the last one is old enough.
   @_noLocks
-  mutating func endPeriod(frames: Int, time: UInt64) {
-    tally.longest = max(tally.longest, Tally.time(from: tally.periodBegin, to: time))
+  mutating func endPeriod(frames: Int, time: UInt64, waits: Bool, lost: Int) {
+    let own = Tally.time(from: tally.periodBegin, to: time)
+    tally.longest = max(tally.longest, own)
+    watchPeriod(frames: frames, own: own, waits: waits, lost: lost)
     tally.periods &+= 1
     tally.frames &+= frames
     if tally.frames >= telemetryInterval { report() }
@@ -62,6 +78,8 @@ extension KernelState {
     var length = TelemetryLayout.header &+ 2 &* (sources &+ sinks)
     let media = structure.pointee.media
     if let media { length &+= TelemetryLayout.mediaHeader &+ media.pointee.squareCount }
+    let flightWords = tally.watch.hasFlight ? TelemetryLayout.flightWords : 0
+    length &+= flightWords
     let ring = exchange
     guard tally.periods > 0, ring.pointee.telemetry.room() >= length else { return }
     let start = ring.pointee.telemetry.written.load(ordering: .relaxed)
@@ -77,6 +95,14 @@ extension KernelState {
     put(start &+ TelemetryLayout.longest, UInt32(clamping: tally.longest))
     put(start &+ TelemetryLayout.sourceCount, UInt32(truncatingIfNeeded: sources))
     put(start &+ TelemetryLayout.sinkCount, UInt32(truncatingIfNeeded: sinks))
+    put(start &+ TelemetryLayout.late, tally.watch.late)
+    put(start &+ TelemetryLayout.lost, tally.watch.lost)
+    put(start &+ TelemetryLayout.glitches, tally.watch.glitches)
+    for stage in 0..<4 {
+      put(start &+ TelemetryLayout.worst &+ stage, UInt32(clamping: tally.watch.worst[stage]))
+    }
+    putLong(start &+ TelemetryLayout.lastBegin, tally.watch.lastBegin)
+    put(start &+ TelemetryLayout.flight, UInt32(truncatingIfNeeded: flightWords))
     var place = start &+ TelemetryLayout.header
     for source in 0..<sources {
       put(place, UInt32(bitPattern: structure.pointee.sourcePeaks[source]))
@@ -93,10 +119,30 @@ extension KernelState {
       place &+= 2
     }
     if let media { place = put(place, media) }
+    if flightWords > 0 { place = putFlight(place) }
     ring.pointee.telemetry.written.store(place, ordering: .releasing)
     let (begin, ready) = (tally.periodBegin, tally.ready)
+    var watch = PeriodWatch()
+    (watch.lastBegin, watch.lastFrames) = (tally.watch.lastBegin, tally.watch.lastFrames)
+    (watch.lastOwn, watch.lastTimes) = (tally.watch.lastOwn, tally.watch.lastTimes)
     tally = Tally()
-    (tally.periodBegin, tally.ready) = (begin, ready)
+    (tally.periodBegin, tally.ready, tally.watch) = (begin, ready, watch)
+  }
+
+  /// Writes the flight record, and returns the place after it.
+  @inline(never) @_noLocks
+  private func putFlight(_ place: Int) -> Int {
+    let flight = tally.watch.flight
+    putLong(place, flight.gap)
+    putLong(place &+ 2, flight.own)
+    for stage in 0..<4 { putLong(place &+ 4 &+ 2 &* stage, flight.times[stage]) }
+    put(place &+ 12, UInt32(truncatingIfNeeded: flight.frames))
+    put(place &+ 13, UInt32(truncatingIfNeeded: flight.framesBefore))
+    put(place &+ 14, UInt32(clamping: flight.lost))
+    put(place &+ 15, flight.isLate ? 1 : 0)
+    put(place &+ 16, UInt32(truncatingIfNeeded: flight.ramps))
+    putLong(place &+ 17, flight.serial)
+    return place &+ TelemetryLayout.flightWords
   }
 
   /// Writes the sums of squares, starts new ones, and returns the place after them.

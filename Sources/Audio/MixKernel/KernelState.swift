@@ -3,7 +3,7 @@ internal import CRealtime
 /// The audio thread's own state. Only that thread may call its functions; they neither block, allocate nor free.
 ///
 /// In every period the thread calls `adopt()`, which adopts the newest plan, then writes the buffers of all ports of that plan, and
-/// calls `run(frames:waits:)`, which mixes. The length of a period may change every time. `MixEngine` makes the state and frees it after the
+/// calls `run(frames:waits:lost:)`, which mixes. The length of a period may change every time. `MixEngine` makes the state and frees it after the
 /// last period.
 public struct KernelState: ~Copyable {
   /// The memory that is shared with the control side.
@@ -71,7 +71,7 @@ public struct KernelState: ~Copyable {
   }
 
   /// The buffers of all sources, which the caller writes: a pointer to each source's samples of this period, or nil for silence.
-  /// `run(frames:waits:)` overwrites the entries of rings and decks.
+  /// `run(frames:waits:lost:)` overwrites the entries of rings and decks.
   ///
   /// The entries are valid for one period.
   @_noLocks
@@ -80,7 +80,7 @@ public struct KernelState: ~Copyable {
   }
 
   /// The buffers of all sinks, which the caller writes: a pointer to the memory for each sink's samples of this period. The samples of a
-  /// sink with nil are measured and dropped. `run(frames:waits:)` overwrites the entries of rings and taps.
+  /// sink with nil are measured and dropped. `run(frames:waits:lost:)` overwrites the entries of rings and taps.
   ///
   /// The entries are valid for one period. A sink's buffer may also be a source's.
   @_noLocks

@@ -10,15 +10,17 @@ public struct Change: Sendable {
   public let events: [NumberedNotification]
   /// The time of the decision, in seconds of the router's monotonic time.
   public let time: Double
+  /// The same time by the clocks of the system.
+  public let stamp: TimeStamp
   /// The client whose command made the change; nil for a fact from outside.
   public let author: Authorship?
 
   public init(
     from before: RouterState, to after: RouterState, events: [NumberedNotification], at time: Double,
-    by author: Authorship? = nil
+    by author: Authorship? = nil, stamp: TimeStamp = .now
   ) {
     (self.before, self.after, self.events, self.time) = (before, after, events, time)
-    self.author = author
+    (self.author, self.stamp) = (author, stamp)
   }
 }
 

@@ -12,11 +12,17 @@ public protocol ControlListener: AnyObject {
   /// Called when a change is in force: its plan is published to the audio thread.
   func publish(_ change: Change)
 
+  /// Called twice a second when nothing but measured values (`RouterState.loop`) has changed; the change has no events.
+  func publishMeasurements(_ change: Change)
+
   /// Called with new meter values: the peaks since the last call.
   func measure(_ levels: MeterLevels)
 
   /// Whether the listener needs meter values, which come 50 times a second.
   var needsMeters: Bool { get }
+
+  /// What the listener's clients went through.
+  var troubles: ClientTroubles { get }
 
   /// When `advance` must be called next, in seconds of the router's time; nil if nothing is under way.
   func nextDue(at time: Double) -> Double?
@@ -30,8 +36,10 @@ public protocol ControlListener: AnyObject {
 
 extension ControlListener {
   public func prepareForEvent() {}
+  public func publishMeasurements(_ change: Change) {}
   public func measure(_ levels: MeterLevels) {}
   public var needsMeters: Bool { false }
+  public var troubles: ClientTroubles { ClientTroubles() }
   public func nextDue(at time: Double) -> Double? { nil }
   public func advance(_ state: RouterState, at time: Double) {}
   public func use(_ early: EarlySender?) {}

@@ -1,3 +1,4 @@
+import ControlInterface
 import JSON5
 import Parameters
 import SessionModel
@@ -35,11 +36,13 @@ struct RepeatedErrors {
     }
 
     /// `{"time": "...", "event": "/event/error", "client": 2, "code": 4, "missed": 99}`.
-    func json(at time: String) -> String {
-      JSONLine.text([
-        ("time", .string(time)), ("event", .string("/event/error")), ("client", .number(Double(kind.client))),
-        ("code", .number(Double(kind.code.rawValue))), ("missed", .number(Double(count))),
-      ])
+    func json(at stamp: TimeStamp) -> String {
+      JSONLine.text(
+        stamp.members + [
+          ("event", .string("/event/error")), ("client", .number(Double(kind.client))),
+          ("code", .number(Double(kind.code.rawValue))), ("missed", .number(Double(count))),
+          ("text", .string(sentence)),
+        ])
     }
   }
 

@@ -58,14 +58,21 @@ struct SettledValue {
   let client: String
   let value: Value
 
-  var sentence: String { "\(address) is \(value.words), by \(client)" }
+  private var sentence: String { "\(address) is \(value.words)" }
 
-  /// `{"time": "...", "client": "...", "set": "/session/show/gain", "arguments": [-6]}`.
-  func json(at time: String) -> String {
-    JSONLine.text([
-      ("time", .string(time)), ("client", .string(client)), ("set", .string(address)),
-      ("arguments", .array(value.json)),
-    ])
+  var line: LogLine {
+    LogLine(
+      .debug, "\(sentence), by \(client)".printable,
+      subjects: [.init(.set, address), .init(.client, client)])
+  }
+
+  /// `{"time": "...", "monotonic": 86.03, "client": "...", "set": "/session/show/gain", "arguments": [-6], "text": "..."}`.
+  func json(at stamp: TimeStamp) -> String {
+    JSONLine.text(
+      stamp.members + [
+        ("client", .string(client)), ("set", .string(address)),
+        ("arguments", .array(value.json)), ("text", .string(sentence)),
+      ])
   }
 }
 

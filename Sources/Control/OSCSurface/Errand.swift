@@ -19,6 +19,8 @@ extension Surface {
     public enum Job: Equatable, Sendable {
       /// Read the preset in force and the permissions of hosts again.
       case reload
+      /// Leave the audio server and join it anew.
+      case recover
       /// Recall a preset; without a fade in seconds, with that of the preset or of the router.
       case recall(PresetID, fade: Double?)
       /// Stop the fade that runs.
@@ -43,12 +45,16 @@ extension Surface {
       case lock(PresetID, Bool)
       /// Work with the media folders and the music library.
       case media(MediaJob)
+      /// Tell the page of metrics.
+      case metrics
 
       /// Whether the work writes presets.
       public var writes: Bool {
         switch self {
         case .store, .update, .restore, .delete, .lock: true
-        case .reload, .recall, .abort, .undo, .preview, .check, .versions, .process, .media: false
+        case .reload, .recover, .recall, .abort, .undo, .preview, .check, .versions, .process, .media,
+          .metrics:
+          false
         }
       }
     }

@@ -111,7 +111,7 @@ extension Surface {
     case .touch(let match, let isTouched): touch(match, isTouched, transaction, moment.state)
     case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
     case .act(let command, let match, let arguments):
-      if command.isReport || command == .eventsSince, answering.isFull { return 1 }
+      if command.isReport || command == .eventsSince || command == .eventLines, answering.isFull { return 1 }
       let syncs = outcome.syncs.count
       let answers = act(command, match, arguments, transaction, moment.state, statistics, &outcome)
       for message in answers { answering.add(message) }

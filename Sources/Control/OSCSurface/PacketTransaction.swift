@@ -38,6 +38,8 @@ struct PacketTransaction {
   struct Budget {
     var leaves = mostLeaves
     var looks = mostLooks
+    /// The number of `/what/if` that the packet may still ask; each compares all settings.
+    var suppositions = 8
 
     static let mostLeaves = 4_096
     static let mostLooks = 50_000

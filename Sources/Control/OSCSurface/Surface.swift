@@ -27,6 +27,8 @@ public struct Surface: Sendable {
   /// When `moving` was looked at last.
   private var lastFollowed = 0.0
   var meters = MeterBoard()
+  /// When all measured values are sent next, in seconds; nil before the first are sent.
+  var nextMeasurementRound: Double?
   var routers = OtherRouters()
   var shares = PortShares()
 
@@ -260,6 +262,9 @@ public struct Surface: Sendable {
 
   /// Sends a surface of the configuration all that it gets, because its port accepts packets again.
   public mutating func resumeFeedback(to address: Peer) { clients.repeatAll(to: address) }
+
+  /// What the clients went through.
+  public var troubles: ClientTroubles { clients.troubles }
 
   /// Whether a client subscribes to meters.
   public var wantsMeters: Bool { clients.wantMeters }

@@ -90,6 +90,12 @@ public protocol AudioServer: AnyObject, Sendable {
   /// The most frames that the server left out at once since the last call, 0 if none.
   func takeLongestJump() -> Int
 
+  /// How much of a period all clients of the server need together, 0 to 1 and more; nil while that is unknown.
+  var load: Double? { get }
+
+  /// The number of our audio thread in the system; nil while there is none, or if it is no thread of this system.
+  var audioThread: Int? { get }
+
   /// The client names of the stopped programs at the server. The server waits for such programs.
   func stoppedPrograms() -> [String]
 

@@ -294,6 +294,8 @@ public final class MemoryServer: AudioServer {
     }
   }
   public func takeLongestJump() -> Int { 0 }
+  public var load: Double? { nil }
+  public var audioThread: Int? { nil }
   public func stoppedPrograms() -> [String] { content.withLock { $0.stopped } }
   public func abandonCalls() {}
 }

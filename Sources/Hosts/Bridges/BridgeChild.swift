@@ -8,6 +8,8 @@ struct BridgeChild {
   private let child: Child
   private var lines: LineStream
   private var lastLine = ""
+  /// The last ratio that the program printed.
+  private var ratio: Double?
 
   /// Becomes readable when the program ends.
   var endDescriptor: Int32 { child.endDescriptor }
@@ -31,7 +33,12 @@ struct BridgeChild {
       )
     }
     var run = ChildProgram(path, program.arguments)
-    (run.name, run.variables) = (program.name, program.variables)
+    run.name = program.name
+    // A program that prints into a pipe keeps its lines for minutes, unless it is told otherwise.
+    if program.printsRatio, let buffering = ChildProgram.find("stdbuf", in: []) {
+      run = ChildProgram(buffering, ["-oL", path] + program.arguments)
+    }
+    run.variables = program.variables
     (run.output, run.error) = (.us, .output)
     (run.leavesSession, run.endsWithThread) = (true, true)
     do throws(SystemError) { child = try Child(run) } catch {
@@ -52,9 +59,13 @@ struct BridgeChild {
   }
 
   private mutating func note(_ line: String) {
+    if let ratio = RatioMeter.ratio(in: line) { return self.ratio = ratio }
     let text = String(line.filter { $0 >= " " }.prefix(200))
     if !text.allSatisfy(\.isWhitespace) { lastLine = text }
   }
+
+  /// Takes the last ratio that the program has printed since the last call; nil if it has printed none.
+  mutating func takeRatio() -> Double? { ratio.take() }
 
   /// Waits for a program that has ended. Returns how it ended, with its last line of output.
   mutating func reap() -> String {

@@ -15,6 +15,8 @@ public struct BridgeProgram: Equatable, Sendable {
   public var arguments: [String]
   /// The Debian package that contains the program.
   public var package: String
+  /// Whether the program resamples, and prints its ratio. A sender to a network does not.
+  var printsRatio: Bool
   /// The JACK server's name; nil is JACK's default server.
   public var server: String?
 
@@ -25,6 +27,7 @@ public struct BridgeProgram: Equatable, Sendable {
   public init(_ bridge: Bridge, for port: PortID, server: String?, rate: Int) {
     name = bridge.tool.rawValue
     package = bridge.tool.package
+    printsRatio = bridge.tool != .jackToNetwork
     self.server = server
     let client = bridge.clientName(for: port)
     switch bridge.far {
@@ -38,7 +41,7 @@ public struct BridgeProgram: Equatable, Sendable {
     var words = ["-j", client, "-d", card.device, "-r", "\(card.rate ?? rate)", "-c", "\(bridge.channels)"]
     if let period = card.period { words += ["-p", "\(period)"] }
     if let periods = card.periods { words += ["-n", "\(periods)"] }
-    return words
+    return words + ["-v"]
   }
 
   /// Options as in the manual pages of zita-njbridge 0.4.
@@ -50,6 +53,7 @@ public struct BridgeProgram: Equatable, Sendable {
     } else {
       words += ["--chan", (1...max(1, bridge.channels)).map(String.init).joined(separator: ",")]
       if let buffer = network.buffer { words += ["--buff", "\(Int((buffer * 1_000).rounded()))"] }
+      words.append("--info")
     }
     return words + [network.address, "\(network.port)"] + [network.interface].compactMap(\.self)
   }

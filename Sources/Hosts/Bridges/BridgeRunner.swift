@@ -18,6 +18,9 @@ public final class BridgeRunner: Sendable {
   /// A counter; a write to it wakes the thread.
   private let waker: Int32
 
+  /// What the programs that run have told of their ratios.
+  private let ratios = Mutex<[BridgeKey: RatioMeter]>([:])
+
   private struct Orders {
     var wanted: [BridgeKey: BridgeProgram] = [:]
     var isStopping = false
@@ -53,6 +56,11 @@ public final class BridgeRunner: Sendable {
     }
     wake()
     thread?.join()
+  }
+
+  /// By how much each bridge resamples, as its program has told in the last 10 s: the ratio minus 1. Bridges that tell none are left out.
+  public var drifts: [BridgeKey: Double] {
+    ratios.withLock { $0.compactMapValues { $0.drift(at: MonotonicTime.now) } }
   }
 
   private func wake() { System.eventfd_write(waker) }
@@ -103,9 +111,13 @@ public final class BridgeRunner: Sendable {
       guard var entry = entries[meaning.key], var child = entry.child else { continue }
       if meaning.isEnd {
         entry.child = nil
+        ratios.withLock { $0[meaning.key] = nil }
         perform(entry.supervision.ended(child.reap(), at: MonotonicTime.now), on: &entry, meaning.key)
       } else {
         entry.isTalking = child.read()
+        if let ratio = child.takeRatio() {
+          ratios.withLock { $0[meaning.key, default: RatioMeter()].note(ratio, at: MonotonicTime.now) }
+        }
         entry.child = child
       }
       entries[meaning.key] = entry

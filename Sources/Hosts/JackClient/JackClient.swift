@@ -1,4 +1,5 @@
 public import AudioHost
+import Synchronization
 import SystemCalls
 
 /// A client of one JACK server: a thin layer over libjack with notices for callbacks and typed errors.
@@ -125,6 +126,9 @@ public final class JackClient {
 
   // MARK: The server
 
+  /// The version of the JACK library in force, in its own words.
+  public static var version: String { JackCalls.version() }
+
   /// Whether the loaded libjack is PipeWire's, so that the server is PipeWire.
   public static var isPipeWire: Bool { JackCalls.version().contains("PipeWire") }
 
@@ -138,6 +142,11 @@ public final class JackClient {
   public var isRealtime: Bool { JackCalls.isRealtime(client) }
   /// The `pthread_t` of this client's audio thread; 0 before `activate`.
   public var threadIdentifier: UInt { JackCalls.clientThread(client) }
+  /// The number of the audio thread in the system; nil before the thread has started. Any thread may call it until `close`.
+  public var audioThreadNumber: Int? {
+    let number = board.pointee.audioThread.load(ordering: .relaxed)
+    return number > 0 ? number : nil
+  }
 
   /// Changes the period of the whole server.
   ///

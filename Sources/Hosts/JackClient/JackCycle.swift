@@ -26,6 +26,8 @@ public struct JackCycle: ~Copyable {
   private let seenCyclesTime = Atomic<UInt64>(0)
   /// Used by the audio thread only.
   private var expectedTime: UInt32 = 0
+  /// Frames that the server left out before the present period. Used by the audio thread only.
+  private var skipped = 0
 
   init(client: OpaquePointer, board: UnsafeMutablePointer<NoticeBoard>) {
     (self.client, self.board) = (client, board)
@@ -39,9 +41,11 @@ public struct JackCycle: ~Copyable {
     inside.store(true, ordering: .sequentiallyConsistent)
     mr_rt_enter()
     let time = JackCalls.lastFrameTime(client)
+    skipped = 0
     if time != expectedTime, cycleCount.load(ordering: .relaxed) > 0 {
       jumpCount.add(1, ordering: .relaxed)
-      longestJump.max(Int(Int32(bitPattern: time &- expectedTime)), ordering: .relaxed)
+      skipped = Int(Int32(bitPattern: time &- expectedTime))
+      longestJump.max(skipped, ordering: .relaxed)
     }
     expectedTime = time &+ frames
     return time
@@ -54,6 +58,9 @@ public struct JackCycle: ~Copyable {
     mr_rt_exit()
     inside.store(false, ordering: .releasing)
   }
+
+  /// Frames that the server left out before the present period, 0 if its time did not jump ahead. Only for the process callback.
+  @_noLocks public func skippedFrames() -> Int { max(0, skipped) }
 
   /// Whether the server freewheels: it runs periods as fast as its clients can, and no device plays the sound. jackd2 says so before the
   /// first such period, PipeWire a little later.

@@ -12,6 +12,8 @@ struct NoticeBoard: ~Copyable {
   let freewheels = Atomic<Bool>(false)
   /// A counter that becomes readable when a notice waits; -1 if the system gave none.
   let wakeDescriptor: Int32
+  /// The number of the audio thread in the system; 0 while there is none.
+  let audioThread = Atomic<Int>(0)
   /// How many threads of libjack have started.
   private let threads = Atomic<Int>(0)
   private let wakePending = Atomic<Bool>(false)
@@ -33,6 +35,7 @@ struct NoticeBoard: ~Copyable {
       default: "mr-notices"
       }
     OwnThread.name(name)
+    if name == "mr-audio" { audioThread.store(OwnThread.number ?? 0, ordering: .relaxed) }
   }
 
   /// Makes the next thread that starts count as the audio thread.

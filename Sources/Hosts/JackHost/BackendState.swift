@@ -20,7 +20,8 @@ struct BackendState: ~Copyable {
     JackCalls.buffers(
       of: kernel.pointee.sinkHandles(), count: kernel.pointee.sinkCount(), frames: frames,
       into: kernel.pointee.sinkBuffers())
-    kernel.pointee.run(frames: Int(frames), waits: cycle.pointee.isFreewheeling())
+    kernel.pointee.run(
+      frames: Int(frames), waits: cycle.pointee.isFreewheeling(), lost: cycle.pointee.skippedFrames())
     cycle.pointee.leave(frames: frames)
   }
 }

@@ -183,6 +183,10 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public var secondsWithoutCall: Double? { shared.withLock { $0.attached?.secondsWithoutCall } }
 
+  public var load: Double? { shared.withLock { $0.attached.map { Double($0.serverLoad) / 100 } } }
+
+  public var audioThread: Int? { shared.withLock { $0.attached?.audioThreadNumber } }
+
   public func takeLongestJump() -> Int { shared.withLock { $0.attached?.takeLongestJump() ?? 0 } }
 
   public func stoppedPrograms() -> [String] {

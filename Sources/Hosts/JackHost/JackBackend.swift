@@ -85,6 +85,8 @@ public final class JackBackend {
   public var isRealtime: Bool { client.isRealtime }
   /// The `pthread_t` of our audio thread.
   public var audioThread: UInt { client.threadIdentifier }
+  /// The number of our audio thread in the system; nil while there is none.
+  public var audioThreadNumber: Int? { client.audioThreadNumber }
   /// Frames processed since the client joined.
   public var framesProcessed: Int { client.cycle.pointee.frames }
   /// How often the server skipped frames between two of our periods.

@@ -3,7 +3,7 @@ import Parameters
 public import Presets
 public import SessionModel
 
-/// One thing that a recall would change.
+/// One thing that a recall or a command would change.
 public struct Difference: Equatable, Sendable {
   /// The address of the leaf, or of the session, stream or port that comes or goes.
   public let address: String
@@ -12,6 +12,16 @@ public struct Difference: Equatable, Sendable {
   public let then: String
   /// What a person would hear, as a sentence; empty if nothing.
   public let effect: String
+}
+
+extension Difference {
+  /// All that differs between two states, in the order of importance to a listener.
+  ///
+  /// The list is complete: it has every setting, every object that comes or goes, and every session that is heard otherwise.
+  /// - Parameter time: router time in seconds.
+  public static func list(from before: RouterState, to after: RouterState, at time: Double) -> [Difference] {
+    Comparison(from: before, to: after, at: time).differences
+  }
 }
 
 extension Recall {
@@ -38,9 +48,19 @@ struct Comparison {
   let time: Double
   /// The sessions whose activation the law refuses at present.
   private let waiting: [SessionID]
+  /// The sessions that are interrupted anew, by the names of their interrupters.
+  private let interrupted: [String: [SessionID]]
 
   init(from before: RouterState, to after: RouterState, at time: Double, waiting: [SessionID] = []) {
     (self.before, self.after, self.time, self.waiting) = (before, after, time, waiting)
+    var interrupted: [String: [SessionID]] = [:]
+    for (id, session) in after.sessions {
+      guard let name = session.displacement?.interrupter.name,
+        before.sessions[id]?.displacement?.interrupter.name != name
+      else { continue }
+      interrupted[name, default: []].append(id)
+    }
+    self.interrupted = interrupted
   }
 
   /// All differences, those that are heard first.
@@ -104,9 +124,7 @@ struct Comparison {
 
   /// The sessions that a session interrupts.
   private func interrupting(_ id: SessionID) -> String? {
-    let others = after.sessions.keys.filter {
-      interrupter($0, in: after) == id.name && interrupter($0, in: before) != id.name
-    }
+    let others = interrupted[id.name] ?? []
     return others.isEmpty ? nil : "interrupts \(others.map(\.name).joined(separator: ", "))"
   }
 
@@ -177,7 +195,11 @@ struct Comparison {
     let changed = Set(after.sessions.keys(changedSince: before.sessions))
     return Table.parameters.filter(\.isCompared).flatMap { parameter -> [Difference] in
       var targets = parameter.targets(in: after)
-      targets += parameter.targets(in: before).filter { !targets.contains($0) }
+      let old = parameter.targets(in: before)
+      if old != targets {
+        let known = Set(targets)
+        targets += old.filter { !known.contains($0) }
+      }
       return targets.compactMap { target in
         if let session = target.session, !changed.contains(session) { return nil }
         guard before.has(target), after.has(target) else { return nil }

@@ -41,6 +41,7 @@ public enum Policy {
       notifications += SilenceHint.decide(next, since: state, activities)
       Ducking.apply(&next, since: state, activities, at: time)
     }
+    for case .interruption(let id, .began, _) in notifications { next.sessions[id]?.interruptionStart = time }
     Recalls.apply(&next, after: event)
     state = next
     return notifications
@@ -135,6 +136,8 @@ public enum Policy {
       try StripAssignments.set(&state, setting)
     case .router(.preset(let setting)):
       try Recalls.set(&state, setting)
+    case .router(.silence(let rule, let isSilenced)):
+      return HealthConditions.silence(&state, rule, isSilenced)
     case .router(let setting):
       Settings.setRouter(&state, setting, at: time)
     case .declarePort(let direction, let port):
@@ -177,6 +180,8 @@ public enum Policy {
       state.sessions[id]?.recorderVolumes = volumes
     case .server(let server):
       return Hotplug.setServer(&state, server, at: time)
+    case .health(let changes):
+      return HealthConditions.note(&state, changes, at: time)
     case .presetWaits(let name):
       state.waitingPreset = name
     case .preset(let event):
@@ -208,7 +213,7 @@ extension Event {
       .measured,
       .alive,
       .process,
-      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library:
+      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
       false
     case .player(_, let event): event.concernsOthers
     case .recorder(_, .set), .recorder(_, .create), .recorder(_, .report(.facts)): false
@@ -233,7 +238,7 @@ extension SessionSetting {
   fileprivate var concernsOthers: Bool {
     switch self {
     case .name, .color, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
-      .signalThreshold, .signalHold, .resumption, .lease, .captureChannels, .captureDestinations,
+      .signalThreshold, .signalHold, .resumption, .lease, .quietTime, .captureChannels, .captureDestinations,
       .captureSole, .captureRoute,
       .preferredRate, .preferredChannels, .inputLevel:
       false

@@ -8,14 +8,15 @@ public enum Command: Hashable, Sendable {
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case align
-  case ping, hello, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get
+  case ping, hello, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get, whatIf
   case client(ClientSetting)
-  case info, statistics, listAddresses, describe
-  case reload
+  case info, statistics, metrics, listAddresses, describe
+  case reload, recover
+  case listHealth
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
   case undoRecall, previewPreset, checkPreset
   case storePreset, updatePreset, listVersions, restorePreset, deletePreset, lockPreset
-  case eventsSince
+  case eventsSince, eventLines
   case meter, resetClip
   /// The event of a parameter's action.
   case act
@@ -32,8 +33,9 @@ public enum Command: Hashable, Sendable {
   /// Whether the command always has an answer of its own.
   public var hasAnswer: Bool {
     switch self {
-    case .ping, .hello, .sync, .get, .listAddresses, .describe, .eventsSince, .meter, .previewPreset,
-      .checkPreset, .listVersions, .findInLibrary, .listLibrary:
+    case .ping, .hello, .sync, .get, .whatIf, .listAddresses, .describe, .eventsSince, .eventLines, .meter,
+      .previewPreset,
+      .checkPreset, .listVersions, .findInLibrary, .listLibrary, .metrics:
       true
     default: isReport
     }
@@ -43,7 +45,8 @@ public enum Command: Hashable, Sendable {
   public var isReport: Bool {
     switch self {
     case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
-      .listUnmatched, .listDirect, .listHung, .listInterruptions, .listPresets, .listPlayers, .listQueue,
+      .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions, .listPresets, .listPlayers,
+      .listQueue,
       .listRecorders:
       true
     default: false

@@ -47,6 +47,8 @@ public final class Parameter: Sendable {
     case readOnly(Read)
     /// A read-only value that follows from other sessions or from the time.
     case observed(Observed)
+    /// A read-only value that is measured all the time. It is sent to subscribers whose pattern names it, and is never part of a snapshot.
+    case measured(Read)
     /// A place or state of a transport: it moves by itself and can be set, but is no setting that a kept state or an undo brings back.
     case transport(Observed, write: Write)
     /// A leaf of a strip, which stands for one of the strip's target.
@@ -154,7 +156,7 @@ public final class Parameter: Sendable {
   public var isWritable: Bool {
     switch binding {
     case .control, .value, .transport, .alias: true
-    case .readOnly, .observed, .action, .surface, .lamp: false
+    case .readOnly, .observed, .measured, .action, .surface, .lamp: false
     }
   }
 
@@ -162,7 +164,7 @@ public final class Parameter: Sendable {
   public var isSetting: Bool {
     switch binding {
     case .control, .value: true
-    case .readOnly, .observed, .transport, .alias, .action, .surface, .lamp: false
+    case .readOnly, .observed, .measured, .transport, .alias, .action, .surface, .lamp: false
     }
   }
 
@@ -171,7 +173,7 @@ public final class Parameter: Sendable {
     switch binding {
     case .surface(let command), .lamp(let command, _): command
     case .action: .act
-    case .control, .value, .readOnly, .observed, .transport, .alias: nil
+    case .control, .value, .readOnly, .observed, .measured, .transport, .alias: nil
     }
   }
 
@@ -187,6 +189,9 @@ public final class Parameter: Sendable {
   /// Whether it is sent to subscribers only, and is never part of a snapshot.
   public var isMeter: Bool { if case .surface(.meter) = binding { true } else { false } }
 
+  /// Whether it is measured all the time, and sent to subscribers whose pattern names it.
+  public var isMeasured: Bool { if case .measured = binding { true } else { false } }
+
   /// Whether it is a level, in dB.
   public var isLevel: Bool { kind == .level }
 
@@ -199,7 +204,8 @@ public final class Parameter: Sendable {
         : moved.control(moment.state, target).map {
           .number($0.value(at: moment.time, isLevel: isLevel))
         }
-    case .value(let read, _), .readOnly(let read), .lamp(_, let read): read(moment.state, target)
+    case .value(let read, _), .readOnly(let read), .measured(let read), .lamp(_, let read):
+      read(moment.state, target)
     case .observed(let observed), .transport(let observed, _): observed.read(moment, target)
     case .alias(let alias): alias.read(moment, target)
     case .surface, .action: nil
@@ -212,7 +218,7 @@ public final class Parameter: Sendable {
     case .control(let moved): moved.own(moment.state, target)?.isFading(at: moment.time) ?? false
     case .observed(let observed), .transport(let observed, _): observed.isMoving(moment, target)
     case .alias(let alias): alias.isMoving(moment, target)
-    case .value, .readOnly, .action, .surface, .lamp: false
+    case .value, .readOnly, .measured, .action, .surface, .lamp: false
     }
   }
 }

@@ -13,15 +13,18 @@ public struct Program: Sendable {
     let graph: @Sendable (String?) throws(CommandFailure) -> JackGraph
     /// The devices and programs at such a server.
     let equipment: @Sendable (String?) throws(CommandFailure) -> Equipment
+    /// What a program that joins such a server sees.
+    let server: @Sendable (String?) -> JoinedServer
 
     public init(
       run: @escaping Runner<RunOptions>, demo: @escaping Runner<DemoOptions>,
       render: @escaping Runner<RenderOptions>,
       graph: @escaping @Sendable (String?) throws(CommandFailure) -> JackGraph,
-      equipment: @escaping @Sendable (String?) throws(CommandFailure) -> Equipment
+      equipment: @escaping @Sendable (String?) throws(CommandFailure) -> Equipment,
+      server: @escaping @Sendable (String?) -> JoinedServer
     ) {
       (self.run, self.demo, self.render) = (run, demo, render)
-      (self.graph, self.equipment) = (graph, equipment)
+      (self.graph, self.equipment, self.server) = (graph, equipment, server)
     }
   }
 
@@ -81,20 +84,29 @@ public struct Program: Sendable {
         arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))
     case .go: try RecallCommand.go(ClientOptions(arguments, context))
     case .layout: try LayoutCommand.perform(LayoutCommand.Options(arguments), context)
-    case .send: try SendCommand.perform(arguments.positionals, ClientOptions(arguments, context), context)
+    case .send:
+      let send = arguments.has(.dryRun) ? SendCommand.suppose : SendCommand.perform
+      try send(arguments.positionals, ClientOptions(arguments, context), context)
     case .get: try GetCommand.perform(arguments.positionals[0], ClientOptions(arguments, context), context)
     case .watch:
       try WatchCommand.perform(
         arguments.positionals.first, seconds: arguments.seconds(.watchSeconds),
         ClientOptions(arguments, context),
         context)
+    case .events: try EventsCommand.perform(EventsCommand.Options(arguments, context), context)
     case .console:
       try ConsoleCommand.perform(
         ClientOptions(arguments, context), stateFolder: arguments.text(.state) ?? context.folders.state,
         context)
     case .status: try StatusCommand.perform(StatusCommand.Options(arguments, context), context)
+    case .why: try WhyCommand.perform(WhyCommand.Options(arguments, context), context)
     case .ports: try PortsCommand.perform(PortsCommand.Options(arguments, context), context)
-    case .doctor: try DoctorCommand.perform(ClientOptions(arguments, context), context)
+    case .top: try TopCommand.perform(TopCommand.Options(arguments, context), context)
+    case .doctor:
+      try DoctorCommand.perform(
+        DoctorCommand.Options(arguments, context),
+        at: DoctorSurvey.Servers(join: runners.server, graph: runners.graph), context)
+    case .metrics: try MetricsCommand.perform(MetricsCommand.Options(arguments, context), context)
     case .reload: try ReloadCommand.perform(ClientOptions(arguments, context))
     case .help: try help(arguments)
     }

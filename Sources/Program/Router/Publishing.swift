@@ -1,4 +1,5 @@
 import ControlInterface
+import EventReports
 import MixEngine
 import SessionModel
 
@@ -7,18 +8,26 @@ final class Publishing {
   /// The listeners that get every change, in this order.
   let listeners: [any ControlListener]
   private var numbering = EventNumbering()
+  private var reporter = EventReporter()
   private var pending: [(answer: PendingAnswer, serial: UInt64)] = []
 
   init(_ listeners: [any ControlListener]) { self.listeners = listeners }
 
-  /// Publishes a change to all listeners.
+  /// Publishes a change to all listeners, with the event reports that follow from it.
   func publish(
     _ notifications: [Notification], from before: RouterState, to after: RouterState, at time: Double,
     by author: Authorship? = nil
   ) {
-    let change = Change(
-      from: before, to: after, events: numbering.number(notifications), at: time, by: author)
-    for listener in listeners { listener.publish(change) }
+    let told = reporter.follow(notifications, from: before, to: after, at: time)
+    tell(Change(from: before, to: after, events: numbering.number(told), at: time, by: author))
+  }
+
+  private func tell(_ change: Change) { for listener in listeners { listener.publish(change) } }
+
+  /// Publishes new measured values. They change twice a second and are no events.
+  func publishMeasurements(from before: RouterState, to after: RouterState, at time: Double) {
+    let change = Change(from: before, to: after, events: [], at: time)
+    for listener in listeners { listener.publishMeasurements(change) }
   }
 
   /// Tells the listeners that the law is about to decide on a fact from outside.
@@ -27,15 +36,22 @@ final class Publishing {
   /// Gives the listeners the sender of early levels to the audio thread; nil while there is no audio thread.
   func use(_ early: EarlySender?) { for listener in listeners { listener.use(early) } }
 
-  /// Lets each listener continue its work if that is due.
+  /// Reports faders that have come to rest, and lets each listener continue its work, if that is due.
   func advance(_ state: RouterState, at time: Double) {
+    if let due = reporter.nextDue, due <= time {
+      let settled = reporter.takeSettled(state, at: time)
+      tell(Change(from: state, to: state, events: numbering.number(settled), at: time))
+    }
     for listener in listeners {
       if let due = listener.nextDue(at: time), due <= time { listener.advance(state, at: time) }
     }
   }
 
-  /// When the next work of a listener is due, in seconds since the start; nil while no listener has work.
-  func nextDue(at time: Double) -> Double? { listeners.compactMap { $0.nextDue(at: time) }.min() }
+  /// When the next report or the next work of a listener is due, in seconds since the start; nil while nothing is.
+  func nextDue(at time: Double) -> Double? {
+    let next = listeners.compactMap { $0.nextDue(at: time) }.min()
+    return [next, reporter.nextDue].compactMap(\.self).min()
+  }
 
   // MARK: Answers that wait
 

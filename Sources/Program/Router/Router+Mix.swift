@@ -19,7 +19,8 @@ extension Router {
     let live = orders.isEmpty ? connection.liveness : media.opening(connection.liveness, in: state)
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
-      state, live, at: time, margin: connection.margin, fade: fade, media: media.mix, orders: orders,
+      departure == .none ? state : state.silenced, live, at: time, margin: connection.margin, fade: fade,
+      media: media.mix, orders: orders,
       provide: provide)
     if change == .whole { portsMayHaveChanged(connection) }
     return orders.isEmpty ? change : nil
@@ -103,5 +104,14 @@ extension Router {
       paths.insert(LatencyPath(source: source, sink: sink, delay: delay))
     }
     return paths
+  }
+}
+
+extension RouterState {
+  /// The same state with all outputs silent.
+  fileprivate var silenced: RouterState {
+    var state = self
+    state.isPanicking = true
+    return state
   }
 }

@@ -47,6 +47,7 @@ extension Router {
     let connection = Connection(facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed)
     phase = .connected(connection)
     media.open(rate: facts.sampleRate)
+    listening.loop.begin(rate: Double(facts.sampleRate))
     watch(connection)
     between = BetweenConnections()
     publishing.use(engine.early)
@@ -91,6 +92,8 @@ extension Router {
     }
     let places = media.close(at: now)
     phase = .seeking
+    listening.loop.end()
+    updateLoop(at: now)
     publishing.use(nil)
     refusePending()
     for event in places { happen(event) }
@@ -185,11 +188,14 @@ extension Router {
         let delay = Double(self.server.takeLongestJump()) / Double(connection.facts.sampleRate)
         tell(.xrun(count: counters.xruns, delay: delay))
       case .remark(let sentence): tell(.error(client: 0, address: "", SessionError(.io, sentence)))
-      case .periodChanged(let frames): (server.period, connection.period) = (frames, frames)
+      case .periodChanged(let frames):
+        (server.period, connection.period) = (frames, frames)
+        listening.loop.skip()
       case .rateChanged(let rate):
         guard rate == connection.facts.sampleRate else { return reopen() }
       case .freewheel(let isOn):
         media.files.setFreewheel(isOn)
+        listening.loop.skip()
         // After freewheel the server restores the connections from before, without a notice.
         if !isOn { mustLook = true }
       case .shutdown: return lose()

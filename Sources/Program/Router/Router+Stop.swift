@@ -21,7 +21,7 @@ extension Router {
   ///
   /// - Returns: whether they are silent.
   func silence(_ connection: Connection) async -> Bool {
-    state.isPanicking = true
+    if departure == .none { departure = .leaving }
     updateMix()
     let engine = connection.mix.engine
     let end =

@@ -27,7 +27,7 @@ extension Router {
     // Without a preset nothing is kept.
     let keeping = presets.inForce == nil ? nil : keeper?.nextDue
     return [
-      state.nextDeadline, listeners, keeping, nextEndOfFade,
+      state.nextDeadline, listeners, keeping, nextEndOfFade, listening.health.due,
       connection.flatMap { due(of: $0, at: time) },
     ]
     .compactMap(\.self).min().map { $0 + startTime }
@@ -77,6 +77,7 @@ extension Router {
     followDue()
     followDelays()
     finishRecall()
+    followHealth()
     if let deadline = state.nextDeadline, deadline <= now { happen(.elapsed) }
     handOver()
     followGraph()
@@ -97,10 +98,9 @@ extension Router {
   private func listen() {
     let time = now
     listening.note(at: time)
-    guard let connection,
-      connection.meters.read(
-        connection.mix.engine, of: state, rate: connection.mix.rate, at: time, counting: &counters.audio)
-    else {
+    let hasRead = readMeasurements(at: time)
+    defer { if connection != nil { followLoop() } }
+    guard let connection, hasRead else {
       for event in listening.sounds.note(MeterLevels(), in: state, at: time) { happen(event) }
       return
     }
@@ -114,5 +114,13 @@ extension Router {
     }
     connection.quiet.note(connection.meters.levels, at: time)
     alignQuietly()
+  }
+
+  /// Reads the records of the audio thread. Returns whether any had arrived.
+  private func readMeasurements(at time: Double) -> Bool {
+    guard let connection else { return false }
+    return connection.meters.read(
+      connection.mix.engine, of: state, rate: connection.mix.rate, at: time, counting: &counters.audio
+    ) { listening.loop.note($0, at: time) }
   }
 }

@@ -6,6 +6,7 @@ import MixEngine
 public import Presets
 public import SessionModel
 import SessionPolicy
+import SystemCalls
 import Threads
 
 /// The router owns the state. Every change takes the same steps: decide, apply, publish.
@@ -27,7 +28,6 @@ public actor Router {
   var phase = ServerPhase.seeking
   /// Values that outlive a connection.
   var between = BetweenConnections()
-  var listening = Listening()
   let bridging: Bridging
   var presets = PresetsInForce()
   /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
@@ -35,13 +35,27 @@ public actor Router {
   /// Carries out what the state wants of players and recorders.
   let media: MediaKeeper
   var counters = Counters()
-  var isStopping = false
+  /// Watches the sound, the audio loop and the health of the router.
+  var listening: Listening
+  var departure = Departure.none
 
   /// The audio server, for calls that never wait.
   nonisolated var server: any AudioServer { graph.server }
   static let law: Law = { state, event, time throws(SessionError) in
     try Policy.reduce(&state, event, at: time)
   }
+
+  /// Whether the router is about to leave the audio server, so that all outputs are silent.
+  enum Departure {
+    case none
+    /// To join it, or another one, anew.
+    case leaving
+    /// For good.
+    case stopping
+  }
+
+  /// Whether the router stops.
+  var isStopping: Bool { departure == .stopping }
 
   /// Counts since the start, over all servers.
   struct Counters {
@@ -118,9 +132,12 @@ public actor Router {
         post { $0.tell(.error(client: 0, address: "", SessionError(.io, sentence))) }
       }
     }
-    media = MediaKeeper(MediaFiles(settings.media)) { report in post { $0.take(report) } }
+    let files = MediaFiles(settings.media)
+    listening = Listening(health: HealthMonitor(recordings: files.recordings))
+    media = MediaKeeper(files) { report in post { $0.take(report) } }
     publishing = Publishing(listeners)
     between.owed = settings.owed
+    state.timeOfDayAtStart = Double(System.localtime(System.time()).sinceMidnight)
     follower.router = self
   }
 
@@ -242,7 +259,7 @@ public actor Router {
     [
       Statistic("xruns", counters.xruns), Statistic("sessions", state.sessions.count),
       Statistic("broken", counters.audio.brokenBlocks), Statistic("longest", counters.audio.longest / 1_000),
-      Statistic("load", Int(((connection?.meters.load ?? 0) * 100).rounded())),
+      Statistic("load", Int((connection?.meters.load ?? 0).rounded())),
     ]
   }
 }

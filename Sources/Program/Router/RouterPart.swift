@@ -16,7 +16,7 @@ extension RouterPart {
 extension Router {
   /// All parts, in the order of their start. They stop in the reverse order.
   static let parts: [any RouterPart] = [
-    Keeping(), BridgePrograms(), SoundFileThreads(), ServerSearch(), EarlyLevels(), Schedule(),
+    Keeping(), BridgePrograms(), SoundFileThreads(), DiskRoom(), ServerSearch(), EarlyLevels(), Schedule(),
   ]
 
   /// Starts all parts; the router then looks for the audio server until there is one. Returns at once. Call it once.
@@ -28,7 +28,7 @@ extension Router {
   /// call does nothing.
   public func stop() async {
     guard !isStopping else { return }
-    isStopping = true
+    departure = .stopping
     for part in Self.parts.reversed() { await part.stop(self) }
   }
 }
@@ -44,6 +44,12 @@ private struct Keeping: RouterPart {
 /// Runs the programs of bridges.
 private struct BridgePrograms: RouterPart {
   func stop(_ router: isolated Router) async { router.bridging.stop() }
+}
+
+/// Watches the room on the disk of the recordings.
+private struct DiskRoom: RouterPart {
+  func start(_ router: isolated Router) { router.listening.health.start() }
+  func stop(_ router: isolated Router) async { router.listening.health.stop() }
 }
 
 /// Looks for the audio server, joins it and leaves it.

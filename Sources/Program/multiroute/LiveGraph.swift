@@ -4,6 +4,8 @@ import JackClient
 import Presets
 import Router
 import SessionModel
+import Synchronization
+import Threads
 
 /// What is connected at a JACK server, for commands that need no router.
 enum LiveGraph {
@@ -27,6 +29,27 @@ enum LiveGraph {
     return Equipment(ports, connections: connections)
   }
 
+  /// Looks at the JACK library and the settings of a server, for `doctor`. A server that stands still is given up after some seconds.
+  static func server(_ server: String?) -> JoinedServer {
+    let found = Found(JoinedServer(library: JackClient.version, isPipeWire: JackClient.isPipeWire))
+    let isAnswered = OwnThread.run("mr-look", within: patience) {
+      do throws(JackError) {
+        let client = try JackClient(name: "multiroute-check", server: server)
+        defer { client.close() }
+        let settings = JoinedServer.Settings(
+          rate: client.sampleRate, period: client.period, isRealtime: client.isRealtime)
+        found.value.withLock { $0.settings = settings }
+      } catch { found.value.withLock { $0.failure = "\(error)" } }
+    }
+    return found.value.withLock { joined in
+      if !isAnswered { joined.failure = "the server does not answer" }
+      return joined
+    }
+  }
+
+  /// Seconds in which a server lets a program join.
+  private static let patience = 3.0
+
   /// Joins a server for a moment, without ports of its own.
   ///
   /// - Parameters:
@@ -46,4 +69,11 @@ enum LiveGraph {
       throw CommandFailure(.unavailable, "multiroute: \(need): \(error)", advice)
     }
   }
+}
+
+/// What a thread has found out so far; the thread may outlive the question.
+private final class Found: Sendable {
+  let value: Mutex<JoinedServer>
+
+  init(_ value: JoinedServer) { self.value = Mutex(value) }
 }

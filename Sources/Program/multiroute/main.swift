@@ -7,5 +7,5 @@ System.openStandardDescriptors()
 let program = Program(
   Program.Runners(
     run: RunCommand.perform, demo: DemoCommand.perform, render: RenderCommand.perform,
-    graph: LiveGraph.read, equipment: LiveGraph.equipment))
+    graph: LiveGraph.read, equipment: LiveGraph.equipment, server: LiveGraph.server))
 System.exit(program.execute(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import SystemCalls
 
 /// A thread outside Swift's shared pool, for work that may block: blocking a pool thread would stall other tasks.
 ///
@@ -48,6 +49,18 @@ public struct OwnThread: Sendable {
 
   /// Gives the calling thread, which a library made, a name for `top -H`, at most 15 bytes.
   public static func name(_ name: String) { mr_thread_name(pthread_self(), name) }
+
+  /// The number of the calling thread in the system, as `/proc/self/task` has it; nil if the system does not tell it.
+  public static var number: Int? {
+    (try? System.readlink("/proc/thread-self")).flatMap { $0.split(separator: "/").last }.flatMap { Int($0) }
+  }
+
+  /// Seconds that the calling thread has run on a processor.
+  public static var processorSeconds: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
+  }
 
   /// Gives the calling thread the processor and the disk only while nothing else wants them, for work that has time.
   public static func enterBackground() { mr_thread_background() }

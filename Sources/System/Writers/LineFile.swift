@@ -65,6 +65,14 @@ public final class LineFile: Sendable {
     throw LineFileError(code: ENOSPC)
   }
 
+  /// Whether the file still has this path, and whether it has any name at all. A rotation gives it another name, or deletes it.
+  public func names(at path: String) -> (isThere: Bool, isAnywhere: Bool) {
+    guard let own = Self.status(descriptor) else { return (false, false) }
+    var other = stat()
+    let isThere = stat(path, &other) == 0 && (other.st_dev, other.st_ino) == (own.st_dev, own.st_ino)
+    return (isThere, own.st_nlink > 0)
+  }
+
   private func waitForRoom() {
     var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     poll(&request, 1, -1)

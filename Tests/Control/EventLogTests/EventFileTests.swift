@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import SessionModel
 import Synchronization
@@ -111,5 +112,36 @@ struct EventFileTests {
     #expect(told[0] == "\(rig.path) is losing events: no program reads it")
     #expect(told[1].hasPrefix("\(rig.path) can be written again; "))
     #expect(told.count == 2)
+  }
+
+  @Test(
+    "A file that is renamed, deleted or replaced gets its lines under its name again",
+    arguments: ["rename", "delete", "replace"])
+  func rotation(way: String) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("events.jsonl")
+    let file = try EventFile(path: path) { _ in }
+    // Each change of the name happens between two lines that the writer has surely written.
+    func write(_ line: String, to name: String) throws {
+      file.append(line)
+      let deadline = MonotonicTime.now + 10
+      while (try? text(name))?.hasSuffix("\(line)\n") != true {
+        try #require(MonotonicTime.now < deadline)
+        sched_yield()
+      }
+    }
+    func text(_ name: String) throws -> String { try String(contentsOfFile: name, encoding: .utf8) }
+    try write("first", to: path)
+    switch way {
+    case "rename": #expect(rename(path, path + ".1") == 0)
+    case "delete": #expect(unlink(path) == 0)
+    default:
+      try "other\n".write(toFile: path + ".new", atomically: false, encoding: .utf8)
+      #expect(rename(path + ".new", path) == 0)
+    }
+    try write("second", to: path)
+    #expect(try text(path) == (way == "replace" ? "other\nsecond\n" : "second\n"))
+    if way == "rename" { #expect(try text(path + ".1") == "first\n") }
+    file.finish(within: 1)
   }
 }

@@ -9,41 +9,42 @@ import Testing
 @Suite("Notifications in words and as JSON")
 struct EventLogTests {
   private static let session = SessionID("show")
+  private static let stamp = TimeStamp(day: 1_795_377_845.1239, monotonic: 81.5)
   private static let refusal = SessionError(.resourceNotAvailable, "there is no input")
 
-  /// A notification of each kind, with its sentence, its level and its line.
+  /// A notification of each kind, with its sentence, its level and the middle of its line.
   static let table: [(Notification, String, LogLevel, String)] = [
     (
       .active(session, true, by: .app), "active show 1 app", .debug,
-      #"{"time": "now", "event": "/event/active", "arguments": [7, "show", 1, "app"]}"#
+      #""event": "/event/active", "serial": 7, "session": "show", "arguments": [7, "show", 1, "app"], "text": "#
     ),
     (
       .port(.output, PortID("usb"), isAvailable: false), "output usb is gone", .info,
-      #"{"time": "now", "event": "/event/port", "arguments": [7, "out", "usb", 0]}"#
+      #""event": "/event/port", "serial": 7, "arguments": [7, "out", "usb", 0], "text": "#
     ),
     (
       .media(isRunning: false), "the JACK server is gone; waiting for it", .error,
-      #"{"time": "now", "event": "/event/media", "arguments": [7, "lost"]}"#
+      #""event": "/event/media", "serial": 7, "arguments": [7, "lost"], "text": "#
     ),
     (
       .media(isRunning: true), "the JACK server is running", .info,
-      #"{"time": "now", "event": "/event/media", "arguments": [7, "reset"]}"#
+      #""event": "/event/media", "serial": 7, "arguments": [7, "reset"], "text": "#
     ),
     (
       .session(session, .created), "session show created", .debug,
-      #"{"time": "now", "event": "/event/session", "arguments": [7, "show", "created"]}"#
+      #""event": "/event/session", "serial": 7, "session": "show", "arguments": [7, "show", "created"], "text": "#
     ),
     (
       .session(session, .vanished), "the programs of session show have quit", .info,
-      #"{"time": "now", "event": "/event/session", "arguments": [7, "show", "vanished"]}"#
+      #""event": "/event/session", "serial": 7, "session": "show", "arguments": [7, "show", "vanished"], "text": "#
     ),
     (
       .interruption(session, .began(.default), by: .session("call")), "show is interrupted by call", .info,
-      #"{"time": "now", "event": "/event/interruption", "arguments": [7, "show", "began", 0, "call"]}"#
+      #""event": "/event/interruption", "serial": 7, "session": "show", "arguments": [7, "show", "began", 0, "call"], "text": "#
     ),
     (
       .hint(session, true), "hint show 1", .debug,
-      #"{"time": "now", "event": "/event/hint", "arguments": [7, "show", 1]}"#
+      #""event": "/event/hint", "serial": 7, "session": "show", "arguments": [7, "show", 1], "text": "#
     ),
   ]
 
@@ -52,7 +53,9 @@ struct EventLogTests {
     let (notification, sentence, level, line) = Self.table[row]
     #expect(notification.sentence == sentence)
     #expect(notification.logLevel == level)
-    #expect(NumberedNotification(serial: 7, notification).json(at: "now", by: nil) == line)
+    #expect(
+      EventRecord(NumberedNotification(serial: 7, notification), at: Self.stamp, by: nil).line
+        == #"{"time": "2026-11-22T20:04:05.123Z", "monotonic": 81.5, \#(line)"\#(sentence)"}"#)
   }
 
   @Test("An error of the router has the level error; a client's error has the level debug")
@@ -71,7 +74,7 @@ struct EventLogTests {
   @Test("Only notifications of the chosen level and above are reported", arguments: LogLevel.allCases)
   func levels(level: LogLevel) {
     let said = Mutex<[String]>([])
-    let log = EventLog(level, file: nil) { line in said.withLock { $0.append(line) } }
+    let log = EventLog(level, file: nil) { line in said.withLock { $0.append(line.sentence) } }
     publish(Self.table.map(\.0), to: log)
     let expected = Self.table.filter { $0.2 <= level }.map(\.1)
     #expect(said.withLock { $0 } == expected)
@@ -92,7 +95,7 @@ struct EventLogTests {
   /// A log that keeps its sentences.
   private final class Heard {
     var lines: [String] = []
-    private(set) lazy var log = EventLog(level, file: nil) { [unowned self] in lines.append($0) }
+    private(set) lazy var log = EventLog(level, file: nil) { [unowned self] in lines.append($0.sentence) }
     private let level: LogLevel
     init(_ level: LogLevel) { self.level = level }
   }
@@ -104,8 +107,20 @@ struct EventLogTests {
     publish([.port(.output, PortID("usb"), isAvailable: false)], to: heard.log, by: author)
     #expect(heard.lines == ["output usb is gone, by tablet (10.0.0.2:9000)"])
     #expect(
-      NumberedNotification(serial: 7, .hint(Self.session, true)).json(at: "now", by: "desk")
-        == #"{"time": "now", "client": "desk", "event": "/event/hint", "arguments": [7, "show", 1]}"#)
+      EventRecord(NumberedNotification(serial: 7, .hint(Self.session, true)), at: Self.stamp, by: "desk")
+        .line.contains(#""monotonic": 81.5, "client": "desk", "event": "/event/hint", "serial": 7"#))
+  }
+
+  @Test("A report is also a member of its own, and the session is empty where it is about the router")
+  func report() {
+    let record = EventRecord(
+      NumberedNotification(serial: 8, .report(nil, EventReport(.mediaServicesWereReset, 3))),
+      at: Self.stamp, by: nil)
+    #expect(
+      record.line.contains(
+        #""arguments": [8, "", "audioMediaServicesWereReset", "3"], "report": {"audioMediaServicesWereReset": "3"}"#
+      ))
+    #expect(!record.line.contains(#""session""#))
   }
 
   @Test("A fader that moves for a while is one line, a second after it came to rest")

@@ -58,7 +58,8 @@ struct ClientSettingTests {
     for port in [7_002, 7_003] as [UInt16] { desk.wait(0, as: Desk.local(port)) }
     desk.send("/session/show/mute", 1, from: Desk.other)
     desk.send("/silent", 1, from: Desk.other)
-    #expect(desk.wait(0.1) == [OSCMessage("/session/show/mute", 1)])
+    #expect(
+      desk.wait(0.1).filter { $0.address != "/session/show/causes" } == [OSCMessage("/session/show/mute", 1)])
     #expect(desk.wait(0, as: Desk.local(7_003)) == [OSCMessage("/silent", 1)])
     #expect(desk.wait(0, as: Desk.local(7_002)).isEmpty)
     #expect(desk.send("/ping", 3).isEmpty)

@@ -72,6 +72,21 @@ struct EventTests {
     #expect(desk.send("/event/since").errorCode == .badValue)
   }
 
+  @Test("A client can read the last events as the lines that the events file has")
+  func lines() throws {
+    var desk = try Desk.stage()
+    desk.send("/session/show/active", 1)
+    let last = Int32(desk.events.count)
+    let answer = desk.send("/event/lines", .int32(last - 1))
+    #expect(answer.count == 1 && answer[0].arguments.prefix(3) == [0, 1, .int32(last)], "\(answer)")
+    guard case .string(let line)? = answer.first?.arguments.last else { return #expect(Bool(false)) }
+    #expect(line.contains(#""event": "/event/active", "serial": \#(last), "session": "show""#), "\(line)")
+    #expect(desk.send("/event/lines", .int32(last)) == [OSCMessage("/event/lines", 0, 0)])
+    #expect(desk.send("/event/lines", .int32(last + 9)) == [OSCMessage("/event/lost", 1, .int32(last))])
+    for step in 0..<200 { desk.send("/session/show/active", .int32(Int32(1 - step % 2))) }
+    #expect(desk.send("/event/lines", 0).count == 50)
+  }
+
   @Test("At most 100 errors a second reach a client, then one with the number of the suppressed ones")
   func errorLimit() throws {
     var desk = try Desk.stage()

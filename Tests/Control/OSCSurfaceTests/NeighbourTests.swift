@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Leaves of a session that depend on other sessions are fed back exactly when they change")
 struct NeighbourTests {
-  private static let leaves = ["interrupted", "ducked", "hint", "others", "prompt", "why"]
+  private static let leaves = ["interrupted", "ducked", "hint", "others", "prompt", "why", "causes"]
 
   /// Events that change leaves of other sessions.
   private static let script = [

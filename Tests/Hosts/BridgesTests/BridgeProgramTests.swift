@@ -14,9 +14,9 @@ import Testing
   @Test("A card is opened at the server's rate unless the preset names another rate")
   func cards() {
     let card = Bridge.Card(device: "hw:USB")
-    #expect(words(.output, .card(card), channels: 8) == "zita-j2a -j j2a-far -d hw:USB -r 44100 -c 8")
+    #expect(words(.output, .card(card), channels: 8) == "zita-j2a -j j2a-far -d hw:USB -r 44100 -c 8 -v")
     let slow = Bridge.Card(device: "hw:1,0", rate: 48_000, period: 128, periods: 3)
-    #expect(words(.input, .card(slow)) == "zita-a2j -j a2j-far -d hw:1,0 -r 48000 -c 2 -p 128 -n 3")
+    #expect(words(.input, .card(slow)) == "zita-a2j -j a2j-far -d hw:1,0 -r 48000 -c 2 -p 128 -n 3 -v")
   }
 
   @Test(
@@ -26,7 +26,8 @@ import Testing
     let plain = Bridge.Network(address: "192.0.2.20", port: 30_042)
     #expect(words(.output, .network(plain)) == "zita-j2n --jname j2n-far --chan 2 192.0.2.20 30042")
     #expect(
-      words(.input, .network(plain), channels: 3) == "zita-n2j --jname n2j-far --chan 1,2,3 192.0.2.20 30042")
+      words(.input, .network(plain), channels: 3)
+        == "zita-n2j --jname n2j-far --chan 1,2,3 --info 192.0.2.20 30042")
     var full = Bridge.Network(address: "239.0.0.1", port: 5_000, interface: "eth0", format: .int16)
     #expect(
       words(.output, .network(full), channels: 64)
@@ -34,7 +35,7 @@ import Testing
     (full.format, full.buffer) = (nil, 0.0255)
     #expect(
       words(.input, .network(full), channels: 1)
-        == "zita-n2j --jname n2j-far --chan 1 --buff 26 239.0.0.1 5000 eth0")
+        == "zita-n2j --jname n2j-far --chan 1 --buff 26 --info 239.0.0.1 5000 eth0")
   }
 
   @Test("A program joins our server and never starts one")

@@ -88,7 +88,7 @@ import Testing
     #expect(reports.take() == .running)
     #expect(
       reports.take()
-        == .failed("zita-j2a ended: -j j2a-second -d hw:USB -r 48000 -c 2 at absent", retry: 0.5))
+        == .failed("zita-j2a ended: -j j2a-second -d hw:USB -r 48000 -c 2 -v at absent", retry: 0.5))
   }
 
   @Test(
@@ -112,6 +112,27 @@ import Testing
     runner.keep([:])
     #expect(reports.take() == .resting)
     #expect(!isAlive(second))
+  }
+
+  @Test(
+    "The drift of a program that prints its ratio is known, is no reason of its end, and ends with the program"
+  )
+  func drift() throws {
+    let (folder, reports) = (try TemporaryFolder(), Reports())
+    let go = folder.file("go")
+    try script(
+      "mkfifo '\(go)'; echo started; for n in 1 2 3; do echo '   0.213   1.000100'; done; read line < '\(go)'; exit 1",
+      in: folder)
+    let runner = runner(folder, reports)
+    defer { runner.stop() }
+    runner.keep([Self.key: Self.program()])
+    #expect(reports.take() == .running)
+    let end = Date(timeIntervalSinceNow: 10)
+    while runner.drifts.isEmpty, Date() < end { usleep(5_000) }
+    #expect(runner.drifts[Self.key].map { abs($0 - 1e-4) < 1e-9 } ?? false)
+    try "on\n".write(toFile: go, atomically: false, encoding: .utf8)
+    #expect(reports.take() == .failed("zita-j2a ended with 1: started", retry: 0.5))
+    #expect(runner.drifts.isEmpty)
   }
 
   @Test("The end of the runner ends its programs, without a report")

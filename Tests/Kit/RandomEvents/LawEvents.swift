@@ -38,6 +38,18 @@ public struct LawEvents {
     return state
   }
 
+  /// Events that let most sessions be heard. Random events silence nearly everything in the end: they seldom connect programs, and a server
+  /// that is gone or a panic silences all sessions.
+  public static func livening(_ state: RouterState) -> [Event] {
+    var server = state.server
+    (server.isRunning, server.rate, server.period) = (true, 48_000, 256)
+    let plugged = PortPresence(.output, "usb", members: ["usb:1", "usb:2"])
+    return [.server(server), .portsPresent([plugged]), .router(.panic(false)), .router(.silent(false))]
+      + state.sessions.keys.flatMap { id -> [Event] in
+        [.connected(id, true), .session(id, .muted(false)), .activate(id)]
+      }
+  }
+
   private static let outputTypes: [(PortID, PortType)] = [
     ("spk", .builtInSpeaker), ("ear", .builtInReceiver), ("usb", .usbAudio), ("phones", .headphones),
     ("hfp", .bluetoothHFP), ("bt", .bluetoothA2DP),

@@ -1,3 +1,4 @@
+import LawWorld
 import Queues
 import RandomEvents
 import SessionModel

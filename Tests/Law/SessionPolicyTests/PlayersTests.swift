@@ -1,3 +1,4 @@
+import LawWorld
 import Queues
 import SessionModel
 import SessionPolicy

@@ -1,3 +1,4 @@
+import LawWorld
 import RandomEvents
 import SessionModel
 import SessionPolicy

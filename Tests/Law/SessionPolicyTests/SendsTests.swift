@@ -1,3 +1,4 @@
+import LawWorld
 import SessionModel
 import Testing
 

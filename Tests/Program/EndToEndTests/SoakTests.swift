@@ -19,6 +19,12 @@ struct SoakTests {
     try recalls.expectClean(rounds: 200)
   }
 
+  @Test("The measured rate is within 20 ppm of what the server truly runs at over a minute")
+  func rate() async throws {
+    let house = try await House(programs: Self.programs)
+    try LoopTests.expectRate(of: house, seconds: 60, within: 20e-6)
+  }
+
   @Test("Ten thousand commands on one stream cost another not one sample")
   func commands() async throws {
     let house = try await House(programs: Self.programs)

@@ -73,7 +73,10 @@ import Testing
     await router.perform { $0.join() }
     #expect(await router.snapshot.outputs.keys == ["usb", "headphones"])
     #expect(await router.snapshot.inputs.keys == ["mic"])
-    #expect(log.take().map(\.address) == ["/event/media", "/event/port", "/event/port", "/event/port"])
+    #expect(
+      log.take().map(\.address) == [
+        "/event/media", "/event/report", "/event/port", "/event/port", "/event/port",
+      ])
     await router.perform { router in
       server.die()
       router.observe(server.takeNotices())
@@ -243,7 +246,7 @@ import Testing
       router.join()
       for event in Show.session + [.stream("show", "band", .exclusive(true))] { router.happen(event) }
       for isStopping in [false, true] {
-        router.isStopping = isStopping
+        router.departure = isStopping ? .stopping : .none
         server.connectByHand("Band:out_1", to: "USB:playback_1")
         router.handOver(looking: true)
         router.followGraph()
@@ -265,7 +268,7 @@ import Testing
       #expect(server.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
     }
     await router.stop()
-    #expect(await router.snapshot.isPanicking)
+    #expect(await router.isStopping)
     router.executor.stop()
   }
 

@@ -1,11 +1,14 @@
-import ControlInterface
-import SystemCalls
+public import ControlInterface
+public import SystemCalls
 
 /// A socket at which TCP connections arrive over IPv4. It is closed when its last reference goes away.
 public final class TCPListener: Sendable {
   /// The address that the socket is bound to, with the port that the system chose.
   public let localAddress: PeerAddress
-  let descriptor: Int32
+  public let descriptor: Int32
+
+  /// The endpoint of the address.
+  public var endpoint: Endpoint { localAddress.tcpEndpoint }
 
   /// Number of connections that wait to be accepted.
   private static let backlog: Int32 = 128
@@ -37,7 +40,7 @@ public final class TCPListener: Sendable {
 
   /// Accepts the next connection that waits; nil if none waits.
   /// - Throws: `SystemError`, for instance if this process has too many files open.
-  func accept() throws(SystemError) -> (descriptor: Int32, host: HostAddress)? {
+  public func accept() throws(SystemError) -> (descriptor: Int32, host: HostAddress)? {
     while true {
       let descriptor: Int32
       do throws(SystemError) {

@@ -36,6 +36,10 @@ struct Client: Sendable {
   private(set) var settings = ClientSettings()
   /// Whether the configuration lists the client, so that no other gets its place.
   private(set) var isStatic = false
+  /// Whether a surface of the configuration has refused packets for 30 s, and accepts none yet.
+  var isRefusing = false
+  /// How often the client has told of feedback that it missed.
+  var losses = 0
 
   init(id: Int, peer: Peer, isGuest: Bool, epoch: Int32, at time: Double) {
     (self.id, self.peer, self.isGuest, self.epoch) = (id, peer, isGuest, epoch)
@@ -117,7 +121,7 @@ struct Client: Sendable {
   /// configuration after a long silence: it may have been switched off.
   mutating func renew(at time: Double) {
     let wasSilent = time - lastHeard >= Self.lease
-    lastHeard = time
+    (lastHeard, isRefusing) = (time, false)
     guard isAway || isStatic && wasSilent else { return }
     if isAway { (isAway, nextAlive) = (false, time) }
     repeatAll()

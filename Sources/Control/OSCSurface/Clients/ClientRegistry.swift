@@ -59,6 +59,9 @@ struct ClientRegistry: Sendable {
   /// Whether a client may subscribe to an address that begins with these parts.
   func mayWant(below parts: [String]) -> Bool { groups.mayWant(below: parts) }
 
+  /// Whether a client may subscribe to measured values.
+  var wantMeasurements: Bool { groups.mayWantMeasurements }
+
   /// Whether a client gets feedback.
   var hasSubscribers: Bool { !groups.isEmpty }
 
@@ -197,8 +200,20 @@ struct ClientRegistry: Sendable {
   /// Sends a surface of the configuration all that it gets, because it receives again.
   mutating func repeatAll(to address: Peer) {
     for peer in Array(clients.keys) where clients[peer]!.isStatic && clients[peer]!.address == address {
+      clients[peer]!.isRefusing = false
       clients[peer]!.repeatAll()
     }
+  }
+
+  /// What the clients went through.
+  var troubles: ClientTroubles {
+    var troubles = ClientTroubles()
+    for client in clients.values {
+      if client.losses > 0 { troubles.losses[words(for: client.peer)] = client.losses }
+      if client.isRefusing { troubles.refusing.append(words(for: client.peer)) }
+    }
+    troubles.refusing.sort()
+    return troubles
   }
 
   mutating func leave(_ peer: Peer) {
@@ -210,6 +225,9 @@ struct ClientRegistry: Sendable {
   ///
   /// - Returns: the clients that have no subscription any more, and have left.
   mutating func endSubscriptions(to address: Peer, at time: Double) -> [Peer] {
+    for peer in Array(clients.keys) where clients[peer]!.isStatic && clients[peer]!.address == address {
+      clients[peer]!.isRefusing = true
+    }
     let silent = clients.values.filter {
       !$0.isStatic && $0.peer.transport == address.transport && $0.peer.host == address.host
         && time - $0.lastHeard >= Self.patience && $0.subscriptions.contains { $0.port == address.port }

@@ -54,6 +54,9 @@ struct FeedbackGroups: Sendable {
     }
   }
 
+  /// Whether a subscription may match measured values.
+  var mayWantMeasurements: Bool { groups.values.contains { $0.subscription.mayWantMeasurements } }
+
   /// Whether a subscription may match an address that begins with these parts.
   func mayWant(below parts: [String]) -> Bool {
     groups.values.contains { $0.subscription.mayWant(below: parts) }

@@ -38,7 +38,8 @@ struct OtherRouters: Sendable {
 
   /// Whether only routers send messages to an address. A router ignores them, also if a surface returns them.
   static func sends(_ address: String) -> Bool {
-    addresses.contains(address) || address.hasPrefix("/event/") && address != "/event/since"
+    addresses.contains(address)
+      || address.hasPrefix("/event/") && !["/event/since", "/event/lines"].contains(address)
   }
 
   private static let addresses: Set<String> = [

@@ -4,7 +4,7 @@ import OSC
 import Parameters
 import SessionModel
 
-/// A snapshot of every readable leaf of a pattern but meters, always including panic. Each value is read when its packet is sent.
+/// A snapshot of every readable leaf of a pattern but meters and measurements, always including panic. Each value is read when its packet is sent.
 struct Snapshot: Sendable {
   /// The pattern in `/snapshot/end`.
   let name: String
@@ -39,7 +39,9 @@ struct Snapshot: Sendable {
     var messages: [EncodedMessage] = []
     var size = OSCBundle.headerSize
     func take(_ match: Match) -> Bool {
-      guard match.isReadable, !match.parameter.isMeter, let value = match.read(moment) else { return true }
+      guard match.isReadable, !match.parameter.isMeter, !match.parameter.isMeasured,
+        let value = match.read(moment)
+      else { return true }
       if !touched.isEmpty, touched.contains(match.control(in: moment.state)) { return true }
       let message = EncodedMessage(switches.message(match, value))
       let length = 4 + message.bytes.count

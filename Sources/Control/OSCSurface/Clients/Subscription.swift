@@ -6,7 +6,7 @@ import SessionModel
 
 /// A pattern to which a client subscribes, with the values that wait to be sent.
 struct Subscription: Sendable {
-  /// The pattern as sent; an empty text means everything but meters.
+  /// The pattern as sent; an empty text means everything but meters and measured values.
   let text: String
   let pattern: AddressPattern?
   var port: UInt16
@@ -44,7 +44,9 @@ struct Subscription: Sendable {
   private static let rates = 0.1...1_000.0
 
   func wants(_ address: String) -> Bool {
-    guard let pattern else { return !address.hasPrefix("/meter/") || address == "/meter/rate" }
+    guard let pattern else {
+      return (!address.hasPrefix("/meter/") || address == "/meter/rate") && !Self.isMeasured(address)
+    }
     return pattern.matchesPrefix(of: address)
   }
 

@@ -33,6 +33,7 @@ extension Surface {
       resync(arguments, state, transaction.peer)
       sendDue(Moment(state, at: transaction.time), &outcome)
     case .eventsSince: return events.since((try? arguments.number()) ?? 0)
+    case .eventLines: return events.lines(match.address, since: (try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]
     case .statistics:
       return [
@@ -61,6 +62,7 @@ extension Surface {
       return rows(
         match,
         state.hungPrograms.map { [.string($0.client), .int32($0.isDisconnected ? 1 : 0)] })
+    case .listHealth: return health(match, state, at: transaction.time)
     case .listPresets:
       return rows(
         match, state.presets.library.map { id, entry in [.string(id.name), .string(entry.title)] })
@@ -69,7 +71,9 @@ extension Surface {
     case .forgetOutput, .forgetInput, .createSession, .removeSession, .configureSession, .processFile,
       .cancelProcess, .createStream,
       .removeStream, .alive,
-      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .meter, .reload,
+      .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .whatIf, .meter,
+      .reload,
+      .recover, .metrics,
       .recallPreset, .recallNamedPreset,
       .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
       .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:
@@ -145,6 +149,17 @@ extension Surface {
       match,
       state.recorders.values.map {
         [.string($0.id.name), .string($0.source.text), .string($0.state.rawValue), .string($0.facts.file)]
+      })
+  }
+
+  private func health(_ match: Match, _ state: RouterState, at time: Double) -> [OSCMessage] {
+    rows(
+      match,
+      state.health.alarms.map { rule, condition in
+        [
+          .string(rule.rawValue), .string(rule.severity.rawValue),
+          .int32(Int32(clamping: Int(time - condition.start))), .string(condition.sentence),
+        ]
       })
   }
 

@@ -120,6 +120,7 @@ extension Surface {
   mutating func resync(_ arguments: Arguments, _ state: RouterState, _ peer: Peer) {
     let tree = tree
     clients.change(peer) { client in
+      client.losses += 1
       client.resync(after: arguments.integer) { try? tree.find($0, in: state) }
     }
   }

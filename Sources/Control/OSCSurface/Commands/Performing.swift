@@ -55,6 +55,8 @@ extension Surface {
     case .forgetOutput: try forget(.output, try arguments.id(), in: &transaction)
     case .forgetInput: try forget(.input, try arguments.id(), in: &transaction)
     case .reload: result.steps.append(.errand(.reload, match.address))
+    case .recover: result.steps.append(.errand(.recover, match.address))
+    case .metrics: result.steps.append(.errand(.metrics, match.address))
     case .recallPreset, .recallNamedPreset, .goToStandby, .nextPreset, .previousPreset:
       try performRecall(command, match, arguments, &result, in: &transaction)
     case .lockPreset where arguments.isEmpty: result.steps.append(.read([match]))
@@ -69,6 +71,7 @@ extension Surface {
       try performMedia(command, match, arguments, &result, in: &transaction)
     case .listQueue: result.steps.append(try listQueue(match, arguments, in: transaction))
     case .request: return try request(arguments, &result, in: &transaction)
+    case .whatIf: try suppose(arguments, &result, in: &transaction)
     case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
       guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
@@ -111,7 +114,8 @@ extension Surface {
   /// The commands that a button of a surface may send. They need no arguments, and the release of the button is ignored.
   private static let buttons: Set<Command> = [
     .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
-    .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listInterruptions, .listAddresses,
+    .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions,
+    .listAddresses,
     .resetClip,
     .listPresets, .listPlayers, .listRecorders,
   ]
@@ -132,7 +136,7 @@ extension Surface {
       guard transaction.state.server.isRunning else {
         throw SessionError(.mediaServicesFailed, "there is no audio server, so no change can be adopted now")
       }
-    case .eventsSince: _ = try arguments.number()
+    case .eventsSince, .eventLines: _ = try arguments.number()
     case .resync:
       _ = try arguments.number()
       try checkClient(transaction)

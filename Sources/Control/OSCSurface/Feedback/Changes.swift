@@ -19,7 +19,7 @@ extension Surface {
     var outcome = Outcome()
     lapse(at: change.time)
     for event in change.events {
-      events.append(event)
+      events.append(EventRecord(event, at: change.stamp, by: change.author?.client))
       clients.send(OSCMessage(event), &outcome)
     }
     if change.before.strips != change.after.strips { meters.follow(change.after.strips) }
@@ -49,7 +49,7 @@ extension Surface {
     // A tablet may show one session of a thousand; skip those without a subscription.
     for id in changed where clients.mayWant(below: ["session", id.name]) {
       let isDuckAlone = !isReordered && states.hasOnlyDucked(id)
-      for leaf in isDuckAlone ? ["/ducked", "/duck/now", "/why"] : [""] {
+      for leaf in isDuckAlone ? ["/ducked", "/duck/now", "/why", "/causes"] : [""] {
         compare(
           "/session/<s>\(leaf)", Target(session: id), "/session/\(id)\(leaf)", states,
           isNew: !before.sessions.contains(id))

@@ -13,6 +13,7 @@ struct Surroundings {
   private let outputs: [Hardware]
   private let causes: Causes
   private let captures: Captures
+  private let limits: [Limits]
 
   init(_ moment: Moment) {
     let activity = moment.activity
@@ -24,6 +25,7 @@ struct Surroundings {
     outputs = moment.state.outputs.values.map { Hardware($0) }
     causes = Causes(moment)
     captures = Captures(moment)
+    limits = moment.state.outputs.values.map { Limits($0) }
   }
 
   /// The leaves whose readings may have changed although their session has not.
@@ -41,6 +43,9 @@ struct Surroundings {
     let hasNewCaptures = server != former.server || captures != former.captures
     if hasNewCaptures { leaves.append("capture/why") }
     if hasNewCaptures || causes != former.causes { leaves.append("why") }
+    if server != former.server || causes != former.causes || limits != former.limits {
+      leaves.append("causes")
+    }
     return leaves
   }
 
@@ -151,6 +156,16 @@ struct Surroundings {
     init?(_ recorder: MediaRecorder) {
       guard let session = recorder.session else { return nil }
       (self.session, state) = (session, recorder.state)
+    }
+  }
+
+  /// What an output does to sound that `causes` tells and `why` does not.
+  private struct Limits: Equatable {
+    let maximumTotal: Double
+    let delay: Double
+
+    init(_ output: Port) {
+      (maximumTotal, delay) = (output.maximumTotal, output.heldBack(output.delay.target))
     }
   }
 

@@ -174,8 +174,13 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     let inbox = inbox.counts
     return others() + [
       Statistic("early", lane.count), Statistic("replaced", inbox.replaced),
-      Statistic("overflow", inbox.dropped),
+      Statistic("overflow", inbox.dropped), Statistic("clients", registered.count),
     ] + counters()
+  }
+
+  /// Number of registered clients by the name of their transport, as the inbox knows them. On the policy thread.
+  public var clientCounts: [String: Int] {
+    registered.reduce(into: [:]) { $0[$1.transport.name, default: 0] += 1 }
   }
 
   /// The entrance for packets. Any thread may use it.
@@ -187,9 +192,18 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public func publish(_ change: Change) { send(surface.publish(change)) }
 
+  public func publishMeasurements(_ change: Change) { send(surface.publishMeasurements(change)) }
+
   public func measure(_ levels: MeterLevels) { surface.measure(levels) }
 
   public var needsMeters: Bool { surface.wantsMeters }
+
+  public var troubles: ClientTroubles {
+    var troubles = surface.troubles
+    let dropped = inbox.counts.dropped
+    if dropped > 0 { troubles.losses["clients that send too fast"] = dropped }
+    return troubles
+  }
 
   public func nextDue(at time: Double) -> Double? {
     [surface.nextDue(at: time), line.nextDue(at: time)].compactMap(\.self).min()

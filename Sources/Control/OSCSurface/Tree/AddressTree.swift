@@ -3,6 +3,8 @@ import Parameters
 /// The address space as a tree, made once from the table of parameters. Placeholders stand for ids.
 final class AddressTree: Sendable {
   let root: Node
+  /// The leaves of measured values.
+  let measured: [Leaf]
 
   /// A part of an address, its meaning, and the parts that may follow it.
   struct Node: Sendable {
@@ -40,7 +42,7 @@ final class AddressTree: Sendable {
       guard aspect.isReadable else { return false }
       return switch parameter.binding {
       case .control, .value, .readOnly, .observed, .transport, .alias, .lamp: true
-      case .surface, .action: false
+      case .surface, .action, .measured: false
       }
     }
   }
@@ -63,6 +65,7 @@ final class AddressTree: Sendable {
     root.seal()
     for name in root.order { root.children[name]!.sealed = LeafGroups(root.children[name]!) }
     self.root = root
+    measured = parameters.filter(\.isMeasured).map { Leaf(parameter: $0, aspect: .value) }
   }
 }
 

@@ -33,7 +33,7 @@ extension Match {
       let present = observed.read(Moment(state, at: time), target)
       return try self.write(arguments, present: present, write, in: state)
     case .alias: return try original(in: state).set(arguments, in: state, at: time)
-    case .readOnly, .observed, .action, .surface, .lamp: return .nothing
+    case .readOnly, .observed, .measured, .action, .surface, .lamp: return .nothing
     }
   }
 

@@ -66,6 +66,8 @@ enum Settings {
       case .lease(let move):
         session.lease.move(move, curve: curve, at: time, isLevel: false)
         session.leaseStart = time
+      case .quietTime(let move):
+        session.quietTime.move(move, curve: curve, at: time, isLevel: false)
       case .captureChannels(let channels):
         guard session.category.hasInput || channels == 0 else {
           throw SessionError(
@@ -214,7 +216,8 @@ enum Settings {
     case .interruptionScope(let scope): state.interruptionScope = scope
     case .silent(let isSilent): state.isSilent = isSilent
     case .deactivation(let conduct): state.deactivation = conduct
-    case .preset, .strips: preconditionFailure("Recalls or StripAssignments decides this")
+    case .resetWorst: state.loop.resetWorst()
+    case .preset, .strips, .silence: preconditionFailure("another rule decides this")
     }
   }
 }

@@ -21,6 +21,9 @@ extension Notification {
     case .preset: "/event/preset"
     case .process: "/event/process"
     case .xrun: "/event/xrun"
+    case .report: "/event/report"
+    case .health: "/event/health"
+    case .glitch: "/event/glitch"
     case .error: "/event/error"
     }
   }
@@ -62,6 +65,11 @@ extension Notification {
     case .process(let session, let phase, let output):
       return [text(session), text(phase.rawValue), text(output)]
     case .xrun(let count, _): return [number(count)]
+    case .report(let session, let report):
+      return [text(session?.name ?? ""), text(report.key.rawValue), text(report.value)]
+    case .health(let rule, let isOn, let sentence): return [text(rule.rawValue), flag(isOn), text(sentence)]
+    case .glitch(let count, let cause, let seconds, let stage, _):
+      return [number(count), text(cause.rawValue), .number(seconds), text(stage.rawValue)]
     case .error(let client, let address, let error):
       return [
         number(client), number(error.code.rawValue), text(address), text(error.code.symbol),

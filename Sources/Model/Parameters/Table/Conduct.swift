@@ -81,6 +81,10 @@ extension Table {
       "Deactivates the session, notifying others, if no /session/<s>/alive arrives in time; 0 means no lease."
     ),
     Parameter(
+      "/session/<s>/quiet", .number(0...3_600), unit: "s", scope: .active, key: "quiet",
+      session.control(\.quietTime) { .quietTime($0) },
+      "After so long on air without sound, the alarm /health/quiet goes on; 0 means never."),
+    Parameter(
       "/session/<s>/alive", .trigger, .surface(.alive), "A sign of life, which restarts the lease."),
   ]
 
@@ -109,6 +113,10 @@ extension Table {
     Parameter(
       "/session/<s>/why", .text, session.observed { $0.state.why($1, $0.activity) },
       "One sentence: why the session is heard, ducked, interrupted or silent, and which session or source causes that."
+    ),
+    Parameter(
+      "/session/<s>/causes", .text, session.observed { $0.state.causesText($1, $0.activity) },
+      "Every cause of silence or of a change of the sound, from the program to the loudspeaker, each with its place, joined by `; `; `none` if there are none."
     ),
   ]
 }

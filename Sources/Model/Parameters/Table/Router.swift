@@ -68,14 +68,14 @@ extension Table {
       "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
     Parameter(
       "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),
-      "Sends a snapshot of the matching addresses, then their changes; without a pattern, everything but meters."
+      "Sends a snapshot of the matching addresses, then their changes; without a pattern, everything but meters and measured values."
     ),
     Parameter(
       "/unsubscribe", .command("[s pattern]"), right: .view, .surface(.unsubscribe),
       "Ends one subscription, or all."),
     Parameter(
       "/snapshot", .command("[s pattern]"), right: .view, .surface(.snapshot),
-      "Sends every matching readable address except meters and lists."),
+      "Sends every matching readable address except meters, measured values and lists."),
     Parameter(
       "/resync", .command("i sequence"), right: .view, .surface(.resync),
       "Sends the present values of all that was fed back after the bundle of this number (/seq); all of it, if that is too long ago."
@@ -108,8 +108,16 @@ extension Table {
       "/get", .command("s address"), right: .view, .surface(.get),
       "Reads an address and never triggers an action."),
     Parameter(
+      "/what/if", .command("s address args..."), right: .view, .surface(.whatIf),
+      "Answers what this message would change now, and changes nothing: one message per difference as `/preset/<id>/preview` answers them, or the error that the message would get."
+    ),
+    Parameter(
       "/event/since", .command("i serial"), right: .view, .surface(.eventsSince),
       "Sends again all events after this number; /event/lost tells which ones are no longer available."),
+    Parameter(
+      "/event/lines", .command("i serial"), right: .view, .surface(.eventLines),
+      "Answers one message per event after this number, at most 50: index, total, serial, the event as a line of JSON, which the file of --events has, too."
+    ),
   ]
 
   private static func client(_ setting: ClientSetting, _ arguments: String, _ summary: String) -> Parameter {
@@ -123,6 +131,10 @@ extension Table {
       "Version, JACK name, rate, period, uptime, OSC address, as keys and values."),
     Parameter(
       "/system/stats", .command(""), right: .view, .surface(.statistics), "Counters, as keys and values."),
+    Parameter(
+      "/system/metrics", .command(""), right: .view, .surface(.metrics),
+      "Answers the page of metrics in the text format of Prometheus, in one message or several: index, total, some lines of the page."
+    ),
     Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
       "Answers one message per JACK port of another client: index, total, JACK's name, output or input (where the router sends sound, or gets it), id of the port that has it or none, channel, the program's application, what it plays, its node."

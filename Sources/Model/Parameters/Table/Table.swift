@@ -24,6 +24,7 @@ public enum Table {
     Section("The music library", musicLibrary),
     Section("Recorders", recorders),
     Section("The router", wholeRouter + system),
+    Section("Health", alarms + loop),
     Section("Meters", meters),
     Section("Strips", strips),
     Section("Clients", surface),

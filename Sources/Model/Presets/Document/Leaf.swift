@@ -57,7 +57,7 @@ extension Parameter {
       return try write(Parameter.Request(state: RouterState(), target: target, value: value))
     case .transport(_, let write):
       return try write(Parameter.Request(state: RouterState(), target: target, value: value))
-    case .readOnly, .observed, .alias, .action, .surface, .lamp: return nil
+    case .readOnly, .observed, .measured, .alias, .action, .surface, .lamp: return nil
     }
   }
 
@@ -69,7 +69,7 @@ extension Parameter {
       moved.isInherited(state, target)
         ? .text(Inheritance.word) : moved.reading(state, target).map { .number($0.control.target) }
     case .value(let read, _): read(state, target)
-    case .readOnly, .observed, .transport, .alias, .action, .surface, .lamp: nil
+    case .readOnly, .observed, .measured, .transport, .alias, .action, .surface, .lamp: nil
     }
   }
 

@@ -75,6 +75,8 @@ public struct Session: Equatable, Sendable {
 
   /// The interruption that the session is in.
   public var displacement: Displacement?
+  /// When the session was interrupted last, in seconds of the router's time.
+  public var interruptionStart = 0.0
   /// Whether the session's interruption has ended and the session was neither activated nor deactivated since.
   public var mayReturn = false
   /// The call or session because of which the session's last activation was refused.

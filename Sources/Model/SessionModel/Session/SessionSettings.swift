@@ -23,6 +23,8 @@ public struct SessionSettings: Equatable, Sendable {
   public var signalHold = Control(1.5)
   /// Seconds without a sign of life after which the session ends; 0 is never.
   public var lease = Control(0)
+  /// Seconds on air without sound after which the silence is dead air, 0 to 3,600; 0 is never.
+  public var quietTime = Control(0)
 
   init(name: String) { self.name = name }
 }
@@ -76,5 +78,9 @@ extension Session {
   @inlinable public var lease: Control {
     _read { yield settings.value.lease }
     _modify { yield &settings.value.lease }
+  }
+  @inlinable public var quietTime: Control {
+    _read { yield settings.value.quietTime }
+    _modify { yield &settings.value.quietTime }
   }
 }

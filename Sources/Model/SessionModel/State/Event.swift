@@ -89,6 +89,8 @@ public enum Event: Equatable, Sendable {
   /// The volumes of the programs that receive a session's capture, in the desktop's mixer.
   case recorderVolumes(SessionID, [ProgramVolume])
   indirect case server(ServerState)
+  /// The conditions of health whose sentence is new, and with nil those that have ended.
+  case health([HealthRule: String?])
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)
   indirect case preset(PresetEvent)
@@ -157,6 +159,8 @@ public enum SessionSetting: Equatable, Sendable {
   case resumption(Resumption)
   case unplug(UnplugConduct)
   case lease(ControlMove)
+  /// Seconds on air without sound after which the silence is dead air; 0 is never.
+  case quietTime(ControlMove)
   case preferredOutput(PortID?)
   case preferredInput(PortID?)
   case portOverride(PortOverride)
@@ -245,8 +249,12 @@ public enum RouterSetting: Equatable, Sendable {
   case interruptionScope(InterruptionScope)
   case silent(Bool)
   case deactivation(DeactivationConduct)
+  /// Forgets the worst values of `RouterState.loop`.
+  case resetWorst
   case preset(PresetSetting)
   case strips(StripSetting)
+  /// Whether a rule of health raises no alarm.
+  case silence(HealthRule, Bool)
 }
 
 /// An assignment of strips, or a move of a bank.

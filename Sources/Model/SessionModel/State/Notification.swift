@@ -26,6 +26,13 @@ public enum Notification: Equatable, Sendable {
   case process(SessionID, FileProcess.Phase, output: String)
   /// An xrun. The count is since the router's start; the delay of the server is in seconds, 0 if it is unknown.
   case xrun(count: Int, delay: Double = 0)
+  /// An event report about a session, or with nil about the router.
+  case report(SessionID?, EventReport)
+  /// An alarm of a rule of health went on or off, with the sentence that says what is wrong and what to do.
+  case health(HealthRule, isOn: Bool, String)
+  /// A glitch. The count is since the router's start; then the cause, the time in seconds by which sound came late or was lost, the slowest
+  /// stage of the audio thread, and why that cause was concluded.
+  case glitch(count: Int, GlitchCause, seconds: Double, LoopStage, why: String)
   /// An error for one client; client 0 stands for an error that no client caused.
   case error(client: Int, address: String, SessionError)
 

@@ -46,10 +46,21 @@ public struct RouterState: Equatable, Sendable {
   public var directPrograms: [DirectProgram] = []
   /// Programs that hang: first those without which the router goes on.
   public var hungPrograms: [HungProgram] = []
+  /// What is wrong with the router, its devices or its machine.
+  public var health = HealthStatus()
+  /// The local time of day at the start of the router's time, in seconds since midnight; nil if unknown.
+  public var timeOfDayAtStart: Double?
   /// When the audio server last started or returned, in seconds of the router's monotonic time.
   public var resetTime = 0.0
   /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.
   public var preferredPeriod: Int?
+
+  /// What was measured of the audio loop. It changes twice a second without an event.
+  public var loop: LoopFacts {
+    get { sharedLoop.value }
+    set { sharedLoop.value = newValue }
+  }
+  private var sharedLoop = Shared(LoopFacts())
 
   /// The sessions that have a job that runs, waits or is interrupted.
   public var processing: [SessionID] = []

@@ -77,7 +77,7 @@ extension RouterState {
     "also receives directly from \(session.directSources.joined(separator: ", "))"
   }
 
-  private func cause(of displacement: Displacement) -> String {
+  func cause(of displacement: Displacement) -> String {
     switch displacement.interrupter {
     case .session(let id):
       if let other = sessions[id], let next = other.displacement {
@@ -92,7 +92,7 @@ extension RouterState {
     }
   }
 
-  private func reason(_ silence: Verdict.Silence, of session: Session) -> String {
+  func reason(_ silence: Verdict.Silence, of session: Session) -> String {
     switch silence {
     case .panic: "panic is on; /system/panic 0 brings it back"
     case .mediaLost: "there is no audio server"

@@ -102,7 +102,7 @@ extension RouterState {
   }
 
   /// Why an inactive session is inactive.
-  private func idleness(of session: Session) -> Verdict.Silence {
+  func idleness(of session: Session) -> Verdict.Silence {
     // A client that asked for the activation got an error, so nothing else tells of the refusal. Only the router's own attempts do.
     if let refusal = session.refusal, session.activation != .manual { return .refused(by: refusal) }
     if session.mayReturn { return .interruptionOver }
@@ -112,7 +112,7 @@ extension RouterState {
   }
 
   /// Why a session that the policy lets through reaches no output.
-  private func deafness(of session: Session) -> Verdict.Silence {
+  func deafness(of session: Session) -> Verdict.Silence {
     if session.isMuted { return .muted }
     if Decibels(session.gain.target).isOff { return .off }
     if let port = session.awaitedOutput { return .outputAbsent(port) }
@@ -124,7 +124,7 @@ extension RouterState {
   }
 
   /// Whether any stream of a session is heard at an output.
-  private func isAudible(_ session: Session, at port: PortID) -> Bool {
+  func isAudible(_ session: Session, at port: PortID) -> Bool {
     session.streams.contains { isAudible($0.value, of: session, at: port) }
   }
 
@@ -154,7 +154,7 @@ extension RouterState {
   }
 
   /// Whether a duck is heard at an output, where other streams may be exempt from it.
-  private func isDuckHeard(in session: Session, at port: PortID) -> Bool {
+  func isDuckHeard(in session: Session, at port: PortID) -> Bool {
     session.streams.contains { _, stream in
       isAudible(stream, of: session, at: port) && !isExempt(stream, of: session, at: port)
     }

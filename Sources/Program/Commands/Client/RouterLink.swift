@@ -128,6 +128,14 @@ struct RouterLink {
     do throws(SocketError) { try client.send(message) } catch { throw failure(error) }
   }
 
+  /// Sends messages as one bundle. A Unix socket takes only a few packets at once.
+  /// - Throws: `CommandFailure` unavailable.
+  func send(_ messages: [OSCMessage]) throws(CommandFailure) {
+    do throws(SocketError) {
+      try client.send(.bundle(OSCBundle(messages.map(OSCPacket.message))))
+    } catch { throw failure(error) }
+  }
+
   /// Waits for the next packet; nil if none comes within `time`.
   /// - Throws: `CommandFailure` unavailable if no program receives at the address.
   func receive(within time: Duration) throws(CommandFailure) -> OSCPacket? {

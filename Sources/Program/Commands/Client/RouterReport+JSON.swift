@@ -105,7 +105,7 @@ extension RouterReport {
 }
 
 extension OSCArgument {
-  fileprivate var json: JSONValue {
+  var json: JSONValue {
     switch self {
     case .int32(let value): .number(Double(value))
     case .int64(let value): .number(Double(value))

@@ -77,21 +77,21 @@ extension RouterReport {
       let why = session.values["why"]?.first?.plain ?? ""
       table.append([
         .init(session.id, .bold), .init(session.category), .init(Self.gain(session.values)),
-        .init(Self.duck(session), .yellow), .init(Self.peaks(session.peaks)),
+        .init(Self.duck(session), .yellow), .init(Self.peakText(session.peaks)),
         .init(session.values["route"]?.first?.plain ?? ""),
       ])
       table.append(note: .init(why, Self.style(of: session, why)))
       for stream in session.streams {
         table.append([
           .init("  \(stream.id)"), .init("\(stream.channels) ch"), .init(Self.gain(stream.values)), .init(""),
-          .init(Self.peaks(stream.peaks)), wayCell(of: stream, in: session),
+          .init(Self.peakText(stream.peaks)), wayCell(of: stream, in: session),
         ])
       }
       if let capture = session.capture {
         let why = capture.values["why"]?.first?.plain ?? ""
         table.append([
           .init("  capture"), .init("\(capture.channels) ch"), .init(""), .init(""),
-          .init(Self.peaks(capture.peaks)),
+          .init(Self.peakText(capture.peaks)),
           .init(why, why.hasPrefix("silent") && session.isActive ? .red : .dim),
         ])
       }
@@ -129,7 +129,7 @@ extension RouterReport {
         ? .init("away", .red) : isLimiting ? .init("limiting", .yellow) : .init("there", .green)
       table.append([
         .init(port.id, .bold), .init(port.type), .init("\(port.channels)"), .init(Self.gain(port.values)),
-        .init(Self.peaks(port.peaks)), .init(latency), state,
+        .init(Self.peakText(port.peaks)), .init(latency), state,
       ])
       if let effect = port.values["desktop"]?.first?.plain, effect != "none" {
         table.append(note: .init(effect, .yellow))
@@ -149,7 +149,7 @@ extension RouterReport {
   }
 
   /// The peak of each channel; only the loudest if there are more than four.
-  private static func peaks(_ peaks: [Float]) -> String {
+  static func peakText(_ peaks: [Float]) -> String {
     guard let loudest = peaks.max() else { return "" }
     let shown = peaks.count > 4 ? [loudest] : peaks
     let text = shown.map { $0 <= -120 ? "-" : Double($0).text(.exactly(1)) }.joined(separator: " ")

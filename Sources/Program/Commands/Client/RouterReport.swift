@@ -261,7 +261,7 @@ extension RouterReport {
   }
 
   /// The rows of a list without index and total; empty if the object was removed in the meantime.
-  private static func rows(
+  static func rows(
     _ address: String, _ link: inout RouterLink
   ) throws(CommandFailure) -> [[OSCArgument]] {
     try present { (link: inout RouterLink) throws(CommandFailure) in
@@ -270,7 +270,7 @@ extension RouterReport {
   }
 
   /// Those of the named leaves that an object has, with their values.
-  private static func values(
+  static func values(
     _ leaves: [String], of object: String, _ link: inout RouterLink
   ) throws(CommandFailure) -> [String: [OSCArgument]] {
     let answers = try present { (link: inout RouterLink) throws(CommandFailure) in
@@ -283,7 +283,7 @@ extension RouterReport {
     return values
   }
 
-  private static func peaks(_ address: String, _ link: inout RouterLink) throws(CommandFailure) -> [Float] {
+  static func peaks(_ address: String, _ link: inout RouterLink) throws(CommandFailure) -> [Float] {
     let answers = try present { (link: inout RouterLink) throws(CommandFailure) in try link.read(address) }(
       &link)
     return (answers?.first?.arguments ?? []).compactMap {

@@ -10,6 +10,19 @@ enum SendCommand {
     try perform(OSCMessage(address, arguments), options, context.console)
   }
 
+  /// Prints what a message would change, without changing anything.
+  static func suppose(
+    _ positionals: [String], _ options: ClientOptions, _ context: Context
+  ) throws(CommandFailure) {
+    let address = try OSCMessage.address(positionals[0], for: .send)
+    let arguments = positionals.dropFirst().map { OSCArgument(typed: $0) }
+    var link = try RouterLink(options)
+    PreviewTable(
+      try link.request(OSCMessage("/what/if", [.string(address)] + arguments)),
+      ifEmpty: "The message would change nothing."
+    ).print(to: context.console)
+  }
+
   /// Sends a message and prints the applied values.
   static func perform(
     _ message: OSCMessage, _ options: ClientOptions, _ console: Console

@@ -1,6 +1,20 @@
 public import OSC
 
 extension CommandFailure {
+  /// Explains why metrics cannot be served at an endpoint.
+  public init(servingMetricsAt endpoint: Endpoint, _ error: SocketError) {
+    let place = endpoint.description.dropFirst(Endpoint.tcpPrefix.count)
+    let reason = "multiroute: metrics cannot be served at \(place): \(error)"
+    switch error {
+    case .addressInUse(let endpoint, _):
+      let free = endpoint.withFreePort.description.dropFirst(Endpoint.tcpPrefix.count)
+      self.init(.portInUse, reason, "Choose another port, or 0 for any free one: --metrics \(free)")
+    case .unknownHost: self.init(.usage, reason)
+    case .pathInUse, .noSocket, .atPath, .system, .closed:
+      self.init(error.isDenied ? .denied : .unavailable, reason)
+    }
+  }
+
   /// Explains why OSC cannot be received at an endpoint. If the port is in use, the message names the program that uses it.
   public init(receivingAt endpoint: Endpoint, _ error: SocketError) {
     let reason = "multiroute: OSC cannot be received at \(endpoint): \(error)"

@@ -12,6 +12,8 @@ public struct Configuration: Sendable {
   public var clientName: String?
   /// The endpoints at which the router receives OSC.
   public var osc: [Endpoint] = []
+  /// Where the page of metrics is served over TCP.
+  public var metrics: Endpoint?
   /// Permissions of other hosts, and passcodes that raise them.
   public var admission = Admission()
   public var presetFolder: String?

@@ -2,7 +2,8 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, hosts, passcodes, surfaces, presets, media, scenes, state, bridges, restore, mpris
+  case server, name, osc, metrics, hosts, passcodes, surfaces, presets, media, scenes, state, bridges,
+    restore, mpris
   /// Later versions serve a web surface; this version takes only `"off"`.
   case http
   // This version refuses this key, but not as a misspelled word.
@@ -19,6 +20,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .server: #""default""#
     case .name: #""multiroute""#
     case .osc: #"["127.0.0.1:9440", "wlan0:9440"]"#
+    case .metrics: #""127.0.0.1:9470""#
     case .hosts: #"{ "192.168.1.0/24": "control" }"#
     case .passcodes: #"{ "open sesame": "admin" }"#
     case .presets: #""~/shows""#
@@ -44,6 +46,8 @@ enum ConfigurationKey: String, CaseIterable {
     case .name: "The router's client name at the JACK server, as --name."
     case .osc:
       "One address or several at which OSC is received, as --osc. A relative path starts at the configuration file's folder."
+    case .metrics:
+      "The address at which the page /metrics is served for Prometheus over HTTP, as --metrics. Other machines need an entry in `hosts`; view is enough."
     case .hosts:
       "The permissions of other machines, by address or network: view, control or admin. This machine is admin. A machine that is not listed may do nothing. If several entries match, the narrowest network counts. A reload reads them again."
     case .passcodes:

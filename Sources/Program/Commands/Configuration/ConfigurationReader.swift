@@ -44,6 +44,7 @@ public struct ConfigurationReader {
     configuration.server = value(.server).flatMap { Self.name($0, limit: 63) }
     configuration.clientName = value(.name).flatMap { Self.name($0, limit: 32) }
     configuration.osc = value(.osc).map(endpoints) ?? []
+    configuration.metrics = value(.metrics).flatMap(Self.webAddress)
     configuration.admission = Admission(
       hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
     var surfaces = SurfaceReader(configuration.admission)
@@ -88,6 +89,15 @@ public struct ConfigurationReader {
     }
     guard case .unix(let path) = Endpoint(text) else { return Endpoint(text) }
     return .unix(path: absolute(path))
+  }
+
+  /// The address of pages of the web.
+  private static func webAddress(_ value: ValueReader) -> Endpoint? {
+    guard let text = value.text() else { return nil }
+    if let correction = Endpoint.correction(ofWebAddress: text) {
+      value.report("'\(text)' is not an address to serve metrics at", fix: correction)
+    }
+    return Endpoint(webAddress: text)
   }
 
   /// Reads the permissions of other machines, with the narrowest networks first. The order has no effect on permissions: the narrowest

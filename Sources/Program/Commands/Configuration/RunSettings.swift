@@ -9,6 +9,8 @@ public struct RunSettings: Sendable {
   public var clientName: String
   /// The endpoints at which the router receives OSC; at least one.
   public var osc: [Endpoint]
+  /// Where the page of metrics is served over TCP; nil if it is not served.
+  public var metrics: Endpoint?
   public var admission: Admission
   /// The configuration file, also if there is none yet; nil for `--config none`.
   public var configurationFile: String?
@@ -29,6 +31,7 @@ public struct RunSettings: Sendable {
     server = options.server ?? configuration.server
     clientName = options.clientName ?? configuration.clientName ?? "multiroute"
     osc = !options.osc.isEmpty ? options.osc : !configuration.osc.isEmpty ? configuration.osc : [.standard]
+    metrics = options.metrics ?? configuration.metrics
     (admission, configurationFile) = (configuration.admission, configuration.file)
     folders = context.folders
     folders.replaceOwn(

@@ -10,6 +10,8 @@ public struct RunOptions: Equatable, Sendable {
   public var backend: AudioBackend?
   public var clientName: String?
   public var osc: [Endpoint]
+  /// Where the page of metrics is served over TCP.
+  public var metrics: Endpoint?
   public var configuration: ConfigurationChoice
   public var presetFolder: String?
   /// The media folder instead of the user's own.
@@ -29,6 +31,8 @@ public struct RunOptions: Equatable, Sendable {
   /// Whether to leave the media players of the desktop alone.
   public var avoidsDesktop: Bool
   public var logLevel: LogLevel
+  /// Nil for the journal if standard error leads there, and otherwise for text.
+  public var logFormat: LogFormat?
   /// The file to which events are appended as lines of JSON; nil for none.
   public var eventFile: String?
 
@@ -38,6 +42,7 @@ public struct RunOptions: Equatable, Sendable {
     backend = arguments.text(.backend).flatMap(AudioBackend.init)
     clientName = arguments.text(.clientName)
     osc = arguments.all(.osc).compactMap { Endpoint($0) }
+    metrics = arguments.text(.metrics).flatMap { Endpoint(webAddress: $0) }
     configuration = ConfigurationChoice(arguments.text(.config))
     presetFolder = arguments.text(.presets)
     mediaFolder = arguments.text(.media)
@@ -50,6 +55,7 @@ public struct RunOptions: Equatable, Sendable {
     followsEdits = arguments.has(.watchPreset)
     avoidsDesktop = arguments.has(.noDesktop)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
+    logFormat = arguments.text(.logFormat).flatMap(LogFormat.init)
     eventFile = arguments.text(.events)
   }
 }

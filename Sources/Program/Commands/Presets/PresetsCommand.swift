@@ -123,7 +123,10 @@ enum PresetsCommand {
       throw .usage(of: .presets, ["'\(preset)' is no id of a preset; multiroute presets lists them"])
     }
     var link = try RouterLink(options)
-    PreviewTable(try link.request(OSCMessage("/preset/\(preset)/preview"))).print(to: context.console)
+    PreviewTable(
+      try link.request(OSCMessage("/preset/\(preset)/preview")),
+      ifEmpty: "The preset is in force: a recall would change nothing."
+    ).print(to: context.console)
   }
 
   private static func show(

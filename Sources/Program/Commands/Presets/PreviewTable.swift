@@ -1,8 +1,10 @@
 import OSC
 
-/// What a recall would change, as a table for people: first what is heard.
+/// What a recall or a command would change, as a table for people: first what is heard.
 struct PreviewTable {
   private let rows: [Row]
+  /// What is printed if nothing would change.
+  private let emptiness: String
 
   private struct Row {
     let address: String
@@ -12,8 +14,9 @@ struct PreviewTable {
     var isSound: Bool { address.hasSuffix("/why") }
   }
 
-  /// - Parameter answers: the answers to `/preset/<id>/preview`.
-  init(_ answers: [OSCMessage]) {
+  /// - Parameter answers: the answers to `/preset/<id>/preview` or `/what/if`.
+  init(_ answers: [OSCMessage], ifEmpty emptiness: String) {
+    self.emptiness = emptiness
     rows = answers.compactMap { answer in
       let words = answer.arguments.dropFirst(2).map(\.plain)
       return words.count == 4
@@ -23,7 +26,7 @@ struct PreviewTable {
 
   func print(to console: Console) {
     guard !rows.isEmpty else {
-      return console.print("The preset is in force: a recall would change nothing.")
+      return console.print(emptiness)
     }
     let heard = rows.filter { $0.isSound && !$0.effect.isEmpty }
     if !heard.isEmpty {

@@ -25,6 +25,6 @@ public struct Environment: Sendable {
   private static let names = [
     "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_RUNTIME_DIR", "MULTIROUTE_SHARE",
     "NO_COLOR", "TERM", "JACK_DEFAULT_SERVER", "JOURNAL_STREAM",
-    "NSM_URL",
+    "NSM_URL", "NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID",
   ]
 }

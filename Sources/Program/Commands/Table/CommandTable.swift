@@ -2,9 +2,10 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, record, recall, go, layout, send, get, watch, console, status,
-    ports,
-    doctor,
+    run, demo, render, check, presets, library, record, recall, go, layout, send, get, watch, console, events,
+    status, why,
+    ports, top,
+    doctor, metrics,
     reload,
     help,
   ]
@@ -23,9 +24,9 @@ public enum CommandTable {
     .run, .router,
     [Positional("PRESET", .optional, presetName + " Without a preset, the router starts without sessions.")],
     flags: [
-      .server, .clientName, .osc, .http, .config, .presets, .media, .state, .startServer, .wait,
+      .server, .clientName, .osc, .http, .metrics, .config, .presets, .media, .state, .startServer, .wait,
       .fresh,
-      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .log, .events,
+      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .log, .logFormat, .events,
     ],
     exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],
     "runs the router until stopped",
@@ -44,6 +45,10 @@ public enum CommandTable {
       """
       SIGINT (Ctrl-C) and SIGTERM fade out and leave JACK within a second. A second SIGINT ends the program at once. \
       SIGHUP reloads the preset and the hosts of the configuration, as multiroute reload does.
+      """,
+      """
+      Started by systemd, the router tells it when the preset is in force, its state in a sentence and signs of life (NOTIFY_SOCKET, \
+      WATCHDOG_USEC), and writes its log as entries of the journal.
       """,
       """
       After a clean stop the next run starts from the preset. After a crash the next run of the same preset goes on with the \
@@ -269,7 +274,7 @@ public enum CommandTable {
         "ARG", .any,
         "1 is an int, -6.5 a float, true and false are booleans, anything else is text; s:1 is the text 1."),
     ],
-    flags: clientFlags, exitCodes: [.failure, .unavailable],
+    flags: [.dryRun] + clientFlags, exitCodes: [.failure, .unavailable],
     "sends one OSC message and prints the applied value",
     examples: [
       .init("multiroute send /output/usb/gain -6", "prints -6.0"),
@@ -278,6 +283,8 @@ public enum CommandTable {
         "prints -20.0 4.0, the end and the seconds of the fade"),
       .init("multiroute send /session/show/stream/click/route headphones", "moves a stream"),
       .init("multiroute send /session/show/name s:1984", "sends a text that looks like a number"),
+      .init(
+        "multiroute send --dry-run /interruption/begin phone", "tells which sessions a call would interrupt"),
     ])
 
   private static let get = CommandDescription(
@@ -296,7 +303,8 @@ public enum CommandTable {
     [
       Positional(
         "PATTERN", .optional,
-        "An address or pattern, followed with everything below it; by default everything but meters.")
+        "An address or pattern, followed with everything below it; by default everything but meters and measured values."
+      )
     ],
     flags: clientFlags + [.watchSeconds], exitCodes: [.failure, .unavailable],
     "prints the present values, then each change",
@@ -307,6 +315,28 @@ public enum CommandTable {
       .init("multiroute watch /session", "everything about sessions"),
       .init("multiroute watch '/event/*'", "events, such as interruptions and plugged devices"),
       .init("multiroute watch /meter/output/usb", "levels"),
+    ])
+
+  private static let events = CommandDescription(
+    .events, .control,
+    [
+      Positional(
+        "FILE", .optional,
+        "A file of `run --events`; without it, the events of the running router, at most the last 1,000.")
+    ],
+    flags: [.since, .ofSession, .ofKind, .follow, .json] + clientFlags,
+    exitCodes: [.failure, .unreadableFile, .unavailable],
+    "prints what has happened: events, reports and alarms",
+    details: [
+      "Prints a line for each event, oldest first: the local time, what happened, and the client whose command caused it.",
+      "With --follow it goes on with new events, also when the file is rotated, until Ctrl-C.",
+    ],
+    examples: [
+      .init("multiroute events --since 10m", "the last ten minutes"),
+      .init("multiroute events --kind health --follow", "alarms, as they go on and off"),
+      .init(
+        "multiroute events evening.jsonl --session show --since 20:30",
+        "what became of a session, from a file"),
     ])
 
   private static let console = CommandDescription(
@@ -338,6 +368,40 @@ public enum CommandTable {
       .init("multiroute console < soundcheck.txt", "sends the lines of a file"),
     ])
 
+  private static let top = CommandDescription(
+    .top, .control, flags: [.once, .json] + clientFlags + [.watchSeconds],
+    exitCodes: [.failure, .unavailable],
+    "shows load, levels, rings, clients and health, and follows them",
+    details: [
+      """
+      On a terminal the screen is drawn in place twice a second until Ctrl-C. In a pipe, and with --json, the same is printed every second. \
+      LEVEL is a bar from -60 to 0 dBFS of the loudest channel, PEAK its level; RING tells how many seconds of sound of a player or \
+      a recorder lie between the disk and the audio thread, and what the disk was too slow for.
+      """,
+      "The router feeds back what changes, so that top costs itself and the router little. It ends with 69 when the router ends.",
+    ],
+    examples: [
+      .init("multiroute top", "the screen"),
+      .init("multiroute top --once --json", "one document for a program"),
+    ])
+
+  private static let metrics = CommandDescription(
+    .metrics, .control, flags: [.metricsFile] + clientFlags,
+    exitCodes: [.failure, .unreadableFile, .unavailable],
+    "prints the page of metrics of the running router, for Prometheus",
+    details: [
+      """
+      The page is the one that run --metrics serves over HTTP, and needs no --metrics. With --output a node exporter takes the page from a \
+      file in its textfile folder; the name must end in .prom.
+      """
+    ],
+    examples: [
+      .init("multiroute metrics", "the page on standard output"),
+      .init(
+        "multiroute metrics --output /var/lib/prometheus/node-exporter/multiroute.prom",
+        "for a node exporter, from a timer"),
+    ])
+
   private static let status = CommandDescription(
     .status, .control, flags: [.watchStatus, .json] + clientFlags + [.watchSeconds],
     exitCodes: [.failure, .unavailable],
@@ -363,6 +427,25 @@ public enum CommandTable {
       """,
     ])
 
+  private static let why = CommandDescription(
+    .why, .control,
+    [
+      Positional("SESSION[.STREAM]", .one, "A session of the running router, or one of its streams."),
+      Positional("OUTPUT", .optional, "The output at which it should be heard; by default all outputs."),
+    ],
+    flags: [.json] + clientFlags, exitCodes: [.failure, .unavailable],
+    "shows the way of a sound from its program to the loudspeaker, the level at each stop, and each cause of silence",
+    details: [
+      """
+      PEAK is in dBFS for each channel, measured now: of a stream before fader and mute, of an output after the limiter and with \
+      everything else that is heard there. A dash is silence. The lines below a stop tell what acts there.
+      """
+    ],
+    examples: [
+      .init("multiroute why show.click headphones", "why the click is not heard in the headphones"),
+      .init("multiroute why music", "the ways of all its streams"),
+    ])
+
   private static let ports = CommandDescription(
     .ports, .control, flags: [.programs, .json] + clientFlags, exitCodes: [.failure, .unavailable],
     "lists inputs and outputs with JACK's names, the type assumed for each and why, and the ports of programs",
@@ -377,10 +460,25 @@ public enum CommandTable {
     ])
 
   private static let doctor = CommandDescription(
-    .doctor, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
-    "finds programs that play past the router, and says what keeps each from connecting itself",
+    .doctor, .program, flags: [.server, .config, .presets, .media, .to, .timeout, .json],
+    exitCodes: [.failure, .unavailable],
+    "looks at the machine before the show, and says what would be heard and what mends it",
     details: [
-      "Ends with 1 if a program is heard past the router now."
+      """
+      Looks at real-time priority, memory that may be locked, the speed of the processors, the kernel's clock, the JACK server and \
+      its library, sound cards and the USB ports they are plugged into, programs that hold sound devices, the disk of the recordings (a \
+      file of 16 MiB is written and removed), the presets and the configuration, JACK ports that no preset matches, and, \
+      if a router runs, programs that are heard past it or connect themselves.
+      """,
+      """
+      Each finding says what is wrong, why that matters, and the command or the line that mends it. A FAULT would be heard; a \
+      HINT would not be heard by itself. Ends with 1 if there is a FAULT.
+      """,
+      "Limits are those of programs that are started from here. Other users' programs are seen only by root.",
+    ],
+    examples: [
+      .init("multiroute doctor", "before the doors open"),
+      .init("multiroute doctor --json", "for a program: every fact and finding"),
     ])
 
   private static let reload = CommandDescription(

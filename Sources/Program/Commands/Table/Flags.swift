@@ -15,6 +15,10 @@ extension Flag {
   )
   static let http = Flag(
     "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")
+  static let metrics = Flag(
+    "--metrics", .webAddress, default: "off",
+    "The address at which the router serves the page /metrics for Prometheus over HTTP. HOST is an IPv4 address or the name of an interface; port 0 takes a free one."
+  )
   static let config = Flag(
     "--config", .path("FILE"), default: "the first config.json found in the folders below",
     "The configuration file, or `none`.")
@@ -54,6 +58,11 @@ extension Flag {
   static let log = Flag(
     "--log", .choice("LEVEL", LogLevel.allCases.map(\.rawValue)), default: LogLevel.info.rawValue,
     "Log level: \(LogLevel.allCases.map(\.rawValue).joined(separator: ", ")).")
+  static let logFormat = Flag(
+    "--log-format", .choice("FORMAT", LogFormat.allCases.map(\.rawValue)),
+    default: "text; under systemd, entries of the journal with fields",
+    "The log's lines on standard error: \(LogFormat.text.rawValue) for people, or \(LogFormat.json.rawValue), an object for each."
+  )
   static let events = Flag(
     "--events", .path("FILE"),
     "Appends each event, and each setting that a client changed, as a line of JSON.")
@@ -95,6 +104,16 @@ extension Flag {
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
   static let promptState = Flag(
     "--state", .path("DIR"), "The folder in which the console keeps its lines, instead of your own.")
+  static let since = Flag(
+    "--since", .text("TIME"),
+    "Only events from this time on: 90s, 10m or 2h ago, a time of day (19:30), or a date and time in UTC (2026-11-22T19:30:05Z)."
+  )
+  static let ofSession = Flag("--session", .text("SESSION"), "Only events of this session.")
+  static let ofKind = Flag(
+    "--kind", .text("KIND"),
+    "Only events of this kind: the end of the event's address (route, active, report, health, error), `set` for settings, the key of a report (OutputDeviceChange), or the rule of an alarm (quiet)."
+  )
+  static let follow = Flag("--follow", nil, "Goes on with new events until Ctrl-C.")
   static let watchStatus = Flag("--watch", nil, "Refreshes every second until Ctrl-C.")
   static let begin = Flag("--start", nil, "Starts the recorders and returns at once.")
   static let end = Flag("--stop", nil, "Stops the recorders, whoever started them.")
@@ -123,7 +142,14 @@ extension Flag {
     "--from", .integer("N", 0...1_000_000_000), default: "0", "Leaves out the first N entries of a list.")
   static let count = Flag(
     "--count", .integer("N", 1...100_000), default: "100", "The most entries of a list that are printed.")
+  static let once = Flag("--once", nil, "Prints one screen and ends.")
+  static let dryRun = Flag(
+    "--dry-run", nil,
+    "Changes nothing, and prints what the message would change and which sessions it would disturb.")
   static let json = Flag("--json", nil, "Prints JSON.")
+  static let metricsFile = Flag(
+    "--output", .path("FILE"),
+    "Replaces this file by the page in one step, instead of printing the page.")
 
   // MARK: Help
   static let markdown = Flag(

@@ -79,15 +79,6 @@ public struct Console: Sendable {
       })
   }
 
-  /// The same console, with the time of day before each line for a person.
-  public func timed(by clock: @escaping @Sendable () -> String) -> Console {
-    Console(
-      output: output, error: error, isInteractive: isInteractive, measure: measure,
-      bytes: { [sink] stream, bytes in
-        sink(stream, stream == .error ? Array("\(clock()) ".utf8) + bytes : bytes)
-      })
-  }
-
   /// The present size of the output's terminal; nil if the output is none.
   public var size: Size? { measure() }
 

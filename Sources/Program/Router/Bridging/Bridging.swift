@@ -40,6 +40,19 @@ final class Bridging {
     return programs
   }
 
+  /// By how much the bridges of outputs and of inputs resample, as far as their programs tell.
+  var drifts: (outputs: [PortID: Double], inputs: [PortID: Double]) {
+    var drifts: (outputs: [PortID: Double], inputs: [PortID: Double]) = ([:], [:])
+    for (key, drift) in runner?.drifts ?? [:] {
+      if key.direction == .output {
+        drifts.outputs[key.port] = drift
+      } else {
+        drifts.inputs[key.port] = drift
+      }
+    }
+    return drifts
+  }
+
   /// Ends all bridge programs.
   func stop() { runner?.stop() }
 }

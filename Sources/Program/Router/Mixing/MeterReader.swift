@@ -10,6 +10,8 @@ struct MeterReader {
   private(set) var levels = MeterLevels()
   private var limited: [PortID: Double] = [:]
   private var frames: UInt64 = 0
+  /// The frames of the engine up to the last record that is counted.
+  private var countedFrames: UInt64 = 0
   /// Share of the period that the audio thread used lately, in percent.
   private(set) var load = 0.0
 
@@ -22,6 +24,8 @@ struct MeterReader {
     var brokenBlocks = 0
     /// Longest time that the audio thread worked in one period, in nanoseconds.
     var longest = 0
+    /// What the audio thread has done, for metrics.
+    var totals = AudioTotals()
   }
 
   /// Notes what the meters of a structure are about.
@@ -31,13 +35,19 @@ struct MeterReader {
   }
 
   /// Reads all telemetry that has arrived.
+  /// - Parameter note: gets each record.
   /// - Returns: whether any had arrived.
   mutating func read(
-    _ engine: MixEngine, of state: RouterState, rate: Double, at time: Double, counting counts: inout Counts
+    _ engine: MixEngine, of state: RouterState, rate: Double, at time: Double, counting counts: inout Counts,
+    note: (borrowing TelemetryRecord) -> Void = { _ in }
   ) -> Bool {
     levels = MeterLevels()
     var records: [TelemetryRecord] = []
     engine.drainTelemetry { record in
+      // Before records are added up: each tells its own longest period.
+      counts.totals.add(record, frames: Int(record.frames &- countedFrames), rate: rate)
+      countedFrames = record.frames
+      note(record)
       if let last = records.indices.last, records[last].structureSerial == record.structureSerial {
         records[last].add(record)
       } else {
@@ -70,6 +80,9 @@ struct MeterReader {
     guard let (points, copies) = structures[record.structureSerial] else { return }
     let (sources, sinks) = (points.filter(\.isSource), points.filter { !$0.isSource })
     guard sources.count == record.sourcePeaks.count, sinks.count == record.sinkPeaks.count else { return }
+    for (point, broken) in zip(sources, record.brokenBlocks) where broken > 0 {
+      if let source = point.source { counts.totals.brokenBlocks[source, default: 0] += Int(broken) }
+    }
     for (point, peak) in zip(sources, record.sourcePeaks) {
       switch point {
       case .port(.input(let id, let channel)):
@@ -83,7 +96,9 @@ struct MeterReader {
       switch point {
       case .port(.output(let id, let channel)):
         MeterLevels.raise(&levels.outputs[id, default: []], channel, record.sinkPeaks[index])
-        if record.limitedSamples[index] > 0 { limited[id] = time }
+        guard record.limitedSamples[index] > 0 else { continue }
+        limited[id] = time
+        counts.totals.limitedSamples[id, default: 0] += Int(record.limitedSamples[index])
       case .port(.capture(let session, let channel)):
         MeterLevels.raise(&levels.captures[session, default: []], channel, record.sinkPeaks[index])
       default: break
@@ -139,5 +154,17 @@ extension MeterLevels.Power {
 
   private static func level(_ amplitude: Double) -> Float {
     amplitude > 0 ? min(0, max(silence, Float(Decibels.exact(amplitude: amplitude)))) : silence
+  }
+}
+
+extension MixPoint {
+  /// The source that the point is a channel of; nil for a sink.
+  fileprivate var source: AudioTotals.Source? {
+    switch self {
+    case .port(.input(let id, _)): .input(id)
+    case .port(.stream(let session, let stream, _)): .stream(session, stream)
+    case .player(let id, _): .player(id)
+    default: nil
+    }
   }
 }

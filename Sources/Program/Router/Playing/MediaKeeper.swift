@@ -205,6 +205,15 @@ final class MediaKeeper {
     }
   }
 
+  /// How full the rings of the players that sound and of the recorders that record are, in seconds of sound.
+  var fills: [(name: String, fill: Double)] {
+    let playing = players.filter { $1.player.store.isSounding }.map { ("player:\($0)", $1.player.buffered) }
+    let recording = recorders.filter { $1.wanted.facts.speed != 0 }.map {
+      ("recorder:\($0)", $1.recorder.buffered)
+    }
+    return (playing + recording).sorted { $0.0 < $1.0 }
+  }
+
   // MARK: Looks
 
   /// When to look at players and recorders, in seconds since the router's start; nil while all rest.

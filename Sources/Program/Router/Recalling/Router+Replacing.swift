@@ -25,11 +25,10 @@ extension Router {
   /// - Returns: the setting that the law refuses, so that nothing has changed; nil if the settings are in force, or wait for the audio server.
   public func replace(by project: RouterProject, keeping file: StateFile?) async -> SessionError? {
     let isRenamed = project.clientName != settings.clientName
-    let wasPanicking = state.isPanicking
     if isRenamed, let connection { _ = await silence(connection) }
     // Nothing may bring the sound back while the router fades out to stop.
     guard !isStopping else { return nil }
-    if isRenamed { state.isPanicking = wasPanicking }
+    departure = .none
     let (before, keeper) = (presets, keeper)
     // The new settings are none of the old file's business.
     self.keeper = nil

@@ -62,6 +62,11 @@ struct Reconciler {
     closing[owner] != nil || blocked[owner] != nil || removing.values.contains { $0.owner == owner }
   }
 
+  /// Connections that the router wants and that a graph does not have, in order.
+  func missing(in graph: GraphSnapshot) -> [Link] {
+    (Array(made.keys) + asked.keys).filter { !graph.has($0) }.sorted()
+  }
+
   /// Keeps an owner that has lost its connections disconnected until an engine frame, at which its gate is closed.
   mutating func block(_ owner: LinkOwner, until frame: UInt64) {
     guard closing[owner] == nil else { return }

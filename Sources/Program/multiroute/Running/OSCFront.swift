@@ -1,5 +1,6 @@
 import Commands
 import ControlInterface
+import Metrics
 import OSC
 import OSCSurface
 import Router
@@ -61,6 +62,25 @@ struct OSCFront {
     ]
   }
 
+  /// What the surface and the transports have counted. On the policy thread.
+  var reading: SurfaceReading {
+    var reading = SurfaceReading()
+    reading.address = endpoints.first?.description ?? ""
+    let clients = surface.clientCounts
+    reading.transports = transports.map {
+      let name = type(of: $0).transport.name
+      return SurfaceReading.Transport(name, packets: $0.counters.received, clients: clients[name] ?? 0)
+    }
+    return reading
+  }
+
+  /// Whether packets and connections of a host are accepted. A host that is not listed is reported. Any thread.
+  func admits(_ host: HostAddress) -> Bool {
+    if admission.admits(host) { return true }
+    unlisted?.note(host, at: MonotonicTime.now)
+    return false
+  }
+
   /// Starts the transports; from now on the router receives their commands.
   /// - Throws: `CommandFailure` internalError if the system cannot make another thread.
   func open(to service: RouterService) throws(CommandFailure) {
@@ -68,11 +88,7 @@ struct OSCFront {
     let entrance = surface.entrance
     surface.serve { [weak router] in router?.submit($0) ?? false }
     let reception = Reception(
-      admits: { [admission, unlisted] host in
-        if admission.admits(host) { return true }
-        unlisted?.note(host, at: MonotonicTime.now)
-        return false
-      }, peek: entrance.enter,
+      admits: admits, peek: entrance.enter,
       receive: { entrance.take($0, from: $1, at: MonotonicTime.now) }, leave: entrance.leave, tell: tell)
     do throws(SocketError) {
       for transport in transports { try transport.start(reception) }

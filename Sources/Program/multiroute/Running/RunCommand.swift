@@ -13,6 +13,7 @@ import Router
 import SessionModel
 import SessionPolicy
 import SystemCalls
+import WebServer
 import Writers
 
 /// `multiroute run`: runs the router until it is stopped.
@@ -22,19 +23,21 @@ enum RunCommand {
     try BackendChoice.settle(options, context)
     // Blocks the signals before any thread starts, so that only this thread receives them.
     let signals = ProcessSignals(survivingBrokenPipes: true)
-    let log = LogStream(context.console)
+    let log = LogStream(
+      context.console, options.logFormat, journalStream: context.environment["JOURNAL_STREAM"])
     let context = Context(
       console: log.console, environment: context.environment, interruption: context.interruption)
     let watch = StartWatch(signals)
-    var parts = Parts()
+    var parts = Parts(log: log, reports: ServiceReports(context))
     var failure: CommandFailure?
     do throws(CommandFailure) { try run(options, signals, watch, &parts, context) } catch {
-      for line in error.lines { context.console.tell(line) }
+      log.tell(error)
       parts.session?.fail(error)
       failure = error
     }
     watch.finish()
-    let isComplete = end(parts, log)
+    parts.reports?.sayStopping()
+    let isComplete = end(parts)
     let code = failure?.exitCode ?? .success
     // An ordinary exit would free memory that a thread that was left behind may still use.
     guard isComplete else { System._exit(code.rawValue) }
@@ -44,6 +47,8 @@ enum RunCommand {
 
   /// The parts that have started and must be ended.
   private struct Parts {
+    let log: LogStream
+    let reports: ServiceReports?
     var events: EventFile?
     var server: OwnServer?
     var service: RouterService?
@@ -54,12 +59,13 @@ enum RunCommand {
     var processes: ProcessDesk?
     var session: SessionDesk?
     var watch: FolderWatch?
+    var web: WebServer?
   }
 
   /// Ends all parts in the reverse order of their start.
   ///
   /// - Returns: false if a thread was left behind.
-  private static func end(_ parts: Parts, _ log: LogStream) -> Bool {
+  private static func end(_ parts: Parts) -> Bool {
     var ending = Ending()
     // The operator may end router and server at the same moment. A server restarted then would have no client.
     if let service = parts.service {
@@ -67,7 +73,7 @@ enum RunCommand {
       ending.stop {
         [
           server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
-          processes = parts.processes, session = parts.session
+          processes = parts.processes, session = parts.session, web = parts.web
         ] in
         session?.close()
         desk?.close()
@@ -77,15 +83,17 @@ enum RunCommand {
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
+        web?.stop()
         media?.stopLibrary()
       }
     }
     if let server = parts.server { ending.stopServer { server.stop() } }
     if ending.isIncomplete {
-      log.console.tell("multiroute: the audio server does not release the router; the router ends without it")
+      parts.log.console.tell(
+        "multiroute: the audio server does not release the router; the router ends without it")
     }
     parts.events?.finish(within: ending.secondsForLines)
-    log.finish(within: ending.secondsForLines)
+    parts.log.finish(within: ending.secondsForLines)
     return !ending.isIncomplete
   }
 
@@ -99,7 +107,7 @@ enum RunCommand {
       try library.read(name, telling: context.console)
     }
     // From here on the lines tell what happens in the course of an evening.
-    let context = timed(context)
+    parts.log.beginTimes()
     let console = context.console
     parts.events = try options.eventFile.map { path throws(CommandFailure) in
       try eventFile(path, console)
@@ -113,6 +121,7 @@ enum RunCommand {
       library = session.folder.library(over: ownFolders)
     }
     var listeners = try Sockets.open(settings.osc)
+    let metricsSocket = try Sockets.openMetrics(settings.metrics)
     try Sockets.openOwn(of: settings.clientName, settings.folders.sockets, &listeners, console)
     parts.server = options.startsServer ? try startServer(settings, options, context) : nil
 
@@ -126,7 +135,8 @@ enum RunCommand {
     let desk = PresetDesk(
       library, examples: settings.folders.share, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
-    let (media, bus) = (MediaDesk(settings.folders), BusDesk())
+    let (media, bus, recovery) = (MediaDesk(settings.folders), BusDesk(), RecoveryDesk())
+    let metrics = MetricsDesk(settings.folders)
     let processes = ProcessDesk(media.folders)
     let front = OSCFront(
       listeners, admission: settings.admission, unlisted: unlisted,
@@ -136,21 +146,28 @@ enum RunCommand {
         case .media(.foreign(let verb)): try bus.control(verb, for: errand)
         case .media(let job): try media.add(errand, job)
         case .process: try processes.add(errand)
+        case .recover: try recovery.add(errand)
+        case .metrics: try metrics.add(errand)
         default: try desk.add(errand)
         }
       }, findFiles: media.find, counters: { media.counters })
-    let log = EventLog(options.logLevel, file: parts.events) { console.tell("multiroute: \($0)") }
+    let log = EventLog(options.logLevel, file: parts.events) { [log = parts.log] in log.tell($0) }
     let service = service(
       settings, options, file, preset, left?.head.taken,
       // The bus before the surfaces: who hears that a player plays may ask the desktop at once.
-      listeners: [log, bus, front.surface, processes, media, StandbyWatch(desk)]
-        + (parts.session.map { [$0] } ?? []))
+      listeners: [log, bus, front.surface, processes, media, metrics, StandbyWatch(desk)]
+        + (parts.session.map { [$0] } ?? []) + (parts.reports.map { [$0] } ?? []))
     (parts.service, parts.front, parts.desk) = (service, front, desk)
     (parts.media, parts.bus, parts.processes) = (media, bus, processes)
     desk.open(to: service, front.surface)
     media.open(to: service, front.surface)
     processes.open(to: service, front.surface)
+    recovery.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName) }
+    metrics.open(to: service, front)
+    parts.web = try metricsSocket.map { socket throws(CommandFailure) in
+      try webServer(at: socket, metrics, front, console)
+    }
     try front.open(to: service)
     let beginning =
       session.map { Beginning($0, preset, library, console) } ?? Beginning(preset, kept, library, console)
@@ -164,10 +181,12 @@ enum RunCommand {
       )
     }
     guard !watch.finish() else { return }
+    parts.reports?.say("looks for a JACK server")
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     parts.watch =
       options.followsEdits ? PresetWatch.start(preset, desk, console) : nil
     sayReady(state, front.endpoints, settings, console)
+    parts.reports?.sayReady(state)
     if let session {
       parts.session?.open(
         SessionDesk.House(service: service, presets: desk, folders: ownFolders, start: preset), session)
@@ -175,12 +194,20 @@ enum RunCommand {
     serve(signals, Reloading(reloads, desk, options, service, front, context))
   }
 
-  /// The same context, with the time before each line, unless the journal of systemd writes it.
-  private static func timed(_ context: Context) -> Context {
-    guard context.environment["JOURNAL_STREAM"] == nil else { return context }
-    return Context(
-      console: context.console.timed { System.localTime() }, environment: context.environment,
-      interruption: context.interruption)
+  /// Starts to serve metrics over HTTP.
+  /// - Throws: `CommandFailure` unavailable without libwebsockets.
+  private static func webServer(
+    at socket: TCPListener, _ metrics: MetricsDesk, _ front: OSCFront, _ console: Console
+  ) throws(CommandFailure) -> WebServer {
+    let machine = WholeFile.lines("/proc/sys/kernel/hostname").first.map(String.init) ?? "localhost"
+    do throws(DynamicLibrary.Missing) {
+      let server = try WebServer([socket], machine: machine, admits: front.admits, handler: metrics.serve)
+      let place = socket.endpoint.description.dropFirst(Endpoint.tcpPrefix.count)
+      console.tell("multiroute: metrics are at http://\(place)/metrics")
+      return server
+    } catch {
+      throw CommandFailure(.unavailable, "multiroute: metrics cannot be served: \(error)")
+    }
   }
 
   private static func eventFile(_ path: String, _ console: Console) throws(CommandFailure) -> EventFile {

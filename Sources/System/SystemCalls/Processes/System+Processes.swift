@@ -13,11 +13,24 @@ public enum ProcessEnd: Hashable, Sendable {
 }
 
 extension System {
+  /// Whether a thread of this process has a real-time priority, by its number in the system.
+  public static func isRealtime(thread: Int) -> Bool {
+    let policy = sched_getscheduler(pid_t(thread))
+    // The highest bit says that child processes do not inherit the priority.
+    return policy >= 0 && [SCHED_FIFO, SCHED_RR].contains(policy & 0xFFFF)
+  }
+
   /// The process number of this process.
   public static func getpid() -> Int32 { Glibc.getpid() }
 
   /// The number of processors that run now.
   public static var processors: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+
+  /// The unit of the times in `/proc`, in parts of a second.
+  public static var clockTicks: Int { max(1, sysconf(Int32(_SC_CLK_TCK))) }
+
+  /// The bytes of a page of memory.
+  public static var pageSize: Int { max(1, sysconf(Int32(_SC_PAGESIZE))) }
 
   /// The user number of this process.
   public static func getuid() -> UInt32 { Glibc.getuid() }

@@ -20,6 +20,16 @@ extension System {
     return "\(date)T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
   }
 
+  /// Seconds since 1970 at the beginning of a day in UTC; nil if there is no such day.
+  public static func timegm(year: Int, month: Int, day: Int) -> Int? {
+    guard (1970...9999).contains(year), (1...12).contains(month), (1...31).contains(day) else { return nil }
+    var parts = tm()
+    (parts.tm_year, parts.tm_mon, parts.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+    let seconds = Glibc.timegm(&parts)
+    // The system turns the 31st of February into a day of March.
+    return parts.tm_mday == Int32(day) ? seconds : nil
+  }
+
   /// The local time of day: `20:04:05`.
   public static func localTime() -> String { localtime(time()).time }
 
@@ -41,6 +51,9 @@ extension System {
       Int(parts.tm_hour) * 3_600 + Int(parts.tm_min) * 60 + Int(parts.tm_sec)
     )
   }
+
+  /// Seconds of the monotonic clock, which does not jump when the time of day is set.
+  public static func monotonic() -> Double { Double(mr_monotonic_nanoseconds()) * 1e-9 }
 
   static var monotonicMilliseconds: UInt64 { mr_monotonic_nanoseconds() / 1_000_000 }
 }

@@ -55,6 +55,16 @@ struct Example: CustomTestStringConvertible {
     desk.send("/session/voice/active", 1)
     try addMedia(to: &desk)
     desk.send("/strip/assign", "/session/show", "/session/show/stream/main/to/headphones")
+    desk.state.loop.freeBytes = 1 << 40
+    desk.state.loop.rings = ["player:walkin", "recorder:tape"].map {
+      LoopFacts.Ring(name: $0, fill: 1, least: 0.5, pulls: 100)
+    }
+    // Only bridged ports have a drift.
+    for (direction, id) in [(Direction.output, PortID("usb")), (.input, PortID("usb"))] {
+      desk.state[direction].update(id) {
+        $0.bridge = Bridge(direction, channels: $0.channels, to: .card(Bridge.Card(device: "hw:USB")))
+      }
+    }
     return desk
   }
 

@@ -1,3 +1,4 @@
+import LawWorld
 import SessionModel
 
 /// Compares the tables of `docs/law` with the code, and returns the differences.

@@ -51,6 +51,19 @@ struct SendAndGetTests {
       ])
   }
 
+  @Test("send --dry-run prints what would change, first what is heard, and changes nothing")
+  func dryRun() {
+    let to = ["--to", router.endpoint]
+    #expect(shell.run(["send", "--dry-run", "/session/show/active", "0"] + to) == .success)
+    #expect(output.hasPrefix("SESSION"))
+    #expect(output.contains("falls silent") && output.contains("/session/show/active"))
+    #expect(router.state { $0.sessions["show"]?.isActive } == true)
+    #expect(shell.run(["send", "--dry-run", "/output/usb/gain", "0"] + to) == .success)
+    #expect(shell.terminal.lines.last == "The message would change nothing.")
+    #expect(shell.run(["send", "--dry-run", "/output/usb/gain", "loud"] + to) == .failure)
+    #expect(error.hasPrefix("badValue (3): "))
+  }
+
   @Test("A command without an answer prints nothing and ends with 0")
   func silent() {
     #expect(shell.run("send", "/session/create", "extra", "multiRoute", "--to", router.endpoint) == .success)

@@ -17,7 +17,7 @@ struct StatusTests {
     #expect(
       shell.terminal.output.replacing(/up \d+ s/, with: "up N s") == """
         multiroute at \(router.endpoint): version 9.9, multiroute at the JACK server, 48000 Hz, period 256 (5.3 ms), up N s
-        xruns 3, longest callback 114 us, load 8 %, early 0, replaced values 0, lost packets 0
+        xruns 3, longest callback 114 us, load 8 %, early 0, replaced values 0, lost packets 0, clients 0
         interruptions: none; ducking: -14.0 dB in 0.20 s, back in 0.80 s (all)
 
         SESSION  IS            GAIN  DUCK  PEAK        ROUTE
@@ -159,31 +159,6 @@ struct StatusTests {
       try JSONSerialization.jsonObject(with: Data(json.terminal.output.utf8)) as? [String: Any])
     let programs = try #require(document["programs"] as? [[String: Any]])
     #expect(programs.map { $0["media"] as? String } == ["Film", "Radio", nil])
-  }
-
-  @Test("doctor names what is heard past the router with its cure, and programs that connect themselves")
-  func doctor() throws {
-    let healthy = try LoopRouter()
-    let first = Shell()
-    #expect(first.run("doctor", "--to", healthy.endpoint) == .success)
-    #expect(first.terminal.output.hasPrefix("Nothing is heard past the router"))
-    let player = [
-      Event.jackPorts([JackPort("mpv-01:out_0", isInput: false, program: ProgramNames(client: "mpv-01"))])
-    ]
-    let warned = Shell()
-    let router = try LoopRouter(LoopRouter.stage + player)
-    #expect(warned.run("doctor", "--to", router.endpoint) == .success)
-    #expect(
-      warned.terminal.output == "mpv-01 connects itself when it starts\n  start it with --jack-connect=no\n")
-    let ill = try LoopRouter(
-      LoopRouter.stage + player + [
-        .directPrograms([DirectProgram(client: "Game", sinks: ["usb:1"])]),
-        .heardDirectly("show", "band", ["usb:2"]),
-      ])
-    let last = Shell()
-    #expect(last.run("doctor", "--to", ill.endpoint) == .failure)
-    #expect(last.terminal.output.contains("NOW: Game plays at usb:1 and belongs to no session"))
-    #expect(last.terminal.output.contains("NOW: show: also heard directly at usb:2"))
   }
 
   /// A call interrupts the radio; an announcement ducks the show, which is protected.

@@ -67,6 +67,10 @@ struct Shell {
       "Deck:out_3": ["USB:playback_2", "multiroute:show.decks_1"], "Phone:in_1": ["USB:capture_1"],
     ])
 
+  /// The server that `doctor` joins.
+  static let server = JoinedServer(
+    library: "1.9.22", settings: JoinedServer.Settings(rate: 48_000, period: 256, isRealtime: true))
+
   /// The devices and programs that `presets new` finds.
   static let equipment = Equipment(
     outputs: [
@@ -93,7 +97,8 @@ struct Shell {
   func run(_ arguments: [String]) -> ExitCode {
     let runners = Program.Runners(
       run: { $1.console.print("\($0)") }, demo: { $1.console.print("\($0)") },
-      render: { $1.console.print("\($0)") }, graph: { _ in Self.graph }, equipment: { _ in Self.equipment })
+      render: { $1.console.print("\($0)") }, graph: { _ in Self.graph }, equipment: { _ in Self.equipment },
+      server: { _ in Self.server })
     return Program(runners, context).execute(arguments)
   }
 }

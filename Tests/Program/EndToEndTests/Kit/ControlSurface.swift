@@ -185,6 +185,13 @@ final class ControlSurface {
   }
 }
 
+extension OSCMessage {
+  /// Whether it is an event that the law decided. A busy machine alone may cause the others.
+  var isEventOfTheLaw: Bool {
+    address.hasPrefix("/event/") && !["/event/xrun", "/event/glitch", "/event/health"].contains(address)
+  }
+}
+
 extension OSCArgument {
   /// A text, if it is one.
   var text: String? { if case .string(let text) = self { text } else { nil } }

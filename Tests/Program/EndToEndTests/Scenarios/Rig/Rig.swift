@@ -158,7 +158,8 @@ final class Rig: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Every readable leaf. The mark that the state was modified is left out, because only a recall removes it.
+  /// Every readable leaf. The mark that the state was modified is left out, because only a recall removes it, and
+  /// alarms are, because they depend on the time.
   func leaves() throws -> [String: [OSCArgument]] {
     note(surface.takeInbox())
     try surface.tell("/snapshot")
@@ -166,7 +167,7 @@ final class Rig: @unchecked Sendable {
     let messages = surface.takeInbox()
     note(messages)
     let leaves = messages.filter { message in
-      !["/event/", "/seq", "/alive", "/snapshot", "/preset/modified"].contains {
+      !["/event/", "/seq", "/alive", "/snapshot", "/preset/modified", "/health/"].contains {
         message.address.hasPrefix($0)
       }
     }

@@ -1,10 +1,9 @@
 import Numbers
-import Parameters
-import SessionModel
+public import SessionModel
 
 extension Notification {
   /// The notification as a sentence for the user.
-  var sentence: String {
+  public var sentence: String {
     switch self {
     case .port(let direction, let port, let isAvailable):
       return "\(direction.rawValue) \(port) is \(isAvailable ? "available" : "gone")"
@@ -13,6 +12,8 @@ extension Notification {
     case .session(let session, .vanished): return "the programs of session \(session) have quit"
     case .session(let session, let change): return "session \(session) \(change.rawValue)"
     case .xrun(let count, _): return "xrun, \(count) so far"
+    case .glitch(let count, let cause, let seconds, _, let why):
+      return "glitch of \((seconds * 1_000).text(.upTo(1))) ms by \(cause.words), \(count) so far: \(why)"
     case .preset(let preset, .started, let fade):
       return "preset \(preset) is recalled" + (fade > 0 ? ", with a fade of \(fade.text(.upTo(2))) s" : "")
     case .preset(let preset, .partial, _): return "preset \(preset) is in force; some of its sessions wait"
@@ -33,25 +34,24 @@ extension Notification {
     case .recorder(let recorder, .finished): return "recorder \(recorder) has finished its file"
     case .recorder(let recorder, let phase): return "recorder \(recorder) \(phase.text)"
     case .nowPlaying(let player, _, _, let title): return "player \(player) plays \(title)"
+    case .report(let session, let report):
+      return "report\(session.map { " of \($0)" } ?? ""): \(report.key.rawValue) \(report.value)"
+    case .health(let rule, true, let sentence): return "health: \(sentence) (\(rule.rawValue))"
+    case .health(let rule, false, _): return "health: \(rule.rawValue) is over"
     case .route, .inputs, .active, .recommendation, .hint, .outputMute, .category:
       let name = address.dropFirst("/event/".count)
       return "\(name) \(arguments.map(\.description).joined(separator: " "))"
     }
   }
+}
 
-  /// The level of the sentence: standard error shows it if `--log` names this level or a later one.
-  var logLevel: LogLevel {
+extension GlitchCause {
+  /// The cause in a sentence.
+  fileprivate var words: String {
     switch self {
-    case .media(let isRunning): isRunning ? .info : .error
-    // An error of a client that took effect all the same.
-    case .error(let client, _, _): client == 0 ? .error : .debug
-    case .xrun: .warning
-    // A recall without a fade is done when it has started.
-    case .preset(_, .started, fade: 0): .debug
-    case .player(_, .failed), .recorder(_, .failed): .warning
-    case .recorder, .nowPlaying: .info
-    case .port, .session(_, .vanished), .interruption, .preset, .process: .info
-    default: .debug
+    case .server: "the server"
+    case .own: "the router"
+    case .machine: "the machine"
     }
   }
 }

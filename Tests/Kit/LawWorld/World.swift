@@ -1,16 +1,18 @@
-import SessionModel
+public import SessionModel
 import SessionPolicy
 import Testing
 
 /// A state, and the policy that changes it.
-struct World {
-  var state = RouterState()
-  var time = 0.0
+public struct World {
+  public var state = RouterState()
+  public var time = 0.0
   /// All notifications so far.
-  var told: [Notification] = []
+  public var told: [Notification] = []
+
+  public init() {}
 
   /// A running server with the outputs `usb` (4 channels) and `headphones` (2) and the input `mic`.
-  static func stage() throws -> World {
+  public static func stage() throws -> World {
     var world = World()
     try world.start()
     try world.plug("usb", .usbAudio, channels: 4)
@@ -21,14 +23,14 @@ struct World {
 
   /// Handles an event and returns its notifications.
   @discardableResult
-  mutating func handle(_ event: Event) throws -> [Notification] {
+  public mutating func handle(_ event: Event) throws -> [Notification] {
     let new = try Policy.reduce(&state, event, at: time)
     told += new
     return new
   }
 
   /// The error of a refused event, which must have changed nothing.
-  mutating func refusal(_ event: Event) -> ErrorCode? {
+  public mutating func refusal(_ event: Event) -> ErrorCode? {
     let before = state
     do throws(SessionError) {
       _ = try Policy.reduce(&state, event, at: time)
@@ -42,15 +44,15 @@ struct World {
 
   // MARK: The world
 
-  mutating func start() throws {
+  public mutating func start() throws {
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "multiroute", 48_000, 256)
     try handle(.server(server))
   }
 
-  mutating func lose() throws { try handle(.server(ServerState())) }
+  public mutating func lose() throws { try handle(.server(ServerState())) }
 
-  mutating func declare(
+  public mutating func declare(
     _ id: PortID, _ type: PortType, channels: Int, _ direction: Direction = .output, isNamed: Bool = true
   ) throws {
     let glob = try #require(PortGlob("\(id):*"))
@@ -60,7 +62,7 @@ struct World {
   }
 
   @discardableResult
-  mutating func present(_ ids: [PortID], _ direction: Direction = .output, channels: Int = 2) throws
+  public mutating func present(_ ids: [PortID], _ direction: Direction = .output, channels: Int = 2) throws
     -> [Notification]
   {
     try handle(
@@ -68,7 +70,7 @@ struct World {
         ids.map { id in PortPresence(direction, id, members: (1...channels).map { "\(id):\($0)" }) }))
   }
 
-  mutating func plug(
+  public mutating func plug(
     _ id: PortID, _ type: PortType, channels: Int = 2, _ direction: Direction = .output, isNamed: Bool = true
   ) throws {
     try declare(id, type, channels: channels, direction, isNamed: isNamed)
@@ -76,13 +78,13 @@ struct World {
   }
 
   @discardableResult
-  mutating func unplug(_ id: PortID, _ direction: Direction = .output) throws -> [Notification] {
+  public mutating func unplug(_ id: PortID, _ direction: Direction = .output) throws -> [Notification] {
     let members = try #require(state[direction][id]).members.map { _ in String?.none }
     return try handle(.portsPresent([PortPresence(direction, id, members: members)]))
   }
 
   /// Creates a session with the stream `main` of two channels.
-  mutating func create(
+  public mutating func create(
     _ id: SessionID, _ category: Category = .multiRoute, options: SessionOptions = [], isActive: Bool = true
   ) throws {
     try handle(.createSession(id, SessionConfiguration(category: category, options: options)))
@@ -90,16 +92,16 @@ struct World {
     if isActive { try handle(.activate(id)) }
   }
 
-  mutating func route(_ id: SessionID, _ text: String) throws {
+  public mutating func route(_ id: SessionID, _ text: String) throws {
     try handle(.stream(id, "main", .route(StreamRoute(text))))
   }
 
-  func stream(_ id: SessionID) -> SessionStream? { state.sessions[id]?.streams["main"] }
+  public func stream(_ id: SessionID) -> SessionStream? { state.sessions[id]?.streams["main"] }
 }
 
 extension [Notification] {
   /// The reasons of the route changes among these notifications, by session.
-  var routeReasons: [SessionID: RouteChangeReason] {
+  public var routeReasons: [SessionID: RouteChangeReason] {
     reduce(into: [:]) { reasons, notification in
       guard case .route(let session, let reason, _, _) = notification else { return }
       #expect(reasons[session] == nil, "two route changes of \(session) after one event")

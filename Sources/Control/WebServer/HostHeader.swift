@@ -1,0 +1,23 @@
+import ControlInterface
+
+/// Decides whether a request was meant for this machine, by its header `Host`.
+///
+/// A page of another site can make its own name lead to this machine, and its script could then read what a browser here may read. A number is
+/// no such name.
+public struct HostHeader: Equatable, Sendable {
+  /// The names of this machine, in lower case.
+  private let names: Set<String>
+
+  /// - Parameter machine: the name of this machine in the network.
+  public init(machine: String) {
+    let name = machine.lowercased()
+    names = ["localhost", name, "\(name).local"]
+  }
+
+  /// Whether the header names this machine by an address or one of its names, with or without a port.
+  public func isOurs(_ header: String) -> Bool {
+    let text = header.lowercased()
+    let host = text.hasPrefix("[") ? text : String(text.prefix { $0 != ":" })
+    return names.contains(host) || HostAddress(host) != nil
+  }
+}

@@ -1,0 +1,56 @@
+public import ControlInterface
+public import OSC
+import Synchronization
+public import SystemCalls
+import Threads
+
+/// What a web server lets its clients do.
+public struct WebLimits: Equatable, Sendable {
+  /// Greatest number of connections; so many requests can be read at once.
+  public var connections = 16
+  /// Seconds that a client may be silent within a request, or between two of them.
+  public var patience = 5
+  /// Seconds that an answer may take.
+  public var answerSeconds = 10
+
+  public init() {}
+}
+
+/// Answers requests over HTTP on a thread of its own (docs/decisions/libwebsockets.md). It does not know what it serves.
+public final class WebServer: Sendable {
+  /// Gives the answer to a request, once. Any thread may call it; the body is made on the thread of the server.
+  public typealias Reply = @Sendable (@escaping @Sendable () -> WebAnswer) -> Void
+
+  /// Takes a request on the thread of the server, without waiting. A request without a reply ends by `WebLimits.answerSeconds`.
+  public typealias Handler = @Sendable (WebRequest, @escaping Reply) -> Void
+
+  private let loop: WebLoop
+  private let thread: Mutex<OwnThread?>
+
+  /// Starts to serve.
+  ///
+  /// - Parameters:
+  ///   - name: of the server, in its answers; and of this machine.
+  ///   - admits: whether connections of a host are accepted. Called on the thread of the server, before a byte is read.
+  /// - Throws: `DynamicLibrary.Missing` if libwebsockets cannot be used.
+  public init(
+    _ listeners: [TCPListener], machine: String, limits: WebLimits = WebLimits(),
+    admits: @escaping @Sendable (HostAddress) -> Bool,
+    handler: @escaping Handler
+  ) throws(DynamicLibrary.Missing) {
+    let loop = try WebLoop(
+      WebsocketsCalls.load(), listeners, HostHeader(machine: machine), limits, admits: admits,
+      handler: handler)
+    self.loop = loop
+    thread = Mutex(OwnThread("mr-web") { loop.run() })
+  }
+
+  deinit { stop() }
+
+  /// Ends all connections and the thread. A second call does nothing.
+  public func stop() {
+    guard let thread = thread.withLock({ $0.take() }) else { return }
+    loop.end()
+    thread.join()
+  }
+}

@@ -1,0 +1,32 @@
+import SessionModel
+
+extension Table {
+  /// The alarms of health.
+  static let alarms: [Parameter] =
+    [
+      Parameter(
+        "/health/state", .text, .readOnly { state, _ in .text(state.health.sentence) },
+        "`ok`, or the sentence of the weightiest alarm: what is wrong, and what to do."),
+      Parameter(
+        "/health/list", .command(""), right: .view, .surface(.listHealth),
+        "Answers one message per alarm that is on, the weightiest first: index, total, rule, severity, seconds since it went on, sentence."
+      ),
+    ] + HealthRule.allCases.flatMap { alarm($0) } + [
+      Parameter(
+        "/system/recover", .trigger, right: .admin, .surface(.recover),
+        "Fades out, leaves the audio server, joins it anew and makes all connections again; answers when that is done, and `/event/error` tells what was wrong."
+      )
+    ]
+
+  private static func alarm(_ rule: HealthRule) -> [Parameter] {
+    [
+      Parameter(
+        "/health/\(rule.rawValue)/on", .toggle,
+        .readOnly { state, _ in .flag(state.health.isOn(rule)) }, rule.summary),
+      Parameter(
+        "/health/\(rule.rawValue)/silenced", .toggle, scope: .limit,
+        router.value({ $0.health.silenced.contains(rule) }) { .silence(rule, $0) },
+        "Whether this alarm stays off until the end of the run."),
+    ]
+  }
+}

@@ -1,0 +1,55 @@
+/// A condition of the router, its devices or its machine that a person should know of. `Law/Health` says when each holds.
+///
+/// The order is that of their weight: of several conditions, `/health/state` tells the first.
+public enum HealthRule: String, CaseIterable, Sendable {
+  case server
+  case stall
+  case deadAir = "quiet"
+  case load
+  case xruns
+  case priority
+  case disk
+  case limiting
+  case rate
+  case drift
+  case direct
+  case surface
+  case packets
+
+  public var severity: Severity {
+    switch self {
+    case .server, .stall, .deadAir: .severe
+    case .load, .xruns, .priority, .disk, .limiting, .rate: .warning
+    case .drift, .direct, .surface, .packets: .notice
+    }
+  }
+
+  /// How much a condition matters.
+  public enum Severity: String, Sendable {
+    /// The audience hears it, or is about to.
+    case severe
+    /// The audience may hear it.
+    case warning
+    /// A person should look at it when there is time.
+    case notice
+  }
+
+  /// When the condition holds, for the reference.
+  public var summary: String {
+    switch self {
+    case .server: "There is no audio server."
+    case .stall: "A program that does not answer holds up the audio server."
+    case .deadAir: "A session on air has been without sound for its `/session/<s>/quiet` time."
+    case .load: "The audio thread uses more than 70 % of its time."
+    case .xruns: "There was an xrun in the last minute."
+    case .priority: "The audio thread has no real-time priority."
+    case .disk: "The disk of the recordings has less than 1 GiB of room."
+    case .limiting: "An output has limited for 10 s."
+    case .rate: "The audio server or a device came back with another sample rate."
+    case .drift: "A bridge's clock is off by more than 75 ppm."
+    case .direct: "A source is also heard directly, past the router."
+    case .surface: "A surface of the configuration has stopped answering."
+    case .packets: "Packets of clients were lost in the last minute."
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import JSON5
+import OSC
+
+/// The way of a session's sound from its programs to the loudspeakers, as the running router has it now.
+struct SoundWay {
+  /// What `/session/<s>/why` says.
+  let why: String
+  let stops: [Stop]
+
+  /// A stop on the way, with what acts there.
+  struct Stop {
+    /// The words that begin the causes of this stop in `/session/<s>/causes`, such as `output usb`.
+    let name: String
+    /// Gain and mute by their leaves.
+    var values: [String: [OSCArgument]] = [:]
+    /// Peaks in dBFS, one per channel.
+    var peaks: [Float] = []
+    /// What comes in, or where the way goes.
+    var note = ""
+    var causes: [String] = []
+  }
+
+  /// Asks the router.
+  ///
+  /// - Parameters:
+  ///   - stream: the only stream to follow; nil for all.
+  ///   - output: the only output to follow; nil for all that the session reaches or is sent to.
+  /// - Throws: `CommandFailure` failure if one of them does not exist, unavailable.
+  init(
+    of session: String, _ stream: String?, at output: String?, _ link: inout RouterLink
+  ) throws(CommandFailure) {
+    let path = "/session/\(session)"
+    why = try link.read("\(path)/why").first?.arguments.first?.plain ?? ""
+    let causes = try link.read("\(path)/causes").first?.arguments.first?.plain ?? ""
+    let own = try RouterReport.values(["gain", "mute", "category", "route"], of: path, &link)
+    var streams = [stream].compactMap(\.self)
+    if stream == nil { streams = try RouterReport.rows("\(path)/stream/list", &link).map { $0[0].plain } }
+    let reached = try Self.outputs(own, output, &link)
+    var stops = [Stop(name: "router"), Stop(name: "program")]
+    var sends: [Stop] = []
+    var outputs = own["category"]?.first?.plain == "multiRoute" ? [] : reached
+    for stream in streams {
+      let object = "\(path)/stream/\(stream)"
+      // The router names the nearest stream if there is none of this name.
+      _ = try link.read("\(object)/gain")
+      let values = try RouterReport.values(["gain", "mute", "from"], of: object, &link)
+      var stop = Stop(name: "stream \(stream)", values: values)
+      stop.peaks = try RouterReport.peaks("/meter/stream/\(session)/\(stream)", &link)
+      stop.note = "from \((values["from"] ?? []).words)"
+      stops.append(stop)
+      guard own["category"]?.first?.plain == "multiRoute" else { continue }
+      for port in reached {
+        let values = try RouterReport.values(["on", "gain", "tap"], of: "\(object)/to/\(port)", &link)
+        guard output != nil || values["on"]?.first == .int32(1) else { continue }
+        let tap = values["tap"]?.first?.plain ?? "post"
+        sends.append(
+          Stop(
+            name: "send \(stream) to \(port)", values: values,
+            note: values["on"]?.first == .int32(1) ? "tap \(tap)" : "not sent there"))
+        if !outputs.contains(port) { outputs.append(port) }
+      }
+    }
+    stops.append(
+      Stop(name: "session", values: own, peaks: try RouterReport.peaks("/meter/session/\(session)", &link)))
+    stops += sends
+    for port in outputs {
+      let values = try RouterReport.values(["gain", "mute", "limiting"], of: "/output/\(port)", &link)
+      var stop = Stop(name: "output \(port)", values: values)
+      stop.peaks = try RouterReport.peaks("/meter/output/\(port)", &link)
+      if values["limiting"]?.first == .int32(1) { stop.note = "limiting" }
+      stops.append(stop)
+    }
+    stops.append(Stop(name: "outputs"))
+    self.stops = Self.place(causes, at: stops)
+  }
+
+  /// The outputs to look at.
+  private static func outputs(
+    _ session: [String: [OSCArgument]], _ output: String?, _ link: inout RouterLink
+  ) throws(CommandFailure) -> [String] {
+    if let output {
+      // The router names the nearest output if there is none of this name.
+      _ = try link.read("/output/\(output)/gain")
+      return [output]
+    }
+    let all = try RouterReport.rows("/output/list", &link).map { $0[0].plain }
+    guard session["category"]?.first?.plain != "multiRoute" else { return all }
+    let words = (session["route"]?.first?.plain ?? "").split(separator: " ")
+    let reached = words.last?.drop { $0 != ":" }.dropFirst().split(separator: ",").map(String.init) ?? []
+    return all.filter(reached.contains)
+  }
+
+  /// Gives each stop its causes, and drops the stops at which nothing can be seen.
+  private static func place(_ text: String, at stops: [Stop]) -> [Stop] {
+    var stops = stops
+    for cause in text.split(separator: "; ").map(String.init) {
+      guard let colon = cause.firstRange(of: ": "),
+        let index = stops.firstIndex(where: { $0.name == cause[..<colon.lowerBound] })
+      else { continue }
+      stops[index].causes.append(String(cause[colon.upperBound...]))
+    }
+    return stops.filter { !["router", "program", "outputs"].contains($0.name) || !$0.causes.isEmpty }
+  }
+}
+
+extension SoundWay {
+  /// The way as a table for a person.
+  func lines(_ console: Console) -> [String] {
+    var table = TextTable([("STOP", .left), ("GAIN", .right), ("PEAK", .left), ("", .left)])
+    for stop in stops {
+      table.append([
+        .init(stop.name, .bold), .init(RouterReport.gain(stop.values)),
+        .init(RouterReport.peakText(stop.peaks)),
+        .init(stop.note, .dim),
+      ])
+      for cause in stop.causes { table.append(note: .init(cause, .yellow)) }
+    }
+    return [why, ""] + table.lines(console)
+  }
+
+  /// The way as a document for programs.
+  var json: JSONValue {
+    .object([.init("why", .string(why)), .init("way", .array(stops.map(Self.document)))])
+  }
+
+  private static func document(_ stop: Stop) -> JSONValue {
+    /// Through text, so that -12.3 is not written as -12.300000190734863.
+    func number(_ level: Float) -> JSONValue {
+      level.isFinite ? .number(Double("\(level)") ?? Double(level)) : .null
+    }
+    var gain = JSONValue.null
+    if case .float(let level) = stop.values["gain"]?.first { gain = number(level) }
+    let causes: [JSONValue] = stop.causes.map { JSONValue.string($0) }
+    return .object([
+      .init("stop", .string(stop.name)), .init("gain", gain),
+      .init("mute", .bool(stop.values["mute"]?.first == .int32(1))),
+      .init("peak", .array(stop.peaks.map(number))), .init("note", .string(stop.note)),
+      .init("causes", .array(causes)),
+    ])
+  }
+}
