@@ -17,6 +17,8 @@ extension Router {
     }
     let beginning = now
     if let connection { await leaveFaded(connection) } else { leave() }
+    // A stop that began meanwhile leaves the server itself.
+    guard !isStopping else { return SessionError(.isBusy, "the router stops") }
     seekServer()
     return await awaitReturn(until: beginning + Self.patienceOfRecovery)
   }
@@ -27,9 +29,10 @@ extension Router {
     if !(await silence(connection)), connection.mix.engine.framesProcessed == before {
       tellFault("the engine stood still: the server did not call the router")
     }
+    guard !isStopping else { return }
     for sentence in faults(of: connection) { tellFault(sentence) }
     leave()
-    if departure == .leaving { departure = .none }
+    departure = .none
   }
 
   /// Seconds that a recovery may take.
