@@ -21,21 +21,11 @@ final class DiskWatch: Sendable {
   func start() {
     let thread = OwnThread("mr-disk") { [self] in
       repeat {
-        let free = Self.room(for: folder)
+        let free = System.freeBytes(for: folder)
         found.withLock { [folder] in $0 = free.map { HealthFacts.Disk(folder: folder, free: $0) } }
       } while !end.wait(seconds: Self.pause)
     }
     self.thread.withLock { $0 = thread }
-  }
-
-  /// The free bytes for a folder, which may not exist before the first recording.
-  private static func room(for folder: String) -> Int? {
-    var path = folder
-    while true {
-      if let size = try? System.statvfs(path) { return size.free }
-      guard path != "/", path != "." else { return nil }
-      path = WholeFile.folder(of: path)
-    }
   }
 
   /// Lets the thread end by itself: its disk may hang.

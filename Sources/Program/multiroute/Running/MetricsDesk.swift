@@ -140,18 +140,8 @@ final class MetricsDesk: ControlListener, Sendable {
     var reading = reading
     reading.process = .now
     for (name, path) in folders {
-      if let free = Self.freeBytes(path) { reading.freeBytes.append((name, free)) }
+      if let free = System.freeBytes(for: path) { reading.freeBytes.append((name, free)) }
     }
     return MetricsPage.text(of: reading)
-  }
-
-  /// The free bytes of the disk on which a folder is, or will be; nil if the system does not tell them.
-  private static func freeBytes(_ path: String) -> Int? {
-    var path = path
-    while path.count > 1 {
-      if let space = try? System.statvfs(path) { return space.free }
-      path = WholeFile.folder(of: path)
-    }
-    return nil
   }
 }

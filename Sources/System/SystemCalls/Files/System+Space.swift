@@ -10,6 +10,16 @@ extension System {
     return (Int(status.f_blocks) * unit, Int(status.f_bavail) * unit)
   }
 
+  /// The bytes that this user may still write into a folder, which need not exist yet; nil if the system does not tell them. Waits for the disk.
+  public static func freeBytes(for folder: String) -> Int? {
+    var path = folder
+    while true {
+      if let space = try? statvfs(path) { return space.free }
+      guard path != "/", path != "." else { return nil }
+      path = WholeFile.folder(of: path)
+    }
+  }
+
   /// Reserves room on the disk for bytes from an offset on; the size of the file stays.
   public static func fallocate(_ descriptor: Int32, from offset: Int, count: Int) throws(SystemError) {
     // FALLOC_FL_KEEP_SIZE
