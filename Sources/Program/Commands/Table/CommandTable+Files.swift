@@ -1,0 +1,92 @@
+/// Commands about presets and the music library.
+extension CommandTable {
+  static let check = CommandDescription(
+    .check, .presets, [Positional("PRESET", .oneOrMore, presetName)],
+    flags: [.live, .server, .presets, .config], exitCodes: [.badPreset, .unreadableFile, .unavailable],
+    "reports every problem in a preset, with line and key",
+    examples: [
+      .init("multiroute check show.json", "prints nothing and ends with 0 if the preset is correct"),
+      .init(
+        "multiroute check --live show.json",
+        "names each glob that matches no port, and each cable that leads past the router"),
+    ]
+  )
+
+  static let presets = CommandDescription(
+    .presets, .presets,
+    [
+      Positional(
+        "[JOB PRESET]", .any,
+        "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+      )
+    ],
+    flags: [.plan, .svg, .wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
+    exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
+    "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
+    details: [
+      """
+      new needs a JACK server and no router. It writes a preset with comments from the devices and programs that are connected now, and asks \
+      nothing: programs are heard at the first output, 20 dB down; inputs are in comments and routed nowhere, so that nothing can howl.
+      """,
+      """
+      preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
+      """,
+      """
+      store has the running router write all its present settings as a new preset, and update as an existing one. Ten earlier versions of each \
+      are kept: versions lists them, restore brings one back, also after delete. An update of a preset with comments needs \
+      --drop-comments.
+      """,
+      """
+      The drawings of --plan and --svg have programs and inputs on the left, sessions in the middle, outputs on the right. They need no router \
+      and no audio server: they show the stage with everything connected.
+      """,
+      """
+      PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
+      with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
+      """,
+    ],
+    examples: [
+      .init("multiroute presets show podcast", "prints the file"),
+      .init("multiroute presets show podcast --plan", "draws what is routed where"),
+      .init("multiroute presets show podcast --svg > podcast.svg", "the same as a picture"),
+      .init(
+        "multiroute presets new my-show",
+        "writes my-show.json into your preset folder, from what is connected"),
+      .init("multiroute presets show podcast --wireplumber", "prints the script"),
+      .init("multiroute presets preview act-2", "tells before GO what it will do"),
+      .init(
+        "multiroute presets store act-3 --title 'Act 3: the storm'", "writes what is heard now as a scene"),
+      .init("multiroute presets restore act-3 2", "brings back version 2"),
+    ])
+
+  static let library = CommandDescription(
+    .library, .music,
+    [
+      Positional(
+        "JOB", .oneOrMore,
+        "scan; find and a query; show, or show and a list (songs, albums, artists, genres, composers, podcasts, audiobooks, compilations, playlists, unusable), a file, folder, playlist, query or id."
+      )
+    ],
+    flags: [.media, .state, .config, .from, .count, .json],
+    exitCodes: [.failure, .badPreset, .unreadableFile],
+    "looks through the media folders, and searches and lists the music in them",
+    details: [
+      """
+      A running router keeps its library up to date by itself; this command uses the same file, beside a router or without one. scan opens only \
+      files that have changed. find and show end with 1 if there is nothing to print.
+      """,
+      """
+      A query is words, and fields with values: title, artist, album, albumartist, genre, composer, folder, playlist, podcast, audiobook, \
+      compilation and id. album:Blue finds the album that is called Blue; only if there is none, those with a word that begins so. All parts must hold.
+      """,
+      "A query, an id or a file in the last column of a list is what a player's queue takes.",
+    ],
+    examples: [
+      .init("multiroute library scan --media ~/Music", "reads what has changed in another folder"),
+      .init("multiroute library find blue train", "songs with these words, or words that begin so"),
+      .init("multiroute library find album:Kind of Blue artist:Miles Davis", "an album, in its order"),
+      .init("multiroute library show albums --from 100", "the second hundred albums"),
+      .init(
+        "multiroute library show Walk-in.m3u8", "what a queue would play of a playlist, and what it refuses"),
+    ])
+}
