@@ -56,7 +56,24 @@ extension MetricsPage {
     for (source, count) in reading.events.interruptions.sorted(by: { $0.key < $1.key }) {
       interruptions.add(Double(count), ("source", source))
     }
-    return [active, interrupted, ducked, interruptions]
+    return [active, interrupted, ducked, interruptions] + voices(reading.router.state)
+  }
+
+  private static func voices(_ state: RouterState) -> [MetricFamily] {
+    var reduction = MetricFamily(
+      "multiroute_echo_return_loss_enhancement_decibels", .gauge,
+      "By how many decibels the echo canceller of the session reduces the echo; absent while it does not work."
+    )
+    var late = MetricFamily(
+      "multiroute_voice_late_frames_total", .counter,
+      "Frames of the session's capture that were not processed because voice processing was late.")
+    for id in state.sessions.keys {
+      if let decibels = state.loop.voices[id] { reduction.add(decibels, ("session", id.name)) }
+    }
+    for id in state.reportingVoices {
+      late.add(Double(state.sessions[id]?.voiceReport.lateFrames ?? 0), ("session", id.name))
+    }
+    return [reduction, late]
   }
 
   static func surface(_ reading: MetricsReading) -> [MetricFamily] {

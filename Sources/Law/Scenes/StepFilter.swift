@@ -32,9 +32,18 @@ struct StepFilter {
     if step.setting == nil, case .success(.stream(_, _, let kept)) = step.outcome, !kept.isRoute {
       return true
     }
-    guard scope.contains(step.scope) else { return false }
+    guard scope.contains(step.scope), isWithinMode(step, in: state) else { return false }
     guard let isSafe else { return true }
     return !step.addresses(in: state).contains(where: isSafe)
+  }
+
+  /// Whether a step switches on nothing that the mode of its session lacks because the recall leaves out the change of the mode.
+  private func isWithinMode(_ step: Step, in state: RouterState) -> Bool {
+    guard case .success(.session(let id, .voice(let part, true))) = step.outcome,
+      let session = state.sessions[id], !session.processesVoice
+    else { return true }
+    let setsMode = part == .echo && session.category == .playAndRecord && session.mode == .default
+    return setsMode && scope.contains(.category) && isSafe?("/session/\(id)/mode") != true
   }
 
   private mutating func standing(

@@ -26,8 +26,10 @@ public enum Policy {
     notifications += Disconnections.apply(&next, after: event, since: state)
     notifications += AutomaticResume.apply(&next, after: notifications, at: time)
     notifications += MediaSessions.apply(&next, after: event, since: state, at: time)
+    DataSources.apply(&next, appendingTo: &notifications)
     Processing.apply(&next, since: state, appendingTo: &notifications)
     InputGain.apply(&next, since: state)
+    VoiceModes.apply(&next)
     StripAssignments.apply(&next, after: event, since: state)
     if event.setsLevel {
       try TotalMaxima.check(next, after: event, since: state, at: time)
@@ -85,6 +87,8 @@ public enum Policy {
       try HardwarePreferences.setChannels(&state, id, direction, count)
     case .session(let id, .inputLevel(let move)):
       try InputGain.move(&state, id, move, at: time)
+    case .session(let id, .voice(let part, let isOn)):
+      return try VoiceModes.set(&state, id, part, isOn)
     case .session(let id, .preferredOutput(let port)):
       try Preferences.setOutput(&state, id, port)
     case .session(let id, let setting):
@@ -178,6 +182,8 @@ public enum Policy {
       state.sessions[session]?.streams[stream]?.programVolumes = volumes
     case .recorderVolumes(let id, let volumes):
       state.sessions[id]?.recorderVolumes = volumes
+    case .voiceReported(let id, let report):
+      VoiceModes.report(&state, id, report)
     case .server(let server):
       return Hotplug.setServer(&state, server, at: time)
     case .health(let changes):
@@ -210,7 +216,7 @@ extension Event {
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
       .channelGaps, .directPrograms, .hungPrograms, .desktopVolume, .programVolumes, .recorderVolumes,
       .vanishing, .quiet,
-      .measured,
+      .measured, .voiceReported,
       .alive,
       .process,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
@@ -240,8 +246,10 @@ extension SessionSetting {
     case .name, .color, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
       .signalThreshold, .signalHold, .resumption, .lease, .quietTime, .captureChannels, .captureDestinations,
       .captureSole, .captureRoute,
-      .preferredRate, .preferredChannels, .inputLevel:
+      .preferredRate, .preferredChannels, .inputLevel, .voiceFallback:
       false
+    // Only the echo canceller may change the mode.
+    case .voice(let part, _): part == .echo
     default: true
     }
   }

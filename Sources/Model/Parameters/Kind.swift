@@ -11,6 +11,8 @@ public enum Kind: Equatable, Sendable {
   /// An integer; values outside the range are refused.
   case integer(ClosedRange<Int>)
   case toggle
+  /// A switch, or `inherit` for the value of something else.
+  case inheritableToggle
   /// One of these names, in the published order.
   case choice([String])
   case text
@@ -50,6 +52,7 @@ public enum Kind: Equatable, Sendable {
     case .limit: "number or off"
     case .integer: "integer"
     case .toggle: "switch"
+    case .inheritableToggle: "switch or inherit"
     case .choice: "choice"
     case .text: "text"
     case .texts: "texts"
@@ -64,7 +67,7 @@ public enum Kind: Equatable, Sendable {
   public var tags: String {
     switch self {
     case .level, .number, .inheritable, .limit: "f"
-    case .integer, .toggle: "i"
+    case .integer, .toggle, .inheritableToggle: "i"
     case .choice, .text: "s"
     case .texts, .programPorts: "s..."
     case .trigger, .command: ""

@@ -47,6 +47,21 @@ import Testing
     #expect(lines.last == "", "the last line ends, too")
   }
 
+  @Test(
+    "The echo that is removed and the frames that were late have their session as label; without voices there is no value"
+  )
+  func voices() {
+    var reading = reading
+    #expect(!lines(reading).contains { $0.hasPrefix("multiroute_echo_return_loss") })
+    reading.router.state.loop.voices["show"] = 31.5
+    reading.router.state.sessions["show"]?.voiceReport.lateFrames = 480
+    reading.router.state.reportingVoices = ["show"]
+    for line in [
+      #"multiroute_echo_return_loss_enhancement_decibels{session="show"} 31.5"#,
+      #"multiroute_voice_late_frames_total{session="show"} 480"#,
+    ] { #expect(lines(reading).contains(line), "\(line)") }
+  }
+
   @Test("Each family has one HELP and one TYPE before its samples, and a name of its own")
   func types() {
     var (families, current): ([String], String) = ([], "")

@@ -147,6 +147,7 @@ extension Parameter {
   /// Whether an answer is of the type that the kind promises.
   fileprivate func promises(_ arguments: [OSCArgument]) -> Bool {
     if case .inheritable = kind, arguments == ["inherit"] { return true }
+    if kind == .inheritableToggle, arguments == ["inherit"] { return true }
     if case .limit = kind, arguments == ["off"] { return true }
     let (tags, promised) = (arguments.map { Character($0.typeTag) }, kind.tags)
     return promised.hasSuffix("...")

@@ -88,8 +88,9 @@ public struct LawEvents {
   public mutating func next(_ state: RouterState) -> Event {
     let id = pick(Self.sessions)
     guard state.sessions.contains(id) else { return .createSession(id, configuration()) }
-    switch number(below: 34) {
+    switch number(below: 36) {
     case 26...33: return media(state)
+    case 34, 35: return voice(id)
     case 0: return number(below: 4) == 0 ? .removeSession(id) : .activate(id)
     case 1: return .configure(id, configuration())
     case 2...7: return .activate(id, notifyingOthers: number(below: 20) == 0)

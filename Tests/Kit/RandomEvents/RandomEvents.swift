@@ -19,8 +19,9 @@ public struct RandomEvents {
   /// The next event in a state.
   public mutating func next(_ state: RouterState) -> Event {
     let (id, stream) = (law.pick(LawEvents.sessions), law.pick(Self.streams))
-    switch number(below: 24) {
+    switch number(below: 25) {
     case 0...9: return law.next(state)
+    case 23: return law.voice(id)
     case 10: return .session(id, sessionSetting())
     case 11: return .session(id, duckerSetting())
     case 12:
@@ -196,7 +197,8 @@ public struct RandomEvents {
     var port = LawEvents.port(id, direction)
     port.isNamedByPreset = number(below: 4) > 0
     if direction == .input, law.chance() {
-      port.sources = [Port.DataSource(id: "front", globs: [law.pick(Self.globs)])]
+      let modes: [Mode] = law.chance() ? [] : [.default, .voiceChat]
+      port.sources = [Port.DataSource(id: "front", globs: [law.pick(Self.globs)], modes: modes)]
     }
     if law.chance() { port.globs.append(law.pick(Self.globs)) }
     if number(below: 6) == 0 { port.declaredChannels += 1 }

@@ -48,6 +48,34 @@ struct HealthWatchTests {
     #expect(try patient.pass(1) == [.stall])
   }
 
+  @Test("Voice processing that is late, finds no echo or is refused is told with the session and what to do")
+  func voice() throws {
+    var patient = try Patient()
+    try patient.world.create("call", .playAndRecord)
+    try patient.world.handle(.session("call", .captureChannels(1)))
+    try patient.world.handle(
+      .configure("call", SessionConfiguration(category: .playAndRecord, mode: .voiceChat)))
+    var report = VoiceReport()
+    report.state = .working
+    try patient.world.handle(.voiceReported("call", report))
+    #expect(try patient.pass(1).isEmpty)
+    let faults: [(VoiceState, String?, String)] = [
+      (.late, nil, "real-time priority"), (.diverged, nil, "/input/<i>/echo"),
+      (.off, "11,025 Hz is no rate of the library", "11,025 Hz"),
+    ]
+    for (state, refusal, words) in faults {
+      (report.state, report.refusal) = (state, refusal)
+      try patient.world.handle(.voiceReported("call", report))
+      #expect(try patient.pass(1) == [.voice])
+      #expect(patient.state.health.sentence.contains("call: "))
+      #expect(patient.state.health.sentence.contains(words))
+      (report.state, report.refusal) = (.working, nil)
+      try patient.world.handle(.voiceReported("call", report))
+      #expect(try patient.pass(1) == [.voice])
+      #expect(patient.state.health.sentence == "ok")
+    }
+  }
+
   @Test("A session on air that is silent for its time is dead air; without a time it never is")
   func deadAir() throws {
     var patient = try Patient()

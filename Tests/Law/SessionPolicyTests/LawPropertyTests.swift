@@ -251,6 +251,16 @@ struct LawCheckTests {
       ])
   }
 
+  @Test("A switch and a report of voice processing that are left of another mode are found")
+  func voice() throws {
+    #expect(
+      try found { $0.sessions["a"]?.voice[.noise] = false } == ["a has a switch of noise in the mode default"]
+    )
+    #expect(
+      try found { $0.sessions["a"]?.voiceReport.state = .working }
+        == ["a reports on its voice, which nothing processes"])
+  }
+
   @Test("Notifications in the wrong order, twice, or without those that belong to them are found")
   func notices() throws {
     let began = Notification.interruption("a", .began(.default), by: .session("b"))

@@ -59,7 +59,7 @@ extension Match {
   fileprivate var isLit: Bool {
     switch aspect {
     case .lamp: true
-    case .value: parameter.kind == .toggle
+    case .value: [.toggle, .inheritableToggle].contains(parameter.kind)
     default: false
     }
   }

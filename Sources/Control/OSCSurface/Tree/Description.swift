@@ -32,6 +32,7 @@ extension Parameter {
     case .number(let range): "\(range.lowerBound.shortText)..\(range.upperBound.shortText)"
     case .inheritable(let range):
       "\(range.lowerBound.shortText)..\(range.upperBound.shortText) inherit"
+    case .inheritableToggle: Parameter.Inheritance.word
     case .limit(let range):
       "\(range.lowerBound.shortText)..\(range.upperBound.shortText) \(Kind.noLimit)"
     case .integer(let range): "\(range.lowerBound)..\(range.upperBound)"

@@ -183,7 +183,9 @@ extension Match {
   ) throws(SessionError) -> (value: Value, isClamped: Bool) {
     switch (parameter.kind, aspect) {
     case (.toggle, .toggle): return (.flag(present != .flag(true)), false)
-    case (.toggle, _): return (.flag(try arguments.flag()), false)
+    case (.inheritableToggle, _) where arguments.first?.text?.lowercased() == Parameter.Inheritance.word:
+      return (.text(Parameter.Inheritance.word), false)
+    case (.toggle, _), (.inheritableToggle, _): return (.flag(try arguments.flag()), false)
     case (.choice(let names), _): return (.text(try choice(arguments, among: names, present: present)), false)
     case (.integer(let range), _):
       let number = try arguments.number().rounded()

@@ -62,6 +62,8 @@ enum Categories {
     session.requestedOptions = configuration.options
     session.options = configuration.effectiveOptions
     if !session.sharingPolicy.isLegal(for: configuration) { session.sharingPolicy = .default }
+    // A switch that outlived its mode would set that mode again when a kept state or a preset restores it.
+    if !session.processesVoice, !session.voice.isInherited { session.voice.inherit() }
   }
 
   static func setPolicy(_ session: inout Session, _ policy: SharingPolicy) throws(SessionError) {

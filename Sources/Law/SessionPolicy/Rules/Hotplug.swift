@@ -19,7 +19,9 @@ enum Hotplug {
       if port.bridge == old.bridge {
         (port.bridgeCondition, port.bridgeFault) = (old.bridgeCondition, old.bridgeFault)
       }
-      port.source = old.source.flatMap { chosen in port.sources.contains { $0.id == chosen } ? chosen : nil }
+      port.echo = old.echo
+      func kept(_ chosen: String?) -> String? { port.sources.contains { $0.id == chosen } ? chosen : nil }
+      (port.source, port.sourceOfMode) = (kept(old.source), kept(old.sourceOfMode))
       if port.memberGlobs == old.memberGlobs, port.node == old.node {
         (port.members, port.seenChannels) = (old.members, old.seenChannels)
         port.membersOfOthers = old.membersOfOthers

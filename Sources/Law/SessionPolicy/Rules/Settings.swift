@@ -78,11 +78,10 @@ enum Settings {
       case .captureDestinations(let globs): session.capture.destinations = globs
       case .captureSole(let isSole): session.capture.isSole = isSole
       case .captureRoute(let isContained): session.capture.containsRoute = isContained
+      case .voiceFallback(let fallback): session.voice.fallback = fallback
       case .outputIO, .inputIO, .outputMuted, .preferredOutput, .preferredInput, .portOverride,
-        .preferredRate, .preferredPeriod, .preferredChannels, .inputLevel:
-        preconditionFailure(
-          "InputOutput, OutputMute, Preferences, SpeakerOverride, HardwarePreferences or InputGain decides this"
-        )
+        .preferredRate, .preferredPeriod, .preferredChannels, .inputLevel, .voice:
+        preconditionFailure("another rule decides this")
       }
     }
   }
@@ -154,33 +153,17 @@ enum Settings {
     case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
     case .source(let source):
-      if let source { try checkSource(source, of: port) }
+      if let source { try DataSources.check(source, of: port) }
       port.source = source
+    case .echo(let outputs): port.echo = outputs
     }
     if port.isAvailable, !wasAvailable {
       state.arrivals += 1
       port.arrival = state.arrivals
     }
     state[direction][id] = port
-    if port.currentSource != formerSource { return reconfigured(state, by: id) }
+    if port.currentSource != formerSource { return DataSources.reconfigured(state, by: id) }
     return port.isAvailable == wasAvailable ? [] : [.port(direction, id, isAvailable: port.isAvailable)]
-  }
-
-  private static func checkSource(_ source: String, of port: Port) throws(SessionError) {
-    let known = port.sources.map(\.id)
-    guard !known.contains(source) else { return }
-    throw SessionError(
-      .badParam,
-      known.isEmpty
-        ? "\(port.id) has one data source only; write none"
-        : "\(port.id) has no data source \(source); \(NearestName.hint(for: source, among: known))")
-  }
-
-  /// Notifies the active sessions that capture from a port of its new data source, though their route stays the same (docs/law/preferences.md#4-data-sources).
-  private static func reconfigured(_ state: RouterState, by input: PortID) -> [Notification] {
-    state.sessions.values.filter { $0.isActive && $0.route.inputs.contains(input) }.map {
-      .route($0.id, .routeConfigurationChange, previous: $0.route, current: $0.route)
-    }
   }
 
   static func setChannel(

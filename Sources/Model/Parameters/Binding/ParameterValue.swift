@@ -103,6 +103,8 @@ extension SharingPolicy: ParameterValue {}
 extension ShuffleMode: ParameterValue {}
 extension Tap: ParameterValue {}
 extension UnplugConduct: ParameterValue {}
+extension VoiceFallback: ParameterValue {}
+extension VoiceState: ParameterValue {}
 
 // MARK: Texts with a grammar
 

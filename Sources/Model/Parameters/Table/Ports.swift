@@ -49,6 +49,9 @@ extension Table {
         "Whether the limiter was active within the last half second."),
     ]
 
+  /// The word for the loudspeakers of a session's route.
+  private static let echoDefault = "default"
+
   static let inputs: [Parameter] =
     [
       Parameter(
@@ -71,6 +74,15 @@ extension Table {
         "/input/<i>/sources", .text,
         input.readOnly { $0.sources.map(\.id).joined(separator: ",") },
         "The data sources that a preset gives it, joined by commas."),
+      Parameter(
+        "/input/<i>/echo", .texts, scope: .process, key: "echo",
+        input.value(
+          read: { .texts($0.echo.map { $0.map(\.name) } ?? [echoDefault]) },
+          write: { value throws(SessionError) in
+            value == .texts([echoDefault]) ? .echo(nil) : .echo(try [PortID](value))
+          }),
+        "The outputs that the microphone hears, whose sound voice processing removes: `\(echoDefault)` for those of the session's route that are no headphones, headset or Bluetooth device; `none` for no output, which turns the echo canceller off."
+      ),
       Parameter(
         "/input/<i>/<n>/gain", .level, unit: "dB", scope: .gain,
         inputChannel.control(\.gain) { .gain($0) },

@@ -15,7 +15,7 @@ public enum Table {
   public static let sections = [
     Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
     Section("Streams", streams),
-    Section("Captures", captures),
+    Section("Captures", captures + voice),
     Section("Outputs", outputs),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
@@ -45,6 +45,7 @@ public enum Table {
     case captureInput = "/session/<s>/capture/input/<i>"
     case ducker = "/session/<s>/duck"
     case io = "/session/<s>/io"
+    case voice = "/session/<s>/voice"
     case ducking = "/duck"
     case interruptions = "/interruption"
 

@@ -10,7 +10,7 @@ extension Preset {
       for direction in port.directions {
         check.compare(port.globs[direction] ?? [], areInputs: direction == .output)
       }
-      for globs in port.sources.values { check.compare(globs, areInputs: false) }
+      for source in port.sources.values { check.compare(source.globs, areInputs: false) }
     }
     for (_, session) in document.sessions {
       for (id, stream) in session.streams { check.check(stream, id) }

@@ -5,7 +5,7 @@ extension Preset {
   public func names(_ port: JackPort, among graph: JackGraph) -> Bool {
     let globs = document.ports.values.flatMap { entry in
       (entry.globs[port.isInput ? .output : .input] ?? [])
-        + (port.isInput ? [] : entry.sources.values.flatMap { $0 })
+        + (port.isInput ? [] : entry.sources.values.flatMap(\.globs))
     }
     if globs.contains(where: { $0.value.accepts(port.name, aliases: port.aliases) }) { return true }
     let leaves = document.sessions.values.flatMap { session in

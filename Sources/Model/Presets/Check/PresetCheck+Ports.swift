@@ -14,7 +14,7 @@ extension PresetCheck {
           claim(glob, direction, for: (id, port), among: &claims)
         }
       }
-      for glob in port.sources.values.flatMap(\.self) { checkForeign(glob) }
+      for glob in port.sources.values.flatMap(\.globs) { checkForeign(glob) }
     }
   }
 

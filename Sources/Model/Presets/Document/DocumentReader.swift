@@ -110,8 +110,9 @@ enum DocumentReader {
       if id.name == "none" {
         source.report("\"none\" means that no source is chosen", fix: "choose another name")
       }
-      entry.sources[id] = globs(source)
+      entry.sources[id] = self.source(source)
     }
+    reportModesOfSeveral(entry.sources, at: object["sources"])
     if let channels = object["channels"] {
       entry.channels = channels.placed(channels.integer(1...Port.maximumChannels))
     }
@@ -120,6 +121,38 @@ enum DocumentReader {
     entry.isDamaged =
       object["type"] != nil && entry.type == nil || object["bridge"] != nil && entry.bridge == nil
     return entry
+  }
+
+  /// A data source: a list of JACK ports, or an object.
+  private static func source(_ value: ValueReader) -> SourceEntry {
+    if case .array = value.value.kind { return SourceEntry(globs: globs(value)) }
+    guard case .object = value.value.kind else {
+      value.reportKind(wanted: "a list of JACK ports between [ and ], or an object between { and }")
+      return SourceEntry()
+    }
+    guard let object = value.object(.source) else { return SourceEntry() }
+    let modes = object["for"]?.list { element in
+      element.placed(element.choice(Mode.capturing.map(\.rawValue)).flatMap { Mode(rawValue: $0) })
+    }
+    let ports = object.required("ports", example: "[\"system:capture_1\"]")
+    return SourceEntry(globs: ports.map { globs($0) } ?? [], modes: modes ?? [])
+  }
+
+  /// Reports modes that several data sources of one input are meant for.
+  private static func reportModesOfSeveral(
+    _ sources: Registry<SourceID, SourceEntry>, at value: ValueReader?
+  ) {
+    var owners: [Mode: SourceID] = [:]
+    for (id, source) in sources {
+      for mode in source.modes.map(\.value) {
+        if let owner = owners[mode], owner != id {
+          value?.report(
+            "the mode \(mode.rawValue) would choose \(owner) and \(id)", fix: "name it for one of them",
+            aspect: .meaning)
+        }
+        owners[mode] = id
+      }
+    }
   }
 
   /// The JACK ports of one direction. If the list cannot be read, the direction has no ports.
@@ -151,6 +184,7 @@ enum DocumentReader {
     if let active = object["active"] { entry.isActive = active.placed(active.bool()) }
     entry.ducking = object["ducking"]?.leaves(of: .ducker) ?? []
     entry.io = object["io"]?.leaves(of: .io) ?? []
+    entry.voice = object["voice"]?.leaves(of: .voice) ?? []
     return entry
   }
 

@@ -132,6 +132,7 @@ extension ValueReader {
     case .limit(let range): value = numberOrWord(Kind.noLimit, range, unit: parameter.unit)
     case .integer(let range): value = integer(range).map { .integer($0) }
     case .toggle: value = bool().map { .flag($0) }
+    case .inheritableToggle: value = boolOrWord(Parameter.Inheritance.word)
     case .choice(let names): value = choice(names).map { .text($0) }
     case .text: value = text().map { .text($0) }
     case .texts:
@@ -151,6 +152,15 @@ extension ValueReader {
   private func numberOrWord(_ word: String, _ range: ClosedRange<Double>, unit: String) -> Value? {
     if case .string(word) = value.kind { return .text(word) }
     return number(range, unit: unit, orWord: word).map { .number($0) }
+  }
+
+  private func boolOrWord(_ word: String) -> Value? {
+    if case .string(word) = value.kind { return .text(word) }
+    guard case .bool(let bool) = value.kind else {
+      reportKind(wanted: "true, false or \(word.quoted)")
+      return nil
+    }
+    return .flag(bool)
   }
 
   /// The highest level, in dB.

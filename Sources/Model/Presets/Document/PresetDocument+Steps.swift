@@ -24,8 +24,11 @@ extension PresetDocument {
         }
       }
       // Another configuration ends the override of the session's route.
-      if let old = state.sessions[id], old.configuration != session.configuration(instead: old) {
-        known.sessions[id]?.portOverride = .none
+      if let old = state.sessions[id] {
+        let configuration = session.configuration(instead: old)
+        if old.configuration != configuration { known.sessions[id]?.portOverride = .none }
+        // A mode without voice processing ends the switches of the session.
+        if !configuration.mode.processesVoice { known.sessions[id]?.voice.inherit() }
       }
     }
     var list = StepList(state: known, for: purpose, at: time)
@@ -120,7 +123,9 @@ extension PortEntry {
       id: id, name: old?.name ?? id.name, type: type?.value ?? .virtual, globs: globs, channels: 0)
     port.node = node?.value
     if direction == .input {
-      port.sources = sources.map { Port.DataSource(id: $0.name, globs: $1.map(\.value)) }
+      port.sources = sources.map {
+        Port.DataSource(id: $0.name, globs: $1.globs.map(\.value), modes: $1.modes.map(\.value))
+      }
     }
     port.declaredChannels = max(Self.count(globs), port.sources.map { Self.count($0.globs) }.max() ?? 0)
     if direction == leading, let channels { port.declaredChannels = channels.value }
@@ -181,12 +186,22 @@ extension SessionEntry {
   /// some or changes the category. Other sessions mix with each other, as sources on a stage do.
   fileprivate func configuration(instead old: Session?) -> SessionConfiguration {
     let category = category?.value ?? old?.category ?? .multiRoute
-    let mode = mode?.value ?? old?.mode ?? .default
+    let mode = mode(in: category, instead: old)
     let kept = old?.category == category ? old?.requestedOptions : nil
     return SessionConfiguration(
       category: category, mode: mode,
       options: options?.value ?? kept ?? usualOptions(category, mode))
   }
+
+  /// The mode after the document. To switch the echo canceller on in the mode default is to ask for voiceChat, as it is over OSC.
+  private func mode(in category: Category, instead old: Session?) -> Mode {
+    let mode = mode?.value ?? old?.mode ?? .default
+    let asksForVoiceChat = mode == .default && category == .playAndRecord && asksForEchoCanceller
+    return asksForVoiceChat ? .voiceChat : mode
+  }
+
+  /// Whether the document switches the echo canceller on.
+  var asksForEchoCanceller: Bool { voice[VoicePart.echo.rawValue]?.value == .flag(true) }
 
   /// The options of a session for which the document names none: it mixes with others wherever the law lets it,
   /// except that a call interrupts.
@@ -206,6 +221,7 @@ extension SessionEntry {
     let target = Target(session: id)
     // Before the foreground: a session in the background may not be allowed to start its input or output.
     list.append(io, of: .io, at: target)
+    list.append(voice, of: .voice, at: target)
     list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: target)
     list.append(ducking, of: .ducker, at: target)
     guard list.state.sessions[id] == nil else { return }

@@ -46,7 +46,7 @@ struct PortEntry: Sendable {
   /// The node that its ports belong to.
   var node: Placed<PortGlob>?
   /// The data sources of its input, by id.
-  var sources = Registry<SourceID, [Placed<PortGlob>]>()
+  var sources = Registry<SourceID, SourceEntry>()
   var channels: Placed<Int>?
   /// The program that makes its JACK ports.
   var bridge: Placed<BridgeEntry>?
@@ -63,6 +63,12 @@ struct PortEntry: Sendable {
 
   /// The direction that its levels and channels belong to.
   var leading: Direction { directions[0] }
+}
+
+/// The entry of a data source: its JACK ports, and the modes that choose it.
+struct SourceEntry: Sendable {
+  var globs: [Placed<PortGlob>] = []
+  var modes: [Placed<Mode>] = []
 }
 
 /// The entry of the program that makes a port.
@@ -89,6 +95,7 @@ struct SessionEntry: Sendable {
   /// Its settings as a ducker.
   var ducking: [Leaf] = []
   var io: [Leaf] = []
+  var voice: [Leaf] = []
   var isDamaged = false
 }
 
@@ -213,7 +220,7 @@ extension PortEntry: Extensible {
     type = other.type ?? type
     globs.merge(other.globs) { $1 }
     node = other.node ?? node
-    for (id, globs) in other.sources { sources[id] = globs }
+    for (id, source) in other.sources { sources[id] = source }
     channels = other.channels ?? channels
     bridge = other.bridge ?? bridge
     leaves.extend(by: other.leaves)
@@ -238,6 +245,7 @@ extension SessionEntry: Extensible {
     isActive = other.isActive ?? isActive
     ducking.extend(by: other.ducking)
     io.extend(by: other.io)
+    voice.extend(by: other.voice)
     isDamaged = isDamaged || other.isDamaged
   }
 }

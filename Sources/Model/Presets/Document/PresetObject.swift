@@ -53,6 +53,8 @@ struct PresetObject: Sendable {
     /// A list with at least one element.
     case someOf(Shape)
     case object(String)
+    /// A list with at least one text, or an object.
+    case someTexts(or: String)
     /// A level, or an object.
     case level(or: String)
     case entries(Names, of: Shape, atMost: Int? = nil)
@@ -84,7 +86,8 @@ struct PresetObject: Sendable {
 extension PresetObject {
   /// All kinds, starting with the document.
   static let all = [
-    root, port, bridge, session, stream, destination, capture, contribution, ducker, io, ducking,
+    root, port, source, bridge, session, stream, destination, capture, contribution, ducker, io, voice,
+    ducking,
     interruptions, player, recorder, kept, interruption, remembered,
   ]
 
@@ -153,8 +156,8 @@ extension PresetObject {
         "PipeWire's node of the JACK ports, a name or glob: it distinguishes identical cards. Other servers ignore it."
       ),
       Field(
-        "sources", .entries(.sources, of: .someOf(.text)),
-        "Data sources of an input, by id: the JACK ports that give sound while the source is chosen. The first one feeds the input if `inputs` is missing."
+        "sources", .entries(.sources, of: .someTexts(or: "source")),
+        "Data sources of an input, by id: the JACK ports that give sound while the source is chosen, or an object that also says for which modes that is. The first one feeds the input if `inputs` is missing."
       ),
       Field(
         "channels", .integer(1...Port.maximumChannels),
@@ -166,6 +169,17 @@ extension PresetObject {
       ),
     ], owners: [.output, .input],
     required: ["type"], isExtensible: true)
+
+  static let source = PresetObject(
+    "source", at: "ports.<id>.sources.<id>", "A data source of an input; a plain list is its JACK ports.",
+    fields: [
+      Field(
+        "ports", .someOf(.text), "The JACK ports that give sound while the source is chosen: names or globs."),
+      Field(
+        "for", .list(of: .choice(Mode.capturing.map(\.rawValue))),
+        "The modes that choose the source: it feeds the input while the newest active session that captures from the input and whose mode has a source is in one of them, unless `source` chooses."
+      ),
+    ], required: ["ports"])
 
   static let bridge = PresetObject(
     "bridge", at: "ports.<id>.bridge",
@@ -213,6 +227,7 @@ extension PresetObject {
       Field("active", .toggle, "Activates or deactivates the session after everything else is in place."),
       Field("ducking", .object("ducker"), "The effect on the sessions that it ducks."),
       Field("io", .object("io"), "Whether its programs play and record, for programs that do not show it."),
+      Field("voice", .object("voice"), "The processing of the voice that its programs receive."),
     ], owners: [.session], required: ["category"], isExtensible: true)
 
   static let stream = PresetObject(
@@ -252,6 +267,11 @@ extension PresetObject {
 
   static let io = PresetObject(
     "io", at: "sessions.<id>.io", "Whether a session's programs play and record.", fields: [], owners: [.io])
+
+  static let voice = PresetObject(
+    "voice", at: "sessions.<id>.voice",
+    "The processing of the voice that a session's programs receive: on in the modes voiceChat, videoChat and gameChat.",
+    fields: [], owners: [.voice])
 
   static let ducking = PresetObject(
     "ducking", at: "ducking", "The ducking by sessions without ducking values of their own.",

@@ -107,13 +107,18 @@ struct Succession {
     entry.leaves = leaves(session.leaves, after: before.leaves, of: .session, at: target)
     entry.io = leaves(session.io, after: before.io, of: .io, at: target)
     entry.ducking = leaves(session.ducking, after: before.ducking, of: .ducker, at: target)
-    let isAlike = session.category?.value == before.category?.value
-    if manner == .reload, isAlike, session.mode?.value == before.mode?.value,
-      session.options?.value == before.options?.value
-    {
+    entry.voice = leaves(session.voice, after: before.voice, of: .voice, at: target)
+    let isAlike =
+      session.category?.value == before.category?.value && session.mode?.value == before.mode?.value
+    // Another mode may have ended switches that both documents name.
+    if !isAlike { entry.voice.extend(by: session.voice) }
+    if manner == .reload, isAlike, session.options?.value == before.options?.value {
       (entry.category, entry.mode, entry.options) = (nil, nil, nil)
     } else if let fresh = fresh.sessions[id] {
       if let mode = before.mode { entry.mode = session.mode ?? Placed(value: fresh.mode, place: mode.place) }
+      if before.asksForEchoCanceller, entry.mode == nil {
+        entry.mode = Placed(value: fresh.mode, place: session.place)
+      }
       if session.options == nil,
         before.options != nil || before.usualOptions(fresh) != session.usualOptions(fresh)
       {

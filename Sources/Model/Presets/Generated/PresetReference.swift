@@ -31,6 +31,7 @@ public enum PresetReference {
     case .limit(let range): "\(number(range, unit: parameter.unit)), or `\"\(Kind.noLimit)\"`"
     case .integer(let range): "\(range.lowerBound) to \(range.upperBound)"
     case .toggle: toggle
+    case .inheritableToggle: "\(toggle), or `\"inherit\"`"
     case .choice(let names): choice(names)
     case .text: "text"
     case .texts: "list of texts"
@@ -53,6 +54,7 @@ public enum PresetReference {
     case .list(.list(let element)): "list of lists of \(words(for: element))s"
     case .list(let element), .someOf(let element): "list of \(words(for: element))s"
     case .object(let name): "object (\(name))"
+    case .someTexts(let name): "list of texts, or an object (\(name))"
     case .level(let name): "\(level), or an object (\(name))"
     case .entries(_, let entry, _): "object; each member: \(words(for: entry))"
     case .settings: "object; each member: an address and its value"

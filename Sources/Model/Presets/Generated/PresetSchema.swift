@@ -95,6 +95,8 @@ public enum PresetSchema {
     case .limit(let range): number(range, orWord: Kind.noLimit)
     case .integer(let range): integer(range)
     case .toggle: [.init("type", "boolean")]
+    case .inheritableToggle:
+      [.init("anyOf", [["type": "boolean"], ["const": .string(Parameter.Inheritance.word)]])]
     case .choice(let names): choice(names)
     case .text: text()
     case .texts: [.init("type", "array"), .init("items", .object(text()))]
@@ -117,6 +119,8 @@ public enum PresetSchema {
     case .list(let element): [.init("type", "array"), .init("items", .object(schema(of: element)))]
     case .someOf(let element): schema(of: .list(of: element)) + [.init("minItems", 1)]
     case .object(let name): [.init("$ref", .string("#/definitions/\(name)"))]
+    case .someTexts(let name):
+      [.init("anyOf", [.object(schema(of: .someOf(.text))), .object(schema(of: .object(name)))])]
     case .level(let name): [.init("anyOf", .array(choicesOfLevel + [.object(schema(of: .object(name)))]))]
     case .entries(let names, let entry, let most):
       [

@@ -84,7 +84,7 @@ extension StateWriter {
     }
     if !port.sources.isEmpty {
       let sources = port.sources.map { source in
-        JSONValue.Member(source.id, .array(source.globs.map { .string($0.text) }))
+        JSONValue.Member(source.id, source.json)
       }
       members.append(.init("sources", .object(sources)))
     }
@@ -118,6 +118,14 @@ extension Port {
   /// Whether a key is written. A data source is left out while the router chooses among several.
   fileprivate func isWritten(_ parameter: Parameter) -> Bool {
     parameter.key != "source" || source != nil || currentSource == nil
+  }
+}
+
+extension Port.DataSource {
+  fileprivate var json: JSONValue {
+    let ports = JSONValue.array(globs.map { .string($0.text) })
+    guard !modes.isEmpty else { return ports }
+    return .object([.init("ports", ports), .init("for", .array(modes.map { .string($0.rawValue) }))])
   }
 }
 

@@ -71,6 +71,7 @@ struct StateWriter {
     members += leaves(of: .session, at: target)
     if contains(.active) { members.append(.init("active", .bool(session.isActive))) }
     members.append(.init("io", .object(leaves(of: .io, at: target))))
+    members.append(.init("voice", .object(leaves(of: .voice, at: target))))
     members.append(.init("ducking", .object(leaves(of: .ducker, at: target))))
     var streams: [JSONValue.Member] = []
     for stream in session.streams.values {

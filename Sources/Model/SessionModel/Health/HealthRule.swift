@@ -10,6 +10,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
   case priority
   case disk
   case limiting
+  case voice
   case rate
   case drift
   case direct
@@ -19,7 +20,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
   public var severity: Severity {
     switch self {
     case .server, .stall, .deadAir: .severe
-    case .load, .xruns, .priority, .disk, .limiting, .rate: .warning
+    case .load, .xruns, .priority, .disk, .limiting, .voice, .rate: .warning
     case .drift, .direct, .surface, .packets: .notice
     }
   }
@@ -45,6 +46,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
     case .priority: "The audio thread has no real-time priority."
     case .disk: "The disk of the recordings has less than 1 GiB of room."
     case .limiting: "An output has limited for 10 s."
+    case .voice: "The voice processing of a session is late, finds no echo, or is refused."
     case .rate: "The audio server or a device came back with another sample rate."
     case .drift: "A bridge's clock is off by more than 75 ppm."
     case .direct: "A source is also heard directly, past the router."

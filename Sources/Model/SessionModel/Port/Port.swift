@@ -13,6 +13,10 @@ public struct Port: Equatable, Sendable {
   public var sources: [DataSource] = []
   /// The id of the chosen data source; nil leaves the choice to the router.
   public var source: String?
+  /// The id of the data source that the mode of a session chooses; nil if there is none. The law keeps it.
+  public var sourceOfMode: String?
+  /// The outputs that the microphone hears; nil for the loudspeakers of the session's route. Inputs only.
+  public var echo: [PortID]?
   /// Whether a preset names the port; otherwise the router found it.
   public var isNamedByPreset = true
   /// Why the router gave the port its type, as a sentence for the operator.
@@ -97,9 +101,14 @@ public struct Port: Equatable, Sendable {
   /// Seconds by which the router delays the sound: the given delay and the alignment, together at most `longestDelay`.
   public func heldBack(_ delay: Double) -> Double { min(delay + alignment, Self.longestDelay) }
 
-  /// The data source in use: the chosen one, or the first if the port has no JACK ports of its own; nil if its own ports feed it.
+  /// The data source in use: the chosen one, else that of a session's mode, else the first if the port has no JACK ports of its own; nil if
+  /// its own ports feed it.
   public var currentSource: DataSource? {
-    sources.first { $0.id == source } ?? (globs.isEmpty ? sources.first : nil)
+    source(named: source) ?? source(named: sourceOfMode) ?? (globs.isEmpty ? sources.first : nil)
+  }
+
+  private func source(named id: String?) -> DataSource? {
+    id.flatMap { id in sources.first { $0.id == id } }
   }
 
   /// The names of the JACK ports that feed the port now: those of its data source, or its own.
@@ -110,7 +119,11 @@ public struct Port: Equatable, Sendable {
     /// A slug, such as `front`.
     public let id: String
     public var globs: [PortGlob]
-    public init(id: String, globs: [PortGlob]) { (self.id, self.globs) = (id, globs) }
+    /// The modes of sessions that choose the source, unless the operator has chosen one.
+    public var modes: [Mode]
+    public init(id: String, globs: [PortGlob], modes: [Mode] = []) {
+      (self.id, self.globs, self.modes) = (id, globs, modes)
+    }
   }
 
   /// Gain and mute of one channel of an input.

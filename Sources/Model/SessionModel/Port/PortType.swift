@@ -10,6 +10,15 @@ public enum PortType: String, CaseIterable, Sendable {
     "usb": .usbAudio, "speaker": .lineOut, "line": .lineOut, "phones": .headphones,
   ]
 
+  /// Whether an output of this type is heard in the room, so that its sound comes back through an open microphone
+  /// (docs/law/voice.md#3-what-the-microphone-hears).
+  public var isHeardInRoom: Bool {
+    switch self {
+    case .headphones, .headsetMic, .bluetoothA2DP, .bluetoothHFP, .bluetoothLE: false
+    default: true
+    }
+  }
+
   /// Whether multiRoute sessions may use outputs of this type (docs/law/multi-route.md#1-outputs). Some types are eligible only if a preset names
   /// the port.
   public func isEligibleForMultiRoute(namedByPreset: Bool) -> Bool {

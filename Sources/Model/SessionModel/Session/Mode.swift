@@ -26,6 +26,12 @@ public enum Mode: String, CaseIterable, Sendable {
     }
   }
 
+  /// The modes in which a session may capture.
+  public static let capturing = allCases.filter { $0.categories.contains(where: \.hasInput) }
+
+  /// Whether the mode processes the captured voice: a conversation in a room with loudspeakers (docs/law/voice.md#1-modes).
+  public var processesVoice: Bool { isConversation }
+
   /// Whether the mode is for a conversation, which uses only ports that suit a call (docs/law/modes.md#4-conversations).
   public var isConversation: Bool { self == .voiceChat || self == .videoChat || self == .gameChat }
 }

@@ -36,10 +36,11 @@ extension RouterState {
     ports(of: session, direction).reduce(0) { $0 + $1.channels }
   }
 
-  /// Seconds from the microphone to a session, or from a session to the loudspeaker with the longest latency; 0 if its category does
-  /// not use that direction.
+  /// Seconds from the microphone to a session, with what its voice processing takes; or from a session to the loudspeaker with the longest
+  /// latency. 0 if its category does not use that direction.
   public func latency(of session: Session, _ direction: Direction) -> Double {
-    ports(of: session, direction).map(\.latency).max() ?? 0
+    let longest = ports(of: session, direction).map(\.latency).max() ?? 0
+    return direction == .input ? longest + session.voiceReport.latency : longest
   }
 
   /// The gain of a session's input, 0 to 1, which all sessions share that use this input; 0 if the session has no input.

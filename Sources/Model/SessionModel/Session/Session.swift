@@ -70,6 +70,12 @@ public struct Session: Equatable, Sendable {
   public var directSources: [String] = []
   /// The programs that receive the session's capture, with their volumes in the desktop's mixer; empty at a server without such a mixer.
   public var recorderVolumes: [ProgramVolume] = []
+  /// What the router tells of the session's voice processing. Few sessions have any.
+  public var voiceReport: VoiceReport {
+    get { sharedVoiceReport?.value ?? VoiceReport() }
+    set { sharedVoiceReport = newValue == VoiceReport() ? nil : Shared(newValue) }
+  }
+  private var sharedVoiceReport: Shared<VoiceReport>?
 
   // MARK: Decisions of the policy
 

@@ -25,6 +25,8 @@ public struct SessionSettings: Equatable, Sendable {
   public var lease = Control(0)
   /// Seconds on air without sound after which the silence is dead air, 0 to 3,600; 0 is never.
   public var quietTime = Control(0)
+  /// Which parts of voice processing are on.
+  public var voice = VoiceSwitches()
 
   init(name: String) { self.name = name }
 }
@@ -82,5 +84,9 @@ extension Session {
   @inlinable public var quietTime: Control {
     _read { yield settings.value.quietTime }
     _modify { yield &settings.value.quietTime }
+  }
+  @inlinable public var voice: VoiceSwitches {
+    _read { yield settings.value.voice }
+    _modify { yield &settings.value.voice }
   }
 }

@@ -94,6 +94,8 @@ public enum Event: Equatable, Sendable {
   /// The preset of this name waits for the audio server; nil if none waits any more.
   case presetWaits(String?)
   indirect case preset(PresetEvent)
+  /// What the voice processing of a session tells.
+  indirect case voiceReported(SessionID, VoiceReport)
   /// All JACK ports that other clients have now.
   case jackPorts([JackPort])
   /// The state of a port's bridge program has changed.
@@ -176,6 +178,9 @@ public enum SessionSetting: Equatable, Sendable {
   case captureSole(Bool)
   /// Whether the capture contains the inputs of the session's route.
   case captureRoute(Bool)
+  /// Whether a part of voice processing is on; nil leaves it to the session's mode.
+  case voice(VoicePart, Bool?)
+  case voiceFallback(VoiceFallback)
 }
 
 /// An operator's setting of a stream.
@@ -227,6 +232,8 @@ public enum PortSetting: Equatable, Sendable {
   case hardwareMuted(Bool)
   /// Chooses an input's data source by its id; nil leaves the choice to the router.
   case source(String?)
+  /// Chooses the outputs that a microphone hears; nil stands for the loudspeakers of the session's route. Inputs only.
+  case echo([PortID]?)
 }
 
 /// An operator's setting of one channel of an input.

@@ -14,6 +14,8 @@ public struct LoopFacts: Equatable, Sendable {
   public var inputDrifts: [PortID: Double] = [:]
   /// The last glitch, or the last period that took more than 0.8 of its time; nil if there was none.
   public var flight: FlightRecord?
+  /// By how many dB the echo canceller of each session reduces the echo (echo return loss enhancement); only of those that work.
+  public var voices: [SessionID: Double] = [:]
   /// The rings of players and recorders that sound now.
   public var rings: [Ring] = []
   /// Free bytes of the disk of the recordings; nil if there is none, or it does not answer.

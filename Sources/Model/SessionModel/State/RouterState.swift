@@ -65,6 +65,9 @@ public struct RouterState: Equatable, Sendable {
   /// The sessions that have a job that runs, waits or is interrupted.
   public var processing: [SessionID] = []
 
+  /// The sessions whose voice processing has told something.
+  public var reportingVoices: [SessionID] = []
+
   /// Number of arrivals of ports so far; the port with the highest number is the last one in.
   public var arrivals = 0
   /// Number of activations so far; a later ducker ducks an earlier one.

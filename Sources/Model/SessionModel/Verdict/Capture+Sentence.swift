@@ -24,7 +24,7 @@ extension RouterState {
     } else {
       sentence += hindered
     }
-    return (sentence + [destination(of: session)]).joined(separator: "; ")
+    return (sentence + voice(of: session) + [destination(of: session)]).joined(separator: "; ")
   }
 
   /// The reason why a whole capture is silent; nil if only its parts decide.
@@ -35,6 +35,17 @@ extension RouterState {
     }
     if session.displacement != nil { return "\(session.id) is interrupted" }
     return session.isActive ? "its client's input is stopped" : "\(session.id) is not active"
+  }
+
+  /// What processes the voice in the capture, and why its echo canceller is off.
+  private func voice(of session: Session) -> [String] {
+    guard session.processesVoice, !session.capturedInputs.isEmpty else { return [] }
+    let processing = voiceProcessing(of: session)
+    let parts = VoicePart.allCases.filter { processing?[$0] == true }.map(\.name)
+    let isDeaf = session.voice[.echo] != false && echoOutputs(of: session).isEmpty
+    return (parts.isEmpty ? [] : ["voice processing: \(parts.joined(separator: ", "))"])
+      + (session.voiceReport.refusal.map { ["not processed: \($0)"] } ?? [])
+      + (isDeaf ? ["the echo canceller is off: no loudspeaker is in the room"] : [])
   }
 
   private func emptiness(of session: Session) -> String {

@@ -24,6 +24,7 @@ extension Example {
     case .session: session = own
     case .ducker: session = "ducking: { \(own) }"
     case .io: session = "io: { \(own) }"
+    case .voice: session = "voice: { \(own) }"
     case .capture: session = "capture: { \(own) }"
     case .captureSession: session = "capture: { mix: { music: { \(own) } } }"
     case .captureInput: session = "capture: { mix: { 'input:usb': { \(own) } } }"
@@ -46,14 +47,16 @@ extension Example {
   private static let sessions = [
     ("show", "category: 'multiRoute'"), ("music", "category: 'playback'"),
     ("voice", "category: 'playAndRecord', options: ['mixWithOthers', 'allowBluetoothHFP']"),
+    ("call", "category: 'playAndRecord', mode: 'voiceChat', options: ['mixWithOthers']"),
   ]
 
   /// The value as a preset writes it.
   private var json: String {
+    let isSwitch = [.toggle, .inheritableToggle].contains(parameter.kind)
     let words = value.map { argument in
       switch argument {
       case .float(let number): "\(number)"
-      case .int32(let number): parameter.kind == .toggle ? (number == 1 ? "true" : "false") : "\(number)"
+      case .int32(let number): isSwitch ? (number == 1 ? "true" : "false") : "\(number)"
       case .string(let text): "'\(text)'"
       default: "null"
       }

@@ -50,12 +50,14 @@ struct Example: CustomTestStringConvertible {
   static func desk() throws -> Desk {
     var desk = try Desk.stage()
     desk.send("/session/create", "voice", "playAndRecord", "default", "mixWithOthers+allowBluetoothHFP")
+    desk.send("/session/create", "call", "playAndRecord", "voiceChat", "mixWithOthers")
     desk.send("/session/show/stream/main/route", "headphones")
     try desk.plug(.output, "spk", .builtInSpeaker, channels: 2)
     desk.send("/session/voice/active", 1)
     try addMedia(to: &desk)
     desk.send("/strip/assign", "/session/show", "/session/show/stream/main/to/headphones")
     desk.state.loop.freeBytes = 1 << 40
+    desk.state.loop.voices["call"] = 30
     desk.state.loop.rings = ["player:walkin", "recorder:tape"].map {
       LoopFacts.Ring(name: $0, fill: 1, least: 0.5, pulls: 100)
     }
@@ -89,6 +91,7 @@ struct Example: CustomTestStringConvertible {
       [.float(Float(range.lowerBound + (range.upperBound - range.lowerBound) * 0.375))]
     case .integer(let range): [.int32(Int32(range.lowerBound + 1))]
     case .toggle: [.int32(1)]
+    case .inheritableToggle: [.int32(0)]
     case .choice(let names): [.string(names[names.count - 1])]
     case .text: ["another"]
     case .texts, .programPorts: ["Band:out_*"]
@@ -131,6 +134,12 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/stream/<t>/never": ("show", ["usb"]),
     "/session/<s>/stream/<t>/to/<o>/on": ("show", [0]),
     "/session/<s>/stream/<t>/to/<o>/map": ("show", ["1:2,2:1"]),
+    "/session/<s>/voice/echo": ("call", nil),
+    "/session/<s>/voice/noise": ("call", nil),
+    "/session/<s>/voice/level": ("call", nil),
+    "/session/<s>/voice/highpass": ("call", nil),
+    "/session/<s>/voice/erle": ("call", nil),
+    "/input/<i>/echo": ("", ["usb", "headphones"]),
     "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
     "/strip/<strip>/assign": ("", ["/output/usb"]),
     "/strip/<strip>/on": ("", [0]),
@@ -166,7 +175,7 @@ extension Parameter {
     case .number, .inheritable, .limit: [(["much"], .badValue), ([.null], .badType)]
     case .integer(let range):
       [(["many"], .badValue), ([.null], .badType), ([.int32(Int32(range.upperBound) + 1)], .outOfRange)]
-    case .toggle: [(["maybe"], .badValue), ([.null], .badType)]
+    case .toggle, .inheritableToggle: [(["maybe"], .badValue), ([.null], .badType)]
     case .choice: [(["nothing of these"], .badValue), ([1], .badType)]
     case .programPorts: [([1], .badType), (["{colour=red}"], .badValue)]
     case .text, .texts: [([1], .badType), (["\u{7}"], .badValue)]

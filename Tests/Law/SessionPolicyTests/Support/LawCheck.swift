@@ -11,7 +11,7 @@ struct LawCheck {
   ) -> [String] {
     notices(told, after) + Self.activity(after) + Self.interrupters(after) + Self.ducks(after)
       + Self.operatorSettings(before, event, after) + Self.routes(before, told, after)
-      + Self.hardware(after) + Self.media(after)
+      + Self.hardware(after) + Self.media(after) + Self.voice(after)
   }
 
   // MARK: Notifications

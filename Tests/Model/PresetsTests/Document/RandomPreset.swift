@@ -59,7 +59,12 @@ struct RandomPreset {
     if chance(of: 3, in: 4) {
       var members = [#"category: "playAndRecord""#] + settings(.session)
       members.append("io: { \(list(settings(.io))) }")
-      if chance() { members.append(#"mode: "\#(pick(["default", "voiceChat"]))""#) }
+      if chance() {
+        members.append(#"mode: "voiceChat""#)
+        members.append("voice: { \(list(settings(.voice))) }")
+      } else if chance() {
+        members.append(#"mode: "default""#)
+      }
       if chance(of: 2, in: 3) { members.append("capture: { \(list(capture(sessions.count))) }") }
       sessions.append("phone: { \(list(members)) }")
     }
@@ -108,6 +113,7 @@ struct RandomPreset {
     case .inheritable(let range): chance(of: 1, in: 4) ? "\"inherit\"" : number(range)
     case .integer(let range):
       "\(Int.random(in: range.lowerBound...min(2, range.upperBound), using: &generator))"
+    case .inheritableToggle: pick(["\"inherit\"", "true", "false"])
     case .toggle: chance() ? "true" : "false"
     case .choice(let names): "\"\(pick(names))\""
     case .text: "\"\(pick(["one", "two"]))\""

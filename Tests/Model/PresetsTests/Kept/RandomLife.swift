@@ -73,6 +73,8 @@ struct RandomLife {
       .preferredChannels(chance() ? .input : .output, 1), .inputLevel(move(0...1)),
       .captureChannels(Int.random(in: 0...2, using: &generator)),
       .captureDestinations(chance() ? [] : [ProgramPorts("Recorder:in_*")!]),
+      .voice(choice(VoicePart.self), pick([nil, false, true, true])),
+      .voiceFallback(choice(VoiceFallback.self)),
     ])
   }
 
@@ -120,7 +122,10 @@ struct RandomLife {
     if chance(of: 3) {
       return .channel(pick(Self.inputs), 1, chance() ? .gain(level()) : .muted(chance()))
     }
-    let own: PortSetting = pick([.hardwareMuted(chance()), .source(pick([nil, "front", "back"]))])
+    let own: PortSetting = pick([
+      .hardwareMuted(chance()), .source(pick([nil, "front", "back"])),
+      .echo(pick([nil, [], ["hall"], ["usb", "tv"]])),
+    ])
     return .port(.input, pick(Self.inputs), chance() ? common : own)
   }
 

@@ -31,7 +31,7 @@ enum EveryKey {
     case .form(.recorderSource): "stream:a.b"
     case .slug: "a"
     case .list(let element), .someOf(let element): [value(element), value(element)]
-    case .object(let name): object(PresetObject.all.first { $0.name == name }!)
+    case .object(let name), .someTexts(let name): object(PresetObject.all.first { $0.name == name }!)
     case .level(let name): object(PresetObject.all.first { $0.name == name }!)
     case .entries(_, let entry, _): ["a": value(entry), "b": value(entry)]
     case .settings: ["/input/mic/1/gain": -6, "/session/a/gain": "off"]
@@ -43,7 +43,7 @@ enum EveryKey {
     case .level: -6
     case .number(let range), .inheritable(let range), .limit(let range): .number(range.upperBound)
     case .integer(let range): .number(Double(range.upperBound))
-    case .toggle: false
+    case .toggle, .inheritableToggle: false
     case .choice(let names): .string(names.last ?? "")
     case .text: "text"
     case .texts: ["a"]

@@ -71,7 +71,7 @@ enum Routing {
     case .createSession(let id, _), .configure(let id, _), .session(let id, .preferredOutput),
       .session(let id, .preferredInput), .session(let id, .portOverride), .createStream(let id, _, _, _),
       .removeStream(let id, _), .destination(let id, _, _, .on), .stream(let id, _, .never),
-      .stream(let id, _, .route), .session(let id, .unplug):
+      .stream(let id, _, .route), .session(let id, .unplug), .session(let id, .voice(.echo, true)):
       .one(id)
     case .row(let events):
       events.reduce(into: Affected.none) { all, event in all.add(affected(by: event)) }
@@ -142,7 +142,7 @@ enum Routing {
   ) -> RouteChangeReason? {
     switch event {
     case .createSession: return nil
-    case .configure: return .categoryChange
+    case .configure, .session(_, .voice): return .categoryChange
     default: break
     }
     func hasLostItsKind(since route: Route) -> Bool {

@@ -1,0 +1,32 @@
+extension Session {
+  /// Whether the session's category and mode have voice processing (docs/law/voice.md#1-modes).
+  public var processesVoice: Bool { category.hasInput && mode.processesVoice }
+}
+
+extension RouterState {
+  /// The parts that process a session's capture now; nil if nothing processes it (docs/law/voice.md#1-modes).
+  public func voiceProcessing(of session: Session) -> VoiceProcessing? {
+    guard session.processesVoice, session.capture.channels > 0, !session.capturedInputs.isEmpty else {
+      return nil
+    }
+    let switches = session.voice
+    let processing = VoiceProcessing(
+      echo: (switches[.echo] ?? true) && !echoOutputs(of: session).isEmpty, noise: switches[.noise] ?? true,
+      level: switches[.level] ?? true, highpass: switches[.highpass] ?? true)
+    return VoicePart.allCases.contains { processing[$0] } ? processing : nil
+  }
+
+  /// The outputs that the microphones of a session hear, so that their sound is the echo in its capture
+  /// (docs/law/voice.md#3-what-the-microphone-hears). Their order is that of `outputs`.
+  public func echoOutputs(of session: Session) -> [PortID] {
+    let wanted = session.capturedInputs.reduce(into: Set<PortID>()) { wanted, id in
+      guard let input = inputs[id] else { return }
+      wanted.formUnion(input.echo ?? session.route.outputs.filter { isHeardInRoom($0) })
+    }
+    return wanted.isEmpty ? [] : outputs.keys { $0.isAvailable && wanted.contains($0.id) }
+  }
+
+  private func isHeardInRoom(_ id: PortID) -> Bool {
+    outputs.contains(id) { $0.type.isHeardInRoom }
+  }
+}
