@@ -80,6 +80,8 @@ struct ReadingTests {
       (OSCMessage("/input/usb/mute", 1), [1]), (OSCMessage("/input/usb/2/gain", -6), [-6.0]),
       (OSCMessage("/input/usb/2/mute", 1), [1]), (OSCMessage("/input/usb/auto", 0), [0]),
       (OSCMessage("/input/usb/source", "back"), ["back"]),
+      (OSCMessage("/input/usb/echo", "usb", "headphones"), ["usb", "headphones"]),
+      (OSCMessage("/session/show/voice/fallback", "gated"), ["gated"]),
       (OSCMessage("/session/show/color", "#FF8800"), ["#ff8800"]),
       (OSCMessage("/session/show/stream/main/color", "#00ff08"), ["#00ff08"]),
       (OSCMessage("/output/usb/color", "#000000"), ["#000000"]),
@@ -109,10 +111,11 @@ struct ReadingTests {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
       // The other options' lamps are covered by the mask, players, recorders and strips by the tests of every address, the others by the tests
-      // of routes and hardware.
+      // of routes, hardware and voices.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
         || parameter.address.hasPrefix("/session/<s>/channels/")
+        || parameter.address.hasPrefix("/session/<s>/voice/")
         || parameter.address.hasPrefix("/strip/") || parameter.address.hasPrefix("/bank/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)

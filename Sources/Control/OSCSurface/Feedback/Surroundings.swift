@@ -84,6 +84,7 @@ struct Surroundings {
   private struct Captures: Equatable {
     let sessions: [SessionID: String]
     let inputs: [PortID: String]
+    let room: Room?
 
     init(_ moment: Moment) {
       let state = moment.state
@@ -95,6 +96,20 @@ struct Surroundings {
       inputs = Dictionary(
         state.inputs.keys.compactMap { id in state.captureRemark(ofInput: id).map { (id, $0) } },
         uniquingKeysWith: { first, _ in first })
+      room = state.sessions.contains(where: \.processesVoice) ? Room(state) : nil
+    }
+  }
+
+  /// The loudspeakers that microphones may hear, whose echo voice processing removes.
+  private struct Room: Equatable {
+    let lists: [PortID: [PortID]]
+    let outputs: [PortID: Bool]
+
+    init(_ state: RouterState) {
+      let lists = state.inputs.values.compactMap { port in port.echo.map { (port.id, $0) } }
+      let outputs = state.outputs.values.filter(\.isAvailable).map { ($0.id, $0.type.isHeardInRoom) }
+      self.lists = Dictionary(lists) { first, _ in first }
+      self.outputs = Dictionary(outputs) { first, _ in first }
     }
   }
 

@@ -79,7 +79,12 @@ extension Table {
         input.value(
           read: { .texts($0.echo.map { $0.map(\.name) } ?? [echoDefault]) },
           write: { value throws(SessionError) in
-            value == .texts([echoDefault]) ? .echo(nil) : .echo(try [PortID](value))
+            if value == .texts([echoDefault]) { return .echo(nil) }
+            let outputs = try [PortID](value)
+            guard !outputs.contains(where: { $0.name == echoDefault }) else {
+              throw SessionError(.badValue, "'\(echoDefault)' stands alone; write it, or ids of outputs")
+            }
+            return .echo(outputs)
           }),
         "The outputs that the microphone hears, whose sound voice processing removes: `\(echoDefault)` for those of the session's route that are no headphones, headset or Bluetooth device; `none` for no output, which turns the echo canceller off."
       ),

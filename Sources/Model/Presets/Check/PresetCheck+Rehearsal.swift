@@ -232,6 +232,7 @@ extension PresetDocument {
       for case .input(let port, _) in sources { try requirePort(port, .input) }
     case .session(_, .preferredOutput(let port?)): try requirePort(port, .output)
     case .session(_, .preferredInput(let port?)): try requirePort(port, .input)
+    case .port(.input, _, .echo(let ports?)): for port in ports { try requirePort(port, .output) }
     case .captureInput(_, let port, _): try requirePort(port, .input)
     case .captureSession(_, let other, _) where sessions[other] == nil:
       throw missing("session", other.name, among: sessions.keys.map(\.name), place: "sessions")

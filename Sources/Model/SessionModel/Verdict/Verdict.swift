@@ -155,9 +155,10 @@ extension RouterState {
 
   /// Whether a duck is heard at an output, where other streams may be exempt from it.
   func isDuckHeard(in session: Session, at port: PortID) -> Bool {
-    session.streams.contains { _, stream in
-      isAudible(stream, of: session, at: port) && !isExempt(stream, of: session, at: port)
-    }
+    session.route.outputs.contains(port)
+      && session.streams.contains { _, stream in
+        isAudible(stream, of: session, at: port) && !isExempt(stream, of: session, at: port)
+      }
   }
 
   /// Whether ducks leave a stream alone at an output: by its own setting, or because the send is tapped before them.
