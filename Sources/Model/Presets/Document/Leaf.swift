@@ -68,16 +68,26 @@ extension Parameter {
     case .control(let moved):
       moved.isInherited(state, target)
         ? .text(Inheritance.word) : moved.reading(state, target).map { .number($0.control.target) }
-    case .value(let read, _): read(state, target)
+    case .value(let read, _): chosen(at: target, in: state) ?? read(state, target)
     case .readOnly, .observed, .measured, .transport, .alias, .action, .surface, .lamp: nil
     }
+  }
+
+  /// The operator's choice, for an address that reads what is in use: a data source may be that of a mode.
+  private func chosen(at target: Target, in state: RouterState) -> Value? {
+    guard address == "/input/<i>/source", let input = target.input.flatMap({ state.inputs[$0] }) else {
+      return nil
+    }
+    return .text(input.source ?? "none")
   }
 
   /// Whether setting the value would change nothing.
   func isInForce(
     _ value: Value, at target: Target, in state: RouterState, _ time: Double, storing isStored: Bool
   ) -> Bool {
-    guard case .control(let moved) = binding else { return read(Moment(state, at: time), target) == value }
+    guard case .control(let moved) = binding else {
+      return (chosen(at: target, in: state) ?? read(Moment(state, at: time), target)) == value
+    }
     guard moved.isInherited(state, target) == value.isInherited else { return false }
     guard !value.isInherited, let control = moved.reading(state, target)?.control else {
       return value.isInherited

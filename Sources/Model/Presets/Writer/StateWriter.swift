@@ -62,11 +62,12 @@ struct StateWriter {
   private mutating func entry(_ session: Session) -> [JSONValue.Member] {
     let target = Target(session: session.id)
     var members: [JSONValue.Member] = [.init("category", .string(session.category.rawValue))]
+    // The switches of voice processing are legal in their modes only.
+    if contains(.category) || contains(.process) && !session.voice.isInherited {
+      members.append(.init("mode", .string(session.mode.rawValue)))
+    }
     if contains(.category) {
-      members += [
-        .init("mode", .string(session.mode.rawValue)),
-        .init("options", .array(session.requestedOptions.names.map { .string($0) })),
-      ]
+      members.append(.init("options", .array(session.requestedOptions.names.map { .string($0) })))
     }
     members += leaves(of: .session, at: target)
     if contains(.active) { members.append(.init("active", .bool(session.isActive))) }

@@ -139,7 +139,7 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/voice/level": ("call", nil),
     "/session/<s>/voice/highpass": ("call", nil),
     "/session/<s>/voice/erle": ("call", nil),
-    "/input/<i>/echo": ("", ["usb", "headphones"]),
+    "/input/<i>/echo": ("", ["headphones"]),
     "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
     "/strip/<strip>/assign": ("", ["/output/usb"]),
     "/strip/<strip>/on": ("", [0]),

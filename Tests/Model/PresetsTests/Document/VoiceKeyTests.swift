@@ -150,7 +150,39 @@ struct VoiceKeyTests {
     #expect(restored.inputs["mic"]?.echo == ["phones", "pa"])
   }
 
+  @Test("A preset that is stored with the scope process alone is valid, also on a router without the session")
+  func stored() throws {
+    var router = Router()
+    try router.recall(Self.text(call: #"mode: "videoChat", voice: { noise: true }"#))
+    let text = Preset.json(of: router.state, title: nil, scope: [.process]).text
+    var other = Router()
+    try other.recall(text)
+    #expect(other.call?.mode == .videoChat && other.call?.voice[.noise] == true)
+  }
+
   // MARK: Data sources
+
+  @Test(
+    "A preset's choice of a source is the operator's, also while a mode has chosen the same one; dropped, it ends"
+  )
+  func sourceOfMode() throws {
+    var router = Router()
+    let sources =
+      #"sources: { front: { ports: ["Mic:front"], for: ["videoRecording"] }, back: ["Mic:back"] }"#
+    let call = #"mode: "videoRecording", activate: "manual", active: true"#
+    router.state = try Show.state(
+      router.state,
+      after: try #require(Show.read(Self.text(call: call, mic: sources)).preset).events(for: router.state))
+    let member = PortPresence(.input, "mic", members: ["Mic:in"])
+    router.state = try Show.state(router.state, after: [.portsPresent([member])])
+    #expect(router.state.inputs["mic"]?.sourceOfMode == "front")
+    #expect(router.state.inputs["mic"]?.currentSource?.id == "front")
+    try router.recall(Self.text(call: call, mic: sources + #", source: "front""#))
+    #expect(router.state.inputs["mic"]?.source == "front")
+    try router.recall(Self.text(call: call, mic: sources))
+    #expect(router.state.inputs["mic"]?.source == nil)
+    #expect(router.state.inputs["mic"]?.currentSource?.id == "front")
+  }
 
   @Test("A data source may be an object that says for which modes it is meant; a plain list is for none")
   func sources() throws {
