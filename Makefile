@@ -10,13 +10,13 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
-  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev pkg-config
+  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libwebrtc-audio-processing-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
-# that are not ours, a validator of JSON Schema, and the languages of the scripts in layouts.
+# that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, and a speaker.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack wireplumber dbus systemd \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
-  python3-pip lua5.1 duktape
+  python3-pip lua5.1 duktape espeak-ng
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
 # What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.
@@ -54,6 +54,7 @@ run: toolchain packages
 build: toolchain packages
 	$(BUILD) multiroute
 	$(BUILD) multiroute-tags
+	$(BUILD) multiroute-voice
 
 test: toolchain packages test-packages tidy
 	swift build --build-tests
@@ -100,6 +101,7 @@ install:
 	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
 	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
 	install -D -s -m 644 .build/release/libmultiroute-tags.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-tags.so
+	install -D -s -m 644 .build/release/libmultiroute-voice.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-voice.so
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
 

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 /// Settings of every Swift target, each for a reason.
@@ -53,6 +54,18 @@ let smaller = [
 /// `.ci/checks/rtsan.sh` sets it.
 let watchesRealtime = Context.environment["MULTIROUTE_RTSAN"] == "1"
 
+/// The flags of the C++ compiler for a library of the system, which its header needs; none if the library is not installed.
+func compilerFlags(pkgConfig library: String) -> [String] {
+  let (process, pipe) = (Process(), Pipe())
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  process.arguments = ["pkg-config", "--cflags", library]
+  (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
+  guard (try? process.run()) != nil else { return [] }
+  let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  process.waitUntilExit()
+  return output.split(whereSeparator: \.isWhitespace).map(String.init)
+}
+
 extension Target {
   /// A target of ours: the folder of its layer tells what it may import (`make check`).
   static func part(
@@ -88,6 +101,7 @@ let package = Package(
     .executable(name: "multiroute", targets: ["multiroute"]),
     // Loaded beside the program, or from `lib/multiroute` where the program is installed.
     .library(name: "multiroute-tags", type: .dynamic, targets: ["CTagLib"]),
+    .library(name: "multiroute-voice", type: .dynamic, targets: ["CWebRTC"]),
   ],
   targets: [
     // MARK: Libraries
@@ -105,6 +119,15 @@ let package = Package(
     .library("CZlib", package: "zlib1g-dev"),
     .library("CLibedit", package: "libedit-dev"),
     .library("CWebsockets", package: "libwebsockets-dev"),
+    // WebRTC's voice processing is a library of C++, like TagLib below.
+    .systemLibrary(name: "CVoice", path: "Sources/Libraries/CVoice"),
+    .target(
+      name: "CWebRTC", path: "Sources/Libraries/CWebRTC", publicHeadersPath: ".",
+      cxxSettings: [.unsafeFlags(compilerFlags(pkgConfig: "webrtc-audio-processing"))],
+      linkerSettings: [
+        .linkedLibrary("webrtc_audio_processing"),
+        .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
+      ]),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
     .systemLibrary(name: "CTags", path: "Sources/Libraries/CTags"),
     .target(
@@ -160,12 +183,15 @@ let package = Package(
     .part(of: "Audio", "MixLoopsV4", settings: widestProcessor),
     .part(of: "Audio", "Rings", settings: audio),
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
+    .part(of: "Audio", "VoiceKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(
       of: "Audio", "MixKernel",
-      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings"], settings: audio),
+      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings", "VoiceKernel"],
+      settings: audio),
     .part(
       of: "Audio", "MixEngine",
-      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel"], settings: audio),
+      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel", "VoiceKernel"],
+      settings: audio),
 
     // MARK: Hosts
     .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
@@ -199,6 +225,9 @@ let package = Package(
     .part(
       of: "Media", "Players",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
+    .part(
+      of: "Media", "Voice",
+      uses: ["CVoice", "SessionModel", "SystemCalls", "Threads", "VoiceKernel"], settings: audio),
     .part(
       of: "Media", "Recorders",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
@@ -238,7 +267,7 @@ let package = Package(
         "Scenes", "ControlInterface", "EventReports", "Health", "KeptState", "MediaFolders", "MediaKernel",
         "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
         "Bridges",
-        "SystemCalls", "Threads",
+        "SystemCalls", "Threads", "Voice", "VoiceKernel",
       ]),
     .part(
       of: "Program", "Commands",
@@ -299,6 +328,10 @@ let package = Package(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
       swiftSettings: law),
     .kit("TemporaryFolders"),
+    // Optimised: it filters minutes of sound.
+    .kit(
+      "SimulatedRoom", uses: ["SoundConversion", "SoundFiles", "TemporaryFolders"],
+      settings: audio),
     .kit("Interpreters", uses: ["Checkout", "TemporaryFolders"]),
     .kit("Encoders", uses: ["SoundFiles"]),
     .kit("AwaitedEvents", uses: ["Threads"]),
@@ -345,7 +378,10 @@ let package = Package(
     .tests(of: "Rings", in: "Audio", uses: ["Chance", "Rings", "Threads"]),
     .tests(
       of: "MixKernel", in: "Audio",
-      uses: ["Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel"]),
+      uses: [
+        "Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel", "Threads",
+        "VoiceKernel",
+      ]),
     .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
     .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
     .tests(
@@ -381,6 +417,10 @@ let package = Package(
       of: "SoundConversion", in: "Media",
       uses: ["AwaitedEvents", "Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
     .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
+    .tests(of: "VoiceKernel", in: "Audio", uses: ["CRealtime", "VoiceKernel"]),
+    .tests(
+      of: "Voice", in: "Media",
+      uses: ["SessionModel", "SimulatedRoom", "Voice", "VoiceKernel"]),
     .tests(
       of: "Players", in: "Media",
       uses: [
@@ -442,7 +482,8 @@ let package = Package(
         "JackHost",
         "JackServer",
         "OSC", "PacketFuzz",
-        "Queues", "Router", "SessionModel", "SessionPolicy", "SongFiles", "SoundFiles", "StageKit",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SimulatedRoom", "SongFiles", "SoundFiles",
+        "StageKit",
         "SystemCalls", "TestKit", "Threads", "multiroute", "stage",
       ]),
   ],
@@ -455,8 +496,8 @@ if watchesRealtime {
     "AddressPatterns", "CRealtime", "Numbers", "Queues", "SessionModel", "Parameters", "ControlInterface",
     "MixLoops",
     "MixLoopsV3",
-    "MixLoopsV4", "Rings", "MediaKernel", "MixKernel", "MixEngine",
-    "Chance", "MixKernelTests", "MediaKernelTests",
+    "MixLoopsV4", "Rings", "MediaKernel", "VoiceKernel", "MixKernel", "MixEngine",
+    "Chance", "MixKernelTests", "MediaKernelTests", "VoiceKernelTests",
     "CJack", "CLiblo", "CFlac", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient",
     "JackHost",
     "JackServer",
@@ -478,7 +519,7 @@ if Context.environment["MULTIROUTE_FUZZ"] == "1" {
     "Presets", "Scenes", "SessionPolicy", "Layouts", "ControlInterface", "MixLoops", "MixLoopsV3",
     "MixLoopsV4",
     "Rings",
-    "MediaKernel", "MixKernel",
+    "MediaKernel", "VoiceKernel", "MixKernel",
     "MixEngine", "OSC", "OSCSurface",
     "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
     "CFlac", "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",

@@ -1,16 +1,20 @@
 internal import MediaKernel
 internal import MixKernel
 internal import MixLoops
+internal import VoiceKernel
 
-/// The table of a structure's players and recorders, while the table is made.
+/// The table of a structure's players, recorders and voice processings, while the table is made.
 struct MediaLayout {
   /// The stores in the order of the table, which is also that of their orders in a plan.
   private(set) var decks: [DeckPairStore] = []
   private(set) var taps: [RecorderTapStore] = []
+  private(set) var voices: [VoiceNodeStore] = []
   private var deckLines: [ObjectIdentifier: [DeckLine]] = [:]
   private var tapLines: [ObjectIdentifier: [TapLine]] = [:]
+  private var voiceLines: [VoiceChannel: Int] = [:]
   private var deckSources: [Int] = []
-  /// The recorded sinks, each with its group, in the order of the telemetry: channels of taps, then copies.
+  /// The watched sinks, each with its group, in the order of the telemetry: channels of taps, then copies into taps. Those for voice
+  /// processing follow, which are not measured.
   private var watches: [(group: Int, watch: SinkWatch)] = []
   private let groupCount: Int
 
@@ -19,9 +23,11 @@ struct MediaLayout {
     for (index, source) in mix.sources.enumerated() {
       precondition(source.endpoint.tap == nil, "a recorder's tap is no source")
       if let channel = source.endpoint.deck { add(channel, source: index) }
+      if let channel = source.endpoint.voice { add(channel, line: index) }
     }
     for (index, sink) in mix.sinks.enumerated() {
       precondition(sink.endpoint.deck == nil, "a player's deck is no sink")
+      if let channel = sink.endpoint.voice { add(channel, line: index) }
       guard let channel = sink.endpoint.tap else { continue }
       precondition(sink.output == nil, "a recorder's tap belongs to no output; use `copies` to record one")
       add(channel, TapLine(channel: channel.channel, sink: index))
@@ -32,11 +38,16 @@ struct MediaLayout {
       precondition(mix.sinks.indices.contains(copy.sink), "a copy of a sink that is not there")
       watch(copy.sink)
     }
+    for copy in mix.loudspeakers { watch(copy.sink, isMeasured: false) }
     let order = watches.indices.sorted { (watches[$0].group, $0) < (watches[$1].group, $1) }
     var places = Array(repeating: 0, count: order.count)
     for (place, watch) in order.enumerated() { places[watch] = place }
-    for (copy, place) in zip(mix.copies, places.suffix(mix.copies.count)) {
+    let copyPlaces = places.dropLast(mix.loudspeakers.count).suffix(mix.copies.count)
+    for (copy, place) in zip(mix.copies, copyPlaces) {
       add(copy.tap, TapLine(channel: copy.tap.channel, copy: place))
+    }
+    for (copy, place) in zip(mix.loudspeakers, places.suffix(mix.loudspeakers.count)) {
+      add(copy.channel, line: place)
     }
     watches = order.map { watches[$0] }
     for store in taps { fill(store) }
@@ -58,8 +69,14 @@ struct MediaLayout {
     tapLines[store, default: []].append(line)
   }
 
-  private mutating func watch(_ sink: Int) {
-    let square = deckSources.count + watches.count
+  private mutating func add(_ channel: VoiceChannel, line: Int) {
+    if !voices.contains(where: { $0 === channel.store }) { voices.append(channel.store) }
+    precondition(
+      voiceLines.updateValue(line, forKey: channel) == nil, "a channel of voice processing is there twice")
+  }
+
+  private mutating func watch(_ sink: Int, isMeasured: Bool = true) {
+    let square = isMeasured ? deckSources.count + watches.count : -1
     watches.append((sink / groupSinks, SinkWatch(lane: sink % groupSinks, square: square)))
   }
 
@@ -71,9 +88,9 @@ struct MediaLayout {
     tapLines[ObjectIdentifier(store)] = lines + unused.map { TapLine(channel: $0) }
   }
 
-  /// Makes the table; nil if there are neither players nor recorders.
+  /// Makes the table; nil if there are neither players nor recorders nor voice processing.
   func place(in arena: Arena) -> UnsafeMutablePointer<MediaUse>? {
-    guard !decks.isEmpty || !taps.isEmpty else { return nil }
+    guard !decks.isEmpty || !taps.isEmpty || !voices.isEmpty else { return nil }
     let deckUses = decks.map { store in
       let lines = deckLines[ObjectIdentifier(store), default: []]
       return DeckUse(pair: store.pair, lines: arena.make(lines), lineCount: lines.count)
@@ -83,19 +100,32 @@ struct MediaLayout {
       return TapUse(tap: store.tap, lines: arena.make(lines), lineCount: lines.count)
     }
     let starts = (0...groupCount).map { group in watches.count { $0.group < group } }
-    let squareCount = deckSources.count + watches.count
+    let squareCount = deckSources.count + watches.count { $0.watch.square >= 0 }
+    let voiceUses = voices.map { store in
+      let loudspeakers = (0..<store.loudspeakers).map { line(of: .loudspeaker($0), store) }
+      return VoiceUse(
+        node: store.node, source: line(of: .processed, store), microphone: line(of: .microphone, store),
+        loudspeakers: arena.make(loudspeakers), loudspeakerCount: loudspeakers.count)
+    }
     return arena.make([
       MediaUse(
         deckCount: decks.count, decks: arena.make(deckUses), tapCount: taps.count,
-        taps: arena.make(tapUses), deckSourceCount: deckSources.count,
+        taps: arena.make(tapUses), voiceCount: voices.count, voices: arena.make(voiceUses),
+        deckSourceCount: deckSources.count,
         deckSources: arena.make(deckSources), watchStart: arena.make(starts),
         watches: arena.make(watches.map(\.watch)), squareCount: squareCount,
         squares: arena.make(squareCount, of: 0))
     ])
+  }
+
+  /// The source, sink or watch of a channel; -1 if the structure does not have it.
+  private func line(of kind: VoiceChannel.Kind, _ store: VoiceNodeStore) -> Int {
+    voiceLines[VoiceChannel(store, kind)] ?? -1
   }
 }
 
 extension MixStructure.Endpoint {
   fileprivate var deck: DeckChannel? { if case .deck(let channel) = self { channel } else { nil } }
   fileprivate var tap: TapChannel? { if case .tap(let channel) = self { channel } else { nil } }
+  fileprivate var voice: VoiceChannel? { if case .voice(let channel) = self { channel } else { nil } }
 }

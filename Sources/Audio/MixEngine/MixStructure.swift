@@ -2,6 +2,7 @@ public import MediaKernel
 public import MixKernel
 public import Rings
 public import SessionModel
+public import VoiceKernel
 
 /// The structure of the mix: a matrix from source channels to sink channels, and the gain stages on the way.
 ///
@@ -20,13 +21,16 @@ public struct MixStructure: Equatable, Sendable {
   public var outputs: [Output]
   /// Sinks that recorders record as they are: after delay, gain and limiter, bit for bit.
   public var copies: [Copy]
+  /// Sinks that are what voice processings know of the loudspeakers: after delay, gain and limiter.
+  public var loudspeakers: [Loudspeaker]
 
   public init(
     sources: [Source] = [], sinks: [Sink] = [], rows: [Row] = [], cells: [Cell] = [],
-    outputs: [Output] = [], copies: [Copy] = []
+    outputs: [Output] = [], copies: [Copy] = [], loudspeakers: [Loudspeaker] = []
   ) {
     (self.sources, self.sinks, self.rows) = (sources, sinks, rows)
     (self.cells, self.outputs, self.copies) = (cells, outputs, copies)
+    self.loudspeakers = loudspeakers
   }
 
   /// Where a source's samples come from, or where a sink's samples go.
@@ -44,6 +48,9 @@ public struct MixStructure: Equatable, Sendable {
     case deck(DeckChannel)
     /// A channel of a recorder's tap; for sinks without an output. The engine keeps the tap while a plan uses it.
     case tap(TapChannel)
+    /// A channel of the voice processing of a capture: the processed microphone for a source, the microphone for a sink. The engine keeps
+    /// the processing while a plan uses it.
+    case voice(VoiceChannel)
   }
 
   /// A channel that sound comes from.
@@ -107,6 +114,17 @@ public struct MixStructure: Equatable, Sendable {
     /// At most one copy or sink may write a channel of a tap.
     public var tap: TapChannel
     public init(sink: Int, tap: TapChannel) { (self.sink, self.tap) = (sink, tap) }
+  }
+}
+
+extension MixStructure {
+  /// A sink that is a loudspeaker for a voice processing.
+  public struct Loudspeaker: Equatable, Sendable {
+    /// Index into `sinks`.
+    public var sink: Int
+    /// At most one sink may be a channel of the loudspeakers.
+    public var channel: VoiceChannel
+    public init(sink: Int, channel: VoiceChannel) { (self.sink, self.channel) = (sink, channel) }
   }
 }
 

@@ -1,10 +1,12 @@
 internal import MediaKernel
 internal import MixLoops
 internal import MixLoopsV3
+internal import VoiceKernel
 
-/// Players and recorders: sources that are channels of decks, and taps that receive sinks or copies of them.
+/// Players, recorders and voice processing: sources that are channels of decks or processed microphones, and memory that receives sinks or
+/// copies of them.
 extension KernelState {
-  /// Begins a period of all players and recorders, each with its newest order, and points the buffers of their channels to their memory.
+  /// Begins a period of all players, recorders and voice processings, each with its newest order, and points the buffers of their channels to their memory.
   ///
   /// Every one of them gets the same frame as the period's beginning, so that orders for one frame take effect on that frame everywhere.
   @inline(never) @_noLocks
@@ -24,14 +26,20 @@ extension KernelState {
         aim(use, media.pointee.watches, frames: count)
       }
     }
+    for index in 0..<media.pointee.voiceCount {
+      let use = media.pointee.voices + index
+      use.pointee.node.pointee.begin(frames: count, waits: waits)
+      aim(use, media.pointee.watches, frames: count)
+    }
     media.pointee.frames &+= count
   }
 
-  /// Gives the frames of the period to the threads that read and write files.
+  /// Gives the frames of the period to the threads that read and write files or process voices.
   @inline(never) @_noLocks
   func endMedia(_ media: UnsafeMutablePointer<MediaUse>) {
     for index in 0..<media.pointee.deckCount { media.pointee.decks[index].pair.pointee.end() }
     for index in 0..<media.pointee.tapCount { media.pointee.taps[index].tap.pointee.end() }
+    for index in 0..<media.pointee.voiceCount { media.pointee.voices[index].node.pointee.end() }
   }
 
   @_noLocks
@@ -61,6 +69,28 @@ extension KernelState {
     }
   }
 
+  @_noLocks
+  private func aim(
+    _ use: UnsafeMutablePointer<VoiceUse>, _ watches: UnsafeMutablePointer<SinkWatch>, frames: Int
+  ) {
+    let (node, structure) = (use.pointee.node, plan.pointee.structure)
+    if use.pointee.source >= 0 { structure.pointee.sourceBuffers[use.pointee.source] = node.pointee.sound() }
+    let microphone = node.pointee.microphone()
+    if use.pointee.microphone >= 0 {
+      structure.pointee.sinkBuffers[use.pointee.microphone] = microphone
+    } else {
+      microphone.update(repeating: 0, count: frames)
+    }
+    for channel in 0..<use.pointee.loudspeakerCount {
+      let (watch, samples) = (use.pointee.loudspeakers[channel], node.pointee.loudspeaker(channel))
+      if watch >= 0 {
+        watches[watch].copy = samples
+      } else {
+        samples.update(repeating: 0, count: frames)
+      }
+    }
+  }
+
   // MARK: A block
 
   /// Measures the players' sources of a block.
@@ -73,7 +103,7 @@ extension KernelState {
     }
   }
 
-  /// Copies and measures the recorded sinks of a group after its block is complete: delayed, with its gain, and limited.
+  /// Copies and measures the watched sinks of a group after its block is complete: delayed, with its gain, and limited.
   ///
   /// The block is complete wherever it was mixed, so a copy needs no buffer of the sink's port.
   @inline(never) @_noLocks
@@ -84,7 +114,7 @@ extension KernelState {
       if let copy = watch.copy {
         UnsafeMutableRawPointer(copy + offset).copyMemory(from: block, byteCount: frames &* 4)
       }
-      media.pointee.squares[watch.square] += power(block, frames: frames)
+      if watch.square >= 0 { media.pointee.squares[watch.square] += power(block, frames: frames) }
     }
   }
 

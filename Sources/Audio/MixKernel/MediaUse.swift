@@ -1,11 +1,14 @@
 package import MediaKernel
+package import VoiceKernel
 
-/// The players and recorders of a structure. A structure without any has no such table.
+/// The players, recorders and voice processings of a structure. A structure without any has no such table.
 package struct MediaUse: BitwiseCopyable {
   package var deckCount: Int
   package var decks: UnsafeMutablePointer<DeckUse>
   package var tapCount: Int
   package var taps: UnsafeMutablePointer<TapUse>
+  package var voiceCount: Int
+  package var voices: UnsafeMutablePointer<VoiceUse>
 
   // MARK: Power since the last telemetry record
   /// The sources that are channels of decks, in the order of the structure.
@@ -22,10 +25,12 @@ package struct MediaUse: BitwiseCopyable {
 
   package init(
     deckCount: Int, decks: UnsafeMutablePointer<DeckUse>, tapCount: Int, taps: UnsafeMutablePointer<TapUse>,
+    voiceCount: Int, voices: UnsafeMutablePointer<VoiceUse>,
     deckSourceCount: Int, deckSources: UnsafeMutablePointer<Int>, watchStart: UnsafeMutablePointer<Int>,
     watches: UnsafeMutablePointer<SinkWatch>, squareCount: Int, squares: UnsafeMutablePointer<Double>
   ) {
     (self.deckCount, self.decks, self.tapCount, self.taps) = (deckCount, decks, tapCount, taps)
+    (self.voiceCount, self.voices) = (voiceCount, voices)
     (self.deckSourceCount, self.deckSources) = (deckSourceCount, deckSources)
     (self.watchStart, self.watches) = (watchStart, watches)
     (self.squareCount, self.squares) = (squareCount, squares)
@@ -79,13 +84,33 @@ package struct TapLine: BitwiseCopyable {
   }
 }
 
-/// A sink whose power is measured because a recorder records it.
+/// The voice processing of a capture, and its channels of the mix.
+package struct VoiceUse: BitwiseCopyable {
+  package var node: UnsafeMutablePointer<VoiceNode>
+  /// The source that is the processed microphone; -1 for none.
+  package var source: Int
+  /// The sink that is mixed into the microphone; -1 for none.
+  package var microphone: Int
+  /// For each channel of the loudspeakers the index of the watch that copies a sink into it; -1 for none.
+  package var loudspeakers: UnsafeMutablePointer<Int>
+  package var loudspeakerCount: Int
+
+  package init(
+    node: UnsafeMutablePointer<VoiceNode>, source: Int, microphone: Int,
+    loudspeakers: UnsafeMutablePointer<Int>, loudspeakerCount: Int
+  ) {
+    (self.node, self.source, self.microphone) = (node, source, microphone)
+    (self.loudspeakers, self.loudspeakerCount) = (loudspeakers, loudspeakerCount)
+  }
+}
+
+/// A sink that is recorded or copied: its power is measured, or its samples are copied, or both.
 package struct SinkWatch: BitwiseCopyable {
   /// The sink's place in its group of four.
   package var lane: Int
-  /// Index of its sum of squares.
+  /// Index of its sum of squares; -1 if its power is not measured.
   package var square: Int
-  /// Where a copy of this period goes; nil where the sink is the tap's own, or where the tap takes nothing.
+  /// Where a copy of this period goes; nil where the sink is the tap's own, or where nothing takes it.
   package var copy: UnsafeMutablePointer<Float>?
 
   package init(lane: Int, square: Int) { (self.lane, self.square) = (lane, square) }

@@ -83,6 +83,11 @@ void mr_thread_background(void) {
   syscall(SYS_ioprio_set, 1, 0, 3 << 13);
 }
 
+void mr_thread_realtime(int priority) {
+  const struct sched_param parameters = {.sched_priority = priority};
+  pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
+}
+
 bool mr_lock_memory(void) {
   // With a limit the call might succeed now, but the system would refuse memory that is requested later.
   struct rlimit limit;

@@ -2,6 +2,7 @@ import AudioHost
 import MixEngine
 import MixKernel
 import SessionModel
+import VoiceKernel
 
 extension Router {
   /// Applies the state to the mix, and carries out what it wants of players and recorders.
@@ -16,12 +17,21 @@ extension Router {
     let time = time ?? now
     let orders = media.follow(
       state, at: time, frame: connection.mix.engine.framesProcessed, fading: fade)
+    let voices = connection.voices
+    voices.follow(state, rate: connection.facts.sampleRate, period: connection.period)
+    if voices.due == nil, !voices.isEmpty { voices.due = time }
+    connection.liveness.voices = voices.gates
+    var mixMedia = media.mix
+    mixMedia.voices = voices.mix
     let live = orders.isEmpty ? connection.liveness : media.opening(connection.liveness, in: state)
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
       departure == .none ? state : state.silenced, live, at: time, margin: connection.margin, fade: fade,
-      media: media.mix, orders: orders,
+      media: mixMedia, orders: orders,
       provide: provide)
+    if voices.isClosing {
+      voices.endFadeOut(at: connection.mix.endOfRamp(state, margin: connection.margin))
+    }
     if change == .whole { portsMayHaveChanged(connection) }
     return orders.isEmpty ? change : nil
   }
@@ -59,6 +69,9 @@ extension Router {
     if connection.mix.isFadingOut, connection.mix.release(at: now, provide: provide) {
       portsMayHaveChanged(connection)
     }
+    if connection.voices.isClosing, connection.voices.release(at: connection.mix.engine.framesProcessed) {
+      updateMix()
+    }
     media.release(connection.mix)
     if connection.book.hasRetiring, connection.book.clean(adopted: connection.mix.engine.adoptedSerial) {
       connection.order.ports = connection.book.list
@@ -79,10 +92,7 @@ extension Router {
   func paths(_ connection: Connection) -> Set<LatencyPath> {
     var paths = Set<LatencyPath>()
     let handles = connection.book.handles
-    // Players and recorders are no ports of JACK, and no sound from elsewhere passes them.
-    let sounding = connection.mix.sounding.compactMap { cell in
-      cell.row.source.port.flatMap { source in cell.sink.port.map { (source: source, sink: $0) } }
-    }
+    let sounding = ways(connection)
     var names: [PortKey: String] = [:]
     func name(_ key: PortKey) -> String {
       if let name = names[key] { return name }
@@ -101,9 +111,29 @@ extension Router {
         delay =
           state.outputs[port].map { Int(($0.heldBack($0.delay.target) * connection.mix.rate).rounded()) } ?? 0
       }
-      paths.insert(LatencyPath(source: source, sink: sink, delay: delay))
+      paths.insert(LatencyPath(source: source, sink: sink, delay: delay + cell.latency))
     }
     return paths
+  }
+
+  /// The ways from the router's input ports to its output ports, with the latency of voice processing in frames.
+  ///
+  /// Players and recorders are no ports of JACK, and no sound from elsewhere passes them.
+  private func ways(_ connection: Connection) -> [(source: PortKey, sink: PortKey, latency: Int)] {
+    let cells = connection.mix.sounding
+    var microphones: [SessionID: [PortKey]] = [:]
+    for case (.port(let source), .voice(let session, _)) in cells.map({ ($0.row.source, $0.sink) }) {
+      microphones[session, default: []].append(source)
+    }
+    return cells.flatMap { cell -> [(source: PortKey, sink: PortKey, latency: Int)] in
+      guard let sink = cell.sink.port else { return [] }
+      switch cell.row.source {
+      case .port(let source): return [(source, sink, 0)]
+      case .voice(let session, let channel):
+        return (microphones[session] ?? []).map { ($0, sink, channel.store.timing.latency) }
+      case .player, .recorder: return []
+      }
+    }
   }
 }
 

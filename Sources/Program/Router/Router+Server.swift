@@ -44,7 +44,11 @@ extension Router {
     guard case .opening(let engine) = phase else { return }
     // A server that only stood still has not changed its connections, so the router must still give them back.
     let owed = between.owed.flatMap { $0.server == facts.identity ? $0.links : nil } ?? []
-    let connection = Connection(facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed)
+    let connection = Connection(
+      facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed
+    ) { [weak self] plan, session, number in
+      self?.assumeIsolated { $0.makeVoice(plan, of: session, number: number) }
+    }
     phase = .connected(connection)
     media.open(rate: facts.sampleRate)
     listening.loop.begin(rate: Double(facts.sampleRate))

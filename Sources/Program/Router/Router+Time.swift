@@ -46,11 +46,12 @@ extension Router {
     if connection.reconciler.isClosing { return time + 0.001 }
     let isMoving =
       connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
+      || connection.voices.isClosing
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
       connection.settling.due(isAnswered: connection.isAnswered) ?? connection.due, wait,
       isMoving ? time + Self.moveInterval : nil,
-      listening.next(isUrgent: needsSound), media.due,
+      listening.next(isUrgent: needsSound), media.due, connection.voices.due,
     ].compactMap(\.self).min()
   }
 
@@ -74,6 +75,7 @@ extension Router {
     listen()
     releaseFaded()
     followMedia()
+    followVoices()
     followDue()
     followDelays()
     finishRecall()

@@ -1,7 +1,7 @@
 import AudioHost
 import JackClient
 import Maths
-import SoundFiles
+public import SoundFiles
 import SystemCalls
 
 /// The simulated devices and sources at one server, by their names, and a client that sees and connects the ports of all programs.
@@ -47,6 +47,20 @@ public final class Stage {
       playbackLatency: playbackLatency)
   }
 
+  /// Lets the microphones of one device hear the loudspeakers of another one.
+  ///
+  /// - Parameters:
+  ///   - delay: frames of the direct sound; at least a period. The latencies that the devices declare are a part of it.
+  ///   - gain: dB by which the echo is louder than what the loudspeakers play.
+  /// - Throws: `StageError.notPlugged`.
+  public func makeRoom(
+    microphones: String, loudspeakers: String, delay: Int, gain: Double
+  ) throws(StageError) {
+    let room = Room(delay: delay, gain: Float(pow(10, gain / 20)), rate: sampleRate)
+    try client(microphones).hear(room)
+    try client(loudspeakers).play(in: room)
+  }
+
   /// Starts a source.
   ///
   /// - Throws: `StageError.alreadyThere`, `jack`.
@@ -72,13 +86,19 @@ public final class Stage {
   ///
   /// - Throws: `StageError.media`, `wrongRate`, `alreadyThere`, `jack`.
   public func addSource(_ name: String, file path: String, channels: Int? = nil) throws(StageError) {
-    let sound: SoundFile
-    do throws(MediaError) { sound = try SoundFile(path: path) } catch { throw .media(error) }
+    let sound = try Self.sound(at: path)
     guard sound.sampleRate == sampleRate else {
       throw .wrongRate(sound: sound.sampleRate, server: sampleRate)
     }
     let signals = Signal.channels(of: sound, count: channels ?? sound.channels.count)
     try addSource(name, signals: signals)
+  }
+
+  /// Reads a sound file.
+  ///
+  /// - Throws: `StageError.media`.
+  public static func sound(at path: String) throws(StageError) -> SoundFile {
+    do throws(MediaError) { return try SoundFile(path: path) } catch { throw .media(error) }
   }
 
   /// Starts a program with input ports `in_n` that plays nothing.

@@ -98,6 +98,22 @@ extension StageCommand {
       return ""
     },
     StageCommand(
+      name: "room", arguments: "MICROPHONES LOUDSPEAKERS DELAY [DB]",
+      summary:
+        "Lets the microphones of one device hear the loudspeakers of another one, DELAY frames later; the echo is DB louder, -9.4 if it "
+        + "is not given.",
+      count: 3...4
+    ) { (stage, words) throws(CommandError) in
+      let (delay, gain) = (try words.integer(2, "DELAY"), try words.number(3, "DB", default: -9.4))
+      guard (stage.period...192_000).contains(delay) else {
+        throw .usage("DELAY is from a period to 192000 frames")
+      }
+      try staged { () throws(StageError) in
+        try stage.makeRoom(microphones: words[0], loudspeakers: words[1], delay: delay, gain: gain)
+      }
+      return ""
+    },
+    StageCommand(
       name: "unplug", arguments: "NAME",
       summary: "Removes a device or source, with its ports and connections.",
       count: 1...1

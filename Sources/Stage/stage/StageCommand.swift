@@ -66,7 +66,12 @@ struct Arguments: Sendable {
         frequency: try number(index + 1, "the frequency"), level: try number(index + 2, "the level"))
     case "ramp": return .ramp(start: channel << 20)
     case "impulse": return .impulse(every: try integer(index + 1, "the distance in frames"))
-    case let other: throw .usage("there is no signal \"\(other)\"; there are silence, sine, ramp, impulse")
+    case "file":
+      let path = try word(index + 1, "the path")
+      let sound = try staged { () throws(StageError) in try Stage.sound(at: path) }
+      return Signal.channels(of: sound, count: channel + 1)[channel]
+    case let other:
+      throw .usage("there is no signal \"\(other)\"; there are silence, sine, ramp, impulse, file")
     }
   }
 }

@@ -65,6 +65,11 @@ public struct OwnThread: Sendable {
   /// Gives the calling thread the processor and the disk only while nothing else wants them, for work that has time.
   public static func enterBackground() { mr_thread_background() }
 
+  /// Lets the calling thread run before all ordinary ones (SCHED_FIFO), if the system allows it.
+  ///
+  /// - Parameter priority: 1 to 99; JACK's clients have 5 or more.
+  public static func enterRealtime(priority: Int32) { mr_thread_realtime(priority) }
+
   /// Waits until the thread has ended. The thread itself must not call it.
   public func join() { pthread_join(identifier, nil) }
 

@@ -140,11 +140,34 @@ struct VoiceTests {
 
   // MARK: Reports
 
+  @Test("The echo is late by the least latencies of its ways; the mix is late by the output's delay as well")
+  func echoDelay() throws {
+    var world = try world(.playAndRecord, .voiceChat)
+    try world.plug("headphones", .headphones, channels: 2)
+    func delay() throws -> EchoDelay? {
+      world.state.echoDelay(of: try #require(world.state.sessions["call"]))
+    }
+    try world.handle(.port(.input, "mic", .echo(["usb", "headphones"])))
+    try world.handle(.measured(.input, "mic", latency: 0.01))
+    try world.handle(.measured(.output, "usb", latency: 0.02))
+    try world.handle(.measured(.output, "headphones", latency: 0.03))
+    #expect(try delay() == nil)
+    var report = VoiceReport()
+    report.state = .working
+    try world.handle(.voiceReported("call", report))
+    #expect(abs(try #require(try delay()).fromMix - 0.03) < 1e-9)
+    try world.handle(.port(.output, "usb", .delay(.set(0.5))))
+    #expect(abs(try #require(try delay()).fromMix - 0.04) < 1e-9)
+    #expect(abs(try #require(try delay()).fromLoudspeaker - 0.03) < 1e-9)
+    try world.handle(.session("call", .voice(.echo, false)))
+    #expect(try delay() == nil)
+  }
+
   @Test("A report is kept, counts in the latency of the input, and ends with the processing")
   func reports() throws {
     var world = try world(.playAndRecord, .voiceChat)
     var report = VoiceReport()
-    (report.state, report.latency, report.delay) = (.working, 0.025, 0.03)
+    (report.state, report.latency) = (.working, 0.025)
     try world.handle(.measured(.input, "mic", latency: 0.01))
     try world.handle(.voiceReported("call", report))
     let session = try #require(world.state.sessions["call"])

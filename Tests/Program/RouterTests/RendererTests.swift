@@ -9,7 +9,7 @@ import Testing
   private func renderer() throws -> Renderer {
     try Renderer(
       events: { _ in Array(Show.ports.dropFirst()) + Show.session + [.session("show", .gain(.set(-20)))] },
-      sources: [("show", "band")], rate: 48_000, period: 256)
+      sources: [.stream("show", "band")], rate: 48_000, period: 256)
   }
 
   /// A message and its time in seconds.
@@ -31,10 +31,10 @@ import Testing
       let due = cues.prefix { $0.time < end }
       cues = cues.dropFirst(due.count)
       let commands = due.map { SurfaceCommand(.message($0.message), from: .local(1), to: surface) }
-      let outputs = renderer.render(commands, frames: 256) { _, stream, channel in
-        stream == "band" && channel == 1 ? Array(repeating: 1, count: 256) : nil
+      let outputs = renderer.render(commands, frames: 256) { source, channel in
+        source == .stream("show", "band") && channel == 1 ? Array(repeating: 1, count: 256) : nil
       }
-      heard += outputs["usb"]?[0] ?? []
+      heard += outputs[.output("usb")]?[0] ?? []
     }
     return heard
   }
@@ -43,12 +43,12 @@ import Testing
   func plays() throws {
     var renderer = try renderer()
     _ = play(&renderer, 2_048)
-    let outputs = renderer.render([], frames: 256) { _, stream, channel in
-      stream == "band" && channel == 1 ? Array(repeating: 1, count: 256) : nil
+    let outputs = renderer.render([], frames: 256) { source, channel in
+      source == .stream("show", "band") && channel == 1 ? Array(repeating: 1, count: 256) : nil
     }
-    #expect(outputs["usb"]?.map { $0.allSatisfy { $0 == 0.1 } } == [true, false, false, false])
-    #expect(outputs["usb"]?[1].allSatisfy { $0 == 0 } == true)
-    #expect(outputs["headphones"]?.allSatisfy { $0.allSatisfy { $0 == 0 } } == true)
+    #expect(outputs[.output("usb")]?.map { $0.allSatisfy { $0 == 0.1 } } == [true, false, false, false])
+    #expect(outputs[.output("usb")]?[1].allSatisfy { $0 == 0 } == true)
+    #expect(outputs[.output("headphones")]?.allSatisfy { $0.allSatisfy { $0 == 0 } } == true)
   }
 
   @Test("A cue takes effect in the period that contains its time")
@@ -84,20 +84,20 @@ import Testing
           .session("file", .preferredOutput("headphones")), .session("file", .gain(.set(-20))),
           .activate("file"),
         ]
-      }, sources: [("file", "main")], rate: 48_000, period: 256)
-    var outputs: [PortID: [[Float]]] = [:]
+      }, sources: [.stream("file", "main")], rate: 48_000, period: 256)
+    var outputs: [RenderSink: [[Float]]] = [:]
     for _ in 0..<8 {
-      outputs = renderer.render([], frames: 256) { _, _, _ in Array(repeating: 1, count: 256) }
+      outputs = renderer.render([], frames: 256) { _, _ in Array(repeating: 1, count: 256) }
     }
-    #expect(outputs["headphones"]?.allSatisfy { $0.allSatisfy { abs($0 - 0.1) < 1e-6 } } == true)
-    #expect(outputs["usb"]?.allSatisfy { $0.allSatisfy { $0 == 0 } } == true)
+    #expect(outputs[.output("headphones")]?.allSatisfy { $0.allSatisfy { abs($0 - 0.1) < 1e-6 } } == true)
+    #expect(outputs[.output("usb")]?.allSatisfy { $0.allSatisfy { $0 == 0 } } == true)
   }
 
   @Test("A file for an unknown stream is refused with the stream's name")
   func unknownStream() {
     let error = #expect(throws: SessionError.self) {
       try Renderer(
-        events: { _ in Array(Show.ports.dropFirst()) + Show.session }, sources: [("show", "choir")],
+        events: { _ in Array(Show.ports.dropFirst()) + Show.session }, sources: [.stream("show", "choir")],
         rate: 48_000, period: 256)
     }
     #expect(error?.sentence.contains("choir") == true)

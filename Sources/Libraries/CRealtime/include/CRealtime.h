@@ -52,6 +52,9 @@ void mr_thread_name(unsigned long thread, const char *name);
 /// is left as it is.
 void mr_thread_background(void);
 
+/// Gives the calling thread a real-time priority (SCHED_FIFO) from 1 to 99. What the system refuses is left as it is.
+void mr_thread_realtime(int priority);
+
 /// Locks the process's memory, so that the audio thread never waits for a page that was swapped out; false if the system does not allow
 /// this. A page is locked when it is first used, because locking whole stacks at once would take tens of megabytes.
 bool mr_lock_memory(void);

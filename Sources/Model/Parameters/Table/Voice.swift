@@ -22,7 +22,8 @@ extension Table {
         "off; working; diverged: the canceller does not find the echo; late: the machine is too slow, so that the microphone is passed on unprocessed."
       ),
       Parameter(
-        "/session/<s>/voice/delay", .number(0...10), unit: "s", session.readOnly(\.voiceReport.delay),
+        "/session/<s>/voice/delay", .number(0...10), unit: "s",
+        session.observed { $0.state.echoDelay(of: $1)?.fromMix ?? 0 },
         "From the mix to its echo in the microphone, as the canceller is told; 0 without a canceller."),
       Parameter(
         "/session/<s>/voice/erle", .number(-200...200), unit: "dB",

@@ -27,7 +27,7 @@ public struct VoiceProcessing: Hashable, Sendable {
   public var level: Bool
   public var highpass: Bool
 
-  public init(echo: Bool, noise: Bool, level: Bool, highpass: Bool) {
+  public init(echo: Bool = true, noise: Bool = true, level: Bool = true, highpass: Bool = true) {
     (self.echo, self.noise, self.level, self.highpass) = (echo, noise, level, highpass)
   }
 
@@ -86,8 +86,6 @@ public struct VoiceReport: Equatable, Sendable {
   public var state: VoiceState = .off
   /// What the processing adds to the latency of the capture.
   public var latency = 0.0
-  /// From the mix to its echo in the microphone.
-  public var delay = 0.0
   /// Frames that were not processed because the processing was late.
   public var lateFrames = 0
   /// Why the library refuses to process the capture, as a sentence; nil if it does not.

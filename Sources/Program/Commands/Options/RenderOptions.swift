@@ -4,10 +4,10 @@ import SessionModel
 public struct RenderOptions: Equatable, Sendable {
   /// A preset's id or path.
   public var preset: String
-  /// Sound files for streams, each stream once; none for a show of players.
-  public var inputs: [StreamFile]
-  /// Files for outputs: at least one, each output once.
-  public var outputs: [OutputFile]
+  /// Sound files for streams and inputs, each once; none for a show of players.
+  public var inputs: [SourceFile]
+  /// Files for outputs and captures: at least one, each once.
+  public var outputs: [SinkFile]
   /// The path of the script; nil for none.
   public var script: String?
   /// Length in seconds; nil for the length of the longest input.
@@ -24,8 +24,8 @@ public struct RenderOptions: Equatable, Sendable {
 
   init(_ arguments: ParsedArguments) throws(CommandFailure) {
     preset = arguments.positionals[0]
-    inputs = arguments.all(.input).compactMap { StreamFile($0) }
-    outputs = arguments.all(.output).compactMap { OutputFile($0) }
+    inputs = arguments.all(.input).compactMap { SourceFile($0) }
+    outputs = arguments.all(.output).compactMap { SinkFile($0) }
     script = arguments.text(.script)
     seconds = arguments.seconds(.renderSeconds)
     rate = arguments.integer(.rate)
@@ -35,8 +35,8 @@ public struct RenderOptions: Equatable, Sendable {
     mediaFolder = arguments.text(.media)
     configuration = ConfigurationChoice(arguments.text(.config))
     let twice =
-      Self.repeated(inputs.map { "\($0.session).\($0.stream)" }).map { "--in names \($0) twice" }
-      + Self.repeated(outputs.map(\.output.name)).map { "--out names \($0) twice" }
+      Self.repeated(inputs.map(\.source.description)).map { "--in names \($0) twice" }
+      + Self.repeated(outputs.map(\.sink.description)).map { "--out names \($0) twice" }
       + Self.repeated(outputs.map(\.path)).map { "--out writes \($0) twice" }
     let endless = inputs.isEmpty && seconds == nil ? ["it needs --in or --seconds, or it would not end"] : []
     guard twice.isEmpty, endless.isEmpty else { throw .usage(of: .render, twice + endless) }

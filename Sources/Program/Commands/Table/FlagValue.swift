@@ -18,9 +18,9 @@ public enum FlagValue: Hashable, Sendable {
   case integer(String, ClosedRange<Int>)
   case choice(String, [String])
   /// `SESSION.STREAM=FILE`
-  case streamFile
+  case sourceFile
   /// `OUTPUT=FILE`
-  case outputFile
+  case sinkFile
 
   /// The word that stands for the value in the help.
   public var placeholder: String {
@@ -31,8 +31,8 @@ public enum FlagValue: Hashable, Sendable {
       placeholder
     case .endpoint, .webAddress: "HOST:PORT"
     case .seconds: "N"
-    case .streamFile: "SESSION.STREAM=FILE"
-    case .outputFile: "OUTPUT=FILE"
+    case .sourceFile: "SESSION.STREAM=FILE"
+    case .sinkFile: "OUTPUT=FILE"
     }
   }
 
@@ -60,9 +60,13 @@ public enum FlagValue: Hashable, Sendable {
       return isIn ? nil : "write a whole number from \(range.lowerBound) to \(range.upperBound)"
     case .choice(_, let names):
       return names.contains(text) ? nil : "write one of \(names.joined(separator: ", "))"
-    case .streamFile:
-      return StreamFile(text) == nil ? "write \(placeholder), such as show.click=click.wav" : nil
-    case .outputFile: return OutputFile(text) == nil ? "write \(placeholder), such as usb=usb.wav" : nil
+    case .sourceFile:
+      let advice = "write \(placeholder), such as show.click=click.wav, or INPUT=FILE, such as mic=mic.wav"
+      return SourceFile(text) == nil ? advice : nil
+    case .sinkFile:
+      let advice =
+        "write \(placeholder), such as usb=usb.wav, or SESSION.capture=FILE, such as phone.capture=call.wav"
+      return SinkFile(text) == nil ? advice : nil
     }
   }
 }

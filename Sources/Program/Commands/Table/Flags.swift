@@ -74,11 +74,12 @@ extension Flag {
     "--record", .path("DIR"),
     "The folder into which the router records each output during the script, as WAV files.")
   static let input = Flag(
-    "--in", .streamFile, isRepeatable: true,
-    "A sound file for a stream; it starts at 0. Without one, --seconds says the length of a show of players.")
+    "--in", .sourceFile, isRepeatable: true,
+    "A sound file for a stream, or for an input with INPUT=FILE; it starts at 0. Without one, --seconds says the length of a show of "
+      + "players.")
   static let output = Flag(
-    "--out", .outputFile, isRepeatable: true, isRequired: true,
-    "The file to which an output is written. The ending of its name decides the format: .wav (floats), "
+    "--out", .sinkFile, isRepeatable: true, isRequired: true,
+    "The file to which an output is written, or with SESSION.capture=FILE what the programs of a session receive. The ending of its name decides the format: .wav (floats), "
       + ".flac, .ogg, .aiff, .opus. A file of this name is replaced when the new one is whole.")
   static let script = Flag(
     "--script", .path("FILE"), "Timed OSC messages, one per line, such as: 2.5 /session/announce/active 1")

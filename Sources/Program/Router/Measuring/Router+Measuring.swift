@@ -31,6 +31,7 @@ extension Router {
     facts.load.server = connection == nil ? 0 : server.load ?? 0
     (facts.outputDrifts, facts.inputDrifts) = bridging.drifts
     facts.freeBytes = listening.health.freeBytes
+    facts.voices = connection?.voices.enhancements ?? [:]
     facts.rings = listening.loop.rings(media.fills, at: time)
     let before = state
     state.loop = facts

@@ -21,6 +21,9 @@ struct LevelBuilder {
     for session in state.sessions.values { builder.add(session) }
     for player in state.players.values { builder.add(player) }
     for id in state.recorders.keys { builder.levels.sends[.recorder(id)] = builder.unity }
+    for (number, isOpen) in liveness.voices {
+      builder.levels.stages[.voiceGate(number)] = builder.gate(isOpen)
+    }
     // Down in 0.05 s, back over 1 s (docs/law/osc.md#17-panic).
     builder.levels.stages[.panic] = MixLevels.Level(
       target: state.isPanicking ? 0 : 1, seconds: state.isPanicking ? 0.05 : 1)
@@ -96,6 +99,7 @@ struct LevelBuilder {
   private mutating func addCapture(of session: Session) {
     levels.stages[.captureGate(session.id)] = gate(
       state.isCaptureOpen(session) && liveness.captures.contains(session.id))
+    if session.processesVoice { levels.sends[.voice(session.id)] = unity }
     for (other, send) in session.capture.sessions {
       levels.sends[.captureSession(session.id, other)] = level(send.gain, initial: 0)
     }

@@ -164,6 +164,10 @@ struct MixAssembler {
       guard let sink = indices[.port(copy.sink)] else { continue }
       structure.copies.append(MixStructure.Copy(sink: sink, tap: copy.tap))
     }
+    for loudspeaker in topology.loudspeakers {
+      guard let sink = indices[.port(loudspeaker.sink)] else { continue }
+      structure.loudspeakers.append(MixStructure.Loudspeaker(sink: sink, channel: loudspeaker.channel))
+    }
     var rows: [MixTopology.RowKey: Int] = [:]
     for key in order {
       guard let source = indices[key.row.source], let sink = indices[key.sink] else { continue }

@@ -50,6 +50,8 @@ struct Liveness: Equatable {
   /// Streams and sessions whose sources have just appeared. Their gates open at once: a ramp would cut the attack.
   var beginning: Set<StreamAddress> = []
   var beginningSessions: Set<SessionID> = []
+  /// Whether the sound of each voice processing is let through, by its number.
+  var voices: [Int: Bool] = [:]
 
   /// All streams, outputs and inputs with connections.
   var owners: Set<LinkOwner> {

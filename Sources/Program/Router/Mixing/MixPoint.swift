@@ -2,6 +2,7 @@ import MediaKernel
 import MixEngine
 import MixKernel
 import SessionModel
+import VoiceKernel
 
 /// A channel where sound enters or leaves the mix.
 enum MixPoint: Hashable {
@@ -11,6 +12,8 @@ enum MixPoint: Hashable {
   case player(PlayerID, DeckChannel)
   /// A channel of a recorder, as a sink.
   case recorder(RecorderID, TapChannel)
+  /// The microphone of a session's voice processing, as a sink, or the processed microphone, as a source.
+  case voice(SessionID, VoiceChannel)
 
   /// Whether sound enters the mix here.
   var isSource: Bool {
@@ -18,10 +21,11 @@ enum MixPoint: Hashable {
     case .port(let key): key.isSource
     case .player: true
     case .recorder: false
+    case .voice(_, let channel): channel.kind == .processed
     }
   }
 
-  /// The JACK port; nil for players and recorders.
+  /// The JACK port; nil for players, recorders and voice processing.
   var port: PortKey? { if case .port(let key) = self { key } else { nil } }
 
   /// The point in the engine's terms; nil for a JACK port that the server has not made yet.
@@ -30,18 +34,33 @@ enum MixPoint: Hashable {
     case .port(let key): handles[key].map { .port($0) }
     case .player(_, let channel): .deck(channel)
     case .recorder(_, let channel): .tap(channel)
+    case .voice(_, let channel): .voice(channel)
     }
   }
 }
 
-/// The players and recorders that the mix has, by the memory that they share with the audio thread.
+/// The players, recorders and voice processings that the mix has, by the memory that they share with the audio thread.
 struct MixMedia: Equatable {
   var decks: [PlayerID: DeckPairStore] = [:]
   var taps: [RecorderID: RecorderTapStore] = [:]
+  var voices: [SessionID: MixVoice] = [:]
 
   static func == (left: Self, right: Self) -> Bool {
     left.decks.count == right.decks.count && left.taps.count == right.taps.count
       && left.decks.allSatisfy { right.decks[$0.key] === $0.value }
-      && left.taps.allSatisfy { right.taps[$0.key] === $0.value }
+      && left.taps.allSatisfy { right.taps[$0.key] === $0.value } && left.voices == right.voices
+  }
+}
+
+/// The voice processing of a session's capture in the mix.
+struct MixVoice: Equatable {
+  var store: VoiceNodeStore
+  /// Tells the processing from others of the same session.
+  var number: Int
+  /// The channels of outputs that the echo canceller knows, in the order of the store's.
+  var loudspeakers: [PortKey]
+
+  static func == (left: Self, right: Self) -> Bool {
+    left.number == right.number && left.store === right.store
   }
 }

@@ -1,6 +1,7 @@
 import MediaKernel
 import MixEngine
 import SessionModel
+import VoiceKernel
 
 /// The wanted structure of the matrix: its ends, and a crosspoint for each channel that may reach a sink.
 struct MixTopology: Equatable {
@@ -11,6 +12,15 @@ struct MixTopology: Equatable {
   var cells: [Cell] = []
   /// Outputs that recorders record as their devices get them.
   var copies: [Copy] = []
+
+  /// Outputs whose sound echo cancellers know.
+  var loudspeakers: [Loudspeaker] = []
+
+  /// A channel of an output that is heard by a microphone.
+  struct Loudspeaker: Equatable {
+    var sink: PortKey
+    var channel: VoiceChannel
+  }
 
   /// A channel of an output that is recorded.
   struct Copy: Equatable {
@@ -48,6 +58,8 @@ enum SendKey: Hashable, Sendable {
   /// The second session's sound in the capture of the first session.
   case captureSession(SessionID, SessionID)
   case captureInput(SessionID, PortID)
+  /// The processed microphone in the capture of a session.
+  case voice(SessionID)
   case recorder(RecorderID)
 
   /// What dictionaries use in place of `Hasher`: a recall looks up thousands of sends several times.
@@ -60,6 +72,7 @@ enum SendKey: Hashable, Sendable {
     case .captureInput(let session, let port):
       port._rawHashValue(seed: session._rawHashValue(seed: seed &+ 2))
     case .recorder(let recorder): recorder._rawHashValue(seed: seed &+ 3)
+    case .voice(let session): session._rawHashValue(seed: seed &+ 4)
     }
   }
 }

@@ -15,7 +15,7 @@ struct TopologyBuilder {
     builder.addPlayers(media)
     for session in state.sessions.values {
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
-      builder.addCapture(of: session)
+      builder.addCapture(of: session, media.voices[session.id])
     }
     for recorder in state.recorders.values {
       if let tap = media.taps[recorder.id] { builder.add(recorder, tap) }
@@ -143,7 +143,7 @@ struct TopologyBuilder {
 
   // MARK: Captures
 
-  private mutating func addCapture(of session: Session) {
+  private mutating func addCapture(of session: Session, _ voice: MixVoice?) {
     guard session.capture.channels > 0 else { return }
     // The two inputs of a dualRoute session follow each other, like the channels of one input.
     let own = session.ownInputs
@@ -156,11 +156,18 @@ struct TopologyBuilder {
       let total = own.contains(id) ? width(own) : input.channels
       for channel in 1...input.channels {
         let feed = MixPoint.port(.input(id, channel))
-        let row = MixTopology.RowKey(
-          source: feed, stages: inputStages(feed) + [.captureGate(session.id)], ducked: nil)
-        add(row, first + channel, of: total, intoCaptureOf: session, send: .captureInput(session.id, id))
+        let send = SendKey.captureInput(session.id, id)
+        if let voice {
+          let row = MixTopology.RowKey(source: feed, stages: inputStages(feed), ducked: nil)
+          add(row, first + channel, of: total, into: 1, send: send) { _ in voice.microphone(session.id) }
+        } else {
+          let row = MixTopology.RowKey(
+            source: feed, stages: inputStages(feed) + [.captureGate(session.id)], ducked: nil)
+          add(row, first + channel, of: total, intoCaptureOf: session, send: send)
+        }
       }
     }
+    if let voice { add(voice, to: session) }
     for (other, send) in session.capture.sessions where send.isOn {
       guard let heard = state.sessions[other] else { continue }
       for stream in heard.streams.values {

@@ -59,10 +59,11 @@ public struct OfflineSession: Sendable {
     public mutating func render(
       frames: Int, input: (_ channel: Int, _ width: Int) -> [Float]?
     ) -> [[Float]] {
-      let heard = renderer.render([], frames: frames) { _, stream, channel in
-        input(channel, streams[stream]?.channels ?? 0)
+      let heard = renderer.render([], frames: frames) { source, channel in
+        guard case .stream(_, let stream) = source else { return nil }
+        return input(channel, streams[stream]?.channels ?? 0)
       }
-      return Array(heard[session.output]?.prefix(session.channels) ?? [])
+      return Array(heard[.output(session.output)]?.prefix(session.channels) ?? [])
     }
   }
 }

@@ -12,6 +12,7 @@ public struct Renderer {
   private var state = RouterState()
   private var mix: MixKeeper
   private let media: RenderedMedia
+  private let voices = RenderedVoices()
   private let find: Find
   private var liveness = Liveness()
   private var handles: [PortKey: PortHandle] = [:]
@@ -28,14 +29,14 @@ public struct Renderer {
   /// Prepares a show.
   /// - Parameters:
   ///   - events: makes the events of a preset, for a state.
-  ///   - sources: streams that files feed.
+  ///   - sources: streams and inputs that files feed.
   ///   - rate: frames per second.
   ///   - period: frames per period.
   ///   - media: where the sound files of the show's players are.
   ///   - find: finds the items of players.
-  /// - Throws: `SessionError` if the law refuses an event, or if the preset lacks a session or stream of `sources`.
+  /// - Throws: `SessionError` if the law refuses an event, or if the preset lacks one of `sources`.
   public init(
-    events: (RouterState) -> [Event], sources: [(session: SessionID, stream: StreamID)], rate: Int,
+    events: (RouterState) -> [Event], sources: [RenderSource], rate: Int,
     period: Int, media settings: MediaSettings = MediaSettings(), find: @escaping Find = { _ in [] }
   ) throws(SessionError) {
     (self.rate, self.period, start, self.find) = (rate, period, 0, find)
@@ -47,18 +48,10 @@ public struct Renderer {
     try decide(.server(server))
     for event in events(state) { try decide(event) }
     try decide(.portsPresent(state.allPorts))
-    for (session, stream) in sources {
-      guard let known = state.sessions[session] else {
-        throw SessionError(.notFound, "there is no session \(session) in the preset")
-      }
-      guard known.streams[stream] != nil else {
-        throw SessionError(.notFound, "there is no stream \(stream) in the session \(session)")
-      }
-      liveness.streams.insert(StreamAddress(session: session, stream: stream))
-    }
+    for source in sources { try enliven(source) }
     liveness.outputs = Set(state.outputs.keys)
     liveness.captures = Set(state.sessions.keys)
-    for (session, _) in sources { try decide(.connected(session, true)) }
+    for case .stream(let session, _) in sources { try decide(.connected(session, true)) }
     findItems(at: 0)
   }
 
@@ -75,6 +68,25 @@ public struct Renderer {
     liveness.outputs = Set(state.outputs.keys)
   }
 
+  /// Opens the gate of a source.
+  private mutating func enliven(_ source: RenderSource) throws(SessionError) {
+    switch source {
+    case .stream(let session, let stream):
+      guard let known = state.sessions[session] else {
+        throw SessionError(.notFound, "there is no session \(session) in the preset")
+      }
+      guard known.streams[stream] != nil else {
+        throw SessionError(.notFound, "there is no stream \(stream) in the session \(session)")
+      }
+      liveness.streams.insert(StreamAddress(session: session, stream: stream))
+    case .input(let input):
+      guard state.inputs[input] != nil else {
+        throw SessionError(.notFound, "there is no input \(input) in the preset")
+      }
+      liveness.inputs.insert(input)
+    }
+  }
+
   /// Decides on an event before the first period.
   private mutating func decide(_ event: Event) throws(SessionError) {
     _ = try Policy.reduce(&state, event, at: 0)
@@ -83,31 +95,38 @@ public struct Renderer {
   /// A copy of the present state.
   public var snapshot: RouterState { state }
 
-  /// Why sound of players is missing, as sentences.
-  public var problems: [String] { media.problems }
+  /// Why sound of players is missing, or not processed, as sentences.
+  public var problems: [String] { media.problems + voices.refusals }
 
   /// Renders one period.
   /// - Parameters:
   ///   - commands: commands to carry out at the start of the period.
   ///   - frames: number of frames to render, at most the period.
-  ///   - input: returns `frames` samples of a stream's channel; nil is silence. Channels count from 1.
-  /// - Returns: the samples of each output, by channel.
+  ///   - input: returns `frames` samples of a source's channel; nil is silence. Channels count from 1.
+  /// - Returns: the samples of each output and capture, by channel.
   public mutating func render(
-    _ commands: [any ControlCommand], frames count: Int, input: (SessionID, StreamID, Int) -> [Float]?
-  ) -> [PortID: [[Float]]] {
+    _ commands: [any ControlCommand], frames count: Int, input: (RenderSource, Int) -> [Float]?
+  ) -> [RenderSink: [[Float]]] {
     let time = start + Double(frames) / Double(rate)
     state = media.report(into: state, at: time, frame: frames)
     for command in commands { carryOut(command, at: time) }
     if !commands.isEmpty { findItems(at: time) }
     update(at: time)
-    var result: [PortID: [[Float]]] = [:]
+    var result: [RenderSink: [[Float]]] = [:]
     let known = mix.points.filter { $0.endpoint(handles) != nil }
     let sources = known.filter(\.isSource).map { point -> [Float]? in
-      guard case .port(.stream(let session, let stream, let channel)) = point else { return nil }
-      return input(session, stream, channel)
+      switch point {
+      case .port(.stream(let session, let stream, let channel)): input(.stream(session, stream), channel)
+      case .port(.input(let port, let channel)): input(.input(port), channel)
+      default: nil
+      }
     }
     process(known, sources, frames: count) { point, samples in
-      if case .port(.output(let port, _)) = point { result[port, default: []].append(samples) }
+      switch point {
+      case .port(.output(let port, _)): result[.output(port), default: []].append(samples)
+      case .port(.capture(let session, _)): result[.capture(session), default: []].append(samples)
+      default: break
+      }
     }
     frames += count
     return result
@@ -136,9 +155,14 @@ public struct Renderer {
       return made
     }
     let orders = media.follow(state, at: time, frame: frames)
+    voices.follow(state, rate: rate, period: period, frame: mix.engine.framesProcessed)
+    liveness.voices = voices.keeper.gates
+    var mixMedia = media.keeper.mix
+    mixMedia.voices = voices.keeper.mix
     let live = orders.isEmpty ? liveness : media.keeper.opening(liveness, in: state)
     _ = mix.update(
-      state, live, at: time, margin: period, media: media.keeper.mix, orders: orders, provide: provide)
+      state, live, at: time, margin: period, media: mixMedia, orders: orders, provide: provide)
+    voices.keeper.endFadeOut(at: mix.endOfRamp(state, margin: period))
     _ = mix.release(at: time, provide: provide)
     media.keeper.release(mix)
     if state.outputs.values.contains(where: { $0.delay.isFading(at: time) }) {

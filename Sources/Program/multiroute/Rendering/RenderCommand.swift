@@ -18,7 +18,7 @@ enum RenderCommand {
     let inputs = try Inputs(options.inputs, rate: options.rate)
     do throws(SessionError) {
       renderer = try Renderer(
-        events: preset.events, sources: options.inputs.map { ($0.session, $0.stream) }, rate: inputs.rate,
+        events: preset.events, sources: options.inputs.map(\.source), rate: inputs.rate,
         period: options.period, media: MediaSettings(folders: folders.media, recordings: folders.recordings),
         find: finder.items)
     } catch {
@@ -26,7 +26,7 @@ enum RenderCommand {
     }
     try inputs.check(renderer.snapshot)
     for file in options.outputs {
-      guard var problem = preset.unknownWidths[file.output] else { continue }
+      guard case .output(let output) = file.sink, var problem = preset.unknownWidths[output] else { continue }
       problem.severity = .error
       throw CommandFailure(.badPreset, "\(problem)")
     }
@@ -82,20 +82,15 @@ private final class Finder {
   }
 }
 
-/// The sound files that play into streams.
+/// The sound files that play into streams and inputs.
 private final class Inputs {
-  private let feeds: [Address: SoundFeed]
-  private var widths: [Address: Int] = [:]
+  private let feeds: [RenderSource: SoundFeed]
+  private var widths: [RenderSource: Int] = [:]
   let rate: Int
 
-  private struct Address: Hashable {
-    var session: SessionID
-    var stream: StreamID
-  }
-
-  init(_ files: [StreamFile], rate: Int?) throws(CommandFailure) {
+  init(_ files: [SourceFile], rate: Int?) throws(CommandFailure) {
     var wanted = rate
-    var feeds: [Address: SoundFeed] = [:]
+    var feeds: [RenderSource: SoundFeed] = [:]
     for file in files {
       let feed: SoundFeed
       do throws(MediaError) { feed = try SoundFeed(path: file.path) } catch {
@@ -109,18 +104,28 @@ private final class Inputs {
         )
       }
       wanted = expected
-      feeds[Address(session: file.session, stream: file.stream)] = feed
+      feeds[file.source] = feed
     }
     (self.feeds, self.rate) = (feeds, wanted ?? 48_000)
   }
 
-  /// Refuses files with more channels than their streams.
+  /// Refuses files with more channels than their streams and inputs.
   func check(_ state: RouterState) throws(CommandFailure) {
-    for (address, feed) in feeds {
-      let (session, stream) = (address.session, address.stream)
-      let width = state.sessions[session]?.streams[stream]?.channels ?? 0
-      widths[address] = width
-      if let misfit = feed.misfit(with: "the stream \(session).\(stream)", channels: width) {
+    for (source, feed) in feeds {
+      let (name, width) =
+        switch source {
+        case .stream(let session, let stream):
+          ("the stream \(source)", state.sessions[session]?.streams[stream]?.channels ?? 0)
+        case .input(let input): ("the input \(source)", state.inputs[input]?.channels ?? 0)
+        }
+      guard width > 0 else {
+        throw CommandFailure(
+          .badPreset,
+          "multiroute: the number of channels of \(name) is known only while it is connected, so it cannot be rendered; "
+            + "add \"channels\" to the preset, for instance \"channels\": 1")
+      }
+      widths[source] = width
+      if let misfit = feed.misfit(with: name, channels: width) {
         throw CommandFailure(.unreadableFile, "multiroute: \(misfit)")
       }
     }
@@ -145,26 +150,22 @@ private final class Inputs {
     return most
   }
 
-  /// Samples of one channel of a stream; nil if the file has ended.
-  func samples(_ session: SessionID, _ stream: StreamID, _ channel: Int) -> [Float]? {
-    let address = Address(session: session, stream: stream)
-    return feeds[address]?.samples(channel: channel, of: widths[address] ?? 0)
+  /// Samples of one channel of a source; nil if the file has ended.
+  func samples(_ source: RenderSource, _ channel: Int) -> [Float]? {
+    feeds[source]?.samples(channel: channel, of: widths[source] ?? 0)
   }
 }
 
-/// The files to which outputs are written.
+/// The files to which outputs and captures are written.
 private struct Outputs {
-  private var files: [PortID: NewSoundFile] = [:]
+  private var files: [RenderSink: NewSoundFile] = [:]
 
-  init(_ files: [OutputFile], _ state: RouterState, rate: Int) throws(CommandFailure) {
+  init(_ files: [SinkFile], _ state: RouterState, rate: Int) throws(CommandFailure) {
     for file in files {
-      guard let port = state.outputs[file.output] else {
-        let known = state.outputs.keys.map(\.name).joined(separator: ", ")
-        throw CommandFailure(.usage, "multiroute: the preset has no output \(file.output); it has \(known)")
-      }
+      let channels = try Self.channels(of: file.sink, in: state)
       do throws(MediaError) {
-        self.files[file.output] = try NewSoundFile(
-          path: file.path, replaces: true, channelCount: port.channels, sampleRate: rate)
+        self.files[file.sink] = try NewSoundFile(
+          path: file.path, replaces: true, channelCount: channels, sampleRate: rate)
       } catch {
         if case .unknownFormat = error { throw CommandFailure(.usage, "multiroute: \(error)") }
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
@@ -172,9 +173,25 @@ private struct Outputs {
     }
   }
 
-  func write(_ heard: [PortID: [[Float]]]) throws(CommandFailure) {
-    for (port, file) in files {
-      guard let channels = heard[port] else { continue }
+  private static func channels(of sink: RenderSink, in state: RouterState) throws(CommandFailure) -> Int {
+    switch sink {
+    case .output(let output):
+      if let port = state.outputs[output] { return port.channels }
+      let known = state.outputs.keys.map(\.name).joined(separator: ", ")
+      throw CommandFailure(.usage, "multiroute: the preset has no output \(output); it has \(known)")
+    case .capture(let id):
+      if let session = state.sessions[id], session.hasCapture { return session.capture.channels }
+      let known = state.sessions.values.filter(\.hasCapture).map(\.id.name).joined(separator: ", ")
+      throw CommandFailure(
+        .usage,
+        "multiroute: no session \(id) of the preset has a capture; "
+          + (known.isEmpty ? "none has" : "these have one: \(known)"))
+    }
+  }
+
+  func write(_ heard: [RenderSink: [[Float]]]) throws(CommandFailure) {
+    for (sink, file) in files {
+      guard let channels = heard[sink] else { continue }
       do throws(MediaError) { try file.write(channels) } catch {
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
       }

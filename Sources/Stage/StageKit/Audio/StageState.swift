@@ -15,6 +15,9 @@ struct StageState: ~Copyable {
   /// One generator for each output; nil until the first signal is set.
   let generators: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<SignalGenerator>?>>
   let taps: UnsafeMutablePointer<Atomic<UnsafeMutablePointer<ListenerTap>?>>
+  /// The room that the outputs, as microphones, hear, and the one that the inputs, as loudspeakers, play in; nil for none.
+  let heardRoom = Atomic<UnsafeMutablePointer<EchoRoom>?>(nil)
+  let playedRoom = Atomic<UnsafeMutablePointer<EchoRoom>?>(nil)
 
   init(cycle: UnsafeMutablePointer<JackCycle>, inputs: [PortHandle], outputs: [PortHandle]) {
     self.cycle = cycle
@@ -53,6 +56,13 @@ struct StageState: ~Copyable {
         let generator = generators[index].load(ordering: .sequentiallyConsistent)
       else { continue }
       generator.pointee.render(into: buffer, frames: Int(frames))
+      heardRoom.load(ordering: .acquiring)?.pointee.add(to: buffer, frames: Int(frames), at: time)
+    }
+    if let room = playedRoom.load(ordering: .acquiring) {
+      for index in 0..<inputCount {
+        guard let buffer = JackCalls.buffer(of: inputs[index], frames: frames) else { continue }
+        room.pointee.play(buffer, frames: Int(frames), at: time, isFirst: index == 0)
+      }
     }
     for index in 0..<Self.tapLimit {
       if let tap = taps[index].load(ordering: .sequentiallyConsistent) {

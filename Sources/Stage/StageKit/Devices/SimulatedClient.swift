@@ -34,6 +34,8 @@ public final class SimulatedClient {
   private var plugged: Plugged?
   /// The taps of all listeners. They get the inputs' samples while the client is plugged in.
   private var taps: [UnsafeMutablePointer<ListenerTap>] = []
+  /// The rooms that the microphones hear and the loudspeakers play in.
+  private var (heardRoom, playedRoom): (Room?, Room?)
 
   /// The objects that exist only while the client is plugged in.
   private struct Plugged {
@@ -71,6 +73,7 @@ public final class SimulatedClient {
       plugged = Plugged(client: client, state: state)
       for (index, signal) in signals.enumerated() { exchange(signal, at: index) }
       for tap in taps { place(tap) }
+      placeInRooms()
       do throws(JackError) {
         try client.setProcess(processStage, state)
         try client.activate()
@@ -121,6 +124,23 @@ public final class SimulatedClient {
       fresh, ordering: .sequentiallyConsistent)
     Self.waitOutside(plugged.client.cycle)
     StageState.free(old)
+  }
+
+  /// Lets the microphones hear a room from the next period on. A client is in one room at most, from then on.
+  func hear(_ room: Room) {
+    heardRoom = room
+    placeInRooms()
+  }
+
+  /// Lets the loudspeakers play in a room from the next period on.
+  func play(in room: Room) {
+    playedRoom = room
+    placeInRooms()
+  }
+
+  private func placeInRooms() {
+    plugged?.state.pointee.heardRoom.store(heardRoom?.space, ordering: .releasing)
+    plugged?.state.pointee.playedRoom.store(playedRoom?.space, ordering: .releasing)
   }
 
   /// Waits until the audio thread cannot use an object any more that was replaced before the call.

@@ -54,9 +54,10 @@ struct OptionsTests {
         ["show", "--in", "show.band=a=b.wav", "--out", "usb=out.wav", "--rate", "44100", "--seconds", "1.5"]))
     #expect(options.preset == "show" && options.period == 256 && options.rate == 44_100)
     #expect(options.seconds == 1.5)
-    #expect(options.inputs == [StreamFile("show.band=a=b.wav")])
-    #expect(options.inputs.first?.session == "show" && options.inputs.first?.path == "a=b.wav")
-    #expect(options.outputs == [OutputFile("usb=out.wav")])
+    #expect(options.inputs == [SourceFile("show.band=a=b.wav")])
+    #expect(
+      options.inputs.first?.source == .stream("show", "band") && options.inputs.first?.path == "a=b.wav")
+    #expect(options.outputs == [SinkFile("usb=out.wav")])
   }
 
   @Test("render takes each stream, output and written file once")
@@ -82,7 +83,16 @@ struct OptionsTests {
   }
 
   @Test(
-    "A text that is not SESSION.STREAM=FILE is refused",
-    arguments: ["a=f", "a.b", "a.b=", "A.b=f", "a.b.c=f", "=f", ".=f"])
-  func badAssignments(_ text: String) { #expect(StreamFile(text) == nil) }
+    "A text that is neither SESSION.STREAM=FILE nor INPUT=FILE is refused",
+    arguments: ["a.b", "a.b=", "A.b=f", "a.b.c=f", "=f", ".=f"])
+  func badAssignments(_ text: String) { #expect(SourceFile(text) == nil) }
+
+  @Test("render takes files for inputs, and writes captures")
+  func renderCall() {
+    #expect(SourceFile("mic=a.wav")?.source == .input("mic"))
+    #expect(SinkFile("phone.capture=a.wav")?.sink == .capture("phone"))
+    for text in ["phone.main=a.wav", "a.capture", "capture.=f", ".capture=f"] {
+      #expect(SinkFile(text) == nil)
+    }
+  }
 }

@@ -19,9 +19,11 @@ final class House {
   /// - Parameter systemOutputs: the outputs of the server's own sound card, which programs know as `system:playback_1` and so on.
   init(
     _ preset: String = House.show, programs: [String] = House.programs, period: Int = PrivateServer.period,
-    systemOutputs: Int = 0, flags: [String] = [], environment: [String: String] = [:]
+    rate: Int = 48_000, systemOutputs: Int = 0, flags: [String] = [], environment: [String: String] = [:]
   ) async throws {
-    server = try await PrivateServer { ($0.period, $0.playbackChannels) = (period, systemOutputs) }
+    server = try await PrivateServer {
+      ($0.period, $0.sampleRate, $0.playbackChannels) = (period, rate, systemOutputs)
+    }
     stage = try server.stage()
     folder = try TemporaryFolder()
     for device in Self.devices + programs { try stage.do(device) }

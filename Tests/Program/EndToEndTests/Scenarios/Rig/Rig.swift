@@ -158,8 +158,8 @@ final class Rig: @unchecked Sendable {
 
   // MARK: Reading
 
-  /// Every readable leaf. The mark that the state was modified is left out, because only a recall removes it, and
-  /// alarms are, because they depend on the time.
+  /// Every readable leaf. The mark that the state was modified is left out, because only a recall removes it; alarms and the
+  /// state of voice processing are, because they depend on the time.
   func leaves() throws -> [String: [OSCArgument]] {
     note(surface.takeInbox())
     try surface.tell("/snapshot")
@@ -169,7 +169,7 @@ final class Rig: @unchecked Sendable {
     let leaves = messages.filter { message in
       !["/event/", "/seq", "/alive", "/snapshot", "/preset/modified", "/health/"].contains {
         message.address.hasPrefix($0)
-      }
+      } && !message.address.hasSuffix("/voice/state")
     }
     return Dictionary(leaves.map { ($0.address, $0.arguments) }) { _, last in last }
   }
