@@ -9,7 +9,10 @@ import Testing
   @Test("A fader that sends early levels is heard as an ordinary ramp, and the router knows its level")
   func ahead() async throws {
     let house = try await House(period: 256)
+    try house.surface.subscribe("/event/*")
     try house.connect()
+    // The program is also heard directly, for the comparison. The alarm of that is a change as well, and would end the early levels once.
+    try house.surface.event("health") { $0.first == .string("direct") }
     try house.surface.subscribe(Self.gain)
     try house.freewheel()
     let fader = try ControlSurface(port: house.router.port)
