@@ -54,16 +54,19 @@ let smaller = [
 /// `.ci/checks/rtsan.sh` sets it.
 let watchesRealtime = Context.environment["MULTIROUTE_RTSAN"] == "1"
 
-/// The flags of the C++ compiler for a library of the system, which its header needs; none if the library is not installed.
-func compilerFlags(pkgConfig library: String) -> [String] {
+/// The flags of the C++ compiler for a library of the system.
+/// - Parameter otherwise: the flags if `pkg-config` does not know the library. The package manager remembers what it was told, so flags that are
+///   missing before the library is installed would be missing afterwards, too.
+func compilerFlags(pkgConfig library: String, otherwise: [String]) -> [String] {
   let (process, pipe) = (Process(), Pipe())
   process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
   process.arguments = ["pkg-config", "--cflags", library]
   (process.standardOutput, process.standardError) = (pipe, FileHandle.nullDevice)
-  guard (try? process.run()) != nil else { return [] }
+  guard (try? process.run()) != nil else { return otherwise }
   let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
   process.waitUntilExit()
-  return output.split(whereSeparator: \.isWhitespace).map(String.init)
+  let flags = output.split(whereSeparator: \.isWhitespace).map(String.init)
+  return flags.isEmpty ? otherwise : flags
 }
 
 extension Target {
@@ -123,7 +126,15 @@ let package = Package(
     .systemLibrary(name: "CVoice", path: "Sources/Libraries/CVoice"),
     .target(
       name: "CWebRTC", path: "Sources/Libraries/CWebRTC", publicHeadersPath: ".",
-      cxxSettings: [.unsafeFlags(compilerFlags(pkgConfig: "webrtc-audio-processing"))],
+      cxxSettings: [
+        .unsafeFlags(
+          compilerFlags(
+            pkgConfig: "webrtc-audio-processing",
+            otherwise: [
+              "-I/usr/include/webrtc_audio_processing", "-DWEBRTC_AUDIO_PROCESSING_ONLY_BUILD",
+              "-DWEBRTC_POSIX",
+            ]))
+      ],
       linkerSettings: [
         .linkedLibrary("webrtc_audio_processing"),
         .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
@@ -330,7 +341,7 @@ let package = Package(
     .kit("TemporaryFolders"),
     // Optimised: it filters minutes of sound.
     .kit(
-      "SimulatedRoom", uses: ["SoundConversion", "SoundFiles", "TemporaryFolders"],
+      "SpeechSounds", uses: ["SoundConversion", "SoundFiles", "TemporaryFolders"],
       settings: audio),
     .kit("Interpreters", uses: ["Checkout", "TemporaryFolders"]),
     .kit("Encoders", uses: ["SoundFiles"]),
@@ -420,7 +431,7 @@ let package = Package(
     .tests(of: "VoiceKernel", in: "Audio", uses: ["CRealtime", "VoiceKernel"]),
     .tests(
       of: "Voice", in: "Media",
-      uses: ["SessionModel", "SimulatedRoom", "Voice", "VoiceKernel"]),
+      uses: ["SessionModel", "SpeechSounds", "StageKit", "Voice", "VoiceKernel"]),
     .tests(
       of: "Players", in: "Media",
       uses: [
@@ -482,7 +493,7 @@ let package = Package(
         "JackHost",
         "JackServer",
         "OSC", "PacketFuzz",
-        "Queues", "Router", "SessionModel", "SessionPolicy", "SimulatedRoom", "SongFiles", "SoundFiles",
+        "Queues", "Router", "SessionModel", "SessionPolicy", "SpeechSounds", "SongFiles", "SoundFiles",
         "StageKit",
         "SystemCalls", "TestKit", "Threads", "multiroute", "stage",
       ]),

@@ -11,7 +11,7 @@ struct mr_voice {
   std::unique_ptr<AudioProcessing> processing;
   /// The format of all four streams: one channel.
   StreamConfig format;
-  /// Receives the loudspeakers' sound, which the library hands back.
+  /// Memory for a copy of the loudspeakers' sound, which the library wants to write and this code does not use.
   std::vector<float> scratch;
 
   mr_voice(int rate) : format(rate, 1), scratch(format.num_frames()) {}

@@ -29,7 +29,7 @@ extension Router {
       departure == .none ? state : state.silenced, live, at: time, margin: connection.margin, fade: fade,
       media: mixMedia, orders: orders,
       provide: provide)
-    if voices.isClosing {
+    if voices.isSwitching {
       voices.endFadeOut(at: connection.mix.endOfRamp(state, margin: connection.margin))
     }
     if change == .whole { portsMayHaveChanged(connection) }
@@ -69,7 +69,7 @@ extension Router {
     if connection.mix.isFadingOut, connection.mix.release(at: now, provide: provide) {
       portsMayHaveChanged(connection)
     }
-    if connection.voices.isClosing, connection.voices.release(at: connection.mix.engine.framesProcessed) {
+    if connection.voices.isSwitching, connection.voices.advance(at: connection.mix.engine.framesProcessed) {
       updateMix()
     }
     media.release(connection.mix)

@@ -46,7 +46,7 @@ extension Router {
     if connection.reconciler.isClosing { return time + 0.001 }
     let isMoving =
       connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
-      || connection.voices.isClosing
+      || connection.voices.isSwitching
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
       connection.settling.due(isAnswered: connection.isAnswered) ?? connection.due, wait,

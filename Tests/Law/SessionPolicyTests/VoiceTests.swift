@@ -177,6 +177,7 @@ struct VoiceTests {
     for end in [
       Event.configure("call", SessionConfiguration(category: .playAndRecord)),
       .session("call", .captureChannels(0)), .captureInput("call", "mic", .on(false)),
+      .server(ServerState()),
     ] {
       var copy = world
       try copy.handle(end)

@@ -1,5 +1,6 @@
 import SessionModel
-import SimulatedRoom
+import SpeechSounds
+import StageKit
 import Testing
 import Voice
 import VoiceKernel
@@ -12,7 +13,7 @@ struct VoiceProcessorTests {
   func echo(server: (rate: Int, period: Int), delay: Double) throws {
     var call = try Call(server.rate, period: server.period, delay: delay)
     let far = try Speech.samples(.man, seconds: 8, rate: server.rate)
-    call.run(far: far, near: [])
+    call.run(far: far)
     let rest = 3 * server.rate..<far.count
     #expect(Decibels.level(call.microphone[rest]) > -45)
     let reduction = Decibels.level(call.microphone[rest]) - Decibels.level(call.capture[rest])
@@ -62,6 +63,32 @@ struct VoiceProcessorTests {
     #expect(abs(found - reported) <= 1 + rate / 24_000, "\(found), reported \(reported)")
   }
 
+  @Test("After the delay has jumped by 200 ms, and was told, the echo is low again")
+  func jumpingDelay() throws {
+    var call = try Call(48_000, period: 256, delay: 0.03)
+    let far = try Speech.samples(.man, seconds: 6, rate: 48_000)
+    call.run(far: far)
+    call.delay = 0.23
+    call.voice.setEchoDelay(0.23)
+    call.run(far: far)
+    let rest = 144_000..<far.count - 480
+    let reduction = Decibels.level(call.microphone[rest]) - Decibels.level(call.capture[rest])
+    #expect(reduction >= 20, "\(reduction) dB")
+  }
+
+  @Test("A microphone whose clock is 104 ppm slower than the loudspeaker's still has less echo")
+  func clocks() throws {
+    var call = try Call(48_000, period: 256, delay: 0.03)
+    // The same speech with more samples: the bridged microphone hears it at its own rate.
+    let played = try Speech.samples(.man, seconds: 10, rate: 48_005)
+    let far = try Speech.samples(.man, seconds: 10, rate: 48_000)
+    call.run(far: far, played: played)
+    let rest = 144_000..<far.count - 480
+    let reduction = Decibels.level(call.microphone[rest]) - Decibels.level(call.capture[rest])
+    #expect(reduction >= 15, "\(reduction) dB")
+    #expect(call.capture.allSatisfy { $0.isFinite })
+  }
+
   @Test("A refused rate says which rates would do", arguments: [11_025, 7_900, 22_050 + 1, 0, -100])
   func refusedRate(rate: Int) {
     #expect(throws: VoiceError.refusedRate(rate)) {
@@ -74,10 +101,10 @@ struct VoiceProcessorTests {
   func measures() throws {
     let far = try Speech.samples(.man, seconds: 14, rate: 48_000)
     var right = try Call(48_000, period: 256, delay: 0.12)
-    right.run(far: far, near: [])
+    right.run(far: far)
     #expect(right.voice.measures.enhancement > 10 && !right.voice.measures.isDiverged)
     var wrong = try Call(48_000, period: 256, delay: 0.12, told: 0)
-    wrong.run(far: far, near: [])
+    wrong.run(far: far)
     #expect(wrong.voice.measures.isDiverged, "\(wrong.voice.measures)")
   }
 }
@@ -85,8 +112,11 @@ struct VoiceProcessorTests {
 /// A microphone beside a loudspeaker, and what a program gets of the microphone.
 private struct Call {
   let voice: VoiceProcessor
-  let period: Int
-  var room: SimulatedRoom
+  private let (rate, period): (Int, Int)
+  /// Seconds from the loudspeaker to the microphone.
+  var delay: Double
+  /// dBFS.
+  private let noise: Double
   private(set) var microphone: [Float] = []
   private(set) var capture: [Float] = []
 
@@ -96,30 +126,50 @@ private struct Call {
   ) throws {
     voice = try VoiceProcessor(parts, rate: rate, period: period, loudspeakers: 1)
     voice.setEchoDelay(told ?? delay)
-    self.period = period
-    room = SimulatedRoom(rate: rate, delay: delay, noise: noise)
+    (self.rate, self.period, self.delay, self.noise) = (rate, period, delay, noise)
   }
 
-  /// Plays the far end's speech in the room while the near end speaks.
-  mutating func run(far: [Float], near: [Float]) {
-    let node = voice.node.node
-    microphone = room.echo(of: far)
-    for index in near.indices.prefix(far.count) { microphone[index] += near[index] }
+  /// Plays the far end's speech in a room while the near end speaks. What was heard before is forgotten.
+  ///
+  /// - Parameter played: what sounds in the room, if that is not what the canceller knows of the far end.
+  mutating func run(far: [Float], near: [Float] = [], played: [Float]? = nil) {
+    let played = played ?? far
+    let room = EchoRoom(
+      delay: Int(delay * Double(rate)), gain: Float(Decibels.amplitude(-9.4)), rate: rate)
+    var source = NoiseSource()
+    // Uniform noise has a third of the power of its peak.
+    let amplitude = Float(Decibels.amplitude(noise)) * Float(3).squareRoot()
+    microphone = far.indices.map { (near.indices.contains($0) ? near[$0] : 0) + source.next() * amplitude }
+    capture = []
     capture.reserveCapacity(far.count)
     var frame = 0
     while frame + period <= far.count {
-      node.pointee.begin(frames: period, waits: true)
-      far.withUnsafeBufferPointer {
-        node.pointee.loudspeaker(0).update(from: $0.baseAddress! + frame, count: period)
-      }
-      microphone.withUnsafeBufferPointer {
-        node.pointee.microphone().update(from: $0.baseAddress! + frame, count: period)
-      }
-      node.pointee.end()
-      capture += UnsafeBufferPointer(start: node.pointee.sound(), count: period)
+      run(far, played, from: frame, in: room)
       frame += period
     }
     // The last period would be shorter.
     capture += Array(repeating: 0, count: far.count - capture.count)
+  }
+
+  private mutating func run(
+    _ far: [Float], _ played: [Float], from frame: Int, in room: borrowing EchoRoom
+  ) {
+    let (node, time) = (voice.node.node, UInt32(frame))
+    node.pointee.begin(frames: period, waits: true)
+    far.withUnsafeBufferPointer { far in
+      guard let known = far.baseAddress.map({ $0 + frame }) else { return }
+      node.pointee.loudspeaker(0).update(from: known, count: period)
+    }
+    played.withUnsafeBufferPointer { played in
+      guard let sound = played.baseAddress.map({ $0 + frame }) else { return }
+      room.play(sound, frames: period, at: time, isFirst: true)
+    }
+    microphone.withUnsafeMutableBufferPointer { microphone in
+      guard let heard = microphone.baseAddress.map({ $0 + frame }) else { return }
+      room.add(to: heard, frames: period, at: time)
+      node.pointee.microphone().update(from: heard, count: period)
+    }
+    node.pointee.end()
+    capture += UnsafeBufferPointer(start: node.pointee.sound(), count: period)
   }
 }

@@ -6,7 +6,9 @@ extension Session {
 extension RouterState {
   /// The parts that process a session's capture now; nil if nothing processes it (docs/law/voice.md#1-modes).
   public func voiceProcessing(of session: Session) -> VoiceProcessing? {
-    guard session.processesVoice, session.capture.channels > 0, !session.capturedInputs.isEmpty else {
+    guard server.isRunning, session.processesVoice, session.capture.channels > 0,
+      !session.capturedInputs.isEmpty
+    else {
       return nil
     }
     let switches = session.voice

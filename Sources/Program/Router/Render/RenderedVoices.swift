@@ -17,7 +17,7 @@ final class RenderedVoices {
     keeper = VoiceKeeper { plan, session, number in
       let made = VoiceKeeper.made(plan)
       if case .failure(let error) = made { refused.sentences[session] = "\(session): \(error)" }
-      refused.keeper?.take(made, for: session, number: number)
+      refused.keeper?.take(made, plan, for: session, number: number)
     }
     refused.keeper = keeper
   }
@@ -27,7 +27,7 @@ final class RenderedVoices {
 
   /// Carries out a state.
   func follow(_ state: RouterState, rate: Int, period: Int, frame: UInt64) {
-    _ = keeper.release(at: frame)
+    _ = keeper.advance(at: frame)
     keeper.follow(state, rate: rate, period: period)
   }
 }

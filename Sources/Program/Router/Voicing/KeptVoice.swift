@@ -20,8 +20,14 @@ struct KeptVoice {
     let plan: VoicePlan
     let number: Int
     let processor: VoiceProcessor
+    /// The engine frame at which the capture without it has faded out, so that it may be heard; `.max` while that frame is not known, nil
+    /// from then on.
+    var begin: UInt64? = .max
     /// The engine frame at which it has faded out; `.max` while that frame is not known, nil while the processing is wanted.
     var end: UInt64?
+
+    /// Whether it is let through.
+    var isOpen: Bool { begin == nil && end == nil }
   }
 
   /// A processing that is being made, or waits until another one has faded out.

@@ -9,14 +9,17 @@ extension Router {
     OwnThread("mr-voice-make") { [weak self] in
       let made = VoiceKeeper.made(plan)
       guard let router = self else { return }
-      _ = router.executor.post(limit: .max) { router.assumeIsolated { $0.take(made, for: session, number) } }
+      _ = router.executor.post(limit: .max) {
+        router.assumeIsolated { $0.take(made, plan, for: session, number) }
+      }
     }.detach()
   }
 
-  private func take(_ made: Result<VoiceProcessor, VoiceError>, for session: SessionID, _ number: Int) {
-    // The numbers of another connection are others.
+  private func take(
+    _ made: Result<VoiceProcessor, VoiceError>, _ plan: VoicePlan, for session: SessionID, _ number: Int
+  ) {
     guard !isStopping, let connection else { return }
-    connection.voices.take(made, for: session, number: number)
+    connection.voices.take(made, plan, for: session, number: number)
     updateMix()
     reportVoices()
     handOver()

@@ -5,8 +5,8 @@ import VoiceKernel
 
 /// Carries out what the state wants of voice processing at one server. Belongs to the policy thread.
 ///
-/// A processing is made while the capture goes on as it was, because that takes longer than a period. One that takes the place of another waits until
-/// the other one has faded out. A processing begins with silence, for longer than the capture without it takes to fade out.
+/// A processing is made while the capture goes on as it was, because that takes longer than a period. It is silent in the mix until the capture
+/// without it has faded out. One that takes the place of another comes into the mix when the other one has faded out.
 final class VoiceKeeper {
   /// Makes a processing, and gives the result to `take` on the policy thread.
   typealias Make = (_ plan: VoicePlan, _ session: SessionID, _ number: Int) -> Void
@@ -34,8 +34,8 @@ final class VoiceKeeper {
     } catch { return .failure(error) }
   }
 
-  /// Whether a processing fades out, so that `release` must be called later.
-  var isClosing: Bool { voices.values.contains { $0.running?.end != nil } }
+  /// Whether a processing begins or fades out, so that `advance` must be called later.
+  var isSwitching: Bool { voices.values.contains { $0.running?.isOpen == false } }
   var isEmpty: Bool { voices.isEmpty }
 
   // MARK: Changes of the state
@@ -45,7 +45,7 @@ final class VoiceKeeper {
     for id in state.sessions.keys(changedSince: carried) {
       if state.sessions[id]?.processesVoice == true, voices[id] == nil { voices[id] = KeptVoice() }
     }
-    for id in carried.keys where state.sessions[id] == nil { voices[id]?.isGone = true }
+    for id in voices.keys where state.sessions[id] == nil { voices[id]?.isGone = true }
     carried = state.sessions
     guard !voices.isEmpty else { return }
     for (id, var voice) in voices {
@@ -72,30 +72,44 @@ final class VoiceKeeper {
     voice.turn(isWanted: plan != nil)
   }
 
-  /// Takes a processing that was made. One that is no longer wanted goes at once.
-  func take(_ result: Result<VoiceProcessor, VoiceError>, for session: SessionID, number: Int) {
-    guard var voice = voices[session], voice.next?.number == number else { return }
+  /// Takes a processing that was made. One that is no longer wanted, or that was made for an earlier server, goes at once.
+  func take(
+    _ result: Result<VoiceProcessor, VoiceError>, _ plan: VoicePlan, for session: SessionID, number: Int
+  ) {
+    guard var voice = voices[session], let next = voice.next, next.number == number, next.plan == plan else {
+      return
+    }
     voice.next?.result = result
     voice.turn(isWanted: true)
     voices[session] = voice
     refresh()
   }
 
-  /// Notes the engine frame at which the processings are silent whose gates were closed in the last publication.
+  /// Notes the engine frame at which everything has faded out that began to do so in the last publication.
   func endFadeOut(at frame: UInt64) {
-    for (id, voice) in voices where voice.running?.end == .max { voices[id]?.running?.end = frame }
+    for (id, voice) in voices {
+      if voice.running?.begin == .max { voices[id]?.running?.begin = frame }
+      if voice.running?.end == .max { voices[id]?.running?.end = frame }
+    }
   }
 
-  /// Removes the processings that have faded out by an engine frame.
-  /// - Returns: whether any was removed.
-  func release(at frame: UInt64) -> Bool {
-    let ended = voices.filter { $0.value.running?.end.map { $0 <= frame } ?? false }.keys
-    for id in ended {
-      voices[id]?.running = nil
-      voices[id]?.turn(isWanted: true)
+  /// Removes the processings that have faded out by an engine frame, and lets those be heard that had to wait until then.
+  /// - Returns: whether there was any.
+  func advance(at frame: UInt64) -> Bool {
+    var hasAdvanced = false
+    for (id, voice) in voices {
+      if let end = voice.running?.end, end <= frame {
+        voices[id]?.running = nil
+        voices[id]?.turn(isWanted: true)
+      } else if let begin = voice.running?.begin, begin <= frame {
+        voices[id]?.running?.begin = nil
+      } else {
+        continue
+      }
+      hasAdvanced = true
     }
-    if !ended.isEmpty { refresh() }
-    return !ended.isEmpty
+    if hasAdvanced { refresh() }
+    return hasAdvanced
   }
 
   private func refresh() {
@@ -105,7 +119,7 @@ final class VoiceKeeper {
       guard let running = voice.running else { continue }
       mix[id] = MixVoice(
         store: running.processor.node, number: running.number, loudspeakers: running.plan.loudspeakers)
-      gates[running.number] = running.end == nil
+      gates[running.number] = running.isOpen
     }
   }
 
@@ -119,10 +133,7 @@ final class VoiceKeeper {
       guard let report = voices[id]?.report(at: time), state.sessions[id] != nil else { continue }
       reports.append((id, report))
     }
-    for session in state.sessions.values where voices[session.id] == nil {
-      if session.voiceReport != VoiceReport() { reports.append((session.id, VoiceReport())) }
-    }
-    return reports
+    return reports + state.reportingVoices.filter { voices[$0] == nil }.map { ($0, VoiceReport()) }
   }
 
   /// The echo return loss enhancement of each echo canceller, in dB.

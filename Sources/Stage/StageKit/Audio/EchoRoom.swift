@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// The reverberation is sparse, decays by 60 dB in 0.35 s, and is the same each time. The loudspeakers' device calls `play`, the microphones'
 /// device `add`, each once a period; no call blocks or allocates. Times are the server's frame times.
-struct EchoRoom: ~Copyable {
+public struct EchoRoom: ~Copyable {
   /// Number of ways from the loudspeakers to the microphones.
   private static var wayCount: Int { @_noLocks get { 120 } }
 
@@ -21,7 +21,7 @@ struct EchoRoom: ~Copyable {
   ///   - delay: frames of the direct sound; at least a period.
   ///   - gain: amplitude of the whole echo.
   ///   - rate: frames per second.
-  init(delay: Int, gain: Float, rate: Int) {
+  public init(delay: Int, gain: Float, rate: Int) {
     delays = .allocate(capacity: Self.wayCount)
     gains = .allocate(capacity: Self.wayCount)
     var state: UInt32 = 7
@@ -56,7 +56,7 @@ struct EchoRoom: ~Copyable {
   /// Adds a channel of the loudspeakers to what is heard.
   ///
   /// - Parameter isFirst: whether it is the first one of the period.
-  @_noLocks func play(_ samples: UnsafePointer<Float>, frames: Int, at time: UInt32, isFirst: Bool) {
+  @_noLocks public func play(_ samples: UnsafePointer<Float>, frames: Int, at time: UInt32, isFirst: Bool) {
     for frame in 0..<frames {
       let place = (Int(time) &+ frame) & (capacity &- 1)
       history[place] = isFirst ? samples[frame] : history[place] + samples[frame]
@@ -65,7 +65,7 @@ struct EchoRoom: ~Copyable {
   }
 
   /// Adds what a microphone hears.
-  @_noLocks func add(to samples: UnsafeMutablePointer<Float>, frames: Int, at time: UInt32) {
+  @_noLocks public func add(to samples: UnsafeMutablePointer<Float>, frames: Int, at time: UInt32) {
     let end = end.load(ordering: .acquiring)
     for way in 0..<Self.wayCount {
       let (delay, gain) = (delays[way], gains[way])

@@ -1,6 +1,6 @@
 import OSC
-import SimulatedRoom
 import SoundFiles
+import SpeechSounds
 import StageKit
 import TestKit
 
@@ -57,7 +57,7 @@ struct CallHouse {
     """
   }
 
-  /// Lets somebody speak at the microphone, 6 dB louder than the echo, again and again from the mark on. Returns the speech.
+  /// Plays speech at the microphone, 6 dB louder than the echo, again and again from the mark on. Returns the speech.
   func talk() throws -> [Float] {
     let speech = try Speech.samples(.woman, seconds: 10, rate: rate)
     var desk = speech.map { $0 * 0.68 }

@@ -1,5 +1,5 @@
 import OSC
-import SimulatedRoom
+import SpeechSounds
 import StageKit
 import TestKit
 import Testing
