@@ -131,8 +131,7 @@ import Testing
     func listen() throws {
       try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
       try rack.listen(to: rack.stage.monitors(of: "Desk"), from: 3)
-      for channel in [1, 3] { try rack.stage.do("wait-signal Ear \(channel) -20 5") }
-      try rack.stage.do("frames 9600")
+      try rack.awaitSound(at: 1...4)
     }
     try listen()
     try expectShow(rack)
@@ -146,8 +145,7 @@ import Testing
     try pipewire.plug(Self.cards[0].node, Self.cards[0].name, Self.cards[0].properties)
     #expect(try surface.event("port") == ["out", "usb", 1])
     try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
-    try rack.stage.do("wait-signal Ear 1 -20 5")
-    try rack.stage.do("frames 9600")
+    try rack.awaitSound(at: 1...2)
     try expectShow(rack)
 
     let ours = try rack.stage.names("ports").filter { $0.hasPrefix("multiroute:") }
@@ -195,8 +193,7 @@ import Testing
     #expect(try rack.surface.event("port") == ["out", "house", 1])
     func listen(to numbered: [String]) throws {
       try rack.listen(to: numbered, from: 3)
-      for channel in [1, 3] { try rack.stage.do("wait-signal Ear \(channel) -20 5") }
-      try rack.stage.do("frames 9600")
+      try rack.awaitSound(at: 1...4)
     }
     let second = try rack.stage.monitors(of: "Twin DAC", besides: first)
     #expect(second.count == 2 && second.allSatisfy { $0.contains("-") }, "\(second)")

@@ -63,6 +63,14 @@ final class Rack {
     }
   }
 
+  /// Waits until every one of these channels of the ear is heard, and then until a measurement holds nothing from before.
+  ///
+  /// PipeWire activates each connection by itself: one may be heard some periods before the next.
+  func awaitSound(at channels: ClosedRange<Int>) throws {
+    for channel in channels { try stage.do("wait-signal Ear \(channel) -20 5") }
+    try stage.do("frames 9600")
+  }
+
   /// The level of a tone at a channel of the ear, in dBFS.
   func tone(_ frequency: Int, at channel: Int) throws -> Double {
     try stage.value("tone", of: "level Ear \(channel) \(frequency) 0.2")
