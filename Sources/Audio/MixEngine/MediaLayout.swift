@@ -10,8 +10,9 @@ struct MediaLayout {
   private(set) var taps: [RecorderTapStore] = []
   private(set) var voices: [VoiceNodeStore] = []
   private var deckLines: [ObjectIdentifier: [DeckLine]] = [:]
-  private var tapLines: [ObjectIdentifier: [TapLine]] = [:]
-  private var voiceLines: [VoiceChannel: Int] = [:]
+  private var tapLines: [TapChannel: SinkLine] = [:]
+  private var voiceSources: [VoiceChannel: Int] = [:]
+  private var voiceLines: [VoiceChannel: SinkLine] = [:]
   private var deckSources: [Int] = []
   /// The watched sinks, each with its group, in the order of the telemetry: channels of taps, then copies into taps. Those for voice
   /// processing follow, which are not measured.
@@ -23,14 +24,14 @@ struct MediaLayout {
     for (index, source) in mix.sources.enumerated() {
       precondition(source.endpoint.tap == nil, "a recorder's tap is no source")
       if let channel = source.endpoint.deck { add(channel, source: index) }
-      if let channel = source.endpoint.voice { add(channel, line: index) }
+      if let channel = source.endpoint.voice { add(channel, source: index) }
     }
     for (index, sink) in mix.sinks.enumerated() {
       precondition(sink.endpoint.deck == nil, "a player's deck is no sink")
-      if let channel = sink.endpoint.voice { add(channel, line: index) }
+      if let channel = sink.endpoint.voice { add(channel, SinkLine(sink: index)) }
       guard let channel = sink.endpoint.tap else { continue }
       precondition(sink.output == nil, "a recorder's tap belongs to no output; use `copies` to record one")
-      add(channel, TapLine(channel: channel.channel, sink: index))
+      add(channel, SinkLine(sink: index))
       watch(index)
     }
     // The audio thread finds watches by their group, so a line must know where its watch ends up.
@@ -44,13 +45,12 @@ struct MediaLayout {
     for (place, watch) in order.enumerated() { places[watch] = place }
     let copyPlaces = places.dropLast(mix.loudspeakers.count).suffix(mix.copies.count)
     for (copy, place) in zip(mix.copies, copyPlaces) {
-      add(copy.tap, TapLine(channel: copy.tap.channel, copy: place))
+      add(copy.tap, SinkLine(copy: place))
     }
     for (copy, place) in zip(mix.loudspeakers, places.suffix(mix.loudspeakers.count)) {
-      add(copy.channel, line: place)
+      add(copy.channel, SinkLine(copy: place))
     }
     watches = order.map { watches[$0] }
-    for store in taps { fill(store) }
   }
 
   private mutating func add(_ channel: DeckChannel, source: Int) {
@@ -60,32 +60,32 @@ struct MediaLayout {
     deckSources.append(source)
   }
 
-  private mutating func add(_ channel: TapChannel, _ line: TapLine) {
-    let store = ObjectIdentifier(channel.store)
-    if tapLines[store] == nil { taps.append(channel.store) }
+  private mutating func add(_ channel: TapChannel, _ line: SinkLine) {
+    if !taps.contains(where: { $0 === channel.store }) { taps.append(channel.store) }
     precondition(
-      tapLines[store, default: []].allSatisfy { $0.channel != channel.channel },
-      "two sinks write one channel of a recorder's tap")
-    tapLines[store, default: []].append(line)
+      tapLines.updateValue(line, forKey: channel) == nil, "two sinks write one channel of a recorder's tap")
   }
 
-  private mutating func add(_ channel: VoiceChannel, line: Int) {
-    if !voices.contains(where: { $0 === channel.store }) { voices.append(channel.store) }
+  private mutating func add(_ channel: VoiceChannel, source: Int) {
+    note(channel.store)
+    precondition(voiceSources.updateValue(source, forKey: channel) == nil, "two sources have one voice")
+  }
+
+  private mutating func add(_ channel: VoiceChannel, _ line: SinkLine) {
+    note(channel.store)
     precondition(
-      voiceLines.updateValue(line, forKey: channel) == nil, "a channel of voice processing is there twice")
+      voiceLines.updateValue(line, forKey: channel) == nil,
+      "two sinks write one channel of a voice processing"
+    )
+  }
+
+  private mutating func note(_ store: VoiceNodeStore) {
+    if !voices.contains(where: { $0 === store }) { voices.append(store) }
   }
 
   private mutating func watch(_ sink: Int, isMeasured: Bool = true) {
     let square = isMeasured ? deckSources.count + watches.count : -1
     watches.append((sink / groupSinks, SinkWatch(lane: sink % groupSinks, square: square)))
-  }
-
-  /// Adds the channels that no sink writes, which are silent: their memory would still hold old samples.
-  private mutating func fill(_ store: RecorderTapStore) {
-    let lines = tapLines[ObjectIdentifier(store), default: []]
-    let used = Set(lines.map(\.channel))
-    let unused = (0..<store.channelCount).filter { !used.contains($0) }
-    tapLines[ObjectIdentifier(store)] = lines + unused.map { TapLine(channel: $0) }
   }
 
   /// Makes the table; nil if there are neither players nor recorders nor voice processing.
@@ -96,15 +96,18 @@ struct MediaLayout {
       return DeckUse(pair: store.pair, lines: arena.make(lines), lineCount: lines.count)
     }
     let tapUses = taps.map { store in
-      let lines = tapLines[ObjectIdentifier(store), default: []]
+      let lines = (0..<store.channelCount).map { tapLines[TapChannel(store, channel: $0)] ?? SinkLine() }
       return TapUse(tap: store.tap, lines: arena.make(lines), lineCount: lines.count)
     }
     let starts = (0...groupCount).map { group in watches.count { $0.group < group } }
     let squareCount = deckSources.count + watches.count { $0.watch.square >= 0 }
     let voiceUses = voices.map { store in
-      let loudspeakers = (0..<store.loudspeakers).map { line(of: .loudspeaker($0), store) }
+      let loudspeakers = (0..<store.loudspeakers).map {
+        voiceLines[VoiceChannel(store, .loudspeaker($0))] ?? SinkLine()
+      }
       return VoiceUse(
-        node: store.node, source: line(of: .processed, store), microphone: line(of: .microphone, store),
+        node: store.node, source: voiceSources[VoiceChannel(store, .processed)] ?? -1,
+        microphone: voiceLines[VoiceChannel(store, .microphone)] ?? SinkLine(),
         loudspeakers: arena.make(loudspeakers), loudspeakerCount: loudspeakers.count)
     }
     return arena.make([
@@ -116,11 +119,6 @@ struct MediaLayout {
         watches: arena.make(watches.map(\.watch)), squareCount: squareCount,
         squares: arena.make(squareCount, of: 0))
     ])
-  }
-
-  /// The source, sink or watch of a channel; -1 if the structure does not have it.
-  private func line(of kind: VoiceChannel.Kind, _ store: VoiceNodeStore) -> Int {
-    voiceLines[VoiceChannel(store, kind)] ?? -1
   }
 }
 

@@ -21,7 +21,7 @@ public struct MixStructure: Equatable, Sendable {
   public var outputs: [Output]
   /// Sinks that recorders record as they are: after delay, gain and limiter, bit for bit.
   public var copies: [Copy]
-  /// Sinks that are what voice processings know of the loudspeakers: after delay, gain and limiter.
+  /// Sinks that are what voice processings know of the loudspeakers, as they are: after delay, gain and limiter.
   public var loudspeakers: [Loudspeaker]
 
   public init(
@@ -48,8 +48,8 @@ public struct MixStructure: Equatable, Sendable {
     case deck(DeckChannel)
     /// A channel of a recorder's tap; for sinks without an output. The engine keeps the tap while a plan uses it.
     case tap(TapChannel)
-    /// A channel of the voice processing of a capture: the processed microphone for a source, the microphone for a sink. The engine keeps
-    /// the processing while a plan uses it.
+    /// A channel of the voice processing of a capture: the processed microphone for a source, the microphone or a loudspeaker for a sink.
+    /// The engine keeps the processing while a plan uses it.
     case voice(VoiceChannel)
   }
 
@@ -61,9 +61,10 @@ public struct MixStructure: Equatable, Sendable {
 
   /// A channel that sound goes to.
   public struct Sink: Equatable, Sendable {
-    /// At most one sink, or copy of one, may write a channel of a ring or tap. Channels of the ring or tap that none writes are silent.
+    /// At most one sink, or copy of one, may write a channel of a ring, tap or voice processing. Channels that none writes are silent.
     public var endpoint: Endpoint
-    /// Index into `outputs`, or nil for a session's capture or a recorder's tap, which have no delay and no limiter.
+    /// Index into `outputs`, or nil for a session's capture or a recorder's tap, which have no delay and no limiter. A loudspeaker's channel of
+    /// a voice processing that is a sink has the delay, the ducks and the limiter of the output for which it stands.
     public var output: Int?
     /// The gain stages of the whole column, which are multiplied: output gain, mute, gate and panic.
     public var stages: [StageKey]
@@ -122,7 +123,7 @@ extension MixStructure {
   public struct Loudspeaker: Equatable, Sendable {
     /// Index into `sinks`.
     public var sink: Int
-    /// At most one sink may be a channel of the loudspeakers.
+    /// At most one copy or sink may write a channel of the loudspeakers.
     public var channel: VoiceChannel
     public init(sink: Int, channel: VoiceChannel) { (self.sink, self.channel) = (sink, channel) }
   }

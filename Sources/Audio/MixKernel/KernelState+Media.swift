@@ -55,17 +55,24 @@ extension KernelState {
   private func aim(
     _ use: UnsafeMutablePointer<TapUse>, _ watches: UnsafeMutablePointer<SinkWatch>, frames: Int
   ) {
-    let buffers = plan.pointee.structure.pointee.sinkBuffers
-    for index in 0..<use.pointee.lineCount {
-      let line = use.pointee.lines[index]
-      let samples = use.pointee.tap.pointee.samples(line.channel)
-      if line.sink >= 0 {
-        buffers[line.sink] = samples
-      } else if line.copy >= 0 {
-        watches[line.copy].copy = samples
-      } else if let samples {
-        samples.update(repeating: 0, count: frames)
-      }
+    for channel in 0..<use.pointee.lineCount {
+      let samples = use.pointee.tap.pointee.samples(channel)
+      aim(use.pointee.lines[channel], at: samples, watches, frames: frames)
+    }
+  }
+
+  /// Points a sink or a copy to a channel's memory. A channel that neither writes is silent: its memory would still hold old samples.
+  @_noLocks
+  private func aim(
+    _ line: SinkLine, at samples: UnsafeMutablePointer<Float>?, _ watches: UnsafeMutablePointer<SinkWatch>,
+    frames: Int
+  ) {
+    if line.sink >= 0 {
+      plan.pointee.structure.pointee.sinkBuffers[line.sink] = samples
+    } else if line.copy >= 0 {
+      watches[line.copy].copy = samples
+    } else if let samples {
+      samples.update(repeating: 0, count: frames)
     }
   }
 
@@ -73,21 +80,12 @@ extension KernelState {
   private func aim(
     _ use: UnsafeMutablePointer<VoiceUse>, _ watches: UnsafeMutablePointer<SinkWatch>, frames: Int
   ) {
-    let (node, structure) = (use.pointee.node, plan.pointee.structure)
-    if use.pointee.source >= 0 { structure.pointee.sourceBuffers[use.pointee.source] = node.pointee.sound() }
-    let microphone = node.pointee.microphone()
-    if use.pointee.microphone >= 0 {
-      structure.pointee.sinkBuffers[use.pointee.microphone] = microphone
-    } else {
-      microphone.update(repeating: 0, count: frames)
-    }
+    let (node, buffers) = (use.pointee.node, plan.pointee.structure.pointee.sourceBuffers)
+    if use.pointee.source >= 0 { buffers[use.pointee.source] = node.pointee.sound() }
+    aim(use.pointee.microphone, at: node.pointee.microphone(), watches, frames: frames)
     for channel in 0..<use.pointee.loudspeakerCount {
-      let (watch, samples) = (use.pointee.loudspeakers[channel], node.pointee.loudspeaker(channel))
-      if watch >= 0 {
-        watches[watch].copy = samples
-      } else {
-        samples.update(repeating: 0, count: frames)
-      }
+      let samples = node.pointee.loudspeaker(channel)
+      aim(use.pointee.loudspeakers[channel], at: samples, watches, frames: frames)
     }
   }
 

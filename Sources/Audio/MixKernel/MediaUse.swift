@@ -58,30 +58,27 @@ package struct DeckLine: BitwiseCopyable {
   package init(source: Int, channel: Int) { (self.source, self.channel) = (source, channel) }
 }
 
-/// A recorder's tap, with an entry for each of its channels.
+/// A recorder's tap, with a line for each of its channels, in their order.
 package struct TapUse: BitwiseCopyable {
   package var tap: UnsafeMutablePointer<RecorderTap>
-  package var lines: UnsafeMutablePointer<TapLine>
+  package var lines: UnsafeMutablePointer<SinkLine>
   package var lineCount: Int
 
   package init(
-    tap: UnsafeMutablePointer<RecorderTap>, lines: UnsafeMutablePointer<TapLine>, lineCount: Int
+    tap: UnsafeMutablePointer<RecorderTap>, lines: UnsafeMutablePointer<SinkLine>, lineCount: Int
   ) {
     (self.tap, self.lines, self.lineCount) = (tap, lines, lineCount)
   }
 }
 
-/// What a channel of a tap receives: the mix of a sink of its own, a copy of another sink, or silence.
-package struct TapLine: BitwiseCopyable {
-  package var channel: Int
+/// What a channel of a tap, or one to a voice processing, receives: the mix of a sink of its own, a copy of another sink, or silence.
+package struct SinkLine: BitwiseCopyable {
   /// The sink that is mixed into the channel; -1 for none.
   package var sink: Int
   /// Index of the watch that copies another sink into the channel; -1 for none.
   package var copy: Int
 
-  package init(channel: Int, sink: Int = -1, copy: Int = -1) {
-    (self.channel, self.sink, self.copy) = (channel, sink, copy)
-  }
+  package init(sink: Int = -1, copy: Int = -1) { (self.sink, self.copy) = (sink, copy) }
 }
 
 /// The voice processing of a capture, and its channels of the mix.
@@ -89,15 +86,14 @@ package struct VoiceUse: BitwiseCopyable {
   package var node: UnsafeMutablePointer<VoiceNode>
   /// The source that is the processed microphone; -1 for none.
   package var source: Int
-  /// The sink that is mixed into the microphone; -1 for none.
-  package var microphone: Int
-  /// For each channel of the loudspeakers the index of the watch that copies a sink into it; -1 for none.
-  package var loudspeakers: UnsafeMutablePointer<Int>
+  package var microphone: SinkLine
+  /// The channels of the loudspeakers, in their order.
+  package var loudspeakers: UnsafeMutablePointer<SinkLine>
   package var loudspeakerCount: Int
 
   package init(
-    node: UnsafeMutablePointer<VoiceNode>, source: Int, microphone: Int,
-    loudspeakers: UnsafeMutablePointer<Int>, loudspeakerCount: Int
+    node: UnsafeMutablePointer<VoiceNode>, source: Int, microphone: SinkLine,
+    loudspeakers: UnsafeMutablePointer<SinkLine>, loudspeakerCount: Int
   ) {
     (self.node, self.source, self.microphone) = (node, source, microphone)
     (self.loudspeakers, self.loudspeakerCount) = (loudspeakers, loudspeakerCount)

@@ -131,7 +131,7 @@ extension Router {
       case .port(let source): return [(source, sink, 0)]
       case .voice(let session, let channel):
         return (microphones[session] ?? []).map { ($0, sink, channel.store.timing.latency) }
-      case .player, .recorder: return []
+      case .player, .recorder, .loudspeaker: return []
       }
     }
   }

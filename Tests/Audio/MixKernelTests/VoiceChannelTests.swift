@@ -53,6 +53,33 @@ import VoiceKernel
   }
 
   @Test(
+    "A loudspeaker that is a sink has the output's delay, duck, gain and limiter, and only the crosspoints of its own",
+    arguments: LoopBuild.allCases)
+  func ownSinks(loops: LoopBuild) {
+    let (rig, worker) = (Rig(loops), PassingWorker(period: 64, loudspeakers: 2))
+    rig.input = { noise($0, $1) }
+    var mix = Self.call(worker)
+    mix.loudspeakers = []
+    mix.rows[1].ducked = Sample.session
+    // The microphone is heard at the output, and is not in what the worker knows of it.
+    mix.cells += [
+      .init(row: 0, sink: 0, stage: .crosspoint(5)), .init(row: 1, sink: 4, stage: .crosspoint(1)),
+      .init(row: 1, sink: 5, stage: .crosspoint(2)),
+    ]
+    for channel in 0..<2 {
+      mix.sinks.append(
+        .init(.voice(worker.channel(.loudspeaker(channel))), output: 0, stages: [Sample.outputGain]))
+    }
+    rig.publish(
+      mix, [Sample.outputGain: rig.level(0.5), Sample.duck: rig.level(0.6)],
+      treatments: [Sample.usb: .init(delay: 37, ceiling: 0.1)])
+    while rig.frame < 9_600 { rig.run(64) }
+    // Sink 1 has the program alone, as both loudspeakers are known.
+    #expect(worker.far.count > 8_000 && worker.far == Array(rig.output[1].prefix(worker.far.count)))
+    #expect(rig.output[0] != rig.output[1] && rig.output[1].contains(0.1))
+  }
+
+  @Test(
     "A loudspeaker whose port is gone is known as what it would play, and one that is not in the mix as silence"
   )
   func missingLoudspeakers() {

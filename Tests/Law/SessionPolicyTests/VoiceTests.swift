@@ -48,6 +48,26 @@ struct VoiceTests {
     #expect(try processing(world) == nil)
   }
 
+  @Test("An input that feeds a session in the mix is a microphone of the capture, while the mix contains it")
+  func mixMinus() throws {
+    var world = try world(.playAndRecord, .voiceChat)
+    try world.handle(.session("call", .captureRoute(false)))
+    try world.create("host", .multiRoute, isActive: false)
+    try world.handle(.captureSession("call", "host", .on(true)))
+    #expect(try processing(world) == nil)
+    let sources = [StreamSource.input("mic", channels: nil)]
+    try world.handle(.stream("host", "main", .sources(sources)))
+    let session = try #require(world.state.sessions["call"])
+    #expect(world.state.microphones(of: session) == ["mic"])
+    #expect(try processing(world) == Self.all && echoOutputs(world) == ["usb"])
+    let why = world.state.whyOfCapture(session, world.state.activity)
+    #expect(why.contains("voice processing: echo canceller"), "\(why)")
+    try world.handle(.port(.input, "mic", .echo([])))
+    #expect(try echoOutputs(world).isEmpty)
+    try world.handle(.captureSession("call", "host", .on(false)))
+    #expect(try processing(world) == nil)
+  }
+
   @Test("Each switch goes before the mode, and with all parts off nothing processes the capture")
   func switches() throws {
     var world = try world(.playAndRecord, .videoChat)

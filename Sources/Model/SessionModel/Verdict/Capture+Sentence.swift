@@ -39,7 +39,7 @@ extension RouterState {
 
   /// What processes the voice in the capture, and why its echo canceller is off.
   private func voice(of session: Session) -> [String] {
-    guard session.processesVoice, !session.capturedInputs.isEmpty else { return [] }
+    guard session.processesVoice, !microphones(of: session).isEmpty else { return [] }
     let processing = voiceProcessing(of: session)
     let parts = VoicePart.allCases.filter { processing?[$0] == true }.map(\.name)
     let isDeaf = session.voice[.echo] != false && echoOutputs(of: session).isEmpty

@@ -7,7 +7,7 @@ extension RouterState {
   /// The parts that process a session's capture now; nil if nothing processes it (docs/law/voice.md#1-modes).
   public func voiceProcessing(of session: Session) -> VoiceProcessing? {
     guard server.isRunning, session.processesVoice, session.capture.channels > 0,
-      !session.capturedInputs.isEmpty
+      !microphones(of: session).isEmpty
     else {
       return nil
     }
@@ -18,10 +18,23 @@ extension RouterState {
     return VoicePart.allCases.contains { processing[$0] } ? processing : nil
   }
 
+  /// The inputs whose sound a session's capture contains: its own, and those that feed the streams of the sessions in it
+  /// (docs/law/voice.md#1-modes).
+  public func microphones(of session: Session) -> [PortID] {
+    var microphones = session.capturedInputs
+    for id in session.capturedSessions {
+      for stream in sessions[id]?.streams.values ?? [] {
+        for case .input(let input, _) in stream.sources
+        where inputs.contains(input) && !microphones.contains(input) { microphones.append(input) }
+      }
+    }
+    return microphones
+  }
+
   /// The outputs that the microphones of a session hear, so that their sound is the echo in its capture
   /// (docs/law/voice.md#3-what-the-microphone-hears). Their order is that of `outputs`.
   public func echoOutputs(of session: Session) -> [PortID] {
-    let wanted = session.capturedInputs.reduce(into: Set<PortID>()) { wanted, id in
+    let wanted = microphones(of: session).reduce(into: Set<PortID>()) { wanted, id in
       guard let input = inputs[id] else { return }
       wanted.formUnion(input.echo ?? session.route.outputs.filter { isHeardInRoom($0) })
     }

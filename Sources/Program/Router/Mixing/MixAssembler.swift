@@ -165,7 +165,10 @@ struct MixAssembler {
       structure.copies.append(MixStructure.Copy(sink: sink, tap: copy.tap))
     }
     for loudspeaker in topology.loudspeakers {
-      guard let sink = indices[.port(loudspeaker.sink)] else { continue }
+      // Until the sink that was the same channel has faded out, it takes the place of the copy.
+      guard let sink = indices[.port(loudspeaker.sink)],
+        !structure.sinks.contains(where: { $0.endpoint == .voice(loudspeaker.channel) })
+      else { continue }
       structure.loudspeakers.append(MixStructure.Loudspeaker(sink: sink, channel: loudspeaker.channel))
     }
     var rows: [MixTopology.RowKey: Int] = [:]
@@ -188,8 +191,10 @@ struct MixAssembler {
     _ point: MixPoint, _ endpoint: MixStructure.Endpoint, _ outputs: inout [PortID: Int],
     _ list: inout [MixStructure.Output]
   ) -> MixStructure.Sink {
-    guard case .port(.output(let port, _)) = point else {
-      return MixStructure.Sink(endpoint, output: nil, stages: [])
+    let port: PortID
+    switch point {
+    case .port(.output(let id, _)), .loudspeaker(let id, _): port = id
+    default: return MixStructure.Sink(endpoint, output: nil, stages: [])
     }
     if outputs[port] == nil {
       outputs[port] = list.count

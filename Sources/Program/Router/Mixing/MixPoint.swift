@@ -14,13 +14,15 @@ enum MixPoint: Hashable {
   case recorder(RecorderID, TapChannel)
   /// The microphone of a session's voice processing, as a sink, or the processed microphone, as a source.
   case voice(SessionID, VoiceChannel)
+  /// A channel of an output as the voice processing of a reinforced microphone knows it, as a sink.
+  case loudspeaker(PortID, VoiceChannel)
 
   /// Whether sound enters the mix here.
   var isSource: Bool {
     switch self {
     case .port(let key): key.isSource
     case .player: true
-    case .recorder: false
+    case .recorder, .loudspeaker: false
     case .voice(_, let channel): channel.kind == .processed
     }
   }
@@ -28,13 +30,19 @@ enum MixPoint: Hashable {
   /// The JACK port; nil for players, recorders and voice processing.
   var port: PortKey? { if case .port(let key) = self { key } else { nil } }
 
+  /// The input whose channel it is; nil for all else.
+  var input: PortID? { if case .port(.input(let id, _)) = self { id } else { nil } }
+
+  /// The output whose channel it is; nil for all else.
+  var output: PortID? { if case .port(.output(let id, _)) = self { id } else { nil } }
+
   /// The point in the engine's terms; nil for a JACK port that the server has not made yet.
   func endpoint(_ handles: [PortKey: PortHandle]) -> MixStructure.Endpoint? {
     switch self {
     case .port(let key): handles[key].map { .port($0) }
     case .player(_, let channel): .deck(channel)
     case .recorder(_, let channel): .tap(channel)
-    case .voice(_, let channel): .voice(channel)
+    case .voice(_, let channel), .loudspeaker(_, let channel): .voice(channel)
     }
   }
 }

@@ -13,7 +13,7 @@ struct MixTopology: Equatable {
   /// Outputs that recorders record as their devices get them.
   var copies: [Copy] = []
 
-  /// Outputs whose sound echo cancellers know.
+  /// Outputs whose sound echo cancellers know as their devices get it.
   var loudspeakers: [Loudspeaker] = []
 
   /// A channel of an output that is heard by a microphone.

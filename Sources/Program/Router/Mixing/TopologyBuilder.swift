@@ -17,6 +17,9 @@ struct TopologyBuilder {
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
       builder.addCapture(of: session, media.voices[session.id])
     }
+    for (id, voice) in media.voices {
+      if let session = state.sessions[id] { builder.addLoudspeakers(to: voice, of: session) }
+    }
     for recorder in state.recorders.values {
       if let tap = media.taps[recorder.id] { builder.add(recorder, tap) }
     }
@@ -174,10 +177,14 @@ struct TopologyBuilder {
         for channel in 1...stream.channels {
           for feed in feeds(of: stream, channel, in: heard) {
             var row = row(feed, stream, channel, .post, heard)
-            row.stages.append(.captureGate(session.id))
-            add(
-              row, channel, of: stream.channels, intoCaptureOf: session,
-              send: .captureSession(session.id, other))
+            let send = SendKey.captureSession(session.id, other)
+            if let voice, feed.input != nil {
+              add(row, channel, of: stream.channels, into: 1, send: send) { _ in voice.microphone(session.id)
+              }
+            } else {
+              row.stages.append(.captureGate(session.id))
+              add(row, channel, of: stream.channels, intoCaptureOf: session, send: send)
+            }
           }
         }
       }

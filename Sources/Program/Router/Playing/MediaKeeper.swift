@@ -190,7 +190,7 @@ final class MediaKeeper {
       switch point {
       case .player(_, let channel): stores.insert(ObjectIdentifier(channel.store))
       case .recorder(_, let channel): stores.insert(ObjectIdentifier(channel.store))
-      case .port, .voice: break
+      case .port, .voice, .loudspeaker: break
       }
     }
     leavingPlayers.removeAll { player in

@@ -20,13 +20,15 @@ final class Evening {
   /// - Parameters:
   ///   - preset: the id of a shipped preset.
   ///   - systemOutputs: the outputs of the card that jackd calls `system`.
+  ///   - period: frames of the server's period.
   ///   - files: the sound files in the media folder, by name.
   ///   - equipment: the commands that make devices and programs.
   init(
-    _ preset: String, systemOutputs: Int = 0, files: [String: Tone] = [:],
+    _ preset: String, systemOutputs: Int = 0, period: Int = PrivateServer.period,
+    files: [String: Tone] = [:],
     _ equipment: [String]
   ) async throws {
-    server = try await PrivateServer { $0.playbackChannels = systemOutputs }
+    server = try await PrivateServer { ($0.playbackChannels, $0.period) = (systemOutputs, period) }
     stage = try server.stage()
     folder = try TemporaryFolder()
     for (name, tone) in files { try Self.write(name, tone, in: folder) }
@@ -86,6 +88,16 @@ final class Evening {
     try settle()
   }
 
+  /// Switches all voice processing of sessions off, so that their captures are exact.
+  func leaveVoices(of sessions: [String]) throws {
+    for session in sessions {
+      for part in ["echo", "noise", "level", "highpass"] {
+        try surface.send("/session/\(session)/voice/\(part)", 0)
+      }
+    }
+    try settle()
+  }
+
   /// Has devices or programs come or go, and waits until the router has told of it.
   ///
   /// - Parameters:
@@ -133,8 +145,12 @@ final class Evening {
 
   /// Records a device while `body` runs.
   func record(_ device: String, while body: () throws -> Void) throws -> DeviceSound {
-    try DeviceRecorder(stage: stage, folder: folder).hear(
-      [device == "system" ? Self.ear : device], clock: .freewheel, while: body)[0]
+    try record([device == "system" ? Self.ear : device], while: body)[0]
+  }
+
+  /// Records devices and programs while `body` runs, from one frame on.
+  func record(_ devices: [String], while body: () throws -> Void) throws -> [DeviceSound] {
+    try DeviceRecorder(stage: stage, folder: folder).hear(devices, clock: .freewheel, while: body)
   }
 
   /// Expects that the router has every address that the page of the evening has.
