@@ -52,11 +52,13 @@ public final class Stage {
   /// - Parameters:
   ///   - delay: frames of the direct sound; at least a period. The latencies that the devices declare are a part of it.
   ///   - gain: dB by which the echo is louder than what the loudspeakers play.
+  ///   - isReverberant: false for a cable in place of the room.
   /// - Throws: `StageError.notPlugged`.
   public func makeRoom(
-    microphones: String, loudspeakers: String, delay: Int, gain: Double
+    microphones: String, loudspeakers: String, delay: Int, gain: Double, isReverberant: Bool = true
   ) throws(StageError) {
-    let room = Room(delay: delay, gain: Float(pow(10, gain / 20)), rate: sampleRate)
+    let room = Room(
+      delay: delay, gain: Float(pow(10, gain / 20)), rate: sampleRate, isReverberant: isReverberant)
     try client(microphones).hear(room)
     try client(loudspeakers).play(in: room)
   }

@@ -104,14 +104,15 @@ extension StageCommand {
         + "is not given.",
       count: 3...4
     ) { (stage, words) throws(CommandError) in
-      let (delay, gain) = (try words.integer(2, "DELAY"), try words.number(3, "DB", default: -9.4))
-      guard (stage.period...192_000).contains(delay) else {
-        throw .usage("DELAY is from a period to 192000 frames")
-      }
-      try staged { () throws(StageError) in
-        try stage.makeRoom(microphones: words[0], loudspeakers: words[1], delay: delay, gain: gain)
-      }
-      return ""
+      try makeRoom(words, on: stage, gain: try words.number(3, "DB", default: -9.4), isReverberant: true)
+    },
+    StageCommand(
+      name: "cable", arguments: "INPUTS OUTPUTS DELAY",
+      summary:
+        "Lets the inputs of one device get what the outputs of another one play, DELAY frames later, as through a cable.",
+      count: 3...3
+    ) { (stage, words) throws(CommandError) in
+      try makeRoom(words, on: stage, gain: 0, isReverberant: false)
     },
     StageCommand(
       name: "unplug", arguments: "NAME",
@@ -306,6 +307,21 @@ extension StageCommand {
       return "period=\(stage.period) rate=\(stage.sampleRate)"
     },
   ]
+
+  /// Puts the inputs and outputs that the first words name into a room or a cable, whose delay is the third word.
+  private static func makeRoom(
+    _ words: Arguments, on stage: Stage, gain: Double, isReverberant: Bool
+  ) throws(CommandError) -> String {
+    let delay = try words.integer(2, "DELAY")
+    guard (stage.period...192_000).contains(delay) else {
+      throw .usage("DELAY is from a period to 192000 frames")
+    }
+    try staged { () throws(StageError) in
+      try stage.makeRoom(
+        microphones: words[0], loudspeakers: words[1], delay: delay, gain: gain, isReverberant: isReverberant)
+    }
+    return ""
+  }
 
   private static func isPresent(_ words: Arguments, _ index: Int) throws(CommandError) -> Bool {
     guard words.count > index else { return true }

@@ -17,8 +17,8 @@ struct TopologyBuilder {
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
       builder.addCapture(of: session, media.voices[session.id])
     }
-    for (id, voice) in media.voices {
-      if let session = state.sessions[id] { builder.addLoudspeakers(to: voice, of: session) }
+    for session in state.sessions.values {
+      if let voice = media.voices[session.id] { builder.addLoudspeakers(to: voice, of: session) }
     }
     for recorder in state.recorders.values {
       if let tap = media.taps[recorder.id] { builder.add(recorder, tap) }

@@ -5,8 +5,8 @@ import Synchronization
 /// The reverberation is sparse, decays by 60 dB in 0.35 s, and is the same each time. The loudspeakers' device calls `play`, the microphones'
 /// device `add`, each once a period; no call blocks or allocates. Times are the server's frame times.
 public struct EchoRoom: ~Copyable {
-  /// Number of ways from the loudspeakers to the microphones.
-  private static var wayCount: Int { @_noLocks get { 120 } }
+  /// Number of ways from the loudspeakers to the microphones: 1 for a cable.
+  private let wayCount: Int
 
   /// Frames and gain of each way.
   private let delays: UnsafeMutablePointer<Int>
@@ -21,16 +21,18 @@ public struct EchoRoom: ~Copyable {
   ///   - delay: frames of the direct sound; at least a period.
   ///   - gain: amplitude of the whole echo.
   ///   - rate: frames per second.
-  public init(delay: Int, gain: Float, rate: Int) {
-    delays = .allocate(capacity: Self.wayCount)
-    gains = .allocate(capacity: Self.wayCount)
+  ///   - isReverberant: false for a cable, which has the direct sound alone.
+  public init(delay: Int, gain: Float, rate: Int, isReverberant: Bool = true) {
+    wayCount = isReverberant ? 120 : 1
+    delays = .allocate(capacity: wayCount)
+    gains = .allocate(capacity: wayCount)
     var state: UInt32 = 7
     func random() -> Float {
       state = state &* 1_664_525 &+ 1_013_904_223
       return Float(state >> 8) / Float(1 << 24)
     }
     var power: Float = 0
-    for index in 0..<Self.wayCount {
+    for index in 0..<wayCount {
       let late = index == 0 ? 0 : random() * 0.25
       // Amplitudes halve every 0.035 s: 60 dB in 0.35 s.
       var amplitude: Float = index == 0 ? 1 : 0.35
@@ -39,7 +41,7 @@ public struct EchoRoom: ~Copyable {
       (gains + index).initialize(to: random() < 0.5 ? -amplitude : amplitude)
       power += amplitude * amplitude
     }
-    for index in 0..<Self.wayCount { gains[index] *= gain / power.squareRoot() }
+    for index in 0..<wayCount { gains[index] *= gain / power.squareRoot() }
     var capacity = 1
     while capacity < delay + rate / 2 + 8_192 { capacity *= 2 }
     self.capacity = capacity
@@ -67,7 +69,7 @@ public struct EchoRoom: ~Copyable {
   /// Adds what a microphone hears.
   @_noLocks public func add(to samples: UnsafeMutablePointer<Float>, frames: Int, at time: UInt32) {
     let end = end.load(ordering: .acquiring)
-    for way in 0..<Self.wayCount {
+    for way in 0..<wayCount {
       let (delay, gain) = (delays[way], gains[way])
       for frame in 0..<frames {
         let heard = time &+ UInt32(truncatingIfNeeded: frame) &- UInt32(truncatingIfNeeded: delay)
@@ -87,9 +89,9 @@ final class Room {
   ///   - delay: frames of the direct sound; at least a period.
   ///   - gain: amplitude of the whole echo.
   ///   - rate: frames per second.
-  init(delay: Int, gain: Float, rate: Int) {
+  init(delay: Int, gain: Float, rate: Int, isReverberant: Bool) {
     space = .allocate(capacity: 1)
-    space.initialize(to: EchoRoom(delay: delay, gain: gain, rate: rate))
+    space.initialize(to: EchoRoom(delay: delay, gain: gain, rate: rate, isReverberant: isReverberant))
   }
 
   deinit {
