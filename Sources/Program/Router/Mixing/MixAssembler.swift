@@ -5,8 +5,9 @@ import SessionModel
 /// Keeps the engine's mix equal to the wanted mix. Crosspoints that are no longer wanted fade out before they are removed.
 struct MixAssembler {
   private var topology = MixTopology()
-  /// The levels of sends and the treatments of outputs that were last published.
-  private var sends: [SendKey: MixLevels.Level] = [:]
+  /// The sends that were last published.
+  private var sends: [SendKey: Send] = [:]
+  /// The treatments of outputs that were last published.
   private var treatments: [PortID: MixLevels.Treatment] = [:]
   /// All crosspoints of the mix: the wanted ones, and those that fade out.
   private var crosspoints: [MixTopology.CellKey: Crosspoint] = [:]
@@ -18,6 +19,12 @@ struct MixAssembler {
   private var sent: [StageKey: Sent] = [:]
   /// Stages whose crosspoints wait for a JACK port. The engine does not have them yet; when the port exists, they begin as new ones.
   private var waiting: Set<StageKey> = []
+
+  private struct Send {
+    var level: MixLevels.Level
+    /// The wanted crosspoints that follow the level.
+    var crosspoints: [Int]
+  }
 
   private struct Sent {
     var level: MixLevels.Level
@@ -106,7 +113,11 @@ struct MixAssembler {
     orders: MediaOrders = MediaOrders()
   ) {
     if let end = crossfade?.end, end <= time { crossfade = nil }
-    (sends, treatments) = (levels.sends, levels.treatments)
+    treatments = levels.treatments
+    sends = levels.sends.mapValues { Send(level: $0, crosspoints: []) }
+    for crosspoint in crosspoints.values where crosspoint.end == nil {
+      sends[crosspoint.send]?.crosspoints.append(crosspoint.number)
+    }
     let structure = structure(handles)
     waiting = stagesWaiting(for: handles)
     let changed = all(levels, rate: rate, at: time)
@@ -126,13 +137,14 @@ struct MixAssembler {
     var changed: [StageKey: StageLevel] = [:]
     changed.reserveCapacity(part.stages.count + part.sends.count)
     for (key, level) in part.stages { note(key, rising(key, level, at: time), rate: rate, in: &changed) }
-    // All crosspoints are searched only if a send moved, because few commands move a send.
-    let moved = part.sends.filter { key, level in sends[key].map { level.isNew(after: $0) } ?? true }
-    if !moved.isEmpty {
-      sends.merge(moved) { $1 }
-      for crosspoint in crosspoints.values where crosspoint.end == nil {
-        guard let level = moved[crosspoint.send] else { continue }
-        note(.crosspoint(crosspoint.number), level, rate: rate, in: &changed)
+    for (key, level) in part.sends {
+      // A send without crosspoints moves nothing.
+      guard let place = sends.index(forKey: key), level.isNew(after: sends.values[place].level) else {
+        continue
+      }
+      sends.values[place].level = level
+      for number in sends.values[place].crosspoints {
+        note(.crosspoint(number), level, rate: rate, in: &changed)
       }
     }
     if !changed.isEmpty || !orders.isEmpty { engine.publish(changing: changed, orders: orders) }
@@ -275,13 +287,13 @@ struct MixAssembler {
   private mutating func note(
     _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout [StageKey: StageLevel]
   ) {
-    let before = sent[key]
-    if let before, !level.isNew(after: before.level) { return }
-    guard !waiting.contains(key) else { return }
+    let place = sent.index(forKey: key)
+    if let place, !level.isNew(after: sent.values[place].level) { return }
+    guard waiting.isEmpty || !waiting.contains(key) else { return }
     revision &+= 1
     let new = Sent(level: level, revision: revision)
-    list[key] = stageLevel(new, isFirst: before == nil, rate: rate)
-    sent[key] = new
+    list[key] = stageLevel(new, isFirst: place == nil, rate: rate)
+    if let place { sent.values[place] = new } else { sent[key] = new }
   }
 
   /// A stage's level with a revision: a new one if the stage must move, otherwise the last one.

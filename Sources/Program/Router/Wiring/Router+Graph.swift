@@ -10,7 +10,11 @@ extension Router {
   /// - Parameter looks: whether to submit it in any case, so that the report tells the present graph.
   func handOver(looking looks: Bool = false) {
     guard let connection, !connection.isWiring else { return }
-    guard looks || connection.order != connection.requested else { return }
+    guard looks || connection.order != connection.requested else {
+      // Both share their memory from now on, so that the next comparison need not look at thousands of ways.
+      connection.order = connection.requested
+      return
+    }
     connection.requested = connection.order
     connection.submitted = graph.submit(connection.order)
   }
