@@ -19,8 +19,9 @@ TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipe
   python3-pip lua5.1 duktape espeak-ng
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gstreamer1.0-plugins-base gstreamer1.0-plugins-good python3
-# What only the benchmarks need: the matrix multiplication and the player of many files that the router is measured against.
-BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server
+# What only the benchmarks need, because the router is measured against it: the matrix multiplication, the player of many files, the synthesizer,
+# and PipeWire's echo canceller with a libjack of PipeWire's own.
+BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack
 
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
@@ -73,6 +74,7 @@ fuzz: toolchain packages test-packages
 
 bench: toolchain packages bench-packages
 	MULTIROUTE_BENCH=1 $(BUILD) multiroute --scratch-path .build/bench
+	MULTIROUTE_BENCH=1 $(BUILD) multiroute-voice --scratch-path .build/bench
 	MULTIROUTE_BENCH=1 $(BUILD) bench --scratch-path .build/bench
 	.build/bench/release/bench $(ARGS)
 

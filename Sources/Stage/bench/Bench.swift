@@ -6,7 +6,7 @@ import SystemCalls
 /// The benchmarks. `docs/performance.md` says what they measure.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [media] [surface] [--quick]
+    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [media] [voice] [surface] [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -17,6 +17,7 @@ enum Bench {
     let words = Array(arguments.dropFirst())
     if arguments.first == ChildClient.copyingFlag { return BareClient.workForParent(bare_copy, words) }
     if arguments.first == ChildClient.gainFlag { return BareClient.workForParent(bare_gain, words) }
+    if arguments.first == CallScene.flag { return CallScene.work(words) }
     if arguments.first == LibraryCore.timeFlag { return LibraryCore.tellTime(words) }
     LibraryCore.chooseFastest(arguments)
     var (names, plan): ([String], Plan) = ([], .full)
@@ -75,6 +76,7 @@ enum Bench {
       },
       Part(name: "recall", period: RecallBench.period, isPinned: true, run: RecallBench.run),
       Part(name: "media", period: MediaBench.period, run: MediaBench.run),
+      Part(name: "voice", period: VoiceBench.period, run: VoiceBench.run),
       Part(name: "surface", period: SurfaceBench.period, run: SurfaceBench.run),
     ]
   }

@@ -64,6 +64,28 @@ final class ChildClient {
       ])
   }
 
+  /// Starts the scene of some calls, which is ready when the calls are as expected.
+  ///
+  /// - Parameters:
+  ///   - connections: pairs of ports that the scene connects.
+  ///   - variables: what the environment has beside ours.
+  /// - Throws: `BenchError` if it does not start.
+  static func call(
+    _ server: String, period: Int, _ count: Int, _ expectation: CallScene.Expectation,
+    connections: [String] = [], variables: [String] = []
+  ) throws(BenchError) -> ChildClient {
+    try ChildClient(
+      SystemFile.product("bench"),
+      [CallScene.flag, server, "\(period)", "\(count)", expectation.rawValue] + connections,
+      variables: variables)
+  }
+
+  /// Starts `pipewire`, as a server or as a client with modules, with a configuration file.
+  /// - Throws: `BenchError` if it is not installed.
+  static func pipewire(_ configuration: String, variables: [String]) throws(BenchError) -> ChildClient {
+    try ChildClient("pipewire", ["-c", configuration], variables: variables)
+  }
+
   /// What each thread has used so far.
   var threads: [String: (name: String, nanoseconds: UInt64, runs: UInt64)] {
     let folder = "/proc/\(identifier)/task"
