@@ -67,6 +67,7 @@ public struct VoiceNode: ~Copyable {
   @_noLocks
   public mutating func begin(frames: Int, waits: Bool) {
     period = frames
+    share.pointee.isAwaited.store(waits, ordering: .relaxed)
     let begin = input.pointee.framesWritten() &- timing.transport
     fits = input.pointee.beginWriting(frames: frames)
     if !fits { whole = input.pointee.framesWritten() }

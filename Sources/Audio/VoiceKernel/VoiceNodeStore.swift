@@ -56,6 +56,13 @@ public final class VoiceNodeStore: @unchecked Sendable {
 
   // MARK: The worker thread
 
+  /// Frames that the audio thread has written, since the start.
+  public var written: Int { input.ring.pointee.framesWritten() }
+  /// Frames that wait for the worker.
+  public var waiting: Int { input.ring.pointee.available() }
+  /// Whether the audio thread waits for the worker, so that frames come as soon as the worker is ready.
+  public var isAwaited: Bool { share.pointee.isAwaited.load(ordering: .relaxed) }
+
   /// Processes all blocks of 10 ms that are there.
   ///
   /// - Parameter body: gets a block of the microphone and of the mean of all loudspeakers' channels, and writes the processed block.

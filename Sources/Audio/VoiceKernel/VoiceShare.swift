@@ -6,6 +6,8 @@ package struct VoiceShare: ~Copyable {
   let late = Atomic<Int>(0)
   /// Whether silence takes the place of the unprocessed microphone while the loudspeakers are loud.
   let isGated = Atomic<Bool>(false)
+  /// Whether the audio thread waits for the worker, as in freewheel.
+  let isAwaited = Atomic<Bool>(false)
   /// Whether there is no worker any more, so that nothing may wait for it.
   let isAbandoned = Atomic<Bool>(false)
 

@@ -5,7 +5,7 @@ public import VoiceKernel
 
 /// The voice processing of one capture: the worker thread, which runs the library, and the audio thread's way to it.
 ///
-/// Any thread may call its functions. The worker looks for new samples every millisecond.
+/// Any thread may call its functions. The worker looks for new samples every millisecond while a block may be complete.
 public final class VoiceProcessor: Sendable {
   /// The audio thread's side, for the mix.
   public let node: VoiceNodeStore
@@ -23,14 +23,15 @@ public final class VoiceProcessor: Sendable {
     let chain: VoiceChain
     private let work: Work
     private let node: VoiceNodeStore
+    private var pace: VoicePace
     private var hasPriority = false
     private var blocks = 0
     /// Blocks since the canceller last found the echo where it looks for it.
     private var poorBlocks = 0
 
-    init(_ chain: consuming VoiceChain, _ node: VoiceNodeStore, _ work: Work) {
+    init(_ chain: consuming VoiceChain, _ node: VoiceNodeStore, _ work: Work, _ pace: VoicePace) {
       self.chain = chain
-      (self.node, self.work) = (node, work)
+      (self.node, self.work, self.pace) = (node, work, pace)
     }
 
     func pass() -> PacedThread.Pace {
@@ -44,7 +45,8 @@ public final class VoiceProcessor: Sendable {
         blocks += 1
         if blocks % VoiceProcessor.measuredBlocks == 0 { measure() }
       }
-      return .after(milliseconds: 1)
+      guard !node.isAwaited else { return .after(milliseconds: 1) }
+      return .after(milliseconds: pace.pause(written: node.written, waiting: node.waiting))
     }
 
     private func measure() {
@@ -76,7 +78,8 @@ public final class VoiceProcessor: Sendable {
     let timing = VoiceTiming(rate: rate, period: period, algorithm: algorithm)
     node = VoiceNodeStore(timing, loudspeakers: loudspeakers)
     work = Work()
-    let worker = Worker(chain, node, work)
+    let worker = Worker(
+      chain, node, work, VoicePace(rate: rate, period: period, block: timing.block))
     thread = PacedThread(name: "mr-voice", bell: PacedThread.Bell()) { worker.pass() }
   }
 
