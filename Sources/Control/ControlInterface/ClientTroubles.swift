@@ -4,6 +4,8 @@ public struct ClientTroubles: Equatable, Sendable {
   public var losses: [String: Int] = [:]
   /// The surfaces of the configuration that have refused packets for 30 s.
   public var refusing: [String] = []
+  /// The clients that greeted regularly, and are silent without a goodbye.
+  public var silent: [String] = []
 
   public init() {}
 }

@@ -22,7 +22,8 @@ public protocol ControlListener: AnyObject {
   var needsMeters: Bool { get }
 
   /// What the listener's clients went through.
-  var troubles: ClientTroubles { get }
+  /// - Parameter time: seconds of the router's time.
+  func troubles(at time: Double) -> ClientTroubles
 
   /// When `advance` must be called next, in seconds of the router's time; nil if nothing is under way.
   func nextDue(at time: Double) -> Double?
@@ -39,7 +40,7 @@ extension ControlListener {
   public func publishMeasurements(_ change: Change) {}
   public func measure(_ levels: MeterLevels) {}
   public var needsMeters: Bool { false }
-  public var troubles: ClientTroubles { ClientTroubles() }
+  public func troubles(at time: Double) -> ClientTroubles { ClientTroubles() }
   public func nextDue(at time: Double) -> Double? { nil }
   public func advance(_ state: RouterState, at time: Double) {}
   public func use(_ early: EarlySender?) {}

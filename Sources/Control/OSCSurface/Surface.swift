@@ -201,8 +201,14 @@ public struct Surface: Sendable {
     for peer in clients.peers where right(of: peer) == .none { leave(peer) }
   }
 
-  /// Ends the place, the subscriptions and the touches of a client.
+  /// Ends the place, the subscriptions and the touches of a client that goes.
   mutating func leave(_ peer: Peer) {
+    lose(peer)
+    clients.forgetGreetings(of: peer)
+  }
+
+  /// The same for a client that is gone and said nothing.
+  private mutating func lose(_ peer: Peer) {
     touches.forget(peer)
     settling.forget(peer)
     scheduled.forget(peer)
@@ -257,14 +263,14 @@ public struct Surface: Sendable {
 
   /// Ends the feedback to an address that refuses it, unless its client was heard lately.
   public mutating func endFeedback(to address: Peer, at time: Double) {
-    for peer in clients.endSubscriptions(to: address, at: time) { leave(peer) }
+    for peer in clients.endSubscriptions(to: address, at: time) { lose(peer) }
   }
 
   /// Sends a surface of the configuration all that it gets, because its port accepts packets again.
   public mutating func resumeFeedback(to address: Peer) { clients.repeatAll(to: address) }
 
   /// What the clients went through.
-  public var troubles: ClientTroubles { clients.troubles }
+  public func troubles(at time: Double) -> ClientTroubles { clients.troubles(at: time) }
 
   /// Whether a client subscribes to meters.
   public var wantsMeters: Bool { clients.wantMeters }

@@ -8,6 +8,8 @@ public struct HealthFacts: Equatable, Sendable {
   public var losses: [String: Int] = [:]
   /// The surfaces of the configuration that refuse packets.
   public var refusing: [String] = []
+  /// The clients that greeted regularly, and are silent without a goodbye.
+  public var silent: [String] = []
 
   public init() {}
 

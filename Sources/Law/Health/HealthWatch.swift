@@ -8,7 +8,7 @@ public struct HealthWatch: Sendable {
     MissingServer.self, StalledServer.self, DeadAir.self, HighLoad.self, RecentXruns.self,
     MissingPriority.self, FullDisk.self, LastingLimiter.self, UnprocessedVoice.self, ChangedRate.self,
     DriftingBridge.self,
-    DirectSound.self, RefusingSurface.self, LostPackets.self,
+    DirectSound.self, SilentSurface.self, LostPackets.self,
   ]
 
   private var checks: [any HealthCheck] = Self.checks.map { $0.init() }

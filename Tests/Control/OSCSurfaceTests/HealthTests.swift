@@ -45,14 +45,106 @@ struct HealthTests {
     let rule = try #require(HostRule("10.0.0.0/8", right: .view))
     let surface = StaticSurface(name: "wall", host: wall.host, port: wall.port)
     var desk = try Desk.stage(admission: Admission(hosts: [rule], surfaces: [surface]))
-    #expect(desk.surface.troubles == ClientTroubles())
+    #expect(desk.surface.troubles(at: desk.time) == ClientTroubles())
     desk.surface.endFeedback(to: wall, at: desk.time)
-    #expect(desk.surface.troubles.refusing == ["wall (10.0.0.7:9000)"])
+    #expect(desk.surface.troubles(at: desk.time).refusing == ["wall (10.0.0.7:9000)"])
     desk.surface.resumeFeedback(to: wall)
-    #expect(desk.surface.troubles.refusing.isEmpty)
+    #expect(desk.surface.troubles(at: desk.time).refusing.isEmpty)
     desk.surface.endFeedback(to: wall, at: desk.time)
     desk.send("/ping", from: wall)
-    #expect(desk.surface.troubles.refusing.isEmpty)
+    #expect(desk.surface.troubles(at: desk.time).refusing.isEmpty)
+  }
+
+  /// A tablet that registers and then greets by a timer.
+  private func regularDesk(_ greeting: OSCMessage = OSCMessage("/ping"), every interval: Double = 5) throws
+    -> Desk
+  {
+    var desk = try Desk.stage()
+    desk.send("/hello", "tablet", from: Desk.other)
+    desk.send("/subscribe", "/ramp", from: Desk.other)
+    for step in 0..<5 {
+      // The timer of a surface is not exact.
+      desk.time += interval + (step.isMultiple(of: 2) ? 0.3 : -0.3)
+      desk.send(greeting, from: Desk.other)
+    }
+    return desk
+  }
+  private static let tablet = ["tablet (127.0.0.1:9001)"]
+
+  @Test(
+    "A surface that greets regularly is silent after three times its interval, until it is heard",
+    arguments: [OSCMessage("/ping"), OSCMessage("/hello", "tablet"), OSCMessage("/subscribe", "/ramp")])
+  func silent(greeting: OSCMessage) throws {
+    var desk = try regularDesk(greeting)
+    desk.time += 15
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+    desk.time += 1
+    #expect(desk.surface.troubles(at: desk.time).silent == Self.tablet)
+    desk.time += 60
+    #expect(desk.surface.troubles(at: desk.time).silent == Self.tablet)
+    desk.send("/ramp", from: Desk.other)
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+  }
+
+  @Test("Any message of a regular surface is a sign of life")
+  func busy() throws {
+    var desk = try regularDesk()
+    for _ in 0..<10 {
+      desk.time += 10
+      desk.send("/session/show/gain", -3, from: Desk.other)
+      #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+    }
+  }
+
+  @Test("A surface that refuses packets in its silence has not said goodbye")
+  func refusingSilence() throws {
+    var desk = try regularDesk()
+    desk.time += 40
+    desk.surface.endFeedback(to: Desk.other, at: desk.time)
+    #expect(desk.surface.troubles(at: desk.time).silent == Self.tablet)
+  }
+
+  @Test("A surface that says goodbye is not silent, nor one that comes back from another port")
+  func goodbye() throws {
+    var desk = try regularDesk()
+    desk.send("/bye", from: Desk.other)
+    desk.time += 60
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+
+    desk = try regularDesk()
+    desk.time += 60
+    #expect(desk.surface.troubles(at: desk.time).silent == Self.tablet)
+    desk.send("/hello", "tablet", from: Desk.local(9_777))
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+  }
+
+  @Test("A silent surface is expected no more after ten minutes")
+  func givenUp() throws {
+    var desk = try regularDesk()
+    desk.time += 599
+    #expect(desk.surface.troubles(at: desk.time).silent == Self.tablet)
+    desk.time += 2
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+  }
+
+  @Test("A client that was never regular is never silent")
+  func irregular() throws {
+    var desk = try Desk.stage()
+    desk.send("/hello", "tablet", from: Desk.other)
+    for pause in [1.0, 7, 3, 29, 2, 11] {
+      desk.time += pause
+      desk.send("/ping", from: Desk.other)
+    }
+    desk.time += 300
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
+    // A hand that moves a fader every five seconds is no timer.
+    desk.send("/hello", "tablet", from: Desk.other)
+    for step in 0..<10 {
+      desk.time += 5
+      desk.send("/session/show/gain", .float(Float(-step)), from: Desk.other)
+    }
+    desk.time += 300
+    #expect(desk.surface.troubles(at: desk.time).silent.isEmpty)
   }
 
   @Test("A client that asks for what it missed has lost packets")
@@ -60,9 +152,9 @@ struct HealthTests {
     var desk = try Desk.stage()
     desk.send("/hello", "tablet", from: Desk.other)
     desk.send("/subscribe", "/ramp", from: Desk.other)
-    #expect(desk.surface.troubles.losses.isEmpty)
+    #expect(desk.surface.troubles(at: desk.time).losses.isEmpty)
     desk.send("/resync", 0, from: Desk.other)
     desk.send("/resync", 0, from: Desk.other)
-    #expect(desk.surface.troubles.losses == ["tablet (127.0.0.1:9001)": 2])
+    #expect(desk.surface.troubles(at: desk.time).losses == ["tablet (127.0.0.1:9001)": 2])
   }
 }

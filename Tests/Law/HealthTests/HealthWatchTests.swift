@@ -213,6 +213,14 @@ struct HealthWatchTests {
     #expect(try patient.pass(1) == [.surface])
     patient.facts.refusing = []
     #expect(try patient.pass(1) == [.surface])
+    patient.facts.silent = ["phone (10.0.0.6:9000)"]
+    #expect(try patient.pass(1) == [.surface])
+    #expect(patient.state.health.sentence.hasPrefix("phone (10.0.0.6:9000) does not answer"))
+    #expect(try patient.pass(10).isEmpty)
+    #expect(try patient.told(.router(.silence(.surface, true))) == [.surface])
+    #expect(try patient.told(.router(.silence(.surface, false))) == [.surface])
+    patient.facts.silent = []
+    #expect(try patient.pass(1) == [.surface])
     patient.facts.losses = ["phone (10.0.0.6:9000)": 3]
     #expect(try patient.pass(1) == [.packets])
     #expect(try patient.pass(58).isEmpty)

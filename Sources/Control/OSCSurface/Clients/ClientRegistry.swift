@@ -40,6 +40,8 @@ struct ClientRegistry: Sendable {
   private(set) var punctual: Set<Peer> = []
   /// No lease ends before this time.
   private var nextLapse = 0.0
+  /// Which clients greet regularly.
+  private var pulses = SurfacePulses()
   /// Whether a client may have lamps of patterns.
   var hasLamps = false
 
@@ -70,12 +72,22 @@ struct ClientRegistry: Sendable {
 
   /// Renews the lease of a client.
   mutating func heard(from peer: Peer, at time: Double) {
+    pulses.hear(peer, at: time)
     let wasAway = clients[peer]?.isAway ?? false
     clients[peer]?.renew(at: time)
     guard wasAway else { return }
     followSubscriptions()
     nextLapse = 0
   }
+
+  /// Notes a greeting, if it comes from a registered client.
+  mutating func noteGreeting(of peer: Peer, at time: Double) {
+    guard registered.contains(peer), let client = clients[peer] else { return }
+    pulses.greet(peer, name: client.name, words: words(for: peer), at: time)
+  }
+
+  /// Forgets that a client greets regularly: it said goodbye.
+  mutating func forgetGreetings(of peer: Peer) { pulses.forget(peer) }
 
   /// Ends the feedback to the clients whose lease is over.
   mutating func lapse(at time: Double) {
@@ -206,13 +218,14 @@ struct ClientRegistry: Sendable {
   }
 
   /// What the clients went through.
-  var troubles: ClientTroubles {
+  func troubles(at time: Double) -> ClientTroubles {
     var troubles = ClientTroubles()
     for client in clients.values {
       if client.losses > 0 { troubles.losses[words(for: client.peer)] = client.losses }
       if client.isRefusing { troubles.refusing.append(words(for: client.peer)) }
     }
     troubles.refusing.sort()
+    troubles.silent = pulses.silent(at: time)
     return troubles
   }
 

@@ -10,6 +10,11 @@ extension Surface {
     _ command: Command, _ match: Match, _ arguments: Arguments, _ transaction: PacketTransaction,
     _ state: RouterState, _ statistics: () -> [Statistic], _ outcome: inout Outcome
   ) -> [OSCMessage] {
+    defer {
+      if SurfacePulses.isGreeting(command) {
+        clients.noteGreeting(of: transaction.peer, at: transaction.time)
+      }
+    }
     switch command {
     case .ping: return [OSCMessage("/pong", arguments.sent)]
     case .hello:

@@ -198,8 +198,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public var needsMeters: Bool { surface.wantsMeters }
 
-  public var troubles: ClientTroubles {
-    var troubles = surface.troubles
+  public func troubles(at time: Double) -> ClientTroubles {
+    var troubles = surface.troubles(at: time)
     let dropped = inbox.counts.dropped
     if dropped > 0 { troubles.losses["clients that send too fast"] = dropped }
     return troubles

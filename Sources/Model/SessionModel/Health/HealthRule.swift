@@ -50,7 +50,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
     case .rate: "The audio server or a device came back with another sample rate."
     case .drift: "A bridge's clock is off by more than 75 ppm."
     case .direct: "A source is also heard directly, past the router."
-    case .surface: "A surface of the configuration has stopped answering."
+    case .surface: "A surface has stopped answering."
     case .packets: "Packets of clients were lost in the last minute."
     }
   }

@@ -16,9 +16,10 @@ extension Router {
     // A server that freewheels needs no priority, and JACK takes it from the audio thread.
     if !media.files.freewheels { facts.isRealtime = server.audioThread.map { System.isRealtime(thread: $0) } }
     for listener in publishing.listeners {
-      let troubles = listener.troubles
+      let troubles = listener.troubles(at: now)
       facts.losses.merge(troubles.losses) { $0 + $1 }
       facts.refusing += troubles.refusing
+      facts.silent += troubles.silent
     }
     return facts
   }
