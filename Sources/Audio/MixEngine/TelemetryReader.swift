@@ -32,6 +32,7 @@ struct TelemetryReader {
     record.stagesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.stages))
     record.sourcesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sources))
     record.sinksNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sinks))
+    record.playersNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.players))
     record.longestNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.longest))
     record.late = Int(word(start + TelemetryLayout.late))
     record.lost = Int(word(start + TelemetryLayout.lost))
@@ -78,9 +79,9 @@ struct TelemetryReader {
   private func readFlight(_ start: Int) -> TelemetryFlight {
     TelemetryFlight(
       gap: clock.nanoseconds(long(start)), own: clock.nanoseconds(long(start + 2)),
-      times: StageTimes { clock.nanoseconds(long(start + 4 + 2 * $0)) }, frames: Int(word(start + 12)),
-      framesBefore: Int(word(start + 13)), lost: Int(word(start + 14)), isLate: word(start + 15) != 0,
-      ramps: Int(word(start + 16)), serial: long(start + 17))
+      times: StageTimes { clock.nanoseconds(long(start + 4 + 2 * $0)) }, frames: Int(word(start + 14)),
+      framesBefore: Int(word(start + 15)), lost: Int(word(start + 16)), isLate: word(start + 17) != 0,
+      ramps: Int(word(start + 18)), serial: long(start + 19))
   }
 
   private func word(_ place: Int) -> UInt32 {

@@ -16,6 +16,8 @@ public struct TelemetryRecord: Sendable {
   public var sourcesNanoseconds = 0
   /// Nanoseconds spent on mixing sinks, with their delays, limiters and meters, since the last record.
   public var sinksNanoseconds = 0
+  /// Nanoseconds spent on players and recorders since the last record, beside the mixing of their sources and sinks.
+  public var playersNanoseconds = 0
   /// Time of the longest period in nanoseconds, from adopting the plan to the last sample.
   public var longestNanoseconds = 0
   /// Periods that began more than 1.6 periods after the one before, since the last record.
@@ -52,6 +54,7 @@ public struct TelemetryRecord: Sendable {
     stagesNanoseconds += next.stagesNanoseconds
     sourcesNanoseconds += next.sourcesNanoseconds
     sinksNanoseconds += next.sinksNanoseconds
+    playersNanoseconds += next.playersNanoseconds
     longestNanoseconds = max(longestNanoseconds, next.longestNanoseconds)
     (late, lost, glitches) = (late + next.late, lost + next.lost, glitches + next.glitches)
     worst.raise(to: next.worst)

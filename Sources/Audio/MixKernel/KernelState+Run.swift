@@ -37,8 +37,13 @@ extension KernelState {
     let hasRings = plan.pointee.structure.pointee.ringCount > 0
     let media = plan.pointee.structure.pointee.media
     if hasRings { aimRings(frames: count) }
-    if let media { beginMedia(media, frames: count, waits: waits) }
     var (offset, time) = (0, begin)
+    if let media {
+      let prepared = mr_ticks()
+      tally.sources &+= Tally.time(from: begin, to: prepared)
+      beginMedia(media, frames: count, waits: waits)
+      time = countPlayers(from: prepared)
+    }
     while offset < count {
       if rampsChanged { markMoving() }
       let longest = rampCount > 0 ? movingBlock() : MixLoops.blockFrames
@@ -46,10 +51,21 @@ extension KernelState {
       time = mix(offset: offset, frames: block, begin: time)
       offset &+= block
     }
-    if let media { endMedia(media) }
+    if let media {
+      endMedia(media)
+      time = countPlayers(from: time)
+    }
     if hasRings { commitRings() }
     frames &+= UInt64(truncatingIfNeeded: count)
     return time
+  }
+
+  /// Counts the time since `begin` as that of players and recorders. Returns the present time.
+  @_noLocks
+  private mutating func countPlayers(from begin: UInt64) -> UInt64 {
+    let end = mr_ticks()
+    tally.players &+= Tally.time(from: begin, to: end)
+    return end
   }
 
   /// Moves the buffers of all ports on to the next piece of a long period.
@@ -77,14 +93,18 @@ extension KernelState {
       staged = mr_ticks()
     }
     gather(offset: offset, frames: frames)
-    if let media = plan.pointee.structure.pointee.media { measureDecks(media, frames: frames) }
     let gathered = mr_ticks()
+    var measured = gathered
+    if let media = plan.pointee.structure.pointee.media {
+      measureDecks(media, frames: frames)
+      measured = countPlayers(from: gathered)
+    }
     mixGroups(offset: offset, frames: frames, moves: moves)
     if moves, sharedStageMoves { settleCeilings() }
     let end = mr_ticks()
     tally.stages &+= Tally.time(from: begin, to: staged)
     tally.sources &+= Tally.time(from: staged, to: gathered)
-    tally.sinks &+= Tally.time(from: gathered, to: end)
+    tally.sinks &+= Tally.time(from: measured, to: end)
     return end
   }
 

@@ -9,6 +9,7 @@ struct PeriodWatch {
   /// Time of the last period, and of its stages.
   var lastOwn: UInt64 = 0
   var lastTimes = SIMD4<UInt64>()
+  var lastPlayers: UInt64 = 0
   /// Periods that came late.
   var late: UInt32 = 0
   /// Frames that the server left out.
@@ -17,8 +18,10 @@ struct PeriodWatch {
   var glitches: UInt32 = 0
   /// The sums of the stages at the end of the last period: adopt, stages, sources, sinks.
   var before = SIMD4<UInt64>()
+  var playersBefore: UInt64 = 0
   /// The longest time that one period spent on each stage.
   var worst = SIMD4<UInt64>()
+  var worstPlayers: UInt64 = 0
   /// The worst period, if `hasFlight`.
   var flight = Flight()
   var hasFlight = false
@@ -31,6 +34,8 @@ struct PeriodWatch {
     var own: UInt64 = 0
     /// Time for each stage: adopt, stages, sources, sinks.
     var times = SIMD4<UInt64>()
+    /// Time for players and recorders.
+    var players: UInt64 = 0
     var frames = 0
     var framesBefore = 0
     var lost = 0
@@ -63,11 +68,15 @@ extension KernelState {
     let times = sums &- tally.watch.before
     tally.watch.before = sums
     tally.watch.worst.replace(with: times, where: times .> tally.watch.worst)
+    let players = tally.players &- tally.watch.playersBefore
+    tally.watch.playersBefore = tally.players
+    tally.watch.worstPlayers = max(tally.watch.worstPlayers, players)
     let (last, before) = (tally.watch.lastBegin, tally.watch.lastFrames)
     let (ownBefore, timesBefore) = (tally.watch.lastOwn, tally.watch.lastTimes)
+    let playersBefore = tally.watch.lastPlayers
     tally.watch.lastBegin = tally.periodBegin
     tally.watch.lastFrames = waits ? 0 : frames
-    (tally.watch.lastOwn, tally.watch.lastTimes) = (own, times)
+    (tally.watch.lastOwn, tally.watch.lastTimes, tally.watch.lastPlayers) = (own, times, players)
     // A server that freewheels keeps no time.
     guard !waits else { return }
     let framesPerTick = Double(bitPattern: exchange.pointee.framesPerTick.load(ordering: .relaxed))
@@ -81,7 +90,8 @@ extension KernelState {
     noteFlight(
       PeriodWatch.Flight(
         gap: gap, own: isAfterLongOne ? ownBefore : own, times: isAfterLongOne ? timesBefore : times,
-        frames: frames, framesBefore: before, lost: skipped, isLate: isLate,
+        players: isAfterLongOne ? playersBefore : players, frames: frames, framesBefore: before,
+        lost: skipped, isLate: isLate,
         ramps: rampCount, serial: plan.pointee.serial))
   }
 

@@ -3,8 +3,6 @@ public import SessionModel
 /// The state of the router and its counts at one moment, for pages that other threads make.
 public struct RouterReading: Sendable {
   public var state = RouterState()
-  /// Xruns since the router's start.
-  public var xruns = 0
   public var audio = AudioTotals()
   /// Share of the period that the audio thread used lately, 0 to 1.
   public var load = 0.0

@@ -108,15 +108,19 @@ extension MetricsPage {
       underruns.add(Double(reading.events.underruns[player.id] ?? 0), ("player", id))
       buffers.add(player.facts.buffered, ("player", id))
     }
+    var written = MetricFamily(
+      "multiroute_recorder_written_bytes_total", .counter, "Bytes of all files that the recorder has written."
+    )
     var lost = MetricFamily(
       "multiroute_recorder_lost_frames_total", .counter,
       "Frames for which silence stands in recordings, because the disk was too slow.")
     for id in state.recorders.keys {
+      written.add(Double(state.loop.writtenBytes[id] ?? 0), ("recorder", id.name))
       lost.add(Double(reading.events.lostFrames[id] ?? 0), ("recorder", id.name))
     }
     var free = MetricFamily(
       "multiroute_disk_free_bytes", .gauge, "Free space of the disk on which the folder is.")
     for entry in reading.freeBytes { free.add(Double(entry.bytes), ("folder", entry.folder)) }
-    return [states, underruns, buffers, lost, free]
+    return [states, underruns, buffers, written, lost, free]
   }
 }

@@ -50,6 +50,12 @@ public enum MetricsPage {
       rate.add(Double(server.rate))
       period.add(Double(server.period) / Double(server.rate))
     }
+    var xruns = MetricFamily(
+      "multiroute_xruns_total", .counter, "Xruns that the audio server has reported, by what caused them.")
+    for cause in GlitchCause.allCases {
+      xruns.add(
+        Double(reading.router.state.loop.counts.xrunCauses[cause] ?? 0), ("cause", cause.rawValue))
+    }
     return [
       MetricFamily(
         "multiroute_server_up", .gauge, "Whether the router is connected to an audio server.",
@@ -57,10 +63,7 @@ public enum MetricsPage {
       MetricFamily(
         "multiroute_server_restarts_total", .counter, "How often the audio server has come back.",
         value: Double(reading.events.serverRestarts)),
-      rate, period,
-      MetricFamily(
-        "multiroute_xruns_total", .counter, "Xruns that the audio server has reported.",
-        value: Double(reading.router.xruns)),
+      rate, period, xruns,
     ]
   }
 
@@ -104,10 +107,13 @@ public enum MetricsPage {
   private static func loop(_ reading: MetricsReading) -> [MetricFamily] {
     let (audio, loop) = (reading.router.audio, reading.router.state.loop)
     var stages = MetricFamily(
-      "multiroute_stage_seconds_total", .counter, "Time that each stage of a period has taken.")
+      "multiroute_stage_seconds_total", .counter,
+      "Time that each stage of the periods has taken, and the threads of files (disk).")
     for (name, nanoseconds) in [
       ("adopt", audio.adopt), ("stages", audio.stages), ("sources", audio.sources), ("sinks", audio.sinks),
+      ("players", audio.players),
     ] { stages.add(Double(nanoseconds) * 1e-9, ("stage", name)) }
+    stages.add(loop[.disk].total, ("stage", "disk"))
     var rates = MetricFamily(
       "multiroute_measured_sample_rate_hertz", .gauge, "Sample rate as measured by the clock of this machine."
     )

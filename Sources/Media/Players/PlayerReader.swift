@@ -1,7 +1,7 @@
 public import SoundConversion
 public import SoundFiles
 import Synchronization
-import Threads
+public import Threads
 
 /// The thread that reads for all players. It has no urgency of its own: rings of more than a second stand between it and the audio thread.
 ///
@@ -11,7 +11,6 @@ public final class PlayerReader: Sendable {
   final class Players: Sendable {
     fileprivate let works = Mutex<[ObjectIdentifier: PlayerWork]>([:])
     fileprivate let freewheels = Atomic<Bool>(false)
-    fileprivate let passes = Atomic<Int>(0)
     fileprivate let opener: MediaOpener.Requests
     fileprivate let bell = PacedThread.Bell()
     fileprivate let loudness: LoudnessCache?
@@ -69,12 +68,17 @@ public final class PlayerReader: Sendable {
   }
 
   /// How often the thread has looked after its players: it stands still while none plays.
-  public var passes: Int { players.passes.load(ordering: .relaxed) }
+  public var passes: Int { thread.passes.count }
+
+  /// How long these looks took.
+  public var passTimes: PassTimes { thread.passes }
+
+  /// Seconds of the longest look that has ended since the last call; 0 if none has.
+  public func takeLongestPass() -> Double { thread.takeLongestPass() }
 
   // MARK: The thread
 
   private static func pass(_ players: Players) -> PacedThread.Pace {
-    players.passes.wrappingAdd(1, ordering: .relaxed)
     let freewheels = players.freewheels.load(ordering: .acquiring)
     var isBusy = update(players, freewheels)
     var sinceUpdate = 0

@@ -13,6 +13,8 @@ public final class Recorder: Sendable {
   public let id: String
   /// Of the plan, in Hz.
   public let sampleRate: Int
+  /// Counts the bytes of its files.
+  public let written: WrittenBytes
   let wish: Mutex<RecorderWish>
   let tell: @Sendable (RecorderEvent) -> Void
   private let writer: RecorderWriter.Recorders
@@ -25,13 +27,15 @@ public final class Recorder: Sendable {
   /// - Parameters:
   ///   - channels: 1 to 64.
   ///   - sampleRate: of the plan, in Hz. A server with another rate needs new recorders.
+  ///   - written: counts the bytes of its files; those of a recorder that it takes the place of go on.
   ///   - tell: called on the writer thread; it must not wait.
   public init(
     _ writer: RecorderWriter, id: String, channels: Int, sampleRate: Int, settings: RecorderSettings,
-    tell: @escaping @Sendable (RecorderEvent) -> Void
+    written: WrittenBytes = WrittenBytes(), tell: @escaping @Sendable (RecorderEvent) -> Void
   ) {
     store = RecorderTapStore(channels: channels)
     (self.writer, self.id, self.sampleRate, self.tell) = (writer.recorders, id, sampleRate, tell)
+    self.written = written
     wish = Mutex(RecorderWish(settings: settings))
     self.writer.add(self)
   }

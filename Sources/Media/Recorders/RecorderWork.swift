@@ -114,7 +114,7 @@ final class RecorderWork: @unchecked Sendable {
     do throws(MediaError) {
       let made = try RecordingFile(
         recorder: recorder.id, settings, channels: store.channelCount, planRate: recorder.sampleRate,
-        start: start)
+        start: start, written: recorder.written)
       file = made
       recorder.wish.withLock { ($0.path, $0.frames) = (made.path, 0) }
       recorder.tell(.started(path: made.path, frame: frame))

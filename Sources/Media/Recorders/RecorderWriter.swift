@@ -1,5 +1,5 @@
 import Synchronization
-import Threads
+public import Threads
 
 /// The thread that writes for all recorders. It wakes every 10 ms while one records or listens, and sleeps otherwise.
 public final class RecorderWriter: Sendable {
@@ -10,7 +10,6 @@ public final class RecorderWriter: Sendable {
     fileprivate let leaving = Mutex<[RecorderWork]>([])
     fileprivate let clock = Mutex(RecordingClock())
     fileprivate let freewheels = Atomic<Bool>(false)
-    fileprivate let passes = Atomic<Int>(0)
     fileprivate let bell = PacedThread.Bell()
 
     func wake() { bell.ring() }
@@ -49,10 +48,15 @@ public final class RecorderWriter: Sendable {
   }
 
   /// How often the thread has looked after its recorders: it stands still while none records or listens.
-  public var passes: Int { recorders.passes.load(ordering: .relaxed) }
+  public var passes: Int { thread.passes.count }
+
+  /// How long these looks took.
+  public var passTimes: PassTimes { thread.passes }
+
+  /// Seconds of the longest look that has ended since the last call; 0 if none has.
+  public func takeLongestPass() -> Double { thread.takeLongestPass() }
 
   private static func pass(_ recorders: Recorders) -> PacedThread.Pace {
-    recorders.passes.wrappingAdd(1, ordering: .relaxed)
     let leaving = recorders.leaving.withLock { leaving in
       defer { leaving = [] }
       return leaving

@@ -15,6 +15,9 @@ final class RecordingFile {
   /// Frames at the plan's rate.
   private(set) var frames = 0
   private let bytesPerSecond: Int
+  /// Counts the bytes of the file, and how many it has counted.
+  private let written: WrittenBytes
+  private var counted = 0
   private var headerAt = 0
   private var syncAt = 0
 
@@ -30,7 +33,8 @@ final class RecordingFile {
   /// - Parameter start: seconds since 1970 of the first frame.
   /// - Throws: `MediaError.unwritable`.
   init(
-    recorder: String, _ settings: RecorderSettings, channels: Int, planRate: Int, start: Double
+    recorder: String, _ settings: RecorderSettings, channels: Int, planRate: Int, start: Double,
+    written: WrittenBytes
   ) throws(MediaError) {
     let fileRate = settings.fileRate(planRate)
     if fileRate != planRate, let missing = RateConverter.missing {
@@ -50,6 +54,7 @@ final class RecordingFile {
         stamp: stamp)
     }
     (self.channels, self.planRate, self.fileRate) = (channels, planRate, fileRate)
+    self.written = written
     converter = fileRate == planRate ? nil : RateConverter(channels: channels, from: planRate, to: fileRate)
     bytesPerSecond = settings.coding.bytesPerSecond(channels: channels, sampleRate: fileRate)
     status = try? System.stat(path)
@@ -129,12 +134,19 @@ final class RecordingFile {
     if frames >= headerAt {
       headerAt = frames + planRate / 2
       writer.updateHeader()
+      countBytes()
     }
     if frames >= syncAt {
       syncAt = frames + planRate
       writer.sync()
       try checkDisk()
     }
+  }
+
+  private func countBytes() {
+    guard let size = writer.size else { return }
+    written.add(size - counted)
+    counted = size
   }
 
   private func checkDisk() throws(MediaError) {
@@ -162,6 +174,7 @@ final class RecordingFile {
   ///
   /// - Throws: `MediaError.unwritable`.
   func close() throws(MediaError) {
+    defer { countBytes() }
     if let converter {
       while try convert(converter, nil, frames: 0) > 0 {}
     }

@@ -171,6 +171,9 @@ public final class SoundFileWriter {
     return max(0, reserved - size)
   }
 
+  /// Bytes of the file on the disk; nil where the system does not tell.
+  public var size: Int? { try? System.fstat(room).size }
+
   /// Finishes the file. Nothing can be written afterwards; calling it again has no effect.
   ///
   /// - Throws: `MediaError.unwritable` if the last samples did not reach the disk.

@@ -189,6 +189,7 @@ extension Router {
       case .disconnected(let link): mustWire = noteEnd(of: link) || mustWire
       case .xrun:
         counters.xruns += 1
+        listening.loop.xruns.note(at: now)
         let delay = Double(self.server.takeLongestJump()) / Double(connection.facts.sampleRate)
         tell(.xrun(count: counters.xruns, delay: delay))
       case .remark(let sentence): tell(.error(client: 0, address: "", SessionError(.io, sentence)))

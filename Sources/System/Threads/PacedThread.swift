@@ -29,6 +29,7 @@ public final class PacedThread: Sendable {
   }
 
   private let thread: WorkThread
+  private let clock = PassClock()
 
   /// Starts the thread.
   ///
@@ -37,10 +38,13 @@ public final class PacedThread: Sendable {
   ///   - bell: wakes the thread.
   ///   - pass: does what there is to do and returns when to do it again. It must return soon.
   public init(name: String, bell: Bell, pass: @escaping @Sendable () -> Pace) {
-    thread = WorkThread(name: name) { stop in
+    thread = WorkThread(name: name) { [clock] stop in
       while true {
+        let begin = MonotonicTime.now
+        let pace = pass()
+        clock.note(seconds: MonotonicTime.now - begin)
         let milliseconds: Int32 =
-          switch pass() {
+          switch pace {
           case .atOnce: 0
           case .after(let milliseconds): milliseconds
           case .woken: -1
@@ -56,4 +60,10 @@ public final class PacedThread: Sendable {
 
   /// Lets the present pass end and waits for it. Calling it again has no effect. The thread itself must not call it.
   public func stop() { thread.stop() }
+
+  /// The passes since the start, without the present one. Any thread.
+  public var passes: PassTimes { clock.times }
+
+  /// Seconds of the longest pass that has ended since the last call; 0 if none has. Any thread.
+  public func takeLongestPass() -> Double { clock.takeLongest() }
 }

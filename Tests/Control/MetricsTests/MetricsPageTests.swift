@@ -105,12 +105,22 @@ import Testing
     (loop.rate, loop.drift) = (48_001.5, 0.00003)
     loop.counts.causes = [.machine: 2]
     (loop.counts.late, loop.counts.lost) = (3, 512)
+    loop.counts.xrunCauses = [.server: 4, .own: 1]
+    loop[.disk].total = 2.5
+    loop.writtenBytes = ["desk": 96_044]
+    reading.router.state.recorders["desk"] = MediaRecorder(id: "desk", source: .output("usb"))
+    reading.router.audio.players = 3_000_000
     loop.outputDrifts = ["far": 0.0001]
     reading.router.state.loop = loop
     reading.process = ProcessReading(start: 1_700_000_000, cpu: 1.5, residentBytes: 4_096)
     reading.freeBytes = [("recordings", 7)]
     let lines = lines(reading)
     for line in [
+      #"multiroute_xruns_total{cause="server"} 4"#, #"multiroute_xruns_total{cause="own"} 1"#,
+      #"multiroute_xruns_total{cause="machine"} 0"#,
+      #"multiroute_stage_seconds_total{stage="players"} 0.003"#,
+      #"multiroute_stage_seconds_total{stage="disk"} 2.5"#,
+      #"multiroute_recorder_written_bytes_total{recorder="desk"} 96044"#,
       #"multiroute_measured_sample_rate_hertz{direction="in"} 48001.5"#,
       #"multiroute_glitches_total{cause="machine"} 2"#, "multiroute_late_callbacks_total 3",
       "multiroute_lost_frames_total 512", #"multiroute_clock_drift_ratio{port="output:far"} 0.0001"#,

@@ -24,9 +24,38 @@ import Threads
     let isExact = sound == CountedSound.sound(1_500..<101_000)
     #expect(isExact)
     #expect(rig.recorder.lost == 0 && rig.recorder.path == nil)
+    let size = try #require(FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+    #expect(rig.recorder.written.count == size)
     // Other programs agree.
     #expect(
       try Encoders.run("soxi", ["-s", path]).trimmingCharacters(in: .whitespacesAndNewlines) == "99500")
+  }
+
+  @Test(
+    "The bytes of all files of a recorder are counted, also while it records, and the passes of its thread")
+  func written() throws {
+    let folder = try TemporaryFolder()
+    let rig = RecorderRig(RecorderSettings(folder: folder.path))
+    _ = rig.recorder.record()
+    rig.run(60_000)
+    _ = try #require(rig.stop())
+    let one = rig.recorder.written.count
+    #expect(one > 60_000 * 2 * 3)
+    _ = rig.recorder.record()
+    rig.run(60_000)
+    #expect(rig.recorder.written.count > one, "it counts while it records")
+    _ = rig.stop()
+    #expect(rig.events.wait(2) { if case .finished = $0 { true } else { false } })
+    let sizes = try rig.events.all.compactMap { event -> Int? in
+      guard case .finished(let path, _, _) = event else { return nil }
+      return try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+    }
+    #expect(sizes.count == 2)
+    #expect(rig.recorder.written.count == sizes.reduce(0, +))
+    let passes = rig.writer.passTimes
+    #expect(passes.count > 10 && passes.seconds > 0)
+    let longest = rig.writer.takeLongestPass()
+    #expect(longest > 0 && longest <= passes.seconds)
   }
 
   @Test("Opus has the length of what was given, at its own rate", arguments: [48_000, 44_100])

@@ -51,11 +51,11 @@ extension Table {
     [
       measured(
         "/health/stage/\(stage)/mean", .number(0...10), unit: "s",
-        "How long the audio thread \(stage.work) in a period, in the mean of the last second."
+        "How long \(stage.work), in the mean of the last second."
       ) { .number($0[stage].mean) },
       measured(
         "/health/stage/\(stage)/worst", .number(0...10_000), unit: "s",
-        "The longest that it \(stage.work) in a period since the start or the last reset."
+        "The longest that \(stage.work) since the start or the last reset."
       ) { .number($0[stage].worst) },
     ]
   }
@@ -107,13 +107,15 @@ extension Table {
 }
 
 extension LoopStage {
-  /// What the audio thread does in the stage, for a sentence.
+  /// What happens in the stage, for a sentence.
   fileprivate var work: String {
     switch self {
-    case .adopt: "adopts new plans"
-    case .stages: "computes ramps"
-    case .sources: "reads sources"
-    case .sinks: "mixes sinks"
+    case .adopt: "the audio thread adopts new plans in a period"
+    case .stages: "the audio thread computes ramps in a period"
+    case .sources: "the audio thread reads sources in a period"
+    case .sinks: "the audio thread mixes sinks in a period"
+    case .players: "the audio thread serves players and recorders in a period"
+    case .disk: "the threads of players and recorders read and write files in a pass"
     }
   }
 }

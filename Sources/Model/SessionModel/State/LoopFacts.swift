@@ -18,6 +18,8 @@ public struct LoopFacts: Equatable, Sendable {
   public var voices: [SessionID: Double] = [:]
   /// The rings of players and recorders that sound now.
   public var rings: [Ring] = []
+  /// Bytes that each recorder has written since the router's start.
+  public var writtenBytes: [RecorderID: Int] = [:]
   /// Free bytes of the disk of the recordings; nil if there is none, or it does not answer.
   public var freeBytes: Int?
   /// How often the worst values were reset.
@@ -39,6 +41,8 @@ public struct LoopFacts: Equatable, Sendable {
   /// Counts since the router's start.
   public struct Counts: Equatable, Sendable {
     public var xruns = 0
+    /// The xruns by their causes, as far as they are known.
+    public var xrunCauses: [GlitchCause: Int] = [:]
     /// Periods that came late or lost frames, each once.
     public var glitches = 0
     /// Periods that began more than 1.6 periods after the one before.
@@ -52,11 +56,11 @@ public struct LoopFacts: Equatable, Sendable {
     public init() {}
   }
 
-  /// The time of one stage of the audio thread's work.
+  /// The time of one stage of the work in a period of the audio thread, or in a pass of the threads of files.
   public struct Stage: Equatable, Sendable {
-    /// Per period, in the mean of the last second.
+    /// Per period or pass, in the mean of the last second.
     public var mean = 0.0
-    /// The longest in one period since the start, or since the worst values were reset.
+    /// The longest in one period or pass since the start, or since the worst values were reset.
     public var worst = 0.0
     /// Since the router's start.
     public var total = 0.0
@@ -94,7 +98,7 @@ public struct LoopFacts: Equatable, Sendable {
   }
 }
 
-/// The stages of the audio thread's work, in their order.
+/// The stages of the work: those of the audio thread, and that of the threads that read and write files.
 public enum LoopStage: String, CaseIterable, Sendable {
   /// A new plan is adopted.
   case adopt
@@ -104,6 +108,10 @@ public enum LoopStage: String, CaseIterable, Sendable {
   case sources
   /// Sinks are mixed, delayed, limited and measured.
   case sinks
+  /// Players and recorders on the audio thread: their decks and taps.
+  case players
+  /// The threads of files read for players and write for recorders.
+  case disk
 }
 
 /// The cause of a glitch.

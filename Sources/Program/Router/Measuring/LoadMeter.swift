@@ -6,7 +6,7 @@ struct LoadMeter {
   /// Sums of a quarter of a second, in seconds.
   private struct Slice {
     let begin: Double
-    var stages = SIMD4<Double>()
+    var stages = SIMD8<Double>()
     var passed = 0.0
     /// The share of its time that the worst period needed.
     var worst = 0.0
@@ -29,10 +29,7 @@ struct LoadMeter {
       slices.append(Slice(begin: time))
     }
     let last = slices.indices.last ?? 0
-    slices[last].stages +=
-      SIMD4(
-        Double(record.adoptNanoseconds), Double(record.stagesNanoseconds), Double(record.sourcesNanoseconds),
-        Double(record.sinksNanoseconds)) * 1e-9
+    slices[last].stages += record.stageSeconds
     slices[last].passed += frames / rate
     slices[last].periods += record.periods
     let share = Double(record.longestNanoseconds) * 1e-9 * rate * Double(record.periods) / frames
@@ -54,12 +51,21 @@ struct LoadMeter {
     slices.lazy.filter { time - $0.begin <= Self.memory }.map(\.worst).max() ?? 0
   }
 
-  /// Seconds of each stage in a period, in the mean of the last second, in the order of `LoopStage`.
-  func stages(at time: Double) -> SIMD4<Double> {
+  /// Seconds of each stage in a period, in the mean of the last second, in the order of `LoopStage`; 0 for those of other threads.
+  func stages(at time: Double) -> SIMD8<Double> {
     let last = recent(time)
     let periods = last.reduce(0) { $0 + $1.periods }
-    return periods > 0 ? last.reduce(SIMD4()) { $0 + $1.stages } / Double(periods) : SIMD4()
+    return periods > 0 ? last.reduce(SIMD8()) { $0 + $1.stages } / Double(periods) : SIMD8()
   }
 
   private func recent(_ time: Double) -> [Slice] { slices.filter { time - $0.begin <= Self.mean } }
+}
+
+extension TelemetryRecord {
+  /// Seconds of each stage, in the order of `LoopStage`; 0 for those of other threads.
+  var stageSeconds: SIMD8<Double> {
+    SIMD8(
+      Double(adoptNanoseconds), Double(stagesNanoseconds), Double(sourcesNanoseconds),
+      Double(sinksNanoseconds), Double(playersNanoseconds), 0, 0, 0) * 1e-9
+  }
 }

@@ -8,7 +8,7 @@ struct LoopMonitor {
   private var rates = RateMeter(nominal: 48_000)
   private var load = LoadMeter()
   private var worst = StageTimes()
-  private var totals = SIMD4<Double>()
+  private var totals = SIMD8<Double>()
   private var rate = 0.0
   /// The engine's count of frames at the last record.
   private var lastFrames: UInt64 = 0
@@ -20,8 +20,12 @@ struct LoopMonitor {
   /// Glitches that were given a cause.
   private var concluded = 0
   private var pace = GlitchPace()
+  /// The overruns that the server tells of.
+  var xruns = XrunCauses()
   private var resets = 0
   private var ringMeter = RingMeter()
+  /// The passes of the threads that read and write files.
+  var disk = DiskMeter()
   /// Periods at the last look at the rings, and when that was.
   private var pulled: (periods: Int, time: Double) = (0, 0)
   private var lastUpdate = -Double.infinity
@@ -39,6 +43,7 @@ struct LoopMonitor {
   mutating func end() {
     (rates, load, rate) = (RateMeter(nominal: 48_000), LoadMeter(), 0)
     lastUpdate = -.infinity
+    xruns.end()
   }
 
   /// Notes that the server's time jumps now: it freewheels, or its period changes.
@@ -56,10 +61,7 @@ struct LoopMonitor {
     rates.note(frames: Double(record.frames), time: record.lastBegin)
     load.note(record, frames: Double(frames), rate: rate, at: time)
     worst.raise(to: record.worst)
-    totals +=
-      SIMD4(
-        Double(record.adoptNanoseconds), Double(record.stagesNanoseconds), Double(record.sourcesNanoseconds),
-        Double(record.sinksNanoseconds)) * 1e-9
+    totals += record.stageSeconds
     if let next = record.flight, flight.map({ next.isWorse(than: $0) }) ?? true { flight = next }
   }
 
@@ -83,6 +85,7 @@ struct LoopMonitor {
     counts.causes[record.cause, default: 0] += counts.glitches - concluded
     concluded = counts.glitches
     self.record = record
+    xruns.conclude(record.cause, at: time)
     if record.isGlitch { pace.note(record) }
   }
 
@@ -107,11 +110,14 @@ struct LoopMonitor {
   /// Updates the facts.
   mutating func update(_ facts: inout LoopFacts, at time: Double) {
     lastUpdate = time
+    xruns.settle(at: time)
     if facts.resets != resets {
       (resets, worst) = (facts.resets, StageTimes())
       load.resetWorst()
+      disk.resetWorst()
     }
     facts.counts = counts
+    facts.counts.xrunCauses = xruns.counts
     (facts.load.now, facts.load.worst) = (load.now(at: time), load.worst(at: time))
     facts.rate = rates.rate ?? 0
     facts.drift = rates.rate.map { $0 / rates.nominal - 1 } ?? 0
@@ -122,5 +128,6 @@ struct LoopMonitor {
       facts[stage].worst = longest[stage] ?? 0
       facts[stage].total = totals[index]
     }
+    facts[.disk] = disk.stage(at: time)
   }
 }

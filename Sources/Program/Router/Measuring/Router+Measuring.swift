@@ -26,12 +26,15 @@ extension Router {
   /// Publishes what was measured. Nothing else depends on it, so neither the law nor the mix sees the change.
   func updateLoop(at time: Double) {
     var facts = state.loop
+    let passes = media.files.takePasses()
+    listening.loop.disk.note(passes.sum, longest: passes.longest, at: time)
     listening.loop.update(&facts, at: time)
     facts.counts.xruns = counters.xruns
     facts.load.server = connection == nil ? 0 : server.load ?? 0
     (facts.outputDrifts, facts.inputDrifts) = bridging.drifts
     facts.freeBytes = listening.health.freeBytes
     facts.voices = connection?.voices.enhancements ?? [:]
+    facts.writtenBytes = media.writtenBytes
     facts.rings = listening.loop.rings(media.fills, at: time)
     let before = state
     state.loop = facts

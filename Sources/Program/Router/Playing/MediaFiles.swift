@@ -58,6 +58,12 @@ final class MediaFiles {
     startedWriter?.setFreewheel(freewheels)
   }
 
+  /// The passes of both threads since the start, and the seconds of the longest one since the last call.
+  func takePasses() -> (sum: PassTimes, longest: Double) {
+    let sum = (startedReader?.passTimes ?? PassTimes()) + (startedWriter?.passTimes ?? PassTimes())
+    return (sum, max(startedReader?.takeLongestPass() ?? 0, startedWriter?.takeLongestPass() ?? 0))
+  }
+
   /// Makes recordings whole whose writer was killed, on a thread of its own.
   func repair() {
     guard let recordings else { return }

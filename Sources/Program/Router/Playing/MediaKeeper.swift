@@ -13,6 +13,8 @@ final class MediaKeeper {
   private var rate = 0
   private var players: [PlayerID: KeptPlayer] = [:]
   private var recorders: [RecorderID: KeptRecorder] = [:]
+  /// The bytes of the recorders' files, over all servers.
+  private var written: [RecorderID: WrittenBytes] = [:]
   private var lastNumber = 0
   /// The players of the state as far as they are carried out.
   private var carried = Registry<PlayerID, MediaPlayer>()
@@ -148,6 +150,7 @@ final class MediaKeeper {
       leavingRecorders.append(kept.recorder)
       isNew = true
     }
+    if written.count > state.recorders.count { written = written.filter { state.recorders[$0.key] != nil } }
     guard let folder = files.recordings else { return isNew }
     for wanted in state.recorders.values {
       if let kept = recorders[wanted.id] {
@@ -156,10 +159,13 @@ final class MediaKeeper {
       }
       lastNumber += 1
       let (id, number, channels) = (wanted.id, lastNumber, state.channels(of: wanted))
+      let written = written[id] ?? WrittenBytes()
+      self.written[id] = written
       let kept = KeptRecorder(wanted, number: number, folder: folder, moment) { settings in
-        Recorder(files.writer, id: id.name, channels: channels, sampleRate: rate, settings: settings) {
-          [report] event in report(MediaReport(content: .recorder(id, event), number: number))
-        }
+        Recorder(
+          files.writer, id: id.name, channels: channels, sampleRate: rate, settings: settings,
+          written: written
+        ) { [report] event in report(MediaReport(content: .recorder(id, event), number: number)) }
       }
       recorders[id] = kept
       mix.taps[id] = kept.recorder.store
@@ -213,6 +219,9 @@ final class MediaKeeper {
     }
     return (playing + recording).sorted { $0.0 < $1.0 }
   }
+
+  /// How many bytes each recorder has written since the router's start.
+  var writtenBytes: [RecorderID: Int] { written.mapValues(\.count) }
 
   // MARK: Looks
 
