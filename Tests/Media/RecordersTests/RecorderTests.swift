@@ -53,7 +53,7 @@ import Threads
     #expect(sizes.count == 2)
     #expect(rig.recorder.written.count == sizes.reduce(0, +))
     let passes = rig.writer.passTimes
-    #expect(passes.count > 10 && passes.seconds > 0)
+    #expect(passes.count > 1 && passes.seconds > 0)
     let longest = rig.writer.takeLongestPass()
     #expect(longest > 0 && longest <= passes.seconds)
   }
