@@ -17,6 +17,8 @@ struct LoopMonitor {
   /// The worst period since `conclude` was called last.
   private var flight: TelemetryFlight?
   private var record: FlightRecord?
+  /// Frames of a glitch that has been counted while it lasted, until the audio thread tells of it; nil if there is none.
+  private var counted: Int?
   /// Glitches that were given a cause.
   private var concluded = 0
   private var pace = GlitchPace()
@@ -36,7 +38,7 @@ struct LoopMonitor {
   /// Begins to measure a server.
   mutating func begin(rate: Double) {
     (rates, load, self.rate, lastFrames) = (RateMeter(nominal: rate), LoadMeter(), rate, 0)
-    flight = nil
+    (flight, counted) = (nil, nil)
   }
 
   /// Notes that the server is gone.
@@ -55,8 +57,11 @@ struct LoopMonitor {
     lastFrames = record.frames
     counts.periods += record.periods
     counts.frames += Int(frames)
-    (counts.late, counts.lost) = (counts.late + record.late, counts.lost + record.lost)
-    counts.glitches += record.glitches
+    counts.late += record.late
+    // The first record after a glitch that has been counted while it lasted tells of the same glitch.
+    counts.lost += max(0, record.lost - (counted ?? 0))
+    counts.glitches += max(0, record.glitches - (counted == nil ? 0 : 1))
+    counted = nil
     if record.lost > 0 { rates.skip() }
     rates.note(frames: Double(record.frames), time: record.lastBegin)
     load.note(record, frames: Double(frames), rate: rate, at: time)
@@ -71,6 +76,29 @@ struct LoopMonitor {
   /// Whether a period waits for a conclusion.
   var hasFlight: Bool { flight != nil }
 
+  /// Notes that the server has not called the audio thread, because programs hang.
+  ///
+  /// The glitch counts while it lasts. The audio thread tells of it only when the server calls again, which may be when the programs go on.
+  /// - Parameters:
+  ///   - seconds: since the last call.
+  ///   - period: frames.
+  ///   - runs: whether the server's time goes on, so that it leaves out frames.
+  mutating func noteHang(seconds: Double, period: Int, runs: Bool, hung: [String], at time: Double) {
+    guard rate > 0 else { return }
+    // One period was played, and the present one may not have ended: never more than the audio thread will tell.
+    let lost = runs ? max(0, Int(seconds * rate) - 2 * period) : 0
+    counts.lost += max(0, lost - (counted ?? 0))
+    let isNew = counted == nil
+    counted = max(lost, counted ?? 0)
+    guard isNew else { return }
+    counts.glitches += 1
+    var flight = TelemetryFlight()
+    (flight.gap, flight.isLate, flight.lost) = (Int(seconds * 1e9), true, lost)
+    (flight.frames, flight.framesBefore) = (period, period)
+    self.flight = flight
+    conclude(hung: hung, at: time)
+  }
+
   /// Concludes the cause of the worst period since the last call.
   /// - Parameter hung: programs that hang.
   mutating func conclude(hung: [String], at time: Double) {
@@ -82,11 +110,12 @@ struct LoopMonitor {
       standstill: standstills.length(at: time), hung: hung)
     let record = evidence.record(
       at: time, switches: lately.map { .init(voluntary: $0.voluntary, involuntary: $0.involuntary) })
+    let isNew = counts.glitches > concluded
     counts.causes[record.cause, default: 0] += counts.glitches - concluded
     concluded = counts.glitches
     self.record = record
     xruns.conclude(record.cause, at: time)
-    if record.isGlitch { pace.note(record) }
+    if record.isGlitch, isNew { pace.note(record) }
   }
 
   /// The notification of the glitches since the last one; nil if there were none, or if it is too early for the next notification.

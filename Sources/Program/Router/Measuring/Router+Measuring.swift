@@ -14,6 +14,7 @@ extension Router {
       listening.loop.witness.look(at: server.audioThread, worked: listening.loop.worked)
     }
     if listening.loop.hasFlight { listening.loop.conclude(hung: state.hungPrograms.map(\.client), at: time) }
+    noteHang(at: time)
     let glitch = listening.loop.takeGlitch(at: time)
     // A client that hears of the glitch reads the counts that contain it.
     if isDue || glitch != nil { updateLoop(at: time) }
@@ -21,6 +22,19 @@ extension Router {
     let isUrgent = publishing.listeners.contains(where: \.needsMeters)
     let next = listening.next(isUrgent: isUrgent)
     listening.loop.standstills.expect(at: next, processor: OwnThread.processorSeconds)
+  }
+
+  /// Notes a glitch that lasts, because the server waits for a program that hangs.
+  ///
+  /// It may last until the program goes on: jackd answers no request, also none to leave the program out, while the program's socket is full
+  /// of notices.
+  private func noteHang(at time: Double) {
+    guard let connection, !state.hungPrograms.isEmpty, !media.files.freewheels,
+      let seconds = server.secondsWithoutCall, seconds > HangWatch.patience
+    else { return }
+    let runs = server.secondsWithoutPeriod.map { $0 < HangWatch.patience } ?? false
+    listening.loop.noteHang(
+      seconds: seconds, period: connection.period, runs: runs, hung: state.hungPrograms.map(\.client), at: time)
   }
 
   /// Publishes what was measured. Nothing else depends on it, so neither the law nor the mix sees the change.

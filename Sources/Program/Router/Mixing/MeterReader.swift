@@ -66,13 +66,11 @@ struct MeterReader {
     _ record: TelemetryRecord, of state: RouterState, rate: Double, at time: Double,
     counting counts: inout Counts
   ) {
-    let busy =
-      record.adoptNanoseconds + record.stagesNanoseconds + record.sourcesNanoseconds
-      + record.sinksNanoseconds
+    let busy = record.stageSeconds.sum() * 1e9
     let passed = Double(record.frames &- frames) / rate * 1e9
     frames = record.frames
     if passed > 0 {
-      let share = min(Double(busy) / passed, 1)
+      let share = min(busy / passed, 1)
       load += (share * 100 - load) * min(passed / Self.loadNanoseconds, 1)
     }
     counts.longest = max(counts.longest, record.longestNanoseconds)

@@ -79,6 +79,56 @@ import Testing
     }
   }
 
+  @Test("A glitch is told while it lasts, and counted once when the audio thread tells of it too")
+  func lasting() throws {
+    var (monitor, facts) = (LoopMonitor(), LoopFacts())
+    monitor.begin(rate: 48_000)
+    monitor.note(record(1), at: 1)
+    for seconds in [0.6, 0.85] {
+      monitor.noteHang(seconds: seconds, period: 480, runs: true, hung: ["Band"], at: 1 + seconds)
+    }
+    guard case .glitch(1, .server, let delay, _, let why)? = monitor.takeGlitch(at: 1.85) else {
+      Issue.record("no glitch was told")
+      return
+    }
+    #expect(abs(delay - 0.59) < 1e-9 && why == "the server waited for Band, which hangs")
+    monitor.update(&facts, at: 1.85)
+    #expect(facts.counts.glitches == 1 && facts.counts.lost == 40_800 - 960)
+    // The server calls again after 1 s, and tells how many frames it left out.
+    monitor.note(
+      record(2) {
+        ($0.lost, $0.glitches) = (47_520, 1)
+        $0.flight = glitch { ($0.gap, $0.lost, $0.isLate) = (1_000_000_000, 47_520, false) }
+      }, at: 2)
+    monitor.conclude(hung: ["Band"], at: 2)
+    #expect(monitor.takeGlitch(at: 10) == nil)
+    monitor.update(&facts, at: 10)
+    #expect(facts.counts.glitches == 1 && facts.counts.lost == 47_520)
+    #expect(facts.counts.causes == [.server: 1] && facts.flight?.lost == 47_520)
+    // The next glitch is another one.
+    monitor.note(
+      record(3) {
+        ($0.late, $0.glitches) = (1, 1)
+        $0.flight = glitch()
+      }, at: 10.01)
+    monitor.conclude(hung: [], at: 10.01)
+    #expect(monitor.takeGlitch(at: 11) != nil)
+    monitor.update(&facts, at: 11)
+    #expect(facts.counts.glitches == 2 && facts.counts.causes == [.server: 2])
+  }
+
+  @Test("A server that stands still with a program that hangs leaves out no frames")
+  func standing() {
+    var (monitor, facts) = (LoopMonitor(), LoopFacts())
+    monitor.begin(rate: 48_000)
+    monitor.noteHang(seconds: 0.6, period: 480, runs: false, hung: ["Band"], at: 1)
+    monitor.update(&facts, at: 1)
+    #expect(facts.counts.glitches == 1 && facts.counts.lost == 0)
+    monitor.note(record(1), at: 2)
+    monitor.update(&facts, at: 2)
+    #expect(facts.counts.glitches == 1)
+  }
+
   @Test("The first glitch is told at once, and more of them ever more seldom with the worst of each time")
   func pace() {
     var monitor = LoopMonitor()
