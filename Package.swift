@@ -553,7 +553,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
       name: "bench",
       dependencies: [
         "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers",
-        "MixEngine", "OSC", "Presets", "Scenes",
+        "ControlInterface", "MixEngine", "OSC", "OSCSurface", "Presets", "Scenes",
         "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
         "multiroute",
       ],

@@ -16,6 +16,15 @@ enum LawBench {
       }
       table.add(
         "1,000 \(category.rawValue) sessions, slowest event, median", slowest / 1_000, " ms", atMost: 1)
+      let foreseen = try foresight(in: house, trials: plan.trials)
+      for (name, microseconds, answers) in foreseen {
+        tell(
+          "\(category.rawValue.padded(to: 14)) \("what if: \(name)".padded(to: 26)) \(microseconds.text) us, \(answers) differences"
+        )
+      }
+      table.add(
+        "1,000 \(category.rawValue) sessions, slowest /what/if, median",
+        (foreseen.map(\.microseconds).max() ?? 0) / 1_000, " ms", atMost: 5)
     }
   }
 
