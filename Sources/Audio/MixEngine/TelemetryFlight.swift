@@ -5,19 +5,21 @@ public struct StageTimes: Equatable, Sendable {
   public var sources = 0
   public var sinks = 0
   public var players = 0
+  public var voice = 0
 
   public init() {}
 
-  /// Makes the times of the stages 0 to 4.
+  /// Makes the times of the stages 0 to 5.
   init(_ time: (Int) -> Int) {
-    (adopt, stages, sources, sinks, players) = (time(0), time(1), time(2), time(3), time(4))
+    (adopt, stages, sources, sinks) = (time(0), time(1), time(2), time(3))
+    (players, voice) = (time(4), time(5))
   }
 
   /// Raises each time to that of others, if that is greater.
   public mutating func raise(to other: StageTimes) {
     (adopt, stages) = (max(adopt, other.adopt), max(stages, other.stages))
     (sources, sinks) = (max(sources, other.sources), max(sinks, other.sinks))
-    players = max(players, other.players)
+    (players, voice) = (max(players, other.players), max(voice, other.voice))
   }
 }
 

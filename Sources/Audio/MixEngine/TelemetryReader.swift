@@ -33,6 +33,7 @@ struct TelemetryReader {
     record.sourcesNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sources))
     record.sinksNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.sinks))
     record.playersNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.players))
+    record.voiceNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.voice))
     record.longestNanoseconds = clock.nanoseconds(word(start + TelemetryLayout.longest))
     record.late = Int(word(start + TelemetryLayout.late))
     record.lost = Int(word(start + TelemetryLayout.lost))
@@ -79,9 +80,9 @@ struct TelemetryReader {
   private func readFlight(_ start: Int) -> TelemetryFlight {
     TelemetryFlight(
       gap: clock.nanoseconds(long(start)), own: clock.nanoseconds(long(start + 2)),
-      times: StageTimes { clock.nanoseconds(long(start + 4 + 2 * $0)) }, frames: Int(word(start + 14)),
-      framesBefore: Int(word(start + 15)), lost: Int(word(start + 16)), isLate: word(start + 17) != 0,
-      ramps: Int(word(start + 18)), serial: long(start + 19))
+      times: StageTimes { clock.nanoseconds(long(start + 4 + 2 * $0)) }, frames: Int(word(start + 16)),
+      framesBefore: Int(word(start + 17)), lost: Int(word(start + 18)), isLate: word(start + 19) != 0,
+      ramps: Int(word(start + 20)), serial: long(start + 21))
   }
 
   private func word(_ place: Int) -> UInt32 {

@@ -18,6 +18,8 @@ public struct TelemetryRecord: Sendable {
   public var sinksNanoseconds = 0
   /// Nanoseconds spent on players and recorders since the last record, beside the mixing of their sources and sinks.
   public var playersNanoseconds = 0
+  /// Nanoseconds spent on exchanging sound with the threads that process voices since the last record, beside the mixing.
+  public var voiceNanoseconds = 0
   /// Time of the longest period in nanoseconds, from adopting the plan to the last sample.
   public var longestNanoseconds = 0
   /// Periods that began more than 1.6 periods after the one before, since the last record.
@@ -55,6 +57,7 @@ public struct TelemetryRecord: Sendable {
     sourcesNanoseconds += next.sourcesNanoseconds
     sinksNanoseconds += next.sinksNanoseconds
     playersNanoseconds += next.playersNanoseconds
+    voiceNanoseconds += next.voiceNanoseconds
     longestNanoseconds = max(longestNanoseconds, next.longestNanoseconds)
     (late, lost, glitches) = (late + next.late, lost + next.lost, glitches + next.glitches)
     worst.raise(to: next.worst)

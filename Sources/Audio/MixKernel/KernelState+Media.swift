@@ -6,7 +6,7 @@ internal import VoiceKernel
 /// Players, recorders and voice processing: sources that are channels of decks or processed microphones, and memory that receives sinks or
 /// copies of them.
 extension KernelState {
-  /// Begins a period of all players, recorders and voice processings, each with its newest order, and points the buffers of their channels to their memory.
+  /// Begins a period of all players and recorders, each with its newest order, and points the buffers of their channels to their memory.
   ///
   /// Every one of them gets the same frame as the period's beginning, so that orders for one frame take effect on that frame everywhere.
   @inline(never) @_noLocks
@@ -26,19 +26,29 @@ extension KernelState {
         aim(use, media.pointee.watches, frames: count)
       }
     }
+    media.pointee.frames &+= count
+  }
+
+  /// Begins a period of all voice processings, and points the buffers of their channels to their memory.
+  @inline(never) @_noLocks
+  func beginVoices(_ media: UnsafeMutablePointer<MediaUse>, frames count: Int, waits: Bool) {
     for index in 0..<media.pointee.voiceCount {
       let use = media.pointee.voices + index
       use.pointee.node.pointee.begin(frames: count, waits: waits)
       aim(use, media.pointee.watches, frames: count)
     }
-    media.pointee.frames &+= count
   }
 
-  /// Gives the frames of the period to the threads that read and write files or process voices.
+  /// Gives the frames of the period to the threads that read and write files.
   @inline(never) @_noLocks
   func endMedia(_ media: UnsafeMutablePointer<MediaUse>) {
     for index in 0..<media.pointee.deckCount { media.pointee.decks[index].pair.pointee.end() }
     for index in 0..<media.pointee.tapCount { media.pointee.taps[index].tap.pointee.end() }
+  }
+
+  /// Gives the frames of the period to the threads that process voices.
+  @inline(never) @_noLocks
+  func endVoices(_ media: UnsafeMutablePointer<MediaUse>) {
     for index in 0..<media.pointee.voiceCount { media.pointee.voices[index].node.pointee.end() }
   }
 

@@ -43,6 +43,10 @@ extension KernelState {
       tally.sources &+= Tally.time(from: begin, to: prepared)
       beginMedia(media, frames: count, waits: waits)
       time = countPlayers(from: prepared)
+      if media.pointee.voiceCount > 0 {
+        beginVoices(media, frames: count, waits: waits)
+        time = countVoice(from: time)
+      }
     }
     while offset < count {
       if rampsChanged { markMoving() }
@@ -54,6 +58,10 @@ extension KernelState {
     if let media {
       endMedia(media)
       time = countPlayers(from: time)
+      if media.pointee.voiceCount > 0 {
+        endVoices(media)
+        time = countVoice(from: time)
+      }
     }
     if hasRings { commitRings() }
     frames &+= UInt64(truncatingIfNeeded: count)
@@ -65,6 +73,14 @@ extension KernelState {
   private mutating func countPlayers(from begin: UInt64) -> UInt64 {
     let end = mr_ticks()
     tally.players &+= Tally.time(from: begin, to: end)
+    return end
+  }
+
+  /// Counts the time since `begin` as that of voice processing. Returns the present time.
+  @_noLocks
+  private mutating func countVoice(from begin: UInt64) -> UInt64 {
+    let end = mr_ticks()
+    tally.voice &+= Tally.time(from: begin, to: end)
     return end
   }
 

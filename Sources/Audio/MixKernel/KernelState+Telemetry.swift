@@ -13,11 +13,16 @@ struct Tally {
   var stages: UInt64 = 0
   var sources: UInt64 = 0
   var sinks: UInt64 = 0
-  /// Time for players and recorders.
+  /// Time for players and recorders, and for voice processing.
   var players: UInt64 = 0
+  var voice: UInt64 = 0
   /// Time of the longest period, from `adopt()` to the end of `run(frames:waits:lost:)`.
   var longest: UInt64 = 0
   var watch = PeriodWatch()
+
+  /// The times of the stages, in the order of the telemetry.
+  @inline(always) @_noLocks
+  func times() -> SIMD8<UInt64> { SIMD8(adopt, stages, sources, sinks, players, voice, 0, 0) }
 
   /// The time between two readings of the clock. If the clock went backwards the result is 0: on old machines the clocks of the cores
   /// differ, and the thread may move from one core to another.
@@ -37,28 +42,31 @@ package enum TelemetryLayout {
   package static let sources = 10
   package static let sinks = 11
   package static let players = 12
-  package static let longest = 13
-  package static let sourceCount = 14
-  package static let sinkCount = 15
+  package static let voice = 13
+  package static let longest = 14
+  package static let sourceCount = 15
+  package static let sinkCount = 16
   /// Periods that came late, frames that the server left out before a period, and periods with either.
-  package static let late = 16
-  package static let lost = 17
-  package static let glitches = 18
-  /// The longest time that a period spent on each stage, in the order of `adopt` to `players`.
-  package static let worst = 19
+  package static let late = 17
+  package static let lost = 18
+  package static let glitches = 19
+  /// The longest time that a period spent on each stage, in the order of `adopt` to `voice`.
+  package static let worst = 20
   /// When the last period began, in two words.
-  package static let lastBegin = 24
+  package static let lastBegin = 26
   /// Number of words of the flight record, which is the end of the record; 0 if there is none.
-  package static let flight = 26
+  package static let flight = 28
   /// Number of words before the meters. The meters are peak and broken blocks of each source, then peak and limited samples of each sink.
   /// If there are players or recorders, there follow a number of frames, the number of sources that are channels of decks, and the sums of
   /// squares over these frames: of these sources, then of each recorded channel.
-  package static let header = 27
+  package static let header = 29
   /// Number of words before the sums of squares.
   package static let mediaHeader = 2
-  /// Number of words of a flight record: seven long times, which are the time since the period before began, the time of the period, and
+  /// Number of stages.
+  package static let stageCount = 6
+  /// Number of words of a flight record: eight long times, which are the time since the period before began, the time of the period, and
   /// that of each stage; then frames, frames of the period before, lost frames, whether it came late, ramps, and the plan's serial.
-  package static let flightWords = 21
+  package static let flightWords = 23
 }
 
 extension KernelState {
@@ -96,16 +104,16 @@ extension KernelState {
     put(start &+ TelemetryLayout.sources, UInt32(clamping: tally.sources))
     put(start &+ TelemetryLayout.sinks, UInt32(clamping: tally.sinks))
     put(start &+ TelemetryLayout.players, UInt32(clamping: tally.players))
+    put(start &+ TelemetryLayout.voice, UInt32(clamping: tally.voice))
     put(start &+ TelemetryLayout.longest, UInt32(clamping: tally.longest))
     put(start &+ TelemetryLayout.sourceCount, UInt32(truncatingIfNeeded: sources))
     put(start &+ TelemetryLayout.sinkCount, UInt32(truncatingIfNeeded: sinks))
     put(start &+ TelemetryLayout.late, tally.watch.late)
     put(start &+ TelemetryLayout.lost, tally.watch.lost)
     put(start &+ TelemetryLayout.glitches, tally.watch.glitches)
-    for stage in 0..<4 {
+    for stage in 0..<TelemetryLayout.stageCount {
       put(start &+ TelemetryLayout.worst &+ stage, UInt32(clamping: tally.watch.worst[stage]))
     }
-    put(start &+ TelemetryLayout.worst &+ 4, UInt32(clamping: tally.watch.worstPlayers))
     putLong(start &+ TelemetryLayout.lastBegin, tally.watch.lastBegin)
     put(start &+ TelemetryLayout.flight, UInt32(truncatingIfNeeded: flightWords))
     var place = start &+ TelemetryLayout.header
@@ -130,7 +138,6 @@ extension KernelState {
     var watch = PeriodWatch()
     (watch.lastBegin, watch.lastFrames) = (tally.watch.lastBegin, tally.watch.lastFrames)
     (watch.lastOwn, watch.lastTimes) = (tally.watch.lastOwn, tally.watch.lastTimes)
-    watch.lastPlayers = tally.watch.lastPlayers
     tally = Tally()
     (tally.periodBegin, tally.ready, tally.watch) = (begin, ready, watch)
   }
@@ -141,14 +148,13 @@ extension KernelState {
     let flight = tally.watch.flight
     putLong(place, flight.gap)
     putLong(place &+ 2, flight.own)
-    for stage in 0..<4 { putLong(place &+ 4 &+ 2 &* stage, flight.times[stage]) }
-    putLong(place &+ 12, flight.players)
-    put(place &+ 14, UInt32(truncatingIfNeeded: flight.frames))
-    put(place &+ 15, UInt32(truncatingIfNeeded: flight.framesBefore))
-    put(place &+ 16, UInt32(clamping: flight.lost))
-    put(place &+ 17, flight.isLate ? 1 : 0)
-    put(place &+ 18, UInt32(truncatingIfNeeded: flight.ramps))
-    putLong(place &+ 19, flight.serial)
+    for stage in 0..<TelemetryLayout.stageCount { putLong(place &+ 4 &+ 2 &* stage, flight.times[stage]) }
+    put(place &+ 16, UInt32(truncatingIfNeeded: flight.frames))
+    put(place &+ 17, UInt32(truncatingIfNeeded: flight.framesBefore))
+    put(place &+ 18, UInt32(clamping: flight.lost))
+    put(place &+ 19, flight.isLate ? 1 : 0)
+    put(place &+ 20, UInt32(truncatingIfNeeded: flight.ramps))
+    putLong(place &+ 21, flight.serial)
     return place &+ TelemetryLayout.flightWords
   }
 

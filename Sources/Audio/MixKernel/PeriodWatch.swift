@@ -8,20 +8,17 @@ struct PeriodWatch {
   var lastFrames = 0
   /// Time of the last period, and of its stages.
   var lastOwn: UInt64 = 0
-  var lastTimes = SIMD4<UInt64>()
-  var lastPlayers: UInt64 = 0
+  var lastTimes = SIMD8<UInt64>()
   /// Periods that came late.
   var late: UInt32 = 0
   /// Frames that the server left out.
   var lost: UInt32 = 0
   /// Periods that came late or before which the server left out frames.
   var glitches: UInt32 = 0
-  /// The sums of the stages at the end of the last period: adopt, stages, sources, sinks.
-  var before = SIMD4<UInt64>()
-  var playersBefore: UInt64 = 0
+  /// The sums of the stages at the end of the last period, in the order of `Tally.times`.
+  var before = SIMD8<UInt64>()
   /// The longest time that one period spent on each stage.
-  var worst = SIMD4<UInt64>()
-  var worstPlayers: UInt64 = 0
+  var worst = SIMD8<UInt64>()
   /// The worst period, if `hasFlight`.
   var flight = Flight()
   var hasFlight = false
@@ -32,10 +29,8 @@ struct PeriodWatch {
     var gap: UInt64 = 0
     /// Time from `adopt()` to the last sample: of this period, or of the one before if that took longer and so made this one late.
     var own: UInt64 = 0
-    /// Time for each stage: adopt, stages, sources, sinks.
-    var times = SIMD4<UInt64>()
-    /// Time for players and recorders.
-    var players: UInt64 = 0
+    /// Time for each stage, in the order of `Tally.times`.
+    var times = SIMD8<UInt64>()
     var frames = 0
     var framesBefore = 0
     var lost = 0
@@ -64,19 +59,15 @@ extension KernelState {
   /// if the period is much shorter: the frames that are lost then still count.
   @_noLocks
   mutating func watchPeriod(frames: Int, own: UInt64, waits: Bool, lost: Int) {
-    let sums = SIMD4(tally.adopt, tally.stages, tally.sources, tally.sinks)
+    let sums = tally.times()
     let times = sums &- tally.watch.before
     tally.watch.before = sums
     tally.watch.worst.replace(with: times, where: times .> tally.watch.worst)
-    let players = tally.players &- tally.watch.playersBefore
-    tally.watch.playersBefore = tally.players
-    tally.watch.worstPlayers = max(tally.watch.worstPlayers, players)
     let (last, before) = (tally.watch.lastBegin, tally.watch.lastFrames)
     let (ownBefore, timesBefore) = (tally.watch.lastOwn, tally.watch.lastTimes)
-    let playersBefore = tally.watch.lastPlayers
     tally.watch.lastBegin = tally.periodBegin
     tally.watch.lastFrames = waits ? 0 : frames
-    (tally.watch.lastOwn, tally.watch.lastTimes, tally.watch.lastPlayers) = (own, times, players)
+    (tally.watch.lastOwn, tally.watch.lastTimes) = (own, times)
     // A server that freewheels keeps no time.
     guard !waits else { return }
     let framesPerTick = Double(bitPattern: exchange.pointee.framesPerTick.load(ordering: .relaxed))
@@ -90,8 +81,7 @@ extension KernelState {
     noteFlight(
       PeriodWatch.Flight(
         gap: gap, own: isAfterLongOne ? ownBefore : own, times: isAfterLongOne ? timesBefore : times,
-        players: isAfterLongOne ? playersBefore : players, frames: frames, framesBefore: before,
-        lost: skipped, isLate: isLate,
+        frames: frames, framesBefore: before, lost: skipped, isLate: isLate,
         ramps: rampCount, serial: plan.pointee.serial))
   }
 

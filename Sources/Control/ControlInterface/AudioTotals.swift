@@ -6,7 +6,7 @@ public struct AudioTotals: Equatable, Sendable {
   public var periods = 0
   public var frames = 0
   /// Nanoseconds that each stage of the audio thread has taken.
-  public var (adopt, stages, sources, sinks, players) = (0, 0, 0, 0, 0)
+  public var (adopt, stages, sources, sinks, players, voice) = (0, 0, 0, 0, 0, 0)
   /// Samples of each output that its limiter reduced.
   public var limitedSamples: [PortID: Int] = [:]
   /// Blocks of each source that became silence, because they had samples that were not numbers.
@@ -36,9 +36,10 @@ public struct AudioTotals: Equatable, Sendable {
     sources += record.sourcesNanoseconds
     sinks += record.sinksNanoseconds
     players += record.playersNanoseconds
+    voice += record.voiceNanoseconds
     let busy =
       record.adoptNanoseconds + record.stagesNanoseconds + record.sourcesNanoseconds
-      + record.sinksNanoseconds + record.playersNanoseconds
+      + record.sinksNanoseconds + record.playersNanoseconds + record.voiceNanoseconds
     guard record.periods > 0, frames > 0, rate > 0 else { return }
     durations.add(
       periods: record.periods, busy: Double(busy), longest: Double(record.longestNanoseconds),

@@ -111,7 +111,7 @@ public enum MetricsPage {
       "Time that each stage of the periods has taken, and the threads of files (disk).")
     for (name, nanoseconds) in [
       ("adopt", audio.adopt), ("stages", audio.stages), ("sources", audio.sources), ("sinks", audio.sinks),
-      ("players", audio.players),
+      ("players", audio.players), ("voice", audio.voice),
     ] { stages.add(Double(nanoseconds) * 1e-9, ("stage", name)) }
     stages.add(loop[.disk].total, ("stage", "disk"))
     var rates = MetricFamily(

@@ -120,7 +120,16 @@ import VoiceKernel
     mix.copies = [.init(sink: 1, tap: recorder.tap(0))]
     rig.publish(mix)
     while rig.frame < 4_800 { rig.run(64) }
-    let power = rig.telemetry().compactMap(\.power)
+    let records = rig.telemetry()
+    let power = records.compactMap(\.power)
     #expect(!power.isEmpty && power.allSatisfy { $0.tapSums.count == 1 && $0.mean($0.tapSums[0]) == 0.25 })
+    // Voice processing is a stage of its own, beside the recorder.
+    #expect(records.contains { $0.voiceNanoseconds > 0 && $0.worst.voice > 0 && $0.playersNanoseconds > 0 })
+    rig.publish(Sample.single)
+    rig.run(64)
+    _ = rig.telemetry()
+    while rig.frame < 9_600 { rig.run(64) }
+    let bare = rig.telemetry()
+    #expect(!bare.isEmpty && bare.allSatisfy { $0.voiceNanoseconds == 0 && $0.worst.voice == 0 })
   }
 }

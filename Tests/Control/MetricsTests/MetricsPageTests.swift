@@ -109,7 +109,7 @@ import Testing
     loop[.disk].total = 2.5
     loop.writtenBytes = ["desk": 96_044]
     reading.router.state.recorders["desk"] = MediaRecorder(id: "desk", source: .output("usb"))
-    reading.router.audio.players = 3_000_000
+    (reading.router.audio.players, reading.router.audio.voice) = (3_000_000, 1_000_000)
     loop.outputDrifts = ["far": 0.0001]
     reading.router.state.loop = loop
     reading.process = ProcessReading(start: 1_700_000_000, cpu: 1.5, residentBytes: 4_096)
@@ -119,6 +119,7 @@ import Testing
       #"multiroute_xruns_total{cause="server"} 4"#, #"multiroute_xruns_total{cause="own"} 1"#,
       #"multiroute_xruns_total{cause="machine"} 0"#,
       #"multiroute_stage_seconds_total{stage="players"} 0.003"#,
+      #"multiroute_stage_seconds_total{stage="voice"} 0.001"#,
       #"multiroute_stage_seconds_total{stage="disk"} 2.5"#,
       #"multiroute_recorder_written_bytes_total{recorder="desk"} 96044"#,
       #"multiroute_measured_sample_rate_hertz{direction="in"} 48001.5"#,

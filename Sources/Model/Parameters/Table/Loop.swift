@@ -115,6 +115,7 @@ extension LoopStage {
     case .sources: "the audio thread reads sources in a period"
     case .sinks: "the audio thread mixes sinks in a period"
     case .players: "the audio thread serves players and recorders in a period"
+    case .voice: "the audio thread exchanges sound with voice processing in a period"
     case .disk: "the threads of players and recorders read and write files in a pass"
     }
   }

@@ -110,6 +110,8 @@ public enum LoopStage: String, CaseIterable, Sendable {
   case sinks
   /// Players and recorders on the audio thread: their decks and taps.
   case players
+  /// Voice processing on the audio thread: sound is exchanged with the threads that process it.
+  case voice
   /// The threads of files read for players and write for recorders.
   case disk
 }

@@ -81,8 +81,8 @@ struct GlitchEvidence {
 extension StageTimes {
   /// The times in seconds.
   var seconds: [LoopStage: Double] {
-    [.adopt: adopt, .stages: stages, .sources: sources, .sinks: sinks, .players: players].mapValues {
-      Double($0) * 1e-9
-    }
+    [
+      .adopt: adopt, .stages: stages, .sources: sources, .sinks: sinks, .players: players, .voice: voice,
+    ].mapValues { Double($0) * 1e-9 }
   }
 }

@@ -66,6 +66,6 @@ extension TelemetryRecord {
   var stageSeconds: SIMD8<Double> {
     SIMD8(
       Double(adoptNanoseconds), Double(stagesNanoseconds), Double(sourcesNanoseconds),
-      Double(sinksNanoseconds), Double(playersNanoseconds), 0, 0, 0) * 1e-9
+      Double(sinksNanoseconds), Double(playersNanoseconds), Double(voiceNanoseconds), 0, 0) * 1e-9
   }
 }

@@ -14,7 +14,7 @@ import Testing
     record.lastBegin = 50 + Double(number) * 0.01
     (record.adoptNanoseconds, record.stagesNanoseconds) = (0, 100_000)
     (record.sourcesNanoseconds, record.sinksNanoseconds) = (200_000, 660_000)
-    record.playersNanoseconds = 40_000
+    (record.playersNanoseconds, record.voiceNanoseconds) = (30_000, 10_000)
     record.longestNanoseconds = 600_000
     record.worst.sinks = 450_000
     change(&record)
@@ -47,7 +47,8 @@ import Testing
     #expect(abs(facts.load.worst - 0.8) < 1e-9)
     #expect(abs(facts[.sinks].mean - 0.000_33) < 1e-12 && facts[.adopt].mean == 0)
     #expect(abs(facts[.sinks].worst - 0.003_9) < 1e-12)
-    #expect(abs(facts[.players].mean - 0.000_02) < 1e-12 && facts[.players].total > 0)
+    #expect(abs(facts[.players].mean - 0.000_015) < 1e-12 && facts[.players].total > 0)
+    #expect(abs(facts[.voice].mean - 0.000_005) < 1e-12 && abs(facts[.voice].total - 0.012) < 1e-9)
     #expect(abs(facts.rate - 48_000) < 0.01 && abs(facts.drift) < 1e-6)
     #expect(facts.counts.periods == 2_400 && facts.counts.frames == 1_200 * 480)
     facts.resetWorst()
