@@ -34,7 +34,8 @@ extension Router {
     else { return }
     let runs = server.secondsWithoutPeriod.map { $0 < HangWatch.patience } ?? false
     listening.loop.noteHang(
-      seconds: seconds, period: connection.period, runs: runs, hung: state.hungPrograms.map(\.client), at: time)
+      seconds: seconds, period: connection.period, runs: runs, hung: state.hungPrograms.map(\.client),
+      at: time)
   }
 
   /// Publishes what was measured. Nothing else depends on it, so neither the law nor the mix sees the change.
