@@ -137,6 +137,7 @@ import Testing
     try expectFilm()
     try stage.awaitTone(440, 0, at: "USB Interface", 1)
     // mpv also connects itself to the first device, which then waits for mpv as well.
+    try stage.do("await-connection mpv:out_0 \"USB Interface:playback_1\"")
     let cables = Set(try stage.names("connections mpv:out_0"))
     #expect(cables == ["USB Interface:playback_1", "multiroute:film.main_1"])
     try surface.subscribe("/event/*")
