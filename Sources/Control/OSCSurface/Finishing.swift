@@ -90,7 +90,6 @@ extension Surface {
     _ step: PacketTransaction.Step, _ answering: inout Answering, _ moment: Moment,
     _ statistics: () -> [Statistic], _ outcome: inout Outcome
   ) -> Int {
-    let transaction = answering.transaction
     switch step {
     case .read(let matches):
       for match in matches { read(match, moment, &answering) }
@@ -108,24 +107,25 @@ extension Surface {
       for message in answers { answering.add(message) }
       if !listing.isDone, !answering.isFull { answering.putBack(.list(listing)) }
       return answers.count
-    case .touch(let match, let isTouched): touch(match, isTouched, transaction, moment.state)
-    case .hold(let match): touches.renew(match, by: transaction.peer, at: transaction.time)
+    case .touch(let match, let isTouched): touch(match, isTouched, answering.transaction, moment.state)
+    case .hold(let match):
+      touches.renew(match, by: answering.transaction.peer, at: answering.transaction.time)
     case .act(let command, let match, let arguments):
       if command.isReport || command == .eventsSince || command == .eventLines, answering.isFull { return 1 }
       let syncs = outcome.syncs.count
-      let answers = act(command, match, arguments, transaction, moment.state, statistics, &outcome)
+      let answers = act(command, match, arguments, answering.transaction, moment.state, statistics, &outcome)
       for message in answers { answering.add(message) }
       if outcome.syncs.count > syncs { answering.noteSync(&outcome) }
       return max(1, answers.count)
     case .errand(let job, let address):
       answering.handOver(
-        job, to: &outcome, address, clients.answerAddress(of: transaction.peer),
+        job, to: &outcome, address, clients.answerAddress(of: answering.transaction.peer),
         acknowledges: acknowledges(answering))
     case .light(let pattern):
-      clients.change(transaction.peer) { $0.light(pattern) }
+      clients.change(answering.transaction.peer) { $0.light(pattern) }
       sendDue(moment, &outcome)
     case .answer(let message): answering.add(message)
-    case .respondAgain(let response): outcome.send(response, to: transaction.peer)
+    case .respondAgain(let response): outcome.send(response, to: answering.transaction.peer)
     }
     return 1
   }

@@ -38,7 +38,7 @@ struct PacketTransaction {
   struct Budget {
     var leaves = mostLeaves
     var looks = mostLooks
-    /// The number of `/what/if` that the packet may still ask; each compares all settings.
+    /// The number of `/what/if` that the packet may still ask; each tries a message and compares what it changes.
     var suppositions = 8
 
     static let mostLeaves = 4_096

@@ -6,8 +6,9 @@ extension Comparison {
   var transports: [Difference] { players + recorders }
 
   private var players: [Difference] {
-    after.players.values.flatMap { player -> [Difference] in
-      let old = before.players[player.id]
+    after.players.keys(changedSince: before.players).flatMap { id -> [Difference] in
+      guard let player = after.players[id] else { return [] }
+      let old = before.players[id]
       let path = "/player/\(player.id)"
       var found: [Difference] = []
       if Self.words(old) != Self.words(player) {
@@ -31,7 +32,8 @@ extension Comparison {
   }
 
   private var recorders: [Difference] {
-    after.recorders.values.compactMap { recorder in
+    after.recorders.keys(changedSince: before.recorders).compactMap { id in
+      guard let recorder = after.recorders[id] else { return nil }
       let wasRecording = before.recorders[recorder.id]?.isRecording ?? false
       guard wasRecording != recorder.isRecording else { return nil }
       return Difference(

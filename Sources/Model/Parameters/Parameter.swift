@@ -23,6 +23,10 @@ public final class Parameter: Sendable {
   /// The step in which a kept value is set again after a start.
   public let restored: Restoration
   public let binding: Binding
+  /// The parts of the address.
+  public let parts: [Substring]
+  /// The places for ids in the address, in order.
+  public let placeholders: [Placeholder]
 
   /// - Parameters:
   ///   - owner: the object that has the key, if that is not the innermost object of the address.
@@ -35,6 +39,9 @@ public final class Parameter: Sendable {
     (self.address, self.kind, self.unit, self.right) = (address, kind, unit, right)
     (self.scope, self.key, self.binding, self.summary) = (scope, key, binding, summary)
     self.restored = restored
+    let parts = address.split(separator: "/")
+    self.parts = parts
+    placeholders = parts.compactMap { Placeholder(rawValue: String($0)) }
     self.owner = owner ?? Table.Owner(innermostOf: address)
   }
 
@@ -148,9 +155,6 @@ public final class Parameter: Sendable {
       (self.read, self.isMoving) = (read, isMoving)
     }
   }
-
-  /// The parts of the address.
-  public var parts: [Substring] { address.split(separator: "/") }
 
   /// Whether it can be set.
   public var isWritable: Bool {

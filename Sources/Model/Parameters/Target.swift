@@ -98,6 +98,19 @@ public enum Placeholder: String, CaseIterable, Sendable {
     }
   }
 
+  /// The targets with each existing object in this place, in order.
+  public func targets(in state: RouterState, at target: Target) -> [Target] {
+    guard self == .session else {
+      return names(in: state, at: target).compactMap { fill($0, into: target) }
+    }
+    // There may be a thousand sessions, and reading each id back from its name would take most of the time.
+    return state.sessions.keys.map { id in
+      var filled = target
+      filled.session = id
+      return filled
+    }
+  }
+
   private static let stripNames = Strips.numbers.map { "\($0)" }
   private static let bankNames = Strips.banks.map { "\($0)" }
 

@@ -200,7 +200,7 @@ extension Registry: Equatable where Value: Equatable {
       || keys == other.keys && zip(boxes, other.boxes).allSatisfy { $0 === $1 || isSame($0.value, $1.value) }
   }
 
-  /// The keys whose values are new or different compared with `other`.
+  /// The keys whose values are new or different compared with `other`, in order.
   @inlinable public func keys(changedSince other: Self) -> [Key] {
     guard let shelf, shelf !== other.shelf else { return [] }
     guard let former = other.shelf else { return shelf.order }
@@ -211,6 +211,28 @@ extension Registry: Equatable where Value: Equatable {
       let (old, new) = (former.boxes[position], shelf.boxes[index])
       return old === new || old.value == new.value ? nil : key
     }
+  }
+}
+
+extension Registry {
+  /// The keys that `other` has no value for, in order.
+  @inlinable public func keys(missingIn other: Self) -> [Key] {
+    guard let shelf, shelf !== other.shelf else { return [] }
+    guard let former = other.shelf else { return shelf.order }
+    return shelf.order == former.order ? [] : shelf.order.filter { former.position(of: $0) == nil }
+  }
+
+  /// The values of some of the keys, in order.
+  @inlinable public func only(_ keys: Set<Key>) -> Self {
+    guard let shelf else { return self }
+    let places = shelf.order.indices.filter { keys.contains(shelf.order[$0]) }
+    guard places.count < shelf.order.count else { return self }
+    let order = places.map { shelf.order[$0] }
+    var part = Self()
+    part.shelf = Shelf(
+      order: order, boxes: places.map { shelf.boxes[$0] },
+      positions: Dictionary(uniqueKeysWithValues: zip(order, order.indices)))
+    return part
   }
 }
 

@@ -5,8 +5,8 @@ import OSCSurface
 import SessionModel
 import SessionPolicy
 
-/// Measures how long the router takes to say what a command would change among a thousand sessions. It tries the command on a copy, compares
-/// all settings, and finds the cause of each session's sound before and after.
+/// Measures how long the router takes to say what a command would change among a thousand sessions. It tries the command on a copy, and
+/// compares the settings and the sound of the sessions that the command has changed.
 extension LawBench {
   /// The commands that are asked about, with their names.
   private static let questions: [(name: String, command: [OSCArgument])] = [

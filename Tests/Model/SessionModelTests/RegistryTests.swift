@@ -38,6 +38,26 @@ struct RegistryTests {
     #expect(registry.keys(changedSince: copy) == ["c"])
   }
 
+  @Test("A registry knows the keys that another one misses, and gives a part of itself in order")
+  func parts() {
+    var registry = Registry<String, Int>()
+    let empty = registry
+    for (index, key) in ["c", "a", "b"].enumerated() { registry[key] = index }
+    var other = registry
+    other["c"] = nil
+    other["d"] = 3
+    #expect(registry.keys(missingIn: registry).isEmpty && empty.keys(missingIn: registry).isEmpty)
+    #expect(registry.keys(missingIn: other) == ["c"] && other.keys(missingIn: registry) == ["d"])
+    #expect(registry.keys(missingIn: empty) == registry.keys)
+    var part = registry.only(["b", "c", "x"])
+    #expect(part.keys == ["c", "b"] && part.values == [0, 2])
+    part.update("b") { $0 = 7 }
+    part["a"] = 5
+    #expect(part.keys == ["c", "b", "a"] && part["b"] == 7)
+    #expect(registry.values == [0, 1, 2], "the part shares nothing that changes")
+    #expect(registry.only([]).isEmpty && empty.only(["a"]).isEmpty)
+  }
+
   private struct Refused: Error {}
 
   @Test("A change that throws half-way leaves the registry intact")

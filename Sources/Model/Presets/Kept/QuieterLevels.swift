@@ -87,11 +87,8 @@ extension Parameter {
 
   /// All targets of the parameter in a state.
   package func targets(in state: RouterState) -> [Target] {
-    parts.reduce([Target()]) { targets, part in
-      guard let placeholder = Placeholder(rawValue: String(part)) else { return targets }
-      return targets.flatMap { target in
-        placeholder.names(in: state, at: target).compactMap { placeholder.fill($0, into: target) }
-      }
+    placeholders.reduce([Target()]) { targets, placeholder in
+      targets.flatMap { placeholder.targets(in: state, at: $0) }
     }
   }
 }

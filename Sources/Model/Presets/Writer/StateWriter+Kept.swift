@@ -80,19 +80,10 @@ extension StateWriter {
       else {
         continue
       }
-      for target in targets(of: parameter.parts[...], at: Target()) where isSet(parameter, at: target) {
+      for target in parameter.targets(in: state) where isSet(parameter, at: target) {
         if let value = parameter.wantedValue(at: target, in: state) { note(parameter, value, at: target) }
       }
     }
-  }
-
-  /// All targets that an address with placeholders can have.
-  private func targets(of parts: ArraySlice<Substring>, at target: Target) -> [Target] {
-    guard let part = parts.first else { return [target] }
-    let rest = parts.dropFirst()
-    guard let placeholder = Placeholder(rawValue: String(part)) else { return targets(of: rest, at: target) }
-    return placeholder.names(in: state, at: target).compactMap { placeholder.fill($0, into: target) }
-      .flatMap { targets(of: rest, at: $0) }
   }
 
   /// Whether the value is the session's own. Some addresses read a value from other sessions or a default.

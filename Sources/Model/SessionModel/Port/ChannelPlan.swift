@@ -85,6 +85,7 @@ public struct ChannelGaps: Equatable, Sendable {
   /// The gaps for the operator: `nothing feeds channel 2 of band`, `no channel of band takes mpv:out_3`.
   /// - Parameter name: the stream's name; nil for a capture.
   public func sentences(ofStream name: String?) -> [String] {
+    guard !channels.isEmpty || !ports.isEmpty else { return [] }
     let list = channels.map { "\($0)" }.joined(separator: ", ")
     let (which, names) = (
       "\(channels.count == 1 ? "channel" : "channels") \(list)", ports.joined(separator: ", ")

@@ -72,10 +72,19 @@ public enum ChannelSelection: Equatable, Sendable {
     allCrosspoints(width: width, channels: channels, at: port).filter { $0.port <= channels }
   }
 
+  /// Whether a port of `channels` channels has the channel of any crosspoint.
+  public func hasPresentCrosspoint(width: Int, channels: Int, at port: PortID) -> Bool {
+    // The default begins with the first channel.
+    self == .default ? channels > 0 : !presentCrosspoints(width: width, channels: channels, at: port).isEmpty
+  }
+
   /// The channels that the selection names and that a port of `channels` channels does not have, in ascending order.
   public func missingChannels(width: Int, channels: Int, at port: PortID) -> [Int] {
-    Set(allCrosspoints(width: width, channels: channels, at: port).map(\.port)).filter { $0 > channels }
-      .sorted()
+    if self == .default, width <= channels || width == 2 && channels == 1 { return [] }
+    return Set(allCrosspoints(width: width, channels: channels, at: port).map(\.port)).filter {
+      $0 > channels
+    }
+    .sorted()
   }
 
   /// The crosspoints at a port, or, if it has too few channels, those at a port that has enough.

@@ -46,14 +46,17 @@ extension RouterState {
       guard let sentence = missing?.sentence, !sentences.contains(sentence) else { return }
       sentences.append(sentence)
     }
-    for stream in session.streams.values {
+    session.streams.forEachValue { stream in
       for source in stream.sources {
-        guard case .input(let id, _) = source, let input = inputs[id], input.isAvailable else { continue }
-        note(MissingChannels(source, having: input.channels))
+        guard case .input(let id, _) = source else { continue }
+        inputs.read(id) { if $0.isAvailable { note(MissingChannels(source, having: $0.channels)) } }
       }
-      for (id, destination) in destinations(of: stream, in: session) where destination.isOn {
-        guard let output = outputs[id], output.isAvailable else { continue }
-        note(MissingChannels(destination.channels, width: stream.channels, at: id, having: output.channels))
+      forEachDestination(of: stream, in: session) { id, destination in
+        guard destination.isOn else { return }
+        outputs.read(id) { output in
+          guard output.isAvailable else { return }
+          note(MissingChannels(destination.channels, width: stream.channels, at: id, having: output.channels))
+        }
       }
     }
     return sentences
@@ -71,10 +74,10 @@ extension RouterState {
   }
 
   /// A multiRoute session sends each stream where the operator says, any other session to its one output.
-  private func destinations(
-    of stream: SessionStream, in session: Session
-  ) -> [(key: PortID, value: Destination)] {
-    guard session.category != .multiRoute else { return stream.destinations.map { ($0.key, $0.value) } }
-    return session.route.outputs.prefix(1).map { ($0, Destination()) }
+  private func forEachDestination(
+    of stream: SessionStream, in session: Session, _ body: (PortID, Destination) -> Void
+  ) {
+    guard session.category != .multiRoute else { return stream.destinations.forEachEntry(body) }
+    if let output = session.route.outputs.first { body(output, Destination()) }
   }
 }

@@ -42,6 +42,19 @@ extension Session {
   /// Whether no ducker ducks this session. Alerts and calls are always exempt.
   public var isExemptFromDucks: Bool { isDuckExempt || priority != .normal }
 
+  /// Whether decisions of the policy, such as an interruption or a route, are all that distinguishes the session from another state of it.
+  public func differsOnlyInDecisions(from other: Session) -> Bool {
+    var same = other
+    same.setActive(isActive)
+    (same.route, same.ducks, same.awaitedOutput) = (route, ducks, awaitedOutput)
+    (same.displacement, same.interruptionStart, same.refusal) = (displacement, interruptionStart, refusal)
+    (same.mayReturn, same.isHeldBack, same.returnsAfterReset) = (mayReturn, isHeldBack, returnsAfterReset)
+    (same.activationNumber, same.duckingNumber, same.leaseStart) = (
+      activationNumber, duckingNumber, leaseStart
+    )
+    return same == self
+  }
+
   /// Whether the session waits for its signal. Its sound is let through already; only its effects on other sessions begin with the
   /// activation, so that the first syllable is not lost.
   public var isAwaitingSignal: Bool {

@@ -1,26 +1,31 @@
 extension RouterState {
   /// Whether the desktop's mixer lets nothing through at an output.
-  func isSilentOnDesktop(_ output: PortID) -> Bool { outputs[output]?.desktopVolume?.isSilent == true }
+  func isSilentOnDesktop(_ output: PortID) -> Bool {
+    outputs.contains(output) { $0.desktopVolume?.isSilent == true }
+  }
 
   /// Whether the desktop's mixer lets nothing through of everything that feeds a stream.
   func isSilentOnDesktop(_ stream: SessionStream) -> Bool {
     let inputs = stream.sources.compactMap(\.input)
-    guard stream.programVolumes.isEmpty || stream.programVolumes.areSilent,
-      inputs.allSatisfy({ self.inputs[$0]?.desktopVolume?.isSilent == true })
-    else { return false }
-    return !inputs.isEmpty || !stream.programVolumes.isEmpty
+    guard !inputs.isEmpty || !stream.programVolumes.isEmpty else { return false }
+    return (stream.programVolumes.isEmpty || stream.programVolumes.areSilent)
+      && inputs.allSatisfy { self.inputs[$0]?.desktopVolume?.isSilent == true }
   }
 
   /// What the desktop's mixer does to the ports of a session's route, and to the inputs and programs that feed its streams.
   func desktopEffects(on session: Session) -> [String] {
-    let streams = session.streams.values
-    let feeding = Set(streams.flatMap(\.sources).compactMap(\.input))
-    let recorded = session.category.hasInput ? session.route.inputs : []
-    let ports =
-      session.route.outputs.compactMap { outputs[$0] }
-      + inputs.values.filter { feeding.contains($0.id) || recorded.contains($0.id) }
-    return ports.compactMap { port in port.desktopVolume?.effect.map { "\(port.id) is \($0)" } }
-      + Self.effects(streams.flatMap(\.programVolumes))
+    var (found, feeding, programs) = ([String](), [PortID](), [ProgramVolume]())
+    func note(_ port: Port) {
+      if let effect = port.desktopVolume?.effect { found.append("\(port.id) is \(effect)") }
+    }
+    session.streams.forEachValue { stream in
+      feeding += stream.sources.compactMap(\.input)
+      programs += stream.programVolumes
+    }
+    if session.category.hasInput { feeding += session.route.inputs }
+    for id in session.route.outputs { outputs.read(id, note) }
+    if !feeding.isEmpty { inputs.forEachValue { if feeding.contains($0.id) { note($0) } } }
+    return found + Self.effects(programs)
   }
 
   /// What the desktop's mixer does to programs, each sentence once.

@@ -5,7 +5,11 @@ extension RouterState {
   /// waits for, and which other programs its sources are connected to past the router.
   /// - Parameter activity: that of this state; gather it once for many sessions.
   public func why(_ session: Session, _ activity: Activity) -> String {
-    let verdict = verdict(of: session, activity)
+    why(session, as: verdict(of: session, activity), activity)
+  }
+
+  /// The same sentence about a session whose verdict is known.
+  public func why(_ session: Session, as verdict: Verdict, _ activity: Activity) -> String {
     var parts = [sentence(verdict, about: session)]
     switch verdict {
     case .ducked(let ports, _): parts += exemptions(from: ports, of: session)
@@ -18,7 +22,7 @@ extension RouterState {
     if server.isRunning, !isPanicking {
       parts += missingChannels(of: session)
       if session.isConnected {
-        parts += session.streams.values.flatMap { $0.gaps.sentences(ofStream: $0.id.name) }
+        session.streams.forEachValue { parts += $0.gaps.sentences(ofStream: $0.id.name) }
       }
     }
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
@@ -65,8 +69,8 @@ extension RouterState {
   /// The cables that lead past the router, from and to a session's programs.
   private func directConnections(of session: Session) -> [String] {
     var sinks: [String] = []
-    for sink in session.streams.values.flatMap(\.directSinks) where !sinks.contains(sink) {
-      sinks.append(sink)
+    session.streams.forEachValue { stream in
+      for sink in stream.directSinks where !sinks.contains(sink) { sinks.append(sink) }
     }
     return (sinks.isEmpty ? [] : ["also heard directly at \(sinks.joined(separator: ", "))"])
       + (session.directSources.isEmpty ? [] : [directSources(of: session)])
@@ -123,8 +127,8 @@ extension RouterState {
 
   /// The streams and outputs of a session that are muted or turned off, and the reasons why its input is silence.
   private func hindrances(of session: Session) -> [String] {
-    func hindrance(_ name: String, isMuted: Bool, isOff: Bool) -> String? {
-      isMuted ? "\(name) is muted" : isOff ? "\(name) is turned off" : nil
+    func hindrance(_ name: @autoclosure () -> String, isMuted: Bool, isOff: Bool) -> String? {
+      isMuted ? "\(name()) is muted" : isOff ? "\(name()) is turned off" : nil
     }
     /// Names the outputs at which streams are heard in spite of a mute or level, because of their taps.
     func exception(_ streams: [SessionStream]) -> String {
@@ -136,15 +140,23 @@ extension RouterState {
     }
     let own = hindrance(
       session.id.name, isMuted: session.isMuted, isOff: Decibels(session.gain.target).isOff)
-    let heard = exception(session.streams.values)
-    // If the session is not heard anywhere, the sentence has begun with this reason.
-    var found = heard.isEmpty ? [] : own.map { [$0 + heard] } ?? []
-    found += session.streams.values.compactMap { stream in
-      hindrance("\(stream.id)", isMuted: stream.isMuted, isOff: Decibels(stream.gain.target).isOff)
-        .map { $0 + exception([stream]) }
+    var found: [String] = []
+    if let own {
+      let heard = exception(session.streams.values)
+      // If the session is not heard anywhere, the sentence has begun with this reason.
+      if !heard.isEmpty { found.append(own + heard) }
     }
-    found += session.route.outputs.compactMap { outputs[$0] }.compactMap {
-      hindrance("\($0.id)", isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
+    session.streams.forEachValue { stream in
+      let isOff = Decibels(stream.gain.target).isOff
+      if let reason = hindrance(stream.id.name, isMuted: stream.isMuted, isOff: isOff) {
+        found.append(reason + exception([stream]))
+      }
+    }
+    for id in session.route.outputs {
+      outputs.read(id) { output in
+        let isOff = Decibels(output.gain.target).isOff
+        if let reason = hindrance(id.name, isMuted: output.isMuted, isOff: isOff) { found.append(reason) }
+      }
     }
     guard session.category.hasInput, !session.route.inputs.isEmpty else { return found }
     if session.permission != .granted { found.append("may not record (permission is \(session.permission))") }
@@ -157,12 +169,12 @@ extension RouterState {
     guard session.category == .multiRoute, session.mode != .dualRoute, !session.route.outputs.isEmpty else {
       return []
     }
-    let unused = outputs.values.filter { port in
+    let unused = outputs.keys { port in
       port.type == .builtInSpeaker && port.isAvailable && !session.route.outputs.contains(port.id)
-        && session.streams.contains { $0.value.destinations[port.id]?.isOn == true }
+        && session.hasDestination(at: port.id)
     }
     return unused.map {
-      "not at \($0.id): a built-in speaker is used only when no other output is connected"
+      "not at \($0): a built-in speaker is used only when no other output is connected"
     }
   }
 
@@ -191,7 +203,7 @@ extension RouterState {
   /// The preferences and overrides of a session that its route alone does not show.
   private func preferences(of session: Session) -> [String] {
     func away(_ port: PortID?, _ direction: Direction) -> [String] {
-      guard let port, self[direction][port]?.isAvailable != true else { return [] }
+      guard let port, !self[direction].contains(port, where: \.isAvailable) else { return [] }
       return ["prefers the \(direction.rawValue) \(port), which is away"]
     }
     let usesOneOutput = session.category.hasOutput && session.category != .multiRoute
@@ -203,8 +215,6 @@ extension RouterState {
   /// The absent outputs that a multiRoute session is sent to.
   private func awaited(by session: Session) -> [PortID] {
     guard session.category == .multiRoute else { return [] }
-    return outputs.values.filter { port in
-      !port.isAvailable && session.streams.contains { $0.value.destinations[port.id]?.isOn == true }
-    }.map(\.id)
+    return outputs.keys { !$0.isAvailable && session.hasDestination(at: $0.id) }
   }
 }

@@ -118,14 +118,14 @@ extension RouterState {
     if let port = session.awaitedOutput { return .outputAbsent(port) }
     if session.route.outputs.isEmpty { return .noOutputAvailable }
     let isRouted = session.route.outputs.contains { port in
-      session.streams.contains { reaches($0.value, of: session, port) }
+      session.streams.contains { (stream: SessionStream) in reaches(stream, of: session, port) }
     }
     return isRouted ? .desktopMixer : .unrouted
   }
 
   /// Whether any stream of a session is heard at an output.
   func isAudible(_ session: Session, at port: PortID) -> Bool {
-    session.streams.contains { isAudible($0.value, of: session, at: port) }
+    session.streams.contains { (stream: SessionStream) in isAudible(stream, of: session, at: port) }
   }
 
   /// Whether a stream is heard at an output. A send that is tapped before a mute or gain is heard in spite of it.
@@ -135,15 +135,18 @@ extension RouterState {
 
   /// Whether the router lets a stream through to an output.
   private func reaches(_ stream: SessionStream, of session: Session, _ port: PortID) -> Bool {
-    guard let output = outputs[port], !output.isMuted, !Decibels(output.gain.target).isOff else {
-      return false
-    }
-    guard let destination = session.destination(of: stream, at: port), destination.isOn,
+    outputs.contains(port) { reaches(stream, of: session, $0) }
+  }
+
+  private func reaches(_ stream: SessionStream, of session: Session, _ output: Port) -> Bool {
+    guard !output.isMuted, !Decibels(output.gain.target).isOff else { return false }
+    guard let destination = session.destination(of: stream, at: output.id), destination.isOn,
       !Decibels(destination.gain.target).isOff
     else { return false }
-    let points = destination.channels.presentCrosspoints(
-      width: stream.channels, channels: output.channels, at: port)
-    guard !points.isEmpty, mayBeFed(stream) else { return false }
+    guard
+      destination.channels.hasPresentCrosspoint(
+        width: stream.channels, channels: output.channels, at: output.id), mayBeFed(stream)
+    else { return false }
     let isSilenced = session.isMuted || stream.isMuted
     let isDown = Decibels(session.gain.target).isOff || Decibels(stream.gain.target).isOff
     return switch destination.tap {
@@ -156,7 +159,7 @@ extension RouterState {
   /// Whether a duck is heard at an output, where other streams may be exempt from it.
   func isDuckHeard(in session: Session, at port: PortID) -> Bool {
     session.route.outputs.contains(port)
-      && session.streams.contains { _, stream in
+      && session.streams.contains { (stream: SessionStream) in
         isAudible(stream, of: session, at: port) && !isExempt(stream, of: session, at: port)
       }
   }

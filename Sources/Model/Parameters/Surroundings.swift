@@ -1,10 +1,9 @@
-import Parameters
 import SessionModel
 
 /// The values outside a session on which its read-only leaves depend, leaf by leaf.
 ///
 /// Each part contains only what its leaf shows. For instance, a second playing session changes no leaf of a thousand others.
-struct Surroundings {
+package struct Surroundings {
   private let server: ServerState
   private let primaries: [SessionID]
   private let playing: Int
@@ -15,7 +14,7 @@ struct Surroundings {
   private let captures: Captures
   private let limits: [Limits]
 
-  init(_ moment: Moment) {
+  package init(_ moment: Moment) {
     let activity = moment.activity
     server = moment.state.server
     primaries = Self.first(activity.primaries)
@@ -28,8 +27,8 @@ struct Surroundings {
     limits = moment.state.outputs.values.map { Limits($0) }
   }
 
-  /// The leaves whose readings may have changed although their session has not.
-  func leaves(changedSince former: Self) -> [String] {
+  /// The leaves whose readings may have changed although their session has not. The order of the ports is not compared.
+  package func leaves(changedSince former: Self) -> [String] {
     var leaves: [String] = []
     if server != former.server { leaves += ["rate", "period"] }
     if primaries != former.primaries { leaves.append("hint") }
@@ -134,7 +133,8 @@ struct Surroundings {
       (isPanicking, isSilent) = (state.isPanicking, state.isSilent)
       outputs = state.outputs.values.map {
         Output(
-          isAvailable: $0.isAvailable, channels: $0.channels, isMuted: $0.isMuted,
+          type: $0.type, isNamed: $0.isNamedByPreset, isAvailable: $0.isAvailable, channels: $0.channels,
+          isMuted: $0.isMuted,
           isOff: Decibels($0.gain.target).isOff, desktopVolume: $0.desktopVolume)
       }
       desktopVolumes = Dictionary(
@@ -152,25 +152,28 @@ struct Surroundings {
 
   /// What a session tells of a player.
   private struct PlayingPlayer: Equatable {
+    let id: PlayerID
     let session: SessionID
     let state: PlayerState
     let title: String?
     let isMuted: Bool
 
     init(_ player: MediaPlayer) {
-      (session, state, isMuted) = (player.session, player.state, player.isMuted)
+      (id, session, state, isMuted) = (player.id, player.session, player.state, player.isMuted)
       title = player.title
     }
   }
 
   /// What a session tells of a recorder of an input.
   private struct InputRecorder: Equatable {
+    let id: RecorderID
+    let source: RecorderSource
     let session: SessionID
     let state: RecorderState
 
     init?(_ recorder: MediaRecorder) {
       guard let session = recorder.session else { return nil }
-      (self.session, state) = (session, recorder.state)
+      (id, source, self.session, state) = (recorder.id, recorder.source, session, recorder.state)
     }
   }
 
@@ -190,6 +193,8 @@ struct Surroundings {
   }
 
   private struct Output: Equatable {
+    let type: PortType
+    let isNamed: Bool
     let isAvailable: Bool
     let channels: Int
     let isMuted: Bool
