@@ -8,10 +8,13 @@ extension Comparison {
   var settings: [Difference] {
     let staying = staying
     let (old, new) = states(of: staying)
+    // The level of an input is that of all sessions that capture from it, changed or not.
+    let decided =
+      before.inputs == after.inputs ? staying : after.sessions.keys.filter(before.sessions.contains)
     return Self.parameters.flatMap { parameter -> [Difference] in
       let targets =
         parameter.isDecided
-        ? staying.map { Target(session: $0) } : Self.targets(of: parameter, in: old, new)
+        ? decided.map { Target(session: $0) } : Self.targets(of: parameter, in: old, new)
       return targets.compactMap { difference(of: parameter, at: $0) }
     }
   }

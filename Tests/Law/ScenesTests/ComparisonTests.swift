@@ -47,6 +47,19 @@ struct ComparisonTests {
     [.deactivate("bed", notifyingOthers: true)], [.server(ServerState())],
   ]
 
+  @Test("tell the level of an input in an unchanged session that captures from it")
+  func inputLevel() throws {
+    var evening = try Evening()
+    try evening.recall(Evening.text(Self.sessions))
+    evening.state.inputs["mic"] = Port(id: "mic", name: "mic", type: .usbAudio, globs: [], channels: 1)
+    evening.state.sessions["voice"]?.route.input = "mic"
+    var after = evening.state
+    after.inputs["mic"]?.level = Control(0.5)
+    let told = Difference.list(from: evening.state, to: after, at: 0)
+    #expect(told.map(\.address) == ["/session/voice/input/level"])
+    #expect(told.first?.now == "1" && told.first?.then == "0.5")
+  }
+
   @Test("tell nothing of a session that only moved to the end, and list in the new order")
   func order() throws {
     var evening = try Evening()
