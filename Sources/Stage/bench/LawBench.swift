@@ -22,9 +22,15 @@ enum LawBench {
           "\(category.rawValue.padded(to: 14)) \("what if: \(name)".padded(to: 26)) \(microseconds.text) us, \(answers) differences"
         )
       }
-      table.add(
-        "1,000 \(category.rawValue) sessions, slowest /what/if, median",
-        (foreseen.map(\.microseconds).max() ?? 0) / 1_000, " ms", atMost: 5)
+      // A call that interrupts everything has two rows for each session.
+      for (text, limit, isMeant) in [
+        ("slowest /what/if about one session", 5.0, { $0 < 100 }), ("/what/if about all", 30, { $0 >= 100 }),
+      ] as [(String, Double, (Int) -> Bool)] {
+        let times = foreseen.filter { isMeant($0.answers) }.map(\.microseconds)
+        table.add(
+          "1,000 \(category.rawValue) sessions, \(text), median", (times.max() ?? 0) / 1_000, " ms",
+          atMost: limit)
+      }
     }
   }
 
