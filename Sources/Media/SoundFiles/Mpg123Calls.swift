@@ -36,6 +36,28 @@ enum Mpg123Calls {
     guard calls.mpg123_scan(file) == MPG123_OK.rawValue else { throw failure(file) }
   }
 
+  /// Refuses a file whose frames are of different layers or versions of MPEG audio, by looking at all headers.
+  ///
+  /// The library makes its buffer for one kind of frame. After a scan or a jump it misses a change to a longer kind, and writes beyond the
+  /// buffer: seen with version 1.31.2, although it has the mend of CVE-2024-10573.
+  static func requireOneKind(_ file: OpaquePointer) throws(Failure) {
+    guard seek(file, to: 0) else { throw failure(file) }
+    var first: mpg123_frameinfo2?
+    while true {
+      let code = calls.mpg123_framebyframe_next(file)
+      var frame = mpg123_frameinfo2()
+      guard code == MPG123_OK.rawValue || code == MPG123_NEW_FORMAT.rawValue,
+        calls.mpg123_info2(file, &frame) == MPG123_OK.rawValue
+      else { break }
+      let kind = first ?? frame
+      guard frame.layer == kind.layer, frame.version == kind.version else {
+        throw Failure(reason: "its frames change from layer \(kind.layer) of MPEG audio to another kind")
+      }
+      first = kind
+    }
+    guard seek(file, to: 0) else { throw failure(file) }
+  }
+
   /// Makes the format of the first frame that of the whole file, and returns it.
   static func fixFormat(_ file: OpaquePointer) throws(Failure) -> (channels: Int, sampleRate: Int) {
     var (rate, channels, encoding): (Int, Int32, Int32) = (0, 0, 0)

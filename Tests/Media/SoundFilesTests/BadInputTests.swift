@@ -47,6 +47,20 @@ import Testing
       try Self.error(Self.wav(channels: 2, rate: 0, samples: 400)).hasPrefix("a.wav is not a sound file: "))
   }
 
+  @Test("An mp3 whose frames change to another layer is refused: the decoder would write beyond its buffer")
+  func changingLayer() throws {
+    let folder = try TemporaryFolder()
+    let tone = (0..<12_000).map { Float(($0 * 7_919) % 2_003) / 4_006 - 0.25 }
+    let sound = SoundFile(channels: [tone, tone.reversed()], sampleRate: 48_000)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: Encoders.write(sound, .mp3, in: folder.path)))
+    // The two bits of the layer are 01 for layer 3, and 11 for layer 1.
+    let headers = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xFB }
+    bytes[headers[5] + 1] |= 0b110
+    #expect(
+      try Self.error(bytes, name: "a.mp3")
+        == "a.mp3 is not a sound file: its frames change from layer 3 of MPEG audio to another kind")
+  }
+
   @Test("AAC is refused by name, with the line that converts it")
   func aac() throws {
     let atom = Data([0, 0, 0, 24]) + Data("ftypM4A ".utf8) + Data(repeating: 0, count: 40)
