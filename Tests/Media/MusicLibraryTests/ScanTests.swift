@@ -209,6 +209,17 @@ import Testing
     #expect(try libraries[2].find("", count: 2_000).items.count == 1_000)
   }
 
+  @Test("Programs that start at once on a new library wait for each other to make it")
+  func newLibrary() async throws {
+    for _ in 0..<20 {
+      let place = try LibraryPlace()
+      try await withThrowingTaskGroup { group in
+        for library in (0..<4).map({ _ in place.library() }) { group.addTask { try library.count() } }
+        for try await count in group { #expect(count == 0) }
+      }
+    }
+  }
+
   @Test("Whatever changes in the folders, the library is as one that is made anew")
   func randomChanges() throws {
     let place = try LibraryPlace()

@@ -18,22 +18,36 @@ struct LibraryFile: Sendable {
   /// - Throws: `DatabaseError` if the file cannot be used at all, for instance because the folder cannot be written.
   func open() throws(DatabaseError) -> Database {
     try? System.makeFolders(WholeFile.folder(of: path), permissions: 0o700)
-    let identity = identity
-    do throws(DatabaseError) { return try openAsIs() } catch {
-      guard error.isDamage else { throw error }
-      return try rebuild(identity)
+    return try alone { () throws(DatabaseError) in
+      do throws(DatabaseError) { return try openAsIs() } catch {
+        guard error.isDamage else { throw error }
+        return try makeAnew()
+      }
     }
   }
 
   /// Makes the library anew, unless another process has just done so.
   /// - Parameter damaged: the file that is damaged.
   func rebuild(_ damaged: FileStatus?) throws(DatabaseError) -> Database {
+    try alone { () throws(DatabaseError) in
+      if let damaged, let now = identity, !now.isSameFile(as: damaged), let database = try? openAsIs() {
+        return database
+      }
+      return try makeAnew()
+    }
+  }
+
+  /// Opens the file while no other process opens it.
+  ///
+  /// SQLite does not wait for another process when it changes the kind of the journal: it says that the database is locked.
+  private func alone(_ open: () throws(DatabaseError) -> Database) throws(DatabaseError) -> Database {
     let lock = try? System.open("\(path).lock", [.readWrite, .create], permissions: 0o600)
     defer { System.close(lock ?? -1) }
     if let lock { _ = try? System.flock(lock, waits: true) }
-    if let damaged, let now = identity, !now.isSameFile(as: damaged), let database = try? openAsIs() {
-      return database
-    }
+    return try open()
+  }
+
+  private func makeAnew() throws(DatabaseError) -> Database {
     for ending in ["", "-wal", "-shm"] { try? System.unlink(path + ending) }
     return try openAsIs()
   }
