@@ -23,9 +23,12 @@ final class CompiledStructure {
     // The audio thread reads these gains in every period, so they are together on few pages.
     let gains = arena.make(layouts.reduce(0) { $0 + $1.rows.count } * groupSinks, of: Float(0))
     let nextGains = arena.make(layouts.reduce(0) { $0 + $1.rows.count } * groupSinks, of: Float(0))
+    let bends = arena.make(layouts.reduce(0) { $0 + $1.rows.count } * groupSinks, of: Float(0))
     var firstGain = 0
     for (index, layout) in layouts.enumerated() {
-      groups.append(layout.place(in: arena, gains: gains + firstGain, nextGains: nextGains + firstGain))
+      groups.append(
+        layout.place(
+          in: arena, gains: gains + firstGain, nextGains: nextGains + firstGain, bends: bends + firstGain))
       firstGain += layout.rows.count * groupSinks
       for stage in layout.stages { reach.add(stage, group: index) }
       for sink in mix.sinks[(index * groupSinks)..<min(mix.sinks.count, (index + 1) * groupSinks)] {
@@ -61,12 +64,15 @@ final class CompiledStructure {
         rowGains: arena.make(mix.rows.count, of: 0), sinkStageStart: arena.make(sinkStarts),
         sinkStages: arena.make(sinkStages), sinkGains: arena.make(sinks, of: 0),
         matrixGains: arena.make(sinks, of: 0), lastGains: arena.make(sinks, of: 0),
+        middleGains: arena.make(sinks, of: 0),
         ceilingStages: arena.make(ceilings + padding.map { _ in -1 }),
         ceilings: arena.make(sinks, of: .infinity), lastCeilings: arena.make(sinks, of: .infinity),
         leastCeilings: arena.make(sinks, of: .infinity),
-        groupCount: groupCount, groups: arena.make(groups), stageCount: stages.count,
+        groupCount: groupCount, groups: arena.make(groups),
+        hasDucks: groups.contains { $0.ducks != nil }, stageCount: stages.count,
         stageGroupStart: arena.make(reachStarts), stageGroups: arena.make(reachGroups),
-        stageIsShared: arena.make(reach.isShared))
+        stageIsShared: arena.make(reach.isShared),
+        chunkGroups: arena.make(reach.chunks(starts: reachStarts, groups: reachGroups)))
     ])
   }
 
@@ -181,7 +187,8 @@ private struct GroupLayout {
   }
 
   func place(
-    in arena: Arena, gains: UnsafeMutablePointer<Float>, nextGains: UnsafeMutablePointer<Float>
+    in arena: Arena, gains: UnsafeMutablePointer<Float>, nextGains: UnsafeMutablePointer<Float>,
+    bends: UnsafeMutablePointer<Float>
   ) -> SinkGroup {
     let hasDucks = ducks.contains { $0 != Int32(StageTable.openIndex) }
     let runs = runs.isEmpty ? [0, 0] : runs
@@ -189,7 +196,7 @@ private struct GroupLayout {
       rowCount: rows.count, runs: arena.make(runs), runCount: runs.count / 2, rows: arena.make(rows),
       cells: arena.make(cells), firstCell: !hasDucks && areNeighbours ? cells[0] : -1,
       ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
-      gains: gains, nextGains: nextGains)
+      gains: gains, nextGains: nextGains, bends: bends)
   }
 }
 
@@ -216,6 +223,19 @@ private struct StageReach {
   mutating func addShared(_ stage: Int32, group: Int) {
     isShared[Int(stage)] = true
     add(stage, group: group)
+  }
+
+  /// For each whole chunk of stages the one group that all of them have an effect on; -1 if there is no such group, or a stage is shared.
+  func chunks(starts: [Int32], groups: [Int32]) -> [Int32] {
+    (0..<(isShared.count / chunkStages)).map { chunk in
+      let stages = chunk * chunkStages..<(chunk + 1) * chunkStages
+      let group =
+        starts[stages.lowerBound] < starts[stages.upperBound] ? groups[Int(starts[stages.lowerBound])] : -1
+      let isOne = stages.allSatisfy { stage in
+        !isShared[stage] && starts[stage + 1] == starts[stage] + 1 && groups[Int(starts[stage])] == group
+      }
+      return isOne ? group : -1
+    }
   }
 
   /// The groups of all stages one after another, and the index at which each stage's groups begin.

@@ -80,7 +80,7 @@ public final class MixEngine {
     let rows: UnsafeMutablePointer<Float> = arena.make(groupSinks * blockFrames, of: 0)
     return Scratch(
       rows: rows, spare: arena.make(blockFrames, of: 0), outputs: arena.make(groupSinks, of: rows),
-      peaks: arena.make(groupSinks, of: 0))
+      peaks: arena.make(groupSinks, of: 0), ways: arena.make(blockFrames, of: 1))
   }
 
   deinit {

@@ -1,4 +1,5 @@
 internal import MixKernel
+internal import MixLoops
 
 /// Memory for the present gains and ramps of stages. It is freed together with the last plan that uses it.
 final class StageStore {
@@ -29,8 +30,11 @@ final class StageStore {
     pointer = arena.make([
       StageMemory(
         capacity: capacity, values: values, identities: arena.make(capacity, of: 0),
-        revisions: arena.make(capacity, of: 0),
-        curves: arena.make(capacity, of: -1), changed: arena.make(capacity, of: 0), ramps: arena.make(ramps))
+        revisions: arena.make(capacity, of: 0), chunkRevisions: arena.make(capacity / chunkStages, of: -1),
+        curves: arena.make(capacity, of: -1), changed: arena.make(capacity, of: 0),
+        runs: arena.make(
+          capacity / chunkStages, of: StageRun(first: 0, count: 0, length: 1, curve: .linear)),
+        ramps: arena.make(ramps))
     ])
   }
 }

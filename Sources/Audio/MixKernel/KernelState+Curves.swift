@@ -7,7 +7,7 @@ extension KernelState {
   func compute(_ list: UnsafeMutablePointer<RampList>, _ curve: Curve, _ frames: Int32) {
     if list.pointee.isShared {
       list.pointee.sharedElapsed &+= frames
-      let way = Float(list.pointee.sharedElapsed) * list.pointee.inverses[0]
+      let way = Float(list.pointee.sharedElapsed) * list.pointee.sharedInverse
       computeShared(list, curve, way < 1 ? way : 1)
     } else {
       computeEach(list, curve, frames)
@@ -20,7 +20,11 @@ extension KernelState {
   private func computeShared(_ list: UnsafeMutablePointer<RampList>, _ curve: Curve, _ way: Float) {
     let (count, start) = (list.pointee.count, list.pointee.starts)
     let (span, values) = (list.pointee.spans, list.pointee.values)
-    let isEased = curve == .raisedCosine || curve == .sCurve || curve == .equalPower
+    let isEased =
+      switch curve {
+      case .raisedCosine, .sCurve, .equalPower: true
+      case .decibels, .fader, .linear: false
+      }
     let eased = isEased ? MixLoops.easedWay(way) : way
     switch (curve, newer) {
     case (.raisedCosine, true), (.linear, true):

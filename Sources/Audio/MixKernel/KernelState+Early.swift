@@ -1,3 +1,4 @@
+internal import MixLoops
 internal import Synchronization
 
 extension KernelState {
@@ -15,10 +16,7 @@ extension KernelState {
     earlySerial = serial
     writeEarlyLevelIntoPlan()
     let stage = Int(early.stage)
-    if memory.pointee.curves[stage] >= 0 {
-      memory.pointee.curves[stage] = -1
-      dropStopped()
-    }
+    if stop(stage) { dropStopped() }
     memory.pointee.changed[0] = early.stage
     start(memory.pointee.changed, count: 1)
   }
@@ -32,6 +30,7 @@ extension KernelState {
   @_noLocks
   mutating func applyEarlyDecision() {
     let (goals, revisions, stage) = (plan.pointee.goals, memory.pointee.revisions, Int(early.stage))
+    splitChunk(stage / MixLoops.chunkStages)
     let isDecided = plan.pointee.earlyDecided >= earlySerial
     if !isDecided, hasEarlyStage(), goals.revisions[stage] == revisions[stage] {
       return writeEarlyLevelIntoPlan()
@@ -58,5 +57,7 @@ extension KernelState {
     goals.targets[stage] = early.target
     goals.lengths[stage] = early.frames
     goals.curves[stage] = .raisedCosine
+    let chunk = stage / MixLoops.chunkStages
+    if chunk < plan.pointee.stageCount / MixLoops.chunkStages { goals.chunks[chunk].isUniform = false }
   }
 }

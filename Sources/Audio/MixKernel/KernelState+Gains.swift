@@ -25,6 +25,39 @@ extension KernelState {
     }
   }
 
+  /// Computes the gains in the middle of the block, for groups in which a ramp runs.
+  @_noLocks
+  func multiplyMiddle() {
+    let structure = plan.pointee.structure
+    for group in 0..<structure.pointee.groupCount where structure.pointee.groups[group].isMoving {
+      multiply(group, into: structure.pointee.groups[group].bends)
+    }
+    guard sharedStageMoves else { return }
+    for sink in 0..<structure.pointee.sinkCount {
+      structure.pointee.middleGains[sink] = structure.pointee.sinkGains[sink]
+    }
+  }
+
+  /// Finds the groups in which a gain leaves the common way by more than -106 dB.
+  @_noLocks
+  func findBends() {
+    let unheard: Float = 5e-6
+    let structure = plan.pointee.structure
+    for index in 0..<structure.pointee.groupCount where structure.pointee.groups[index].isMoving {
+      let group = structure.pointee.groups + index
+      let most =
+        newer
+        ? MixLoopsV3.bend(
+          group.pointee.bends, rows: group.pointee.rowCount, from: group.pointee.gains,
+          to: group.pointee.nextGains, way: middle.way, scale: middle.scale)
+        : MixLoops.bend(
+          group.pointee.bends, rows: group.pointee.rowCount, from: group.pointee.gains,
+          to: group.pointee.nextGains, way: middle.way, scale: middle.scale)
+      // A bow is a fourth of its bend high.
+      group.pointee.isBending = most > Int32(truncatingIfNeeded: (4 * unheard).bitPattern)
+    }
+  }
+
   /// Computes the gains of whole rows and whole sinks, and the ceilings of the sinks.
   @_noLocks
   func multiplyShared() {

@@ -10,7 +10,7 @@ extension KernelState {
   /// copy.
   ///
   /// The period is cut into blocks of at most 64 frames, so that every length of a period needs the same memory. Within a block each gain
-  /// is constant or changes in a straight line.
+  /// is constant, goes the common way (`chooseWays`), or is a parabola.
   /// - Parameters:
   ///   - waits: whether players and recorders wait for the disk. Only where no device plays the sound: while the server freewheels, and
   ///     offline.
@@ -103,9 +103,7 @@ extension KernelState {
     var staged = begin
     let moves = rampCount > 0
     if moves {
-      advance(frames: frames)
-      if sharedStageMoves { multiplyShared() }
-      multiplyMoving()
+      moveGains(frames: frames)
       staged = mr_ticks()
     }
     gather(offset: offset, frames: frames)
@@ -206,7 +204,11 @@ extension KernelState {
   @_noLocks
   private func mix(_ group: UnsafeMutablePointer<SinkGroup>, frames: Int, moves: Bool) {
     if moves, group.pointee.isMoving {
-      mixMoving(group, frames: frames)
+      if group.pointee.isBending {
+        mixBending(group, frames: frames)
+      } else {
+        mixMoving(group, frames: frames)
+      }
       let last = group.pointee.gains
       group.pointee.gains = group.pointee.nextGains
       group.pointee.nextGains = last
@@ -240,15 +242,39 @@ extension KernelState {
     if widest {
       MixLoopsV4.mixMoving(
         group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
-        to: group.pointee.nextGains, frames: frames, into: scratch.outputs, peaks: scratch.peaks)
+        to: group.pointee.nextGains, ways: scratch.ways, frames: frames,
+        into: scratch.outputs, peaks: scratch.peaks)
     } else if newer {
       MixLoopsV3.mixMoving(
         group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
-        to: group.pointee.nextGains, frames: frames, into: scratch.outputs, peaks: scratch.peaks)
+        to: group.pointee.nextGains, ways: scratch.ways, frames: frames,
+        into: scratch.outputs, peaks: scratch.peaks)
     } else {
       MixLoops.mixMoving(
         group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
-        to: group.pointee.nextGains, frames: frames, into: scratch.outputs, peaks: scratch.peaks)
+        to: group.pointee.nextGains, ways: scratch.ways, frames: frames,
+        into: scratch.outputs, peaks: scratch.peaks)
+    }
+  }
+
+  @_noLocks
+  private func mixBending(_ group: UnsafeMutablePointer<SinkGroup>, frames: Int) {
+    let packed = plan.pointee.structure.pointee.packed
+    if widest {
+      MixLoopsV4.mixBending(
+        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        to: group.pointee.nextGains, bends: group.pointee.bends, ways: scratch.ways, frames: frames,
+        into: scratch.outputs, peaks: scratch.peaks)
+    } else if newer {
+      MixLoopsV3.mixBending(
+        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        to: group.pointee.nextGains, bends: group.pointee.bends, ways: scratch.ways, frames: frames,
+        into: scratch.outputs, peaks: scratch.peaks)
+    } else {
+      MixLoops.mixBending(
+        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        to: group.pointee.nextGains, bends: group.pointee.bends, ways: scratch.ways, frames: frames,
+        into: scratch.outputs, peaks: scratch.peaks)
     }
   }
 
@@ -262,10 +288,12 @@ extension KernelState {
       let structure = plan.pointee.structure
       let (last, next) = (structure.pointee.lastGains[sink], structure.pointee.sinkGains[sink])
       structure.pointee.lastGains[sink] = next
+      let beyond = structure.pointee.middleGains[sink] - (last + (next - last) * middle.way)
+      let bend = sharedStageMoves ? beyond * middle.scale : 0
       if newer {
-        MixLoopsV3.scale(row, frames: frames, from: last, to: next)
+        MixLoopsV3.scale(row, frames: frames, from: last, to: next, bend: bend, ways: scratch.ways)
       } else {
-        MixLoops.scale(row, frames: frames, from: last, to: next)
+        MixLoops.scale(row, frames: frames, from: last, to: next, bend: bend, ways: scratch.ways)
       }
     }
     if let buffer = plan.pointee.structure.pointee.sinkBuffers[sink] {
@@ -289,14 +317,14 @@ extension KernelState {
     return last.replacing(with: next, where: next .> last)
   }
 
-  /// Limits a sink's block to its ceiling, which changes in a straight line while its ramp runs.
+  /// Limits a sink's block to its ceiling, which goes the common way while its ramp runs.
   @_noLocks
   private func limit(_ sink: Int, lane: Int, frames: Int) {
     let (samples, structure) = (scratch.outputs[lane], plan.pointee.structure)
     let (last, next) = (structure.pointee.lastCeilings[sink], structure.pointee.ceilings[sink])
     structure.pointee.limitedSamples[sink] &+=
       newer
-      ? MixLoopsV3.limit(samples, frames: frames, from: last, to: next)
-      : MixLoops.limit(samples, frames: frames, from: last, to: next)
+      ? MixLoopsV3.limit(samples, frames: frames, from: last, to: next, ways: scratch.ways)
+      : MixLoops.limit(samples, frames: frames, from: last, to: next, ways: scratch.ways)
   }
 }

@@ -26,6 +26,8 @@ public struct KernelState: ~Copyable {
   var rampsChanged = false
   /// Whether a stage with a ramp belongs to a row or a sink, and not only to crosspoints.
   var sharedStageMoves = false
+  /// How far gains have gone in the middle of the block, and 1 / (way (1 - way)); 0 while no gain is computed there.
+  var middle: (way: Float, scale: Float) = (0.5, 0)
   /// Frames processed since the start.
   var frames: UInt64 = 0
   /// The last early level, and its number; the number is 0 after a plan has decided about the level.

@@ -48,6 +48,8 @@ package struct PlanStructure: BitwiseCopyable {
   package var matrixGains: UnsafeMutablePointer<Float>
   /// Gains of delayed sinks at the end of the last block.
   package var lastGains: UnsafeMutablePointer<Float>
+  /// Gains of all sinks in the middle of the block, while a stage of a row or a sink moves.
+  package var middleGains: UnsafeMutablePointer<Float>
 
   // MARK: Limiters
   // These tables are filled up to whole groups.
@@ -63,6 +65,8 @@ package struct PlanStructure: BitwiseCopyable {
   // MARK: Matrix
   package var groupCount: Int
   package var groups: UnsafeMutablePointer<SinkGroup>
+  /// Whether any group has a duck stage.
+  package var hasDucks: Bool
 
   // MARK: Effects of stages
   /// All stages of this structure have indices below this.
@@ -72,6 +76,8 @@ package struct PlanStructure: BitwiseCopyable {
   package var stageGroups: UnsafeMutablePointer<Int32>
   /// Whether each stage belongs to a row or a sink.
   package var stageIsShared: UnsafeMutablePointer<Bool>
+  /// The one group that all stages of a whole chunk have an effect on, if they are stages of crosspoints; -1 otherwise.
+  package var chunkGroups: UnsafeMutablePointer<Int32>
 
   package init(
     serial: UInt64, sourceCount: Int, sinkCount: Int, ringCount: Int, rings: UnsafeMutablePointer<RingUse>,
@@ -86,11 +92,12 @@ package struct PlanStructure: BitwiseCopyable {
     rowGains: UnsafeMutablePointer<Float>, sinkStageStart: UnsafeMutablePointer<Int32>,
     sinkStages: UnsafeMutablePointer<Int32>, sinkGains: UnsafeMutablePointer<Float>,
     matrixGains: UnsafeMutablePointer<Float>, lastGains: UnsafeMutablePointer<Float>,
+    middleGains: UnsafeMutablePointer<Float>,
     ceilingStages: UnsafeMutablePointer<Int32>, ceilings: UnsafeMutablePointer<Float>,
     lastCeilings: UnsafeMutablePointer<Float>, leastCeilings: UnsafeMutablePointer<Float>, groupCount: Int,
-    groups: UnsafeMutablePointer<SinkGroup>, stageCount: Int,
+    groups: UnsafeMutablePointer<SinkGroup>, hasDucks: Bool, stageCount: Int,
     stageGroupStart: UnsafeMutablePointer<Int32>, stageGroups: UnsafeMutablePointer<Int32>,
-    stageIsShared: UnsafeMutablePointer<Bool>
+    stageIsShared: UnsafeMutablePointer<Bool>, chunkGroups: UnsafeMutablePointer<Int32>
   ) {
     (self.serial, self.sourceCount, self.sinkCount) = (serial, sourceCount, sinkCount)
     (self.ringCount, self.rings, self.media) = (ringCount, rings, media)
@@ -102,11 +109,13 @@ package struct PlanStructure: BitwiseCopyable {
     (self.rowCount, self.rowStageStart, self.rowStages) = (rowCount, rowStageStart, rowStages)
     (self.rowGains, self.sinkStageStart, self.sinkStages) = (rowGains, sinkStageStart, sinkStages)
     (self.sinkGains, self.matrixGains, self.lastGains) = (sinkGains, matrixGains, lastGains)
+    self.middleGains = middleGains
     (self.ceilingStages, self.ceilings) = (ceilingStages, ceilings)
     (self.lastCeilings, self.leastCeilings) = (lastCeilings, leastCeilings)
-    (self.groupCount, self.groups) = (groupCount, groups)
+    (self.groupCount, self.groups, self.hasDucks) = (groupCount, groups, hasDucks)
     (self.stageCount, self.stageGroupStart) = (stageCount, stageGroupStart)
     (self.stageGroups, self.stageIsShared) = (stageGroups, stageIsShared)
+    self.chunkGroups = chunkGroups
   }
 }
 
@@ -131,14 +140,18 @@ package struct SinkGroup: BitwiseCopyable {
   package var gains: UnsafeMutablePointer<Float>
   /// Memory for the gains at the end of the next block.
   package var nextGains: UnsafeMutablePointer<Float>
+  /// Memory for the gains in the middle of the next block, and then for what they have beyond the common way.
+  package var bends: UnsafeMutablePointer<Float>
   /// Whether any stage of the group has a ramp.
   package var isMoving = false
+  /// Whether a gain of the group leaves the common way in this block.
+  package var isBending = false
 
   package init(
     rowCount: Int, runs: UnsafeMutablePointer<Int32>, runCount: Int, rows: UnsafeMutablePointer<Int32>,
     cells: UnsafeMutablePointer<Int32>, firstCell: Int32, ducks: UnsafeMutablePointer<Int32>?,
     scales: UnsafeMutablePointer<Float>, gains: UnsafeMutablePointer<Float>,
-    nextGains: UnsafeMutablePointer<Float>
+    nextGains: UnsafeMutablePointer<Float>, bends: UnsafeMutablePointer<Float>
   ) {
     self.rowCount = rowCount
     self.runs = runs
@@ -150,5 +163,6 @@ package struct SinkGroup: BitwiseCopyable {
     self.scales = scales
     self.gains = gains
     self.nextGains = nextGains
+    self.bends = bends
   }
 }

@@ -8,11 +8,15 @@ package struct Scratch: BitwiseCopyable {
   package var outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>
   /// Bit pattern of each sink's greatest magnitude.
   package var peaks: UnsafeMutablePointer<Int32>
+  /// How far all gains have gone from the block's start to its end, for each frame.
+  package var ways: UnsafeMutablePointer<Float>
 
   package init(
     rows: UnsafeMutablePointer<Float>, spare: UnsafeMutablePointer<Float>,
-    outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>
+    outputs: UnsafeMutablePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>,
+    ways: UnsafeMutablePointer<Float>
   ) {
     (self.rows, self.spare, self.outputs, self.peaks) = (rows, spare, outputs, peaks)
+    self.ways = ways
   }
 }

@@ -10,25 +10,30 @@ package struct StageMemory: BitwiseCopyable {
   /// Identity and revision of each stage, as in the last adopted plan.
   package var identities: UnsafeMutablePointer<UInt32>
   package var revisions: UnsafeMutablePointer<UInt32>
+  /// The revision of all stages of a chunk, or -1 if they differ; only then `revisions` is valid.
+  package var chunkRevisions: UnsafeMutablePointer<Int64>
   /// The list that holds a stage's ramp, as `Curve.rawValue`; -1 for a stage at rest.
   package var curves: UnsafeMutablePointer<Int32>
-  /// Memory for the list of stages whose levels a new plan changes.
+  /// Memory for the list of stages whose levels a new plan changes one by one, and for that of runs of stages which it changes together.
   package var changed: UnsafeMutablePointer<Int32>
+  package var runs: UnsafeMutablePointer<StageRun>
   /// One list for each curve.
   package var ramps: UnsafeMutablePointer<RampList>
 
   package init(
     capacity: Int, values: UnsafeMutablePointer<Float>, identities: UnsafeMutablePointer<UInt32>,
-    revisions: UnsafeMutablePointer<UInt32>,
+    revisions: UnsafeMutablePointer<UInt32>, chunkRevisions: UnsafeMutablePointer<Int64>,
     curves: UnsafeMutablePointer<Int32>, changed: UnsafeMutablePointer<Int32>,
-    ramps: UnsafeMutablePointer<RampList>
+    runs: UnsafeMutablePointer<StageRun>, ramps: UnsafeMutablePointer<RampList>
   ) {
     self.capacity = capacity
     self.values = values
     self.identities = identities
     self.revisions = revisions
+    self.chunkRevisions = chunkRevisions
     self.curves = curves
     self.changed = changed
+    self.runs = runs
     self.ramps = ramps
   }
 
@@ -36,15 +41,34 @@ package struct StageMemory: BitwiseCopyable {
   package static let curveCount = 6
 }
 
+/// Stages next to each other whose ramps begin together with the same length and curve.
+package struct StageRun: BitwiseCopyable {
+  package var first: Int
+  package var count: Int
+  package var length: Int32
+  package var curve: Curve
+
+  package init(first: Int, count: Int, length: Int32, curve: Curve) {
+    (self.first, self.count, self.length, self.curve) = (first, count, length, curve)
+  }
+}
+
 /// The ramps of one curve. The tables have room for one register of elements after the last ramp.
 package struct RampList: BitwiseCopyable {
   package var count = 0
+  /// Number of these ramps whose stages are marked as at rest.
+  package var stopped = 0
   /// Frames until the first ramp ends.
   package var remaining: Int32 = 0
   /// Whether all ramps began at the same time and have the same length, so that their progress is computed once.
   package var isShared = true
-  /// Frames that have passed since the ramps began, if `isShared`; `elapsed` is not used then.
+  /// Frames that have passed since the ramps began, their length in frames, and 1 / length, if `isShared`; the tables of these are not used
+  /// then, nor is `blocks`.
   package var sharedElapsed: Int32 = 0
+  package var sharedLength: Int32 = 1
+  package var sharedInverse: Float = 1
+  /// Frames over which all ramps may be replaced by parabolas.
+  package var block: Int32 = 0
   /// Whether the stages of the ramps have consecutive indices.
   package var isDense = true
   package var stages: UnsafeMutablePointer<Int32>
@@ -52,7 +76,7 @@ package struct RampList: BitwiseCopyable {
   package var elapsed: UnsafeMutablePointer<Int32>
   /// Length of each ramp in frames.
   package var lengths: UnsafeMutablePointer<Int32>
-  /// Frames over which each ramp may be replaced by a straight line.
+  /// Frames over which each ramp may be replaced by a parabola.
   package var blocks: UnsafeMutablePointer<Int32>
   /// 1 / length of each ramp in frames.
   package var inverses: UnsafeMutablePointer<Float>

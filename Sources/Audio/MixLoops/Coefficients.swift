@@ -46,6 +46,30 @@ public func multiplyNeighbours(
   }
 }
 
+/// Turns gains in the middle of a block into bends: what they have beyond the common way.
+/// - Parameters:
+///   - middles: gains at the frame whose way is `way`, four for each row; the result takes their place.
+///   - old: gains of the last frame before the block.
+///   - new: gains of the block's last frame.
+///   - way: the part of the common way there.
+///   - scale: 1 / (way (1 - way)).
+/// - Returns: the greatest magnitude of the bends, as a bit pattern.
+@inline(never) @_noLocks
+public func bend(
+  _ middles: UnsafeMutablePointer<Float>, rows: Int, from old: UnsafePointer<Float>,
+  to new: UnsafePointer<Float>, way: Float, scale: Float
+) -> Int32 {
+  var most = SIMD4<Int32>(repeating: 0)
+  for row in 0..<rows {
+    let cell = row &* groupSinks
+    let start = quad(old, cell)
+    let bend = (quad(middles, cell) - (start + (quad(new, cell) - start) * way)) * scale
+    most = larger(most, unsafeBitCast(bend, to: SIMD4<Int32>.self) & SIMD4(repeating: 0x7fff_ffff))
+    UnsafeMutableRawPointer(middles + cell).storeBytes(of: bend, as: SIMD4<Float>.self)
+  }
+  return max(max(most[0], most[1]), max(most[2], most[3]))
+}
+
 /// Reads four consecutive values.
 @inline(always) @_noLocks
 func quad(_ pointer: UnsafePointer<Float>, _ index: Int) -> SIMD4<Float> {

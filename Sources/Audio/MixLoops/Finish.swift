@@ -11,17 +11,19 @@ public func copyAndMeasure(
 /// The limiter has no memory and no latency: a sample up to the ceiling stays as it is, bit for bit; a louder one becomes the ceiling.
 /// - Parameters:
 ///   - old: ceiling at the last frame before the block.
-///   - new: ceiling at the block's last frame; between both it changes in a straight line.
+///   - new: ceiling at the block's last frame.
+///   - ways: the part of the way from the old ceiling to the new one, for each frame.
 @inline(never) @_noLocks
 public func limit(
-  _ samples: UnsafeMutablePointer<Float>, frames: Int, from old: Float, to new: Float
+  _ samples: UnsafeMutablePointer<Float>, frames: Int, from old: Float, to new: Float,
+  ways: UnsafePointer<Float>
 ) -> UInt32 {
-  // A step of 0 leaves the ceiling exact.
-  let step = (new - old) / Float(Int32(truncatingIfNeeded: frames))
+  // A difference of 0 leaves the ceiling exact.
+  let span = new - old
   var count: UInt32 = 0
   for frame in 0..<frames {
     let sample = samples[frame]
-    let ceiling = old + step * Float(Int32(truncatingIfNeeded: frame &+ 1))
+    let ceiling = old + span * ways[frame]
     let high = sample > ceiling
     let low = sample < -ceiling
     samples[frame] = high ? ceiling : low ? -ceiling : sample
@@ -30,15 +32,21 @@ public func limit(
   return count
 }
 
-/// Multiplies samples in place by a gain that changes in a straight line.
+/// Multiplies samples in place by a gain that changes as in `mixBending`.
 /// - Parameters:
 ///   - old: gain of the last frame before the block.
 ///   - new: gain of the block's last frame.
+///   - bend: what the gain has beyond the common way.
+///   - ways: the part of the way from the old gain to the new one, for each frame.
 @inline(never) @_noLocks
-public func scale(_ samples: UnsafeMutablePointer<Float>, frames: Int, from old: Float, to new: Float) {
-  let step = (new - old) / Float(Int32(truncatingIfNeeded: frames))
+public func scale(
+  _ samples: UnsafeMutablePointer<Float>, frames: Int, from old: Float, to new: Float, bend: Float,
+  ways: UnsafePointer<Float>
+) {
+  let span = new - old
   for frame in 0..<frames {
-    samples[frame] *= old + step * Float(Int32(truncatingIfNeeded: frame &+ 1))
+    let way = ways[frame]
+    samples[frame] *= old + span * way + bend * (way * (1 - way))
   }
 }
 

@@ -64,21 +64,21 @@ public func mixStill(
   UnsafeMutableRawPointer(peaks).storeBytes(of: peakOfEach.greatest(), as: SIMD4<Int32>.self)
 }
 
-/// Mixes rows into a group of four sinks while gains change in a straight line from the block's start to its end.
+/// Mixes rows into a group of four sinks while all gains go the same way from the block's start to its end.
 ///
-/// The line goes through the sums instead of the gains: with s the sum by the old gains and e the sum by the new ones, frame i of n is
-/// s + (e - s) (i + 1) / n. This needs two sums, but no gain for each sample.
+/// The way goes through the sums instead of the gains: with s the sum by the old gains and e the sum by the new ones, frame i is
+/// s + (e - s) ways[i]. This needs two sums, but no gain for each sample.
 /// - Parameters:
 ///   - old: gains of the last frame before the block, four for each row.
 ///   - new: gains of the block's last frame, four for each row.
+///   - ways: the part of the way from the old gains to the new ones, for each frame, `blockFrames` of them; 1 at the block's last frame.
 ///   Others as in `mixStill`.
 @inline(never) @_noLocks
 public func mixMoving(
   _ runs: UnsafePointer<Int32>, count: Int, packed: UnsafePointer<Float>, from old: UnsafePointer<Float>,
-  to new: UnsafePointer<Float>, frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>,
-  peaks: UnsafeMutablePointer<Int32>
+  to new: UnsafePointer<Float>, ways: UnsafePointer<Float>, frames: Int,
+  into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>
 ) {
-  let step = 1 / Float(Int32(truncatingIfNeeded: frames))
   var peakOfEach = Peaks()
   var pair = 0
   while pair < groupSinks {
@@ -103,8 +103,9 @@ public func mixMoving(
           start += groupSinks
           end += groupSinks
         }
-        var a = line(startA, endA, after: frame, step: step)
-        var b = line(startB, endB, after: frame, step: step)
+        let way = Tile.read(ways + frame)
+        var a = between(startA, endA, way)
+        var b = between(startB, endB, way)
         if index > 0 {
           a = sum(a, Tile.read(outputA + frame))
           b = sum(b, Tile.read(outputB + frame))

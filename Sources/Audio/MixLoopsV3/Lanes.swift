@@ -12,10 +12,6 @@ let laneCount = 8
 /// Samples per tile.
 let tileFrames = 16
 
-/// The numbers 1, 2, 3 and so on: the distance of each sample of a tile from the frame before the tile.
-@inline(always) @_noLocks
-func places() -> Tile { Tile(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16) }
-
 /// `sum + x * gain`, rounded once.
 @inline(always) @_noLocks
 func fused(_ sum: Tile, _ x: Tile, _ gain: Float) -> Tile { sum.addingProduct(x, gain) }
@@ -24,13 +20,14 @@ func fused(_ sum: Tile, _ x: Tile, _ gain: Float) -> Tile { sum.addingProduct(x,
 @inline(always) @_noLocks
 func sum(_ left: Tile, _ right: Tile) -> Tile { left + right }
 
-/// A straight line from one tile to another.
-/// - Parameters:
-///   - frame: frames of the line that have passed.
-///   - step: 1 / frames of the line.
+/// The part `way` of the way from one tile to another.
 @inline(always) @_noLocks
-func line(_ start: Tile, _ end: Tile, after frame: Int, step: Float) -> Tile {
-  start + (end - start) * ((places() + Float(Int32(truncatingIfNeeded: frame))) * step)
+func between(_ start: Tile, _ end: Tile, _ way: Tile) -> Tile { start + (end - start) * way }
+
+/// Does the same as `between` with a bow of height `bend` / 4 in the middle of the way.
+@inline(always) @_noLocks
+func between(_ start: Tile, _ end: Tile, _ way: Tile, bend: Tile) -> Tile {
+  start + (end - start) * way + bend * (way * (1 - way))
 }
 
 /// Four words, each the greatest of every fourth word.

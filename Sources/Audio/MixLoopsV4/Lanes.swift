@@ -2,18 +2,25 @@
 typealias Lanes = SIMD16<Float>
 /// The bits of `Lanes`.
 typealias Words = SIMD16<Int32>
-/// Two registers of samples, the unit in which the loops mix. Arithmetic works on its halves, because the standard library computes
-/// vectors of 32 element by element.
-typealias Tile = SIMD32<Float>
+/// Two registers of samples, the unit in which the loops mix. It is a pair and no `SIMD32`, because the standard library computes vectors of 32
+/// element by element, and the compiler does not always inline taking their halves.
+struct Tile: BitwiseCopyable {
+  var lowHalf: Lanes
+  var highHalf: Lanes
+
+  @inline(always) @_noLocks
+  init(lowHalf: Lanes, highHalf: Lanes) { (self.lowHalf, self.highHalf) = (lowHalf, highHalf) }
+
+  @inline(always) @_noLocks
+  init(repeating sample: Float) {
+    self.init(lowHalf: Lanes(repeating: sample), highHalf: Lanes(repeating: sample))
+  }
+}
 
 /// Samples per register.
 let laneCount = 16
 /// Samples per tile.
 let tileFrames = 32
-
-/// The numbers 1, 2, 3 and so on: the distance of each sample of the first register from the frame before it.
-@inline(always) @_noLocks
-func places() -> Lanes { Lanes(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16) }
 
 /// `sum + x * gain`, rounded once.
 @inline(always) @_noLocks
@@ -29,17 +36,21 @@ func sum(_ left: Tile, _ right: Tile) -> Tile {
   Tile(lowHalf: left.lowHalf + right.lowHalf, highHalf: left.highHalf + right.highHalf)
 }
 
-/// A straight line from one tile to another.
-/// - Parameters:
-///   - frame: frames of the line that have passed.
-///   - step: 1 / frames of the line.
+/// The part `way` of the way from one tile to another.
 @inline(always) @_noLocks
-func line(_ start: Tile, _ end: Tile, after frame: Int, step: Float) -> Tile {
-  let offset = Float(Int32(truncatingIfNeeded: frame))
-  let (low, high) = (places() + offset, places() + Float(laneCount) + offset)
+func between(_ start: Tile, _ end: Tile, _ way: Tile) -> Tile {
+  Tile(
+    lowHalf: start.lowHalf + (end.lowHalf - start.lowHalf) * way.lowHalf,
+    highHalf: start.highHalf + (end.highHalf - start.highHalf) * way.highHalf)
+}
+
+/// Does the same as `between` with a bow of height `bend` / 4 in the middle of the way.
+@inline(always) @_noLocks
+func between(_ start: Tile, _ end: Tile, _ way: Tile, bend: Tile) -> Tile {
+  let line = between(start, end, way)
   return Tile(
-    lowHalf: start.lowHalf + (end.lowHalf - start.lowHalf) * (low * step),
-    highHalf: start.highHalf + (end.highHalf - start.highHalf) * (high * step))
+    lowHalf: line.lowHalf + bend.lowHalf * (way.lowHalf * (1 - way.lowHalf)),
+    highHalf: line.highHalf + bend.highHalf * (way.highHalf * (1 - way.highHalf)))
 }
 
 /// Four words, each the greatest of every fourth word.
