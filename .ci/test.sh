@@ -24,7 +24,7 @@ name_unfinished() {
 
 # All of them run, whatever the first ones find.
 run_checks() {
-  for check in checks/kernel-lint.sh checks/loops-symbols.sh checks/qemu.sh checks/rtsan.sh 'fuzz.sh 60'; do
+  for check in checks/kernel-lint.sh checks/loops-symbols.sh checks/qemu.sh checks/arm64.sh checks/rtsan.sh 'fuzz.sh 60'; do
     # shellcheck disable=SC2086
     if .ci/$check > "$scratch/said" 2>&1; then
       tail -n 1 "$scratch/said"
