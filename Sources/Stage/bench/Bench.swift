@@ -6,7 +6,8 @@ import SystemCalls
 /// The benchmarks. `docs/performance.md` says what they measure.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [sessions] [latency] [leak] [footprint] [law] [recall] [media] [voice] [surface] [--quick]
+    Usage: bench [matrix] [moving] [sparse] [small] [sessions] [latency] [leak] [footprint] [law]
+                 [recall] [media] [voice] [surface] [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -16,6 +17,7 @@ enum Bench {
   static func perform(_ arguments: [String]) -> Int32 {
     let words = Array(arguments.dropFirst())
     if arguments.first == ChildClient.copyingFlag { return BareClient.workForParent(bare_copy, words) }
+    if arguments.first == ChildClient.idleFlag { return BareClient.workForParent(bare_idle, words) }
     if arguments.first == ChildClient.gainFlag { return BareClient.workForParent(bare_gain, words) }
     if arguments.first == CallScene.flag { return CallScene.work(words) }
     if arguments.first == LibraryCore.timeFlag { return LibraryCore.tellTime(words) }
@@ -68,6 +70,10 @@ enum Bench {
   private static var parts: [Part] {
     [
       Part(name: "matrix", period: 64, isPinned: true, run: MatrixBench.run),
+      Part(name: "moving", period: 64, isPinned: true, run: MovingBench.run),
+      Part(name: "sparse", period: 64, isPinned: true, run: SparseBench.run),
+      Part(name: "small", period: 32, isPinned: true, run: SparseBench.runSmall),
+      Part(name: "small", period: 16, isPinned: true, run: SparseBench.runSmall),
       Part(name: "sessions", period: 64, isPinned: true, run: SessionsBench.run),
       Part(name: "latency", period: LatencyBench.period, run: LatencyBench.run),
       Part(name: "leak", period: LeakBench.period, run: LeakBench.run),

@@ -10,6 +10,8 @@ struct BenchServer {
   /// The folder in which routers keep their state.
   var folder: String { state.path }
   let scheduling: String
+  /// Frames of a period.
+  let period: Int
 
   /// Runs a server for as long as `body` measures at it.
   ///
@@ -38,6 +40,7 @@ struct BenchServer {
   private init(period: Int) throws(BenchError) {
     var settings = DummyServer.Settings(name: "mrbench-\(getpid())")
     (settings.period, settings.portLimit) = (period, 1_024)
+    self.period = period
     state = try TemporaryFolder()
     do throws(ServerError) { server = try .started(settings) } catch { throw BenchError("\(error)") }
     scheduling = server.settings.scheduling == .ordinary ? "ordinary priority" : "real-time priority"

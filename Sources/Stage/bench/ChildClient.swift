@@ -36,6 +36,14 @@ final class ChildClient {
     try ChildClient(SystemFile.product("bench"), [copyingFlag, server.name, name, "\(inputs)", "\(outputs)"])
   }
 
+  /// Starts a bare client that does nothing.
+  /// - Throws: `BenchError` if it does not start.
+  static func idle(
+    _ name: String, _ server: BenchServer, inputs: Int, outputs: Int
+  ) throws(BenchError) -> ChildClient {
+    try ChildClient(SystemFile.product("bench"), [idleFlag, server.name, name, "\(inputs)", "\(outputs)"])
+  }
+
   /// Starts a bare client with two outputs and one input, which it multiplies by the gains that it receives.
   /// - Throws: `BenchError` if it does not start.
   static func gain(_ name: String, _ server: BenchServer) throws(BenchError) -> ChildClient {
@@ -54,11 +62,16 @@ final class ChildClient {
         + ["-a:all", "-o", "jack,Device"], variables: ["JACK_DEFAULT_SERVER=\(server.name)"])
   }
 
-  /// Starts `scsynth` with one input and one output.
+  /// Starts `scsynth` with as many inputs as outputs.
   /// - Throws: `BenchError` if it is not installed.
-  static func synth(port: UInt16, _ server: BenchServer) throws(BenchError) -> ChildClient {
+  static func synth(port: UInt16, channels: Int, _ server: BenchServer) throws(BenchError) -> ChildClient {
     try ChildClient(
-      "scsynth", ["-u", "\(port)", "-i", "1", "-o", "1", "-R", "0", "-D", "0", "-l", "8"],
+      "scsynth",
+      [
+        "-u", "\(port)", "-i", "\(channels)", "-o", "\(channels)", "-z", "\(min(64, server.period))", "-R",
+        "0", "-D", "0",
+        "-l", "8",
+      ],
       variables: [
         "JACK_DEFAULT_SERVER=\(server.name)", "SC_JACK_DEFAULT_INPUTS=", "SC_JACK_DEFAULT_OUTPUTS=",
       ])
@@ -103,6 +116,7 @@ final class ChildClient {
   /// The flags that make this program such a client.
   static let copyingFlag = "--copying"
   static let gainFlag = "--gain"
+  static let idleFlag = "--idle"
 
   private init(
     _ program: String, _ arguments: [String], variables: [String] = []

@@ -4,30 +4,36 @@ import JackHost
 import MixEngine
 import SessionModel
 
-/// The router's client and engine with a matrix of 64 inputs and 64 outputs. All crosspoints are open, and each has a gain stage of its
-/// own.
+/// The router's client and engine with a matrix of as many inputs as outputs. Each open crosspoint has a gain stage of its own.
 final class MatrixRouter {
   static let channels = 64
 
   private let engine: MixEngine
   private let backend: JackBackend
   private let sends: [StageKey]
+  private let period: Int
   private var revision: UInt32 = 1
 
+  /// - Parameters:
+  ///   - channels: number of inputs and of outputs; 0 for a router that has nothing to do.
+  ///   - isOpen: whether an input is sent to an output.
   /// - Throws: `BenchError` if the server refuses.
-  init(_ server: BenchServer, name: String) throws(BenchError) {
+  init(
+    _ server: BenchServer, name: String, channels: Int = MatrixRouter.channels,
+    isOpen: (_ input: Int, _ output: Int) -> Bool = { _, _ in true }
+  ) throws(BenchError) {
+    period = server.period
     let engine = MixEngine(sampleRate: 48_000)
     self.engine = engine
-    let channels = Self.channels
     var mix = MixStructure(outputs: [.init(id: "usb")])
     do throws(JackError) {
       backend = try JackBackend(name: name, server: server.name)
       try backend.start(engine.kernel)
-      for channel in 1...channels {
-        mix.sources.append(.init(.port(try backend.registerPort("in_\(channel)", isInput: true))))
+      for channel in 0..<channels {
+        mix.sources.append(.init(.port(try backend.registerPort("in_\(channel + 1)", isInput: true))))
       }
-      for channel in 1...channels {
-        let port = try backend.registerPort("out_\(channel)", isInput: false)
+      for channel in 0..<channels {
+        let port = try backend.registerPort("out_\(channel + 1)", isInput: false)
         mix.sinks.append(
           .init(.port(port), output: 0, stages: [.outputGain("usb"), .outputMute("usb"), .panic]))
       }
@@ -38,12 +44,12 @@ final class MatrixRouter {
       .init(source: source, stages: [.sessionGate("show"), .sessionGain("show"), .sessionMute("show")])
     }
     for row in 0..<channels {
-      for sink in 0..<channels {
+      for sink in 0..<channels where isOpen(row, sink) {
         mix.cells.append(.init(row: row, sink: sink, stage: .crosspoint(row * channels + sink)))
       }
     }
     sends = mix.cells.map(\.stage)
-    let stages = sends + mix.rows[0].stages + mix.sinks[0].stages
+    let stages = sends + (mix.rows.first?.stages ?? []) + (mix.sinks.first?.stages ?? [])
     engine.publish(
       structure: mix,
       levels: Dictionary(uniqueKeysWithValues: stages.map { ($0, Self.level($0, 0.01, ramp: 1, 1)) }))
@@ -51,6 +57,9 @@ final class MatrixRouter {
 
   /// Closes the client first: the audio thread must not use the kernel any more when the engine is freed.
   deinit { backend.close() }
+
+  /// Number of gain stages that `ramp` moves.
+  var movingStages: Int { sends.count }
 
   /// Starts a ramp of every crosspoint to another gain.
   func ramp(frames: Int) {
@@ -90,7 +99,7 @@ final class MatrixRouter {
         var (clock, time) = (clockid_t(), timespec())
         guard pthread_getcpuclockid(thread, &clock) == 0, clock_gettime(clock, &time) == 0 else { return 0 }
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-      }, periods: { engine.framesProcessed / 64 })
+      }, periods: { [period] in engine.framesProcessed / UInt64(period) })
   }
 }
 
