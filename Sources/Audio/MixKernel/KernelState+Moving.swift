@@ -9,7 +9,7 @@ extension KernelState {
     let groups = structure.pointee.groups
     for group in 0..<structure.pointee.groupCount { groups[group].isMoving = false }
     sharedStageMoves = false
-    var shortest = Int32(MixLoops.blockFrames)
+    var shortest = longestBlock
     for curve in 0..<StageMemory.curveCount {
       let list = memory.pointee.ramps + curve
       let count = list.pointee.count
@@ -57,12 +57,18 @@ extension KernelState {
     return 1
   }
 
-  /// The number of frames over which a ramp may be replaced by a parabola through its start, its middle and its end: 8, 16, 32 or 64.
+  /// The number of frames over which a ramp may be replaced by a parabola through its start, its middle and its end: 8, 16, 32 or 64. Beyond
+  /// that, twice the number of frames over which it may be replaced by a straight line: 128, 256 or 512.
   ///
   /// The error is below -90 dB of the greater amplitude over each block, or five thousandths at the corners of the fader law and where an
   /// equal-power ramp comes near silence. A parabola over n frames of a curve with the third derivative d has an error of at most
   /// d n^3 / 125, and the root of its mean square is 0.72 of that. For a raised cosine d is pi^3 / 2 of its height over the cube of its
   /// length. A ramp over d dB has d ln 10 / 20 to the power of three, times its amplitude. The whole travel of a fader counts as 55 dB.
+  ///
+  /// A straight line over n frames of a curve with the second derivative d has an error of at most d n^2 / 8, which is to stay below -106 dB:
+  /// smaller differences need no parabola (`findBends`). Amplitudes go up to +10 dB, so the root of d, times the length, is 4 for a raised
+  /// cosine and for a product of two straight ramps, 0.21 for each dB, 8.2 for the whole travel of a fader, and 21.4 for an s curve. Equal
+  /// power bends without limit near silence.
   @_noLocks
   static func block(_ length: Float, _ curve: Curve, span: Float) -> Int32 {
     let travel = span < 0 ? -span : span
@@ -75,6 +81,16 @@ extension KernelState {
       case .fader: travel * 55 / 1.37
       case .sCurve: 15 + travel * 55 / 1.37 * 1.570_796_4
       }
+    let bend: Float =
+      switch curve {
+      case .linear, .raisedCosine: 4
+      case .equalPower: .infinity
+      case .decibels: travel * 0.21
+      case .fader: travel * 8.2
+      case .sCurve: 21.4
+      }
+    let straight = length * 0.006_3
+    if straight >= 64 * bend { return straight >= 256 * bend ? 512 : straight >= 128 * bend ? 256 : 128 }
     return length >= 64 * pieces ? 64 : length >= 32 * pieces ? 32 : length >= 16 * pieces ? 16 : 8
   }
 
@@ -85,19 +101,33 @@ extension KernelState {
   @_noLocks
   func movingBlock() -> Int {
     // A product of two ramps bends more than each of them.
-    let hasProducts = sharedStageMoves || plan.pointee.structure.pointee.hasDucks
-    var frames = rampCount > 1 && hasProducts ? rampBlock / 2 : rampBlock
+    var frames = min(hasMovingProducts() ? rampBlock / 2 : rampBlock, Int32(MixLoops.blockFrames))
     for curve in 0..<StageMemory.curveCount where memory.pointee.ramps[curve].count > 0 {
       frames = min(frames, memory.pointee.ramps[curve].remaining)
     }
     return Int(max(frames, 8))
   }
+
+  /// Whether a gain may be a product of ramps.
+  @_noLocks
+  private func hasMovingProducts() -> Bool {
+    rampCount > 1 && (sharedStageMoves || plan.pointee.structure.pointee.hasDucks)
+  }
+
+  /// Whether all gains go nearly straight in the next block. A product of at most four ramps bends as one of four times their steepness.
+  @_noLocks
+  private func isStraight() -> Bool {
+    rampBlock >= Int32(MixLoops.blockFrames) &* (hasMovingProducts() ? 8 : 2)
+  }
+
   /// Advances all ramps by a block, and computes all gains at its end, and in its middle where gains may leave the common way.
   @_noLocks
   mutating func moveGains(frames: Int) {
     let isExact = chooseWays(frames: frames)
     // A gain with one ramp goes the common way if that ramp does; a product of two ramps does not.
-    let hasMiddle = frames > 1 && !(isExact && !sharedStageMoves && !plan.pointee.structure.pointee.hasDucks)
+    let hasMiddle =
+      frames > 1 && !isStraight()
+      && !(isExact && !sharedStageMoves && !plan.pointee.structure.pointee.hasDucks)
     let half = hasMiddle ? frames / 2 : 0
     middle = (0.5, 0)
     if hasMiddle {

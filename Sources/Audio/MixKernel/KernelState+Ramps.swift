@@ -176,7 +176,7 @@ extension KernelState {
   private func keepRunning(_ list: UnsafeMutablePointer<RampList>) {
     let curves = memory.pointee.curves
     let isShared = list.pointee.isShared
-    var (kept, block) = (0, Int32(MixLoops.blockFrames))
+    var (kept, block) = (0, longestBlock)
     for place in 0..<list.pointee.count where curves[Int(list.pointee.stages[place])] >= 0 {
       if kept != place {
         list.pointee.stages[kept] = list.pointee.stages[place]

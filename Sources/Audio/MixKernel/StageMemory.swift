@@ -53,6 +53,9 @@ package struct StageRun: BitwiseCopyable {
   }
 }
 
+/// The greatest `RampList.block`.
+let longestBlock: Int32 = 512
+
 /// The ramps of one curve. The tables have room for one register of elements after the last ramp.
 package struct RampList: BitwiseCopyable {
   package var count = 0
@@ -67,7 +70,7 @@ package struct RampList: BitwiseCopyable {
   package var sharedElapsed: Int32 = 0
   package var sharedLength: Int32 = 1
   package var sharedInverse: Float = 1
-  /// Frames over which all ramps may be replaced by parabolas.
+  /// Frames over which all ramps may be replaced by parabolas, or twice those over which straight lines may replace them (`KernelState.block`).
   package var block: Int32 = 0
   /// Whether the stages of the ramps have consecutive indices.
   package var isDense = true
@@ -76,7 +79,7 @@ package struct RampList: BitwiseCopyable {
   package var elapsed: UnsafeMutablePointer<Int32>
   /// Length of each ramp in frames.
   package var lengths: UnsafeMutablePointer<Int32>
-  /// Frames over which each ramp may be replaced by a parabola.
+  /// The same for each ramp.
   package var blocks: UnsafeMutablePointer<Int32>
   /// 1 / length of each ramp in frames.
   package var inverses: UnsafeMutablePointer<Float>
