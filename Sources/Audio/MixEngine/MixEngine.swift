@@ -138,11 +138,11 @@ public final class MixEngine {
   /// - Returns: the plan's serial; the plan is in use when `adoptedSerial` has reached it.
   @discardableResult
   public func publish(
-    changing levels: [StageKey: StageLevel], orders: MediaOrders = MediaOrders()
+    changing levels: StageChanges, orders: MediaOrders = MediaOrders()
   ) -> UInt64 {
     reclaim()
     serial += 1
-    for (key, level) in levels { stages.change(key, level) }
+    for change in levels.list { stages.change(change.key, change.level) }
     set(orders)
     send()
     return serial

@@ -48,7 +48,20 @@ extension Parameter {
 struct OpenLevels {
   private let state: RouterState
   /// The stream of the last question, and its destinations if sound leaves it. Most questions are about the same one.
-  private var last: (session: SessionID, stream: StreamID, open: Registry<PortID, Destination>?)?
+  private var last: Question?
+
+  private struct Question {
+    let session: SessionID
+    let stream: StreamID
+    let open: Registry<PortID, Destination>?
+    private var cursor = Registry<PortID, Destination>.Cursor()
+
+    init(session: SessionID, stream: StreamID, open: Registry<PortID, Destination>?) {
+      (self.session, self.stream, self.open) = (session, stream, open)
+    }
+
+    mutating func isOn(_ output: PortID) -> Bool { open?.read(output, at: &cursor, \.isOn) ?? false }
+  }
 
   init(_ state: RouterState) { self.state = state }
 
@@ -78,10 +91,11 @@ struct OpenLevels {
         isOpen(owner)
           ? owner.streams.read(stream) { $0.isMuted ? nil : $0.destinations } : nil
       }
-      last = (session, stream, (open ?? nil) ?? nil)
+      last = Question(session: session, stream: stream, open: (open ?? nil) ?? nil)
     }
-    guard let open = last?.open else { return false }
-    return target.output.map { open.contains($0, where: \.isOn) } ?? true
+    guard last?.open != nil else { return false }
+    guard let output = target.output else { return true }
+    return last?.isOn(output) ?? false
   }
 
   private mutating func isOpen(_ player: MediaPlayer) -> Bool {

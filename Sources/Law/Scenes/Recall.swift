@@ -62,7 +62,7 @@ public struct Recall: Sendable {
   ) throws(RecallRefusal) -> RecallOutcome {
     var run = RecallRun(preset, state, fades, returningTo: origin, at: time)
     var filter = StepFilter(scope: scope, isSafe: isSafe)
-    for step in steps where filter.allows(step, in: run.state, since: state) {
+    for step in steps where filter.allowsLikeLast(step) ?? filter.allows(step, in: run.state, since: state) {
       try run.perform(step, law)
     }
     return try run.finished(law)

@@ -48,6 +48,10 @@ struct RecallRun {
     try completeRow(law)
     let switched = MarkedLevel.Marking(state)
     var (open, moving) = (OpenLevels(state), [Step]())
+    // A property would be copied at each call.
+    let fades = fades
+    moving.reserveCapacity(levels.count)
+    row.events.reserveCapacity(levels.count)
     for step in levels {
       let move: Event?
       do throws(SessionError) { move = try fades.move(step, in: &open) } catch {

@@ -77,7 +77,8 @@ public struct Fade: Equatable, Sendable {
 
   /// The value at a time. A level follows the curve; the curve `sCurve` also eases other numbers, which are otherwise linear.
   func value(to target: Double, at time: Double, isLevel: Bool) -> Double {
-    let progress = min(max((time - start) / seconds, 0), 1)
+    guard time > start else { return isLevel ? Decibels(from).value : from }
+    let progress = min((time - start) / seconds, 1)
     let share = curve == .sCurve ? 0.5 - 0.5 * cos(.pi * progress) : progress
     guard isLevel else { return from + (target - from) * share }
     let (first, last) = (Decibels(from), Decibels(target))

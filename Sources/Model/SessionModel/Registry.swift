@@ -40,6 +40,12 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     _ key: Key, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard let position = index(of: key) else { return nil }
+    return try update(at: position, body)
+  }
+
+  @inlinable mutating func update<Result, Failure: Error>(
+    at position: Int, _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     let shelf = unshare()
     if !isKnownUniquelyReferenced(&shelf.boxes[position]) {
       shelf.boxes[position] = Box(shelf.boxes[position].value)
@@ -52,6 +58,29 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @discardableResult
   @inlinable public func read<Result>(_ key: Key, _ body: (Value) -> Result) -> Result? {
     guard let shelf, let position = shelf.position(of: key) else { return nil }
+    return shelf.look(position, body)
+  }
+
+  /// Where a search goes on that asks for one key after the other, mostly in the order of the registry. Such a search hashes nothing.
+  public struct Cursor: Sendable {
+    @usableFromInline var next = 0
+    @inlinable public init() {}
+  }
+
+  /// Changes the value of a key in place, as `update` without a cursor does.
+  @discardableResult
+  @inlinable public mutating func update<Result, Failure: Error>(
+    _ key: Key, at cursor: inout Cursor, _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result? {
+    guard let position = shelf?.position(of: key, at: &cursor) else { return nil }
+    return try update(at: position, body)
+  }
+
+  /// Calls `body` with the value of a key, as `read` without a cursor does.
+  @inlinable public func read<Result>(
+    _ key: Key, at cursor: inout Cursor, _ body: (Value) -> Result
+  ) -> Result? {
+    guard let shelf, let position = shelf.position(of: key, at: &cursor) else { return nil }
     return shelf.look(position, body)
   }
 
@@ -168,6 +197,16 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable func position(of key: Key) -> Int? {
       order.count <= 8 ? order.firstIndex(of: key) : positions[key]
     }
+
+    /// The position of a key, which is often the one at the cursor. The cursor goes behind it.
+    @inlinable func position(of key: Key, at cursor: inout Cursor) -> Int? {
+      let next = cursor.next
+      guard let position = next < order.count && order[next] == key ? next : position(of: key) else {
+        return nil
+      }
+      cursor.next = position + 1
+      return position
+    }
   }
 
   /// A value that copies share. Unchecked: it changes only while a single registry refers to it, as `update` ensures.
@@ -216,8 +255,8 @@ extension Registry: Equatable where Value: Equatable {
 
 extension Registry {
   /// The keys that `other` has no value for, in order.
-  @inlinable public func keys(missingIn other: Self) -> [Key] {
-    guard let shelf, shelf !== other.shelf else { return [] }
+  @inlinable public func keys<Other>(missingIn other: Registry<Key, Other>) -> [Key] {
+    guard let shelf else { return [] }
     guard let former = other.shelf else { return shelf.order }
     return shelf.order == former.order ? [] : shelf.order.filter { former.position(of: $0) == nil }
   }

@@ -184,10 +184,10 @@ public actor Router {
 
   /// The one stage that a published change moved; nil if the change did anything else.
   private func soleMove(of change: MixChange?) -> SoleMove? {
-    guard case .levels(let levels) = change, let (key, level) = levels.first, levels.count == 1,
-      level.ramp.shape == .raisedCosine, let stage = engine?.earlyStage(key)
+    guard case .levels(let changes) = change, let move = changes.list.first, changes.list.count == 1,
+      move.level.ramp.shape == .raisedCosine, let stage = engine?.earlyStage(move.key)
     else { return nil }
-    return SoleMove(stage, to: level.target)
+    return SoleMove(stage, to: move.level.target)
   }
 
   /// Decides on a fact from outside, applies and publishes it. If the law refuses the event, nothing changes, and the

@@ -65,10 +65,10 @@ final class MatrixRouter {
   func ramp(frames: Int) {
     revision += 1
     let target: Float = revision.isMultiple(of: 2) ? 0.005 : 0.01
-    var levels: [StageKey: StageLevel] = [:]
-    levels.reserveCapacity(sends.count)
-    for send in sends { levels[send] = Self.level(send, target, ramp: frames, revision) }
-    engine.publish(changing: levels)
+    var changes = StageChanges()
+    changes.reserveCapacity(sends.count)
+    for send in sends { changes.append(send, Self.level(send, target, ramp: frames, revision)) }
+    engine.publish(changing: changes)
   }
 
   private static func level(

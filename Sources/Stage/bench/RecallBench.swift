@@ -14,18 +14,18 @@ import SessionPolicy
 enum RecallBench {
   static let period = 64
   private static let sessions = 64
+  /// The milliseconds that a decision may take.
+  private static let longestDecision = 10.0
 
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
-    var decided = 0.0
     for (text, outputs) in [("64 sessions at one output each", 1), ("64 sessions, 4,096 crosspoints", 64)] {
       let times = try decide(plan, outputs)
-      decided = times.median
       tell(
         "recall         \(text): fastest \(times.quantile(0).text), median \(times.median.text), slowest "
           + "\(times.quantile(1).text) ms")
-      table.add("recall of \(text), decided, median", times.median, " ms", atMost: 10)
+      table.add("recall of \(text), decided, median", times.median, " ms", atMost: longestDecision)
     }
-    try hear(plan, server, decided: decided, &table)
+    try hear(plan, server, &table)
   }
 
   // MARK: The decision
@@ -111,10 +111,10 @@ enum RecallBench {
 
   /// Measures `multiroute run` with 4,096 crosspoints that all play.
   ///
-  /// - Parameter decided: the milliseconds of the decision in memory. Nobody outside of the router sees the moment of its decision, so what
-  ///   remains of the time from the command to the sound counts as the time from the decision: more than that is.
+  /// The moment of the router's decision is not seen from outside. So the time counts from the command to the sound, less the ten milliseconds
+  /// that a decision may take.
   private static func hear(
-    _ plan: Plan, _ server: BenchServer, decided: Double, _ table: inout ResultTable
+    _ plan: Plan, _ server: BenchServer, _ table: inout ResultTable
   ) throws(BenchError) {
     let (feed, device) = try BenchServer.pinned { () throws(BenchError) in
       (
@@ -128,13 +128,18 @@ enum RecallBench {
     let router = try ChildClient.router(preset: "first", library: library.path, server: server)
     let port = try router.waitUntilReady()
     let thread = try router.audioThread(periods: { feed.periods })
-    var (waits, starts, edited, recalled, moved): ([Double], [Double], [Double], [Double], [Double])
-    (waits, starts, edited, recalled, moved) = ([], [], [], [], [])
+    var (first, waits, starts, edited): ([Double], [Double], [Double], [Double]) = ([], [], [], [])
+    var (recalled, moved): ([Double], [Double]) = ([], [])
     // A second and a half of a fade of two seconds.
     let periods = UInt64(1.5 * 48_000) / UInt64(period)
     do {
       let (operating, other) = (try OSCClient(port: port), try OSCClient(port: port))
       try operating.send(OSCMessage("/preset/guard", .float(0)))
+      // The router reads both scenes from their files once.
+      for scene in ["second", "first"] {
+        if let heard = try recall(scene, operating, other, device).heard { first.append(heard) }
+        usleep(2_300_000)
+      }
       for round in 0..<max(2, plan.rounds) {
         let scene = round.isMultiple(of: 2) ? "second" : "first"
         let times = try recall(scene, operating, other, device)
@@ -160,15 +165,16 @@ enum RecallBench {
       throw BenchError("\(error)")
     }
     withExtendedLifetime((feed, device, router)) {}
-    let left = (starts.median - decided) / 1_000 * 48_000 / Double(period)
+    let left = (starts.median - longestDecision) / 1_000 * 48_000 / Double(period)
     tell(
       "recall         another client waits \(waits.median.text), most \(waits.quantile(1).text) ms; heard after "
         + "\(starts.quantile(0).text) to \(starts.quantile(1).text) ms; fade \(recalled.median.text), faders "
         + "\(moved.median.text) us a period")
     table.note("4,096 crosspoints, another client waits for a recall", waits.median, " ms")
     table.note("4,096 crosspoints, from the command to the first change that is heard", starts.median, " ms")
+    table.note("the same when the preset is read for the first time", first.median, " ms")
     table.note("the same after an edit of the preset's file", edited.median, " ms")
-    table.add("the same less the decision, in periods of \(period) frames", left, atMost: 2)
+    table.add("the same less \(Int(longestDecision)) ms, in periods of \(period) frames", left, atMost: 2)
     table.add(
       "4,096 crosspoints, audio thread in a recall's fade to moving faders",
       recalled.balanced / moved.balanced, atMost: 1.1)

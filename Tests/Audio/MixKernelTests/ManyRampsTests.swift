@@ -9,11 +9,12 @@ import Testing
   private static func set(
     _ rig: Rig, _ levels: [StageKey: Float], _ shape: Ramp.Shape, _ frames: Int, isAlike: Bool, round: UInt32
   ) {
-    var changes: [StageKey: StageLevel] = [:]
+    var changes = StageChanges()
     for (index, key) in levels.keys.sorted(by: { "\($0)" < "\($1)" }).enumerated() {
-      changes[key] = StageLevel(
+      let level = StageLevel(
         target: levels[key] ?? 0, ramp: Ramp(shape, frames: frames),
         revision: isAlike ? round << 16 : round << 16 + UInt32(index))
+      changes.append(key, level)
     }
     rig.engine.publish(changing: changes)
   }

@@ -160,7 +160,7 @@ import Testing
     _ = rig.telemetry()
     if slow == .stages {
       let levels = (0..<Slow.count).map { (Slow.stage($0), rig.level(0.5, from: nil, .raisedCosine, 96_000)) }
-      rig.engine.publish(changing: Dictionary(uniqueKeysWithValues: levels))
+      rig.engine.publish(changing: StageChanges(Dictionary(uniqueKeysWithValues: levels)))
       rig.run(64)
       _ = rig.telemetry()
     }

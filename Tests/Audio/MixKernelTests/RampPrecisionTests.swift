@@ -31,14 +31,31 @@ import Testing
     }
   }
 
+  @Test(
+    "A slow fade is as exact, although it goes straight through each block", arguments: Company.allCases,
+    [Ramp.Shape.raisedCosine, .decibels, .fader, .sCurve])
+  func slowFades(company: Company, shape: Ramp.Shape) {
+    for (frequency, length) in [(0, 12_000), (0, 24_000), (997, 24_000), (0, 96_000)] {
+      // Above the corner of the fader law at -10 dB.
+      let error = Self.worst(company, shape, Double(frequency), period: 64, length: length, to: 0.4)
+      #expect(error < -90, "\(frequency) Hz, \(length) frames: \(error) dBFS")
+    }
+  }
+
+  private static func changes(_ keys: [StageKey], _ level: @autoclosure () -> StageLevel) -> StageChanges {
+    var changes = StageChanges()
+    for key in keys { changes.append(key, level()) }
+    return changes
+  }
+
   /// The level of the worst 64 frames of the error in dBFS: relative to a sine of full scale, or to 1 if the frequency is 0.
   private static func worst(
-    _ company: Company, _ shape: Ramp.Shape, _ frequency: Double, period: Int, length: Int
+    _ company: Company, _ shape: Ramp.Shape, _ frequency: Double, period: Int, length: Int, from: Float = 1,
+    to: Float = 0.25
   ) -> Double {
     let rig = Rig()
     var mix = Sample.matrix(2, 2)
     mix.rows[0].stages = [Sample.gain]
-    let (from, to): (Float, Float) = (1, 0.25)
     var levels: [StageKey: StageLevel] = [:]
     for key in Rig.keys(mix) { levels[key] = rig.level(from) }
     func sine(_ frame: Int) -> Float {
@@ -59,12 +76,12 @@ import Testing
     let (first, second) = (rig.frame, rig.frame + lead)
     if lead > 0 {
       rig.engine.publish(
-        changing: Dictionary(uniqueKeysWithValues: others.map { ($0, rig.level(to, shape, length)) }))
+        changing: Self.changes(others, rig.level(to, shape, length)))
       rig.run(Array(repeating: period, count: lead / period))
     }
     var changes = [Sample.cell(0, 0): rig.level(to, shape, length)]
     if lead == 0 { for other in others { changes[other] = rig.level(to, shape, length) } }
-    rig.engine.publish(changing: changes)
+    rig.engine.publish(changing: StageChanges(changes))
     rig.run(Array(repeating: period, count: length / period + 2))
     func gain(_ frame: Int, since begin: Int) -> Double {
       let way = min(max(Double(frame + 1 - begin) / Double(length), 0), 1)

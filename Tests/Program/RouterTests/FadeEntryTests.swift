@@ -66,10 +66,10 @@ import Testing
     let send = SendKey.stream("show", "band", "speaker")
     var liveness = Liveness()
     liveness.outputs = ["usb"]
-    #expect(LevelBuilder.levels(of: try state(away), liveness, at: 0).sends[send]?.target == 1)
-    let level = LevelBuilder.levels(of: try state(away + [come]), liveness, at: 0).sends[send]
+    #expect(LevelBuilder.levels(of: try state(away), liveness, at: 0)[send]?.target == 1)
+    let level = LevelBuilder.levels(of: try state(away + [come]), liveness, at: 0)[send]
     #expect(level?.target == 0 && level?.seconds == 0)
     liveness.outputs = ["usb", "speaker"]
-    #expect(LevelBuilder.levels(of: try state(away + [come]), liveness, at: 0).sends[send]?.seconds == 0.02)
+    #expect(LevelBuilder.levels(of: try state(away + [come]), liveness, at: 0)[send]?.seconds == 0.02)
   }
 }

@@ -84,10 +84,10 @@ import Testing
   func destinations() throws {
     let state = try Show.standard(.destination("show", "click", "headphones", .gain(.set(-6))))
     let send = SendKey.stream("show", "click", "headphones")
-    #expect(LevelBuilder.levels(of: state, everything, at: 0).sends[send]?.target == Decibels(-6).amplitude)
+    #expect(LevelBuilder.levels(of: state, everything, at: 0)[send]?.target == Decibels(-6).amplitude)
     var away = state
     away.outputs["headphones"]?.members = [nil, nil]
-    #expect(LevelBuilder.levels(of: away, everything, at: 0).sends[send]?.target == Decibels(-6).amplitude)
+    #expect(LevelBuilder.levels(of: away, everything, at: 0)[send]?.target == Decibels(-6).amplitude)
   }
 
   @Test("The delay is a treatment of the output, and the ceiling a stage with a ramp")
@@ -150,7 +150,7 @@ import Testing
     let send = SendKey.captureInput("show", "mic")
     func target(_ events: Event...) throws -> Float? {
       let state = try Show.state(Show.ports + Show.session + [Show.present] + events)
-      return LevelBuilder.levels(of: state, everything, at: 0).sends[send]?.target
+      return LevelBuilder.levels(of: state, everything, at: 0)[send]?.target
     }
     #expect(try target() == 1)
     #expect(try target(.session("show", .permission(.denied))) == 0)

@@ -52,7 +52,10 @@ struct MixChangeTests {
       let whole = LevelBuilder.levels(of: after, liveness, at: time)
       if merged != whole { changed += 1 }
       merged.stages.merge(part.stages) { $1 }
-      merged.sends.merge(part.sends) { $1 }
+      for send in part.sends {
+        merged.sends.removeAll { $0.key == send.key }
+        merged.sends.append(send)
+      }
       merged.treatments.merge(part.treatments) { $1 }
       #expect(merged.differences(from: whole).isEmpty, "seed \(seed), \(time) s")
     }
@@ -66,7 +69,7 @@ struct MixChangeTests {
     let whole = LevelBuilder.levels(of: state, Self.liveness, at: 0)
     var (missing, other) = (whole, whole)
     missing.stages[.sessionGain("show")] = nil
-    other.sends = other.sends.mapValues { MixLevels.Level(target: $0.target + 1, seconds: 0) }
+    for place in other.sends.indices { other.sends[place].level.target += 1 }
     #expect(missing.differences(from: whole).count == 1)
     #expect(other.differences(from: whole).count == whole.sends.count && !whole.sends.isEmpty)
   }
@@ -90,7 +93,7 @@ extension MixLevels {
   /// The stages, sends and outputs whose levels in `whole` are missing or different here.
   fileprivate func differences(from whole: MixLevels) -> [String] {
     whole.stages.filter { stages[$0.key] != $0.value }.map { "\($0.key)" }
-      + whole.sends.filter { sends[$0.key] != $0.value }.map { "\($0.key)" }
+      + whole.sends.filter { self[$0.key] != $0.level }.map { "\($0.key)" }
       + whole.treatments.filter { treatments[$0.key] != $0.value }.map { "\($0.key)" }
   }
 }

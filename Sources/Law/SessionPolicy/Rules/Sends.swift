@@ -61,10 +61,10 @@ enum Sends {
     let count = state.sessions.update(session) { owner in
       owner.streams.update(id) { stream in
         guard !stream.isPlacedByDefault else { return 0 }
-        var count = 0
+        var (count, cursor) = (0, Registry<PortID, Destination>.Cursor())
         for event in row {
           guard case .destination(session, id, let port, let setting) = event, setting.keepsChannels,
-            stream.destinations.update(port, { $0.take(setting, curve, at: time) }) != nil
+            stream.destinations.update(port, at: &cursor, { $0.take(setting, curve, at: time) }) != nil
           else { break }
           count += 1
         }

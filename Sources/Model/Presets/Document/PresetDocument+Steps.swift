@@ -266,10 +266,13 @@ extension StreamEntry {
     list.append(leaves.filter { $0.key != "never" }, of: .stream, at: target)
     guard !isPlacedByDefault, let session = target.session, let stream = target.stream else { return }
     let present = list.state.sessions[session]?.streams[stream]
+    // Nothing is in force at a new stream, which may inherit levels from one that it replaces.
+    let former = present.map(\.destinations)
+    var cursor = Registry<PortID, Destination>.Cursor()
     destinations.forEachEntry { port, destination in
       destination.appendSteps(
-        at: Target(session: session, stream: stream, output: port),
-        of: present, isWhole: areDestinationsWhole, to: &list)
+        at: Target(session: session, stream: stream, output: port), isWhole: areDestinationsWhole,
+        insteadOf: former?.read(port, at: &cursor) { $0 }, isStreamNew: former == nil, to: &list)
     }
   }
 
@@ -306,15 +309,14 @@ extension DestinationEntry {
   /// last.
   ///
   /// - Parameters:
-  ///   - stream: the stream in the state before; nil if it is new.
   ///   - isWhole: whether keys that the entry does not name return to their defaults.
+  ///   - existing: the destination in the state before; nil if it is new.
   func appendSteps(
-    at target: Target, of former: SessionStream?, isWhole: Bool, to list: inout StepList
+    at target: Target, isWhole: Bool, insteadOf existing: Destination?, isStreamNew: Bool,
+    to list: inout StepList
   ) {
     guard let session = target.session, let stream = target.stream, let port = target.output else { return }
-    let existing = former?.destinations[port]
-    // Nothing is in force at a new stream, which may inherit levels from one that it replaces.
-    let old = former.map { _ in existing ?? Destination(isOn: false) }
+    let old = isStreamNew ? nil : existing ?? Destination(isOn: false)
     if let map = leaves["map"] {
       list.append(map, of: .destination, at: target)
     } else if existing?.channels != channels {

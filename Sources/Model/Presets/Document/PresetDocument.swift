@@ -116,25 +116,42 @@ struct StreamEntry: Sendable {
   var width: Int { channels?.value ?? SessionDefaults.streamChannels }
 }
 
-/// The entry of one destination of a stream.
+/// The entry of one destination of a stream. All is behind one reference, because a recall copies thousands of entries.
 struct DestinationEntry: Sendable {
-  var place: Place
-  /// The channels in its key; the key `map` may have them instead.
-  var channels: ChannelSelection
-  var leaves: [Leaf] = [] { didSet { steps = [] } }
-  /// The steps with which a recall sets the leaves, in their order; empty until `makeSteps`. To make thousands of them takes a third of the time of a
-  /// recall.
-  private(set) var steps: [Step?] = []
+  private let content: Content
 
-  init(place: Place, channels: ChannelSelection, leaves: [Leaf] = []) {
-    (self.place, self.channels, self.leaves) = (place, channels, leaves)
-  }
+  private final class Content: Sendable {
+    let place: Place
+    let channels: ChannelSelection
+    let leaves: [Leaf]
+    let steps: [Step?]
 
-  mutating func makeSteps(at target: Target) {
-    steps = leaves.map { leaf in
-      Table.parameter(leaf.key, of: .destination).flatMap { Step(leaf, $0, at: target, storing: true) }
+    init(_ place: Place, _ channels: ChannelSelection, _ leaves: [Leaf], _ steps: [Step?]) {
+      (self.place, self.channels, self.leaves, self.steps) = (place, channels, leaves, steps)
     }
   }
+
+  var place: Place { content.place }
+  /// The channels in its key; the key `map` may have them instead.
+  var channels: ChannelSelection { content.channels }
+  var leaves: [Leaf] { content.leaves }
+  /// The steps with which a recall sets the leaves, in their order; empty until `makeSteps`. To make thousands of them takes a third of the time of a
+  /// recall.
+  var steps: [Step?] { content.steps }
+
+  init(place: Place, channels: ChannelSelection, leaves: [Leaf] = []) {
+    content = Content(place, channels, leaves, [])
+  }
+
+  /// - Parameter target: the destination that the steps of an entry set.
+  private init(_ entry: DestinationEntry, withStepsAt target: Target) {
+    let steps = entry.leaves.map { leaf in
+      Table.parameter(leaf.key, of: .destination).flatMap { Step(leaf, $0, at: target, storing: true) }
+    }
+    content = Content(entry.place, entry.channels, entry.leaves, steps)
+  }
+
+  mutating func makeSteps(at target: Target) { self = DestinationEntry(self, withStepsAt: target) }
 }
 
 extension PresetDocument {
@@ -263,9 +280,9 @@ extension StreamEntry: Extensible {
 extension DestinationEntry: Extensible {
   mutating func extend(by other: Self) {
     // The key of a destination always contains the channels, as a stream's route over OSC does.
-    leaves.removeAll { $0.key == "map" }
-    (place, channels) = (other.place, other.channels)
+    var leaves = leaves.filter { $0.key != "map" }
     leaves.extend(by: other.leaves)
+    self = DestinationEntry(place: other.place, channels: other.channels, leaves: leaves)
   }
 }
 

@@ -252,11 +252,12 @@ struct Succession {
         return isNamed ? [Step(.removeStream(session.id, stream.id), about: target, at: wanted.place)] : []
       }
       let isWhole = isWhole(entry.namesRoute)
-      let dropped = before?.streams[stream.id]?.destinations.keys.filter { !entry.destinations.contains($0) }
-      guard isWhole || dropped?.isEmpty == false else { return [] }
-      let events = stream.events(
-        keeping: { port in isWhole ? entry.destinations.contains(port) : dropped?.contains(port) == false },
-        in: session.id)
+      let dropped =
+        isWhole
+        ? stream.destinations.keys(missingIn: entry.destinations)
+        : before?.streams[stream.id]?.destinations.keys(missingIn: entry.destinations) ?? []
+      guard isWhole || !dropped.isEmpty else { return [] }
+      let events = stream.events(keeping: { !dropped.contains($0) }, in: session.id)
       return events.map { Step($0, about: target, at: entry.place) }
     }
   }

@@ -20,7 +20,7 @@ struct LevelBuilder {
     for port in state.inputs.values { builder.add(input: port) }
     for session in state.sessions.values { builder.add(session) }
     for player in state.players.values { builder.add(player) }
-    for id in state.recorders.keys { builder.levels.sends[.recorder(id)] = builder.unity }
+    for id in state.recorders.keys { builder.add(.recorder(id), builder.unity) }
     for (number, isOpen) in liveness.voices {
       builder.levels.stages[.voiceGate(number)] = builder.gate(isOpen)
     }
@@ -99,15 +99,15 @@ struct LevelBuilder {
   private mutating func addCapture(of session: Session) {
     levels.stages[.captureGate(session.id)] = gate(
       state.isCaptureOpen(session) && liveness.captures.contains(session.id))
-    if session.processesVoice { levels.sends[.voice(session.id)] = unity }
+    if session.processesVoice { add(.voice(session.id), unity) }
     for (other, send) in session.capture.sessions {
-      levels.sends[.captureSession(session.id, other)] = level(send.gain, initial: 0)
+      add(.captureSession(session.id, other), level(send.gain, initial: 0))
     }
     for port in session.capturedInputs {
       let gain = session.capture.inputs[port]?.gain ?? Control(0)
       // A program hears zeros if it has no permission, or if the microphone's own button mutes the microphone.
       let isOpen = state.isInputOpen(session, from: port)
-      levels.sends[.captureInput(session.id, port)] = isOpen ? level(gain, initial: 0) : gate(false)
+      add(.captureInput(session.id, port), isOpen ? level(gain, initial: 0) : gate(false))
     }
   }
 
@@ -127,27 +127,37 @@ struct LevelBuilder {
     for side in 0...1 {
       levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(balance: stream.pan, side)
     }
-    if session.category == .multiRoute {
-      for (port, destination) in stream.destinations {
-        add(.stream(session.id, stream.id, port), level(of: destination, at: port, in: session), of: session)
-      }
-    } else if let port = session.route.outputs.first {
-      add(.stream(session.id, stream.id, port), level(Control(0), initial: 0), of: session)
-    }
+    levels.sends += sends(of: stream, of: session)
   }
 
-  /// Adds a send of a session. It needs no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
-  private mutating func add(_ send: SendKey, _ level: MixLevels.Level, of session: Session) {
-    var level = level
-    level.isAtOnce = liveness.beginningSessions.contains(session.id)
-    levels.sends[send] = level
+  /// The sends of a stream. They need no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
+  private func sends(of stream: SessionStream, of session: Session) -> [MixLevels.Send] {
+    let isAtOnce = liveness.beginningSessions.contains(session.id)
+    var sends: [MixLevels.Send] = []
+    func add(_ port: PortID, _ level: MixLevels.Level) {
+      var send = MixLevels.Send(key: .stream(session.id, stream.id, port), level: level)
+      send.level.isAtOnce = isAtOnce
+      sends.append(send)
+    }
+    if session.category == .multiRoute {
+      sends.reserveCapacity(stream.destinations.count)
+      let route = RouteOutputs(session.route.outputs)
+      stream.destinations.forEachEntry { add($0, level(of: $1, at: $0, in: route)) }
+    } else if let port = session.route.outputs.first {
+      add(port, level(Control(0), initial: 0))
+    }
+    return sends
+  }
+
+  private mutating func add(_ send: SendKey, _ level: MixLevels.Level) {
+    levels.sends.append(MixLevels.Send(key: send, level: level))
   }
 
   /// A multiRoute stream is heard at those of its destinations that are in the session's route. The send to an output that is away
   /// keeps its level: the output's gate is closed, and the level must be right when the output returns.
-  private func level(of destination: Destination, at port: PortID, in session: Session) -> MixLevels.Level {
-    let isAway = state.outputs[port].map { !$0.isAvailable } ?? true
-    guard isAway || session.route.outputs.contains(port) else {
+  private func level(of destination: Destination, at port: PortID, in route: RouteOutputs) -> MixLevels.Level
+  {
+    guard route.contains(port) || !state.outputs.contains(port, where: { $0.isAvailable }) else {
       // A send to an output that has just appeared needs no ramp, because the output's gate is still closed.
       let isHeard = liveness.outputs.contains(port)
       return MixLevels.Level(target: 0, seconds: isHeard ? state.ramp.target : 0, initial: 0)
@@ -197,6 +207,17 @@ struct LevelBuilder {
       target: target, revision: control.revision, shape: fadeShape, seconds: fade.end - time,
       present: amplitude(control.value(at: time, isLevel: isLevel)))
   }
+}
+
+/// The outputs of a session's route.
+private struct RouteOutputs {
+  private let list: [PortID]
+  /// For a long list, which would take long to search.
+  private let set: Set<PortID>?
+
+  init(_ outputs: [PortID]) { (list, set) = (outputs, outputs.count > 8 ? Set(outputs) : nil) }
+
+  func contains(_ port: PortID) -> Bool { set?.contains(port) ?? list.contains(port) }
 }
 
 extension Session {

@@ -5,8 +5,8 @@ import SessionModel
 /// Keeps the engine's mix equal to the wanted mix. Crosspoints that are no longer wanted fade out before they are removed.
 struct MixAssembler {
   private var topology = MixTopology()
-  /// The sends that were last published.
-  private var sends: [SendKey: Send] = [:]
+  /// The sends that were last published, with their wanted crosspoints.
+  private var sends = SendTable()
   /// The treatments of outputs that were last published.
   private var treatments: [PortID: MixLevels.Treatment] = [:]
   /// All crosspoints of the mix: the wanted ones, and those that fade out.
@@ -14,22 +14,12 @@ struct MixAssembler {
   /// The crosspoints in the order in which they were made, so that equal mixes become equal structures.
   private var order: [MixTopology.CellKey] = []
   private var nextNumber = 0
+  /// Number of the last publication. Stages that move in a publication get its number, so that they begin their ramps together.
   private var revision: UInt32 = 0
-  /// The level that the engine last got for each stage.
-  private var sent: [StageKey: Sent] = [:]
+  /// The level that the engine last got for each stage; for the crosspoints in `sends` the one of the last whole publication.
+  private var sent: [StageKey: SentLevel] = [:]
   /// Stages whose crosspoints wait for a JACK port. The engine does not have them yet; when the port exists, they begin as new ones.
   private var waiting: Set<StageKey> = []
-
-  private struct Send {
-    var level: MixLevels.Level
-    /// The wanted crosspoints that follow the level.
-    var crosspoints: [Int]
-  }
-
-  private struct Sent {
-    var level: MixLevels.Level
-    var revision: UInt32
-  }
 
   /// The fade of the last recall. Crosspoints that the recall made rise until its end, also those that wait for a JACK port.
   struct Crossfade {
@@ -64,7 +54,7 @@ struct MixAssembler {
   var sounding: [MixTopology.CellKey] { topology.cells.map(\.key) }
 
   /// Whether a crosspoint fades out, so that `release` must be called later.
-  var isFadingOut: Bool { crosspoints.values.contains { $0.end != nil } }
+  private(set) var isFadingOut = false
 
   /// Sets the wanted topology.
   /// - Parameter isCrossfading: whether new crosspoints belong to `crossfade`.
@@ -88,6 +78,7 @@ struct MixAssembler {
         crosspoints[cell.key]?.send = cell.send
       }
     }
+    noteFading()
   }
 
   /// Sets the engine frame at which the crosspoints have faded out that began to do so in the last publication.
@@ -104,8 +95,12 @@ struct MixAssembler {
     guard !gone.isEmpty else { return false }
     for key in gone { crosspoints[key] = nil }
     order.removeAll { crosspoints[$0] == nil }
+    noteFading()
     return true
   }
+
+  /// The router asks at every change whether a crosspoint fades out, so the answer is kept.
+  private mutating func noteFading() { isFadingOut = crosspoints.values.contains { $0.end != nil } }
 
   /// Publishes the whole mix.
   mutating func publish(
@@ -114,18 +109,15 @@ struct MixAssembler {
   ) {
     if let end = crossfade?.end, end <= time { crossfade = nil }
     treatments = levels.treatments
-    sends = levels.sends.mapValues { Send(level: $0, crosspoints: []) }
-    for crosspoint in crosspoints.values where crosspoint.end == nil {
-      sends[crosspoint.send]?.crosspoints.append(crosspoint.number)
-    }
     let structure = structure(handles)
     waiting = stagesWaiting(for: handles)
-    let changed = all(levels, rate: rate, at: time)
+    let all = all(levels, rate: rate, at: time)
+    sends = SendTable(levels.sends, followers: followers)
     var treatments: [PortID: OutputTreatment] = [:]
     for (port, treatment) in levels.treatments {
       treatments[port] = OutputTreatment(delay: Int((treatment.delay * rate).rounded()))
     }
-    engine.publish(structure: structure, levels: changed, treatments: treatments, orders: orders)
+    engine.publish(structure: structure, levels: all, treatments: treatments, orders: orders)
   }
 
   /// Publishes only the levels that changed. This is faster than publishing the whole mix, which matters for faders.
@@ -133,19 +125,13 @@ struct MixAssembler {
   mutating func publish(
     changing part: MixLevels, to engine: MixEngine, rate: Double, at time: Double,
     orders: MediaOrders = MediaOrders()
-  ) -> [StageKey: StageLevel] {
-    var changed: [StageKey: StageLevel] = [:]
+  ) -> StageChanges {
+    revision &+= 1
+    var changed = StageChanges()
     changed.reserveCapacity(part.stages.count + part.sends.count)
     for (key, level) in part.stages { note(key, rising(key, level, at: time), rate: rate, in: &changed) }
-    for (key, level) in part.sends {
-      // A send without crosspoints moves nothing.
-      guard let place = sends.index(forKey: key), level.isNew(after: sends.values[place].level) else {
-        continue
-      }
-      sends.values[place].level = level
-      for number in sends.values[place].crosspoints {
-        note(.crosspoint(number), level, rate: rate, in: &changed)
-      }
+    sends.follow(part.sends, revision: revision) { crosspoint, sent in
+      changed.append(.crosspoint(crosspoint), Self.stageLevel(sent, isFirst: false, rate: rate))
     }
     if !changed.isEmpty || !orders.isEmpty { engine.publish(changing: changed, orders: orders) }
     return changed
@@ -235,14 +221,17 @@ struct MixAssembler {
   private mutating func all(
     _ levels: MixLevels, rate: Double, at time: Double
   ) -> [StageKey: StageLevel] {
+    revision &+= 1
+    sends.forEachFollower { sent[.crosspoint($0)] = $1 }
+    let sendLevels = Dictionary(uniqueKeysWithValues: levels.sends.map { ($0.key, $0.level) })
     var all: [StageKey: StageLevel] = [:]
-    var current: [StageKey: Sent] = [:]
+    var current: [StageKey: SentLevel] = [:]
     for (key, level) in levels.stages {
       current[key] = numbered(key, rising(key, level, at: time))
-      all[key] = stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
+      all[key] = Self.stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
     }
     for crosspoint in crosspoints.values {
-      var level = levels.sends[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
+      var level = sendLevels[crosspoint.send] ?? MixLevels.Level(target: 0, seconds: 0.02, initial: 0)
       let key = StageKey.crosspoint(crosspoint.number)
       if crosspoint.end != nil {
         level = MixLevels.Level(target: 0, shape: fadeOut.shape, seconds: fadeOut.seconds, initial: 0)
@@ -250,7 +239,7 @@ struct MixAssembler {
         (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
       }
       current[key] = numbered(key, level)
-      all[key] = stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
+      all[key] = Self.stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
     }
     // A stage that the state no longer has keeps its level while a crosspoint behind it fades out.
     for key in order where crosspoints[key]?.end != nil {
@@ -260,6 +249,17 @@ struct MixAssembler {
     crossfade?.rising.formIntersection(waiting)
     sent = current
     return all
+  }
+
+  /// The wanted crosspoints that the engine has, by their sends.
+  private var followers: [SendKey: [SendTable.Follower]] {
+    var followers: [SendKey: [SendTable.Follower]] = [:]
+    for crosspoint in crosspoints.values where crosspoint.end == nil {
+      guard let sent = sent[.crosspoint(crosspoint.number)] else { continue }
+      followers[crosspoint.send, default: []].append(
+        SendTable.Follower(crosspoint: crosspoint.number, revision: sent.revision))
+    }
+    return followers
   }
 
   /// Notes a crosspoint that a recall has made, and the gate of its stream, if that is closed.
@@ -285,29 +285,27 @@ struct MixAssembler {
 
   /// Adds a stage's level to a list for the engine, and notes it as sent, unless the engine has this level already.
   private mutating func note(
-    _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout [StageKey: StageLevel]
+    _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout StageChanges
   ) {
     let place = sent.index(forKey: key)
     if let place, !level.isNew(after: sent.values[place].level) { return }
     guard waiting.isEmpty || !waiting.contains(key) else { return }
-    revision &+= 1
-    let new = Sent(level: level, revision: revision)
-    list[key] = stageLevel(new, isFirst: place == nil, rate: rate)
+    let new = SentLevel(level: level, revision: revision)
+    list.append(key, Self.stageLevel(new, isFirst: place == nil, rate: rate))
     if let place { sent.values[place] = new } else { sent[key] = new }
   }
 
   /// A stage's level with a revision: a new one if the stage must move, otherwise the last one.
-  private mutating func numbered(_ key: StageKey, _ level: MixLevels.Level) -> Sent {
+  private func numbered(_ key: StageKey, _ level: MixLevels.Level) -> SentLevel {
     if let before = sent[key], !level.isNew(after: before.level) {
-      return Sent(level: level, revision: before.revision)
+      return SentLevel(level: level, revision: before.revision)
     }
-    revision &+= 1
-    return Sent(level: level, revision: revision)
+    return SentLevel(level: level, revision: revision)
   }
 
   /// A level in the engine's terms.
   /// - Parameter isFirst: whether the engine does not have the stage yet.
-  private func stageLevel(_ new: Sent, isFirst: Bool, rate: Double) -> StageLevel {
+  private static func stageLevel(_ new: SentLevel, isFirst: Bool, rate: Double) -> StageLevel {
     let level = new.level
     // The engine forgets a stage without crosspoints. If the stage returns, it starts at its target, or it would fade in twice.
     let initial = (isFirst ? level.initial : nil) ?? level.present

@@ -95,7 +95,7 @@ struct MixKeeper {
 /// The part of a mix that was published.
 enum MixChange: Equatable {
   /// Only these levels; none if the mix did not change.
-  case levels([StageKey: StageLevel])
+  case levels(StageChanges)
   /// The whole mix; it may need other JACK ports than before.
   case whole
 }

@@ -4,8 +4,14 @@ import SessionModel
 /// The wanted level of every stage and send, and the treatment of every output.
 struct MixLevels: Equatable {
   var stages: [StageKey: Level] = [:]
-  var sends: [SendKey: Level] = [:]
+  /// Each send once, in the order of the state.
+  var sends: [Send] = []
   var treatments: [PortID: Treatment] = [:]
+
+  struct Send: Equatable {
+    var key: SendKey
+    var level: Level
+  }
 
   /// A wanted level, and the ramp to it.
   struct Level: Equatable {
