@@ -57,6 +57,13 @@ final class KeptPlayer {
   /// How loud the present item is; nil while that is unknown.
   var loudness: SoundLoudness? { loudnesses[wanted.passes] }
 
+  /// The present pass and the file of its item, if it is to be normalised and its loudness is unknown.
+  var unmeasured: (pass: Int, name: String)? {
+    guard wanted.normalisation != nil, loudness == nil, let entry = list.first, entry.pass == wanted.passes
+    else { return nil }
+    return (entry.pass, entry.item.path)
+  }
+
   /// Notes how loud the item of a pass is. Items ahead are measured early.
   func note(_ loudness: SoundLoudness, of pass: Int) {
     loudnesses = loudnesses.filter { $0.key >= wanted.passes }

@@ -64,6 +64,13 @@ final class MediaFiles {
     return (sum, max(startedReader?.takeLongestPass() ?? 0, startedWriter?.takeLongestPass() ?? 0))
   }
 
+  /// How loud a sound file of the media folders is. A file that cannot be read counts as silent, and is reported when it plays. Blocks on
+  /// the disk.
+  func loudness(of name: String) -> SoundLoudness {
+    let measured = (try? folders.find(name).path).flatMap { try? SoundLoudness.measure(path: $0) }
+    return measured ?? SoundLoudness(loudness: nil, peak: 0)
+  }
+
   /// Makes recordings whole whose writer was killed, on a thread of its own.
   func repair() {
     guard let recordings else { return }

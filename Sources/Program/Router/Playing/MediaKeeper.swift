@@ -223,6 +223,19 @@ final class MediaKeeper {
   /// How many bytes each recorder has written since the router's start.
   var writtenBytes: [RecorderID: Int] { written.mapValues(\.count) }
 
+  /// Measures at once the present items that are to be normalised. For renderers alone: it waits for the disk until it has read whole files.
+  /// - Returns: whether any was measured, so that there is news to look at.
+  func measureLoudness(at time: Double) -> Bool {
+    var hasMeasured = false
+    for kept in players.values {
+      guard let (pass, name) = kept.unmeasured else { continue }
+      kept.note(files.loudness(of: name), of: pass)
+      kept.look = time
+      hasMeasured = true
+    }
+    return hasMeasured
+  }
+
   // MARK: Looks
 
   /// When to look at players and recorders, in seconds since the router's start; nil while all rest.

@@ -43,11 +43,13 @@ final class RenderedMedia {
     keeper.files.stop()
   }
 
-  /// Carries out a state. Returns the orders for the next plan.
-  func follow(_ state: RouterState, at time: Double, frame: Int) -> MediaOrders {
+  /// Carries out a state, which then tells how loud the items are that are to be normalised. Returns the orders for the next plan.
+  func follow(_ state: inout RouterState, at time: Double, frame: Int) -> MediaOrders {
     let new = keeper.follow(state, at: time, frame: UInt64(frame))
+    if !new.isEmpty { orders = new }
+    if keeper.measureLoudness(at: time) { state = look(at: state, time, frame) }
     defer { orders = MediaOrders() }
-    return new.isEmpty ? orders : new
+    return orders
   }
 
   /// Decides on what the players have reported, and on what was heard of them.
@@ -56,7 +58,24 @@ final class RenderedMedia {
   /// - Returns: the state afterwards.
   func report(into state: RouterState, at time: Double, frame: Int) -> RouterState {
     let world = World(state)
-    let owner = MediaKeeper.Owner(
+    let owner = owner(of: world, time, frame)
+    awaitEnds()
+    for report in reports.take() { keeper.take(report, for: owner) }
+    keeper.takeHeard(for: owner)
+    return look(at: world.state, time, frame)
+  }
+
+  /// Decides on what is new of players and recorders.
+  /// - Returns: the state afterwards.
+  private func look(at state: RouterState, _ time: Double, _ frame: Int) -> RouterState {
+    let world = World(state)
+    let owner = owner(of: world, time, frame)
+    for event in keeper.look(at: time, frame: UInt64(frame)) { owner.happen(event) }
+    return world.state
+  }
+
+  private func owner(of world: World, _ time: Double, _ frame: Int) -> MediaKeeper.Owner {
+    MediaKeeper.Owner(
       time: time, state: { world.state },
       happen: { event in
         // A report that the law refuses changes nothing.
@@ -65,11 +84,6 @@ final class RenderedMedia {
         let new = self.keeper.follow(world.state, at: time, frame: UInt64(frame))
         if !new.isEmpty { self.orders = new }
       }, tell: { self.note($0) })
-    awaitEnds()
-    for report in reports.take() { keeper.take(report, for: owner) }
-    keeper.takeHeard(for: owner)
-    for event in keeper.look(at: time, frame: UInt64(frame)) { owner.happen(event) }
-    return world.state
   }
 
   private func note(_ notification: Notification) {

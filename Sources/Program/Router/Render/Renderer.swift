@@ -154,7 +154,7 @@ public struct Renderer {
       for key in ports where made[key] == nil { made[key] = PortHandle(rawValue: UInt(made.count + 1)) }
       return made
     }
-    let orders = media.follow(state, at: time, frame: frames)
+    let orders = media.follow(&state, at: time, frame: frames)
     voices.follow(state, rate: rate, period: period, frame: mix.engine.framesProcessed)
     liveness.voices = voices.keeper.gates
     var mixMedia = media.keeper.mix

@@ -6,15 +6,20 @@ import Testing
 
 /// `multiroute render` with the players of a preset.
 @Suite struct RenderedPlayersTests {
-  /// - Parameter queue: as in a preset.
-  private func render(_ queue: String, in folder: TemporaryFolder) throws -> (code: Int32?, errors: String) {
+  /// - Parameters:
+  ///   - queue: as in a preset.
+  ///   - normalise: LUFS.
+  private func render(
+    _ queue: String, normalise: Double? = nil, in folder: TemporaryFolder
+  ) throws -> (code: Int32?, errors: String) {
     let preset = try folder.write(
       """
       { "multiroute": 1,
         "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2, "ceiling": 0 } },
         "sessions": { "show": { "category": "multiRoute", "activate": "manual", "streams": {
           "band": { "channels": 2, "to": { "usb:1-2": 0 } } } } },
-        "players": { "walkin": { "session": "show", "stream": "band", "queue": [\(queue)], "playing": true } } }
+        "players": { "walkin": { "session": "show", "stream": "band", "queue": [\(queue)], "playing": true,
+          "normalise": \(normalise.map { "\($0)" } ?? "\"off\"") } } }
       """, to: "show.json")
     let result = try Program.run(
       [
@@ -51,6 +56,26 @@ import Testing
       #expect(
         SignalCheck.firstDifference(heard[channel][Self.opening..<49_999], expected[Self.opening...]) == nil)
       #expect(heard[channel][49_999...].allSatisfy { $0 == 0 })
+    }
+  }
+
+  @Test("Items are normalised from their first frame on, each by its own loudness")
+  func normalised() throws {
+    let folder = try folder([])
+    // A tone of 1 kHz in both channels is as loud in LUFS as in dBFS.
+    for (name, level) in [("low", -33.0), ("loud", -13.0)] {
+      let tone = (0..<40_000).map {
+        Float(pow(10, level / 20) * sin(2 * .pi * 1_000 * Double($0) / 48_000))
+      }
+      try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: folder.file("music/\(name).wav"))
+    }
+    let result = try render(#""low.wav", "loud.wav""#, normalise: -23, in: folder)
+    #expect(result.code == 0, "\(result.errors)")
+    let heard = try SoundFile(path: folder.file("heard.wav")).channels[0]
+    // The ramps at the beginning and at the join take 20 ms, and the join is noticed with a period.
+    for part in [1_000..<39_000, 43_000..<79_000] {
+      let power = heard[part].reduce(0) { $0 + Double($1 * $1) } / Double(part.count)
+      #expect(abs(10 * log10(2 * power) + 23) < 0.1, "\(part)")
     }
   }
 
