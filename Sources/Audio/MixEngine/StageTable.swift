@@ -6,6 +6,9 @@ internal import SessionModel
 struct StageTable {
   /// Indices of the keys in use.
   private var indices: [StageKey: Int] = [:]
+  /// Indices of the crosspoints in use by their numbers, from the lowest one on; -1 for numbers that no crosspoint has. A recall asks for thousands.
+  private var crosspoints: [Int] = []
+  private var firstCrosspoint = 0
   /// Keys that the newest plan does not use any more, each with the serial of the plan that dropped it. Until the audio thread adopts
   /// that plan, it still uses the stage, so a key that returns must get the same index.
   private var leaving: [StageKey: (index: Int, serial: UInt64)] = [:]
@@ -30,11 +33,16 @@ struct StageTable {
   var count: Int { targets.count }
 
   /// The index of a key; nil for a key that the structure does not have.
-  subscript(key: StageKey) -> Int? { indices[key] }
+  subscript(key: StageKey) -> Int? {
+    guard case .crosspoint(let number) = key, !crosspoints.isEmpty else { return indices[key] }
+    let place = number - firstCrosspoint
+    guard crosspoints.indices.contains(place), crosspoints[place] >= 0 else { return nil }
+    return crosspoints[place]
+  }
 
   /// The stage of a key as `EarlySender` needs it; nil for a key that the structure does not have.
   func earlyStage(_ key: StageKey) -> EarlySender.Stage? {
-    indices[key].map {
+    self[key].map {
       EarlySender.Stage(
         index: Int32(truncatingIfNeeded: $0), identity: identities[$0], rampFrames: lengths[$0])
     }
@@ -62,6 +70,19 @@ struct StageTable {
     }
     for key in ordered where indices[key] == nil { indices[key] = begin(key, levels[key]) }
     order = []
+    tabulateCrosspoints(ordered)
+  }
+
+  private mutating func tabulateCrosspoints(_ keys: [StageKey]) {
+    let numbers = keys.compactMap { key in if case .crosspoint(let number) = key { number } else { nil } }
+    crosspoints = []
+    // Numbers only grow. After an evening of changes, few crosspoints may be left of many numbers.
+    guard let first = numbers.min(), let last = numbers.max(), last - first < 8 * numbers.count else {
+      return
+    }
+    firstCrosspoint = first
+    crosspoints = Array(repeating: -1, count: last - first + 1)
+    for number in numbers { crosspoints[number - first] = indices[.crosspoint(number)] ?? -1 }
   }
 
   /// Makes a new stage and returns its index.
@@ -108,7 +129,7 @@ struct StageTable {
 
   /// Sets the level of one stage. A key that the structure does not have is ignored.
   mutating func change(_ key: StageKey, _ level: StageLevel) {
-    if let index = indices[key] { set(index, level) }
+    if let index = self[key] { set(index, level) }
   }
 
   private mutating func set(_ index: Int, _ level: StageLevel) {

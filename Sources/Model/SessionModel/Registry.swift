@@ -235,8 +235,14 @@ extension Registry: Equatable where Value: Equatable {
   ///
   /// `isSame` is not called for values that both registries share.
   @inlinable public func allMatch(_ other: Self, _ isSame: (Value, Value) -> Bool) -> Bool {
-    shelf === other.shelf
-      || keys == other.keys && zip(boxes, other.boxes).allSatisfy { $0 === $1 || isSame($0.value, $1.value) }
+    guard let shelf, let others = other.shelf, shelf !== others else {
+      return shelf === other.shelf || count == other.count
+    }
+    return shelf.order == others.order
+      && shelf.boxes.indices.allSatisfy { index in
+        shelf.boxes[index] === others.boxes[index]
+          || shelf.look(index) { mine in others.look(index) { isSame(mine, $0) } }
+      }
   }
 
   /// The keys whose values are new or different compared with `other`, in order.

@@ -137,15 +137,13 @@ enum RecallBench {
       try operating.send(OSCMessage("/preset/guard", .float(0)))
       // The router reads both scenes from their files once.
       for scene in ["second", "first"] {
-        if let heard = try recall(scene, operating, other, device).heard { first.append(heard) }
+        if let heard = try recall(scene, operating, device) { first.append(heard) }
         usleep(2_300_000)
       }
       for round in 0..<max(2, plan.rounds) {
         let scene = round.isMultiple(of: 2) ? "second" : "first"
-        let times = try recall(scene, operating, other, device)
-        waits.append(times.wait)
+        if let heard = try recall(scene, operating, device) { starts.append(heard) }
         recalled.append(OwnTime.measure([thread], periods: periods)[0])
-        if let heard = times.heard { starts.append(heard) }
         usleep(800_000)
         for session in 0..<sessions {
           let address = "/session/s\(session)/stream/main/to/*/gain/fade"
@@ -158,7 +156,11 @@ enum RecallBench {
       for round in 0..<max(2, plan.rounds) {
         let (scene, level) = round.isMultiple(of: 2) ? ("second", -50) : ("first", -40)
         try library.write(text(64, level: level) + "// edited \(round)", to: "\(scene).json")
-        if let heard = try recall(scene, operating, other, device).heard { edited.append(heard) }
+        if let heard = try recall(scene, operating, device) { edited.append(heard) }
+        usleep(2_300_000)
+      }
+      for round in 0..<max(2, plan.rounds) {
+        waits.append(try wait(for: round.isMultiple(of: 2) ? "second" : "first", operating, other, device))
         usleep(2_300_000)
       }
     } catch {
@@ -180,11 +182,24 @@ enum RecallBench {
       recalled.balanced / moved.balanced, atMost: 1.1)
   }
 
-  /// Recalls a scene while another client asks on and on.
-  /// - Returns: the longest wait of the other client, and the time until the first change is heard, in milliseconds.
+  /// Recalls a scene.
+  /// - Returns: the milliseconds until the first change is heard; nil if none is.
   private static func recall(
-    _ scene: String, _ operating: OSCClient, _ other: OSCClient, _ device: BareClient
-  ) throws(SocketError) -> (wait: Double, heard: Double?) {
+    _ scene: String, _ operating: OSCClient, _ device: BareClient
+  ) throws(SocketError) -> Double? {
+    try operating.ping()
+    device.watch(for: device.sample)
+    let sent = BareClient.now
+    try operating.send(OSCMessage("/preset/recall", .string(scene), .float(2)))
+    while device.heard == nil, BareClient.now < sent + 2_000_000 { usleep(1_000) }
+    return device.heard.map { ($0 - sent) / 1_000 }
+  }
+
+  /// Recalls a scene while another client asks on and on.
+  /// - Returns: the longest wait of the other client in milliseconds.
+  private static func wait(
+    for scene: String, _ operating: OSCClient, _ other: OSCClient, _ device: BareClient
+  ) throws(SocketError) -> Double {
     try other.ping()
     device.watch(for: device.sample)
     let sent = BareClient.now
@@ -195,7 +210,7 @@ enum RecallBench {
       try other.ping()
       longest = max(longest, BareClient.now - asked)
     }
-    return (longest / 1_000, device.heard.map { ($0 - sent) / 1_000 })
+    return longest / 1_000
   }
 }
 

@@ -20,6 +20,30 @@ struct RegistryTests {
     #expect(registry.count == 4)
   }
 
+  @Test(
+    "A search with a cursor finds every key, in order and out of order, and changes no copy",
+    arguments: [3, 40])
+  func cursor(count: Int) {
+    var registry = Registry<Int, Int>()
+    for key in 0..<count { registry[key] = 0 }
+    let copy = registry
+    var cursor = Registry<Int, Int>.Cursor()
+    let keys = Array(0..<count) + [count] + (0..<count).reversed() + [1, 0, 2]
+    for key in keys {
+      let value = registry.update(key, at: &cursor) { value in
+        value += 1
+        return value
+      }
+      #expect(value == registry[key] && (value != nil) == (key < count))
+    }
+    #expect(registry.values == (0..<count).map { $0 < 3 ? 3 : 2 })
+    cursor = Registry<Int, Int>.Cursor()
+    #expect(keys.map { copy.read($0, at: &cursor) { $0 } } == keys.map { $0 < count ? 0 : nil })
+    #expect(copy.allMatch(registry) { $0 < $1 } && !copy.allMatch(registry) { $0 == $1 })
+    #expect(!copy.allMatch(Registry()) { _, _ in true })
+    #expect(Registry<Int, Int>().allMatch(Registry()) { _, _ in false })
+  }
+
   @Test("Changing a registry does not change its copy")
   func copies() {
     var registry = Registry<String, [Int]>()

@@ -127,26 +127,27 @@ struct LevelBuilder {
     for side in 0...1 {
       levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(balance: stream.pan, side)
     }
-    levels.sends += sends(of: stream, of: session)
+    // Out of the levels meanwhile: a list in two places would be copied.
+    var sends: [MixLevels.Send] = []
+    swap(&sends, &levels.sends)
+    addSends(of: stream, of: session, to: &sends)
+    levels.sends = sends
   }
 
-  /// The sends of a stream. They need no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
-  private func sends(of stream: SessionStream, of session: Session) -> [MixLevels.Send] {
+  /// Adds the sends of a stream. They need no ramp if the session's gate was closed until now and opens at once: a ramp would cut the attack.
+  private func addSends(of stream: SessionStream, of session: Session, to sends: inout [MixLevels.Send]) {
     let isAtOnce = liveness.beginningSessions.contains(session.id)
-    var sends: [MixLevels.Send] = []
     func add(_ port: PortID, _ level: MixLevels.Level) {
       var send = MixLevels.Send(key: .stream(session.id, stream.id, port), level: level)
       send.level.isAtOnce = isAtOnce
       sends.append(send)
     }
     if session.category == .multiRoute {
-      sends.reserveCapacity(stream.destinations.count)
-      let route = RouteOutputs(session.route.outputs)
-      stream.destinations.forEachEntry { add($0, level(of: $1, at: $0, in: route)) }
+      var route = RouteSearch(session.route.outputs)
+      stream.destinations.forEachEntry { add($0, level(of: $1, at: $0, in: &route)) }
     } else if let port = session.route.outputs.first {
       add(port, level(Control(0), initial: 0))
     }
-    return sends
   }
 
   private mutating func add(_ send: SendKey, _ level: MixLevels.Level) {
@@ -155,7 +156,8 @@ struct LevelBuilder {
 
   /// A multiRoute stream is heard at those of its destinations that are in the session's route. The send to an output that is away
   /// keeps its level: the output's gate is closed, and the level must be right when the output returns.
-  private func level(of destination: Destination, at port: PortID, in route: RouteOutputs) -> MixLevels.Level
+  private func level(of destination: Destination, at port: PortID, in route: inout RouteSearch)
+    -> MixLevels.Level
   {
     guard route.contains(port) || !state.outputs.contains(port, where: { $0.isAvailable }) else {
       // A send to an output that has just appeared needs no ramp, because the output's gate is still closed.
@@ -209,15 +211,19 @@ struct LevelBuilder {
   }
 }
 
-/// The outputs of a session's route.
-private struct RouteOutputs {
-  private let list: [PortID]
-  /// For a long list, which would take long to search.
-  private let set: Set<PortID>?
+/// A search in the outputs of a session's route, which has them in the order of the destinations.
+private struct RouteSearch {
+  private let outputs: [PortID]
+  private var next = 0
 
-  init(_ outputs: [PortID]) { (list, set) = (outputs, outputs.count > 8 ? Set(outputs) : nil) }
+  init(_ outputs: [PortID]) { self.outputs = outputs }
 
-  func contains(_ port: PortID) -> Bool { set?.contains(port) ?? list.contains(port) }
+  mutating func contains(_ port: PortID) -> Bool {
+    let isNext = next < outputs.count && outputs[next] == port
+    guard let place = isNext ? next : outputs.firstIndex(of: port) else { return false }
+    next = place + 1
+    return true
+  }
 }
 
 extension Session {
