@@ -41,9 +41,9 @@ import Testing
     #expect(try after.text("/player/bed/state") == "playing")
     #expect(try after.text("/player/cue/state") == "stopped")
     #expect(try after.number("/player/bed/queue/index") == 1)
-    // The state is kept once a second.
+    // The state is kept once a second. A position that is told may be off by a tenth of a second: the one that was kept, and the one now.
     let place = try after.number("/player/bed/position")
-    #expect((3.9..<8).contains(place), "\(place)")
+    #expect((3.8..<8).contains(place), "\(place)")
     _ = try await after.number("/player/bed/position", isAtLeast: place + 0.2)
     try after.send("/player/bed/queue/next")
     #expect(try after.number("/player/bed/queue/index") == 2)
