@@ -96,10 +96,11 @@ public struct MediaPlayer: Equatable, Sendable {
   /// Whether the player plays now: a start that is scheduled has come.
   public var isRunning: Bool { isPlaying && startTime == nil }
 
-  /// Seconds from the start of the present item to what is heard at a time.
+  /// Seconds from the start of the present item to what is heard at a time. Before the last mark the player was elsewhere, so an earlier time
+  /// counts as the time of the mark.
   public func position(at time: Double) -> Double {
     if facts.jump != jump.number { return jump.seconds }
-    let moved = facts.mark.seconds + (time - facts.mark.time) * facts.mark.speed
+    let moved = facts.mark.seconds + max(0, time - facts.mark.time) * facts.mark.speed
     return max(0, facts.duration.map { min($0, moved) } ?? moved)
   }
 
