@@ -100,6 +100,7 @@ extension DeckPair {
     var length = share.pointee.fade.load(ordering: .relaxed)
     // A join that comes late has to be faded.
     if length == 0, place != DeckOrder.now, here > place { length = Self.brink }
+    if main >= 0 { length = bounded(length, from: here) }
     if phase == .sounding, length != 0 {
       leaving = main
       cross = DeckFade(rises: true, length: length < 0 ? 0 &- length : length)
@@ -112,6 +113,14 @@ extension DeckPair {
     main = deck
     share.pointee.current.store(handle, ordering: .releasing)
     startIfDue()
+  }
+
+  /// A crossfade of at most the frames that the present deck still has, so that its sound ends with the crossfade and not within it.
+  @_noLocks
+  private func bounded(_ length: Int, from here: Int) -> Int {
+    let left = decks[main].available(from: here)
+    guard left > 0 else { return length }
+    return length < 0 ? max(length, 0 &- left) : min(length, left)
   }
 
   /// Sounds at most `frames` frames. Returns how many.
@@ -257,9 +266,11 @@ extension DeckPair {
     let offered = share.pointee.offer.load(ordering: .acquiring)
     let newest = offered == 0 ? share.pointee.current.load(ordering: .relaxed) : offered
     guard newest != 0, DeckHandover.generation(of: newest) >= order.generation else { return false }
-    // An offered deck has its head. The present one is asked for as long as it sounds, and the offered one does not take over.
+    // An offered deck has its head. Where it takes over, the present one must reach to the end of the crossfade.
     if offered != 0, main >= 0, share.pointee.place.load(ordering: .relaxed) <= place(main) &+ frames {
-      return true
+      let crossfade = abs(share.pointee.fade.load(ordering: .relaxed))
+      return phase != .sounding || decks[main].isComplete()
+        || decks[main].available(from: place(main)) >= frames &+ crossfade
     }
     let deck = main < 0 || phase == .silent ? newest & 1 : main
     let from = deck == main ? place(main) : 0

@@ -1,4 +1,5 @@
 import CRealtime
+import Foundation
 import MediaKernel
 import Testing
 
@@ -29,9 +30,9 @@ import Testing
       order = DeckOrder(serial: order.serial + 1, runs: true, time: time, generation: generation, fade: fade)
     }
 
-    func run(_ frames: Int) -> [Float] {
+    func run(_ frames: Int, waits: Bool = false) -> [Float] {
       mr_rt_enter()
-      store.pair.pointee.begin(order, frames: frames, time: time, waits: false)
+      store.pair.pointee.begin(order, frames: frames, time: time, waits: waits)
       let samples = store.pair.pointee.samples(0)
       mr_rt_exit()
       let heard = samples.map { Array(UnsafeBufferPointer(start: $0, count: frames)) }
@@ -94,6 +95,47 @@ import Testing
     heard += rig.run(470)
     #expect(heard == rig.samples(100..<1_000, 1))
     #expect(rig.store.spare == 0)
+  }
+
+  /// A rig whose first deck has frames of 1, of which 200 are left, and whose second deck has frames of -1 and is offered with a crossfade of 400.
+  private func shortDeck(keepsPower: Bool = false) -> Rig {
+    let rig = Rig()
+    rig.store.reset(0, headRoom: 300)
+    rig.store.writeHead(0, interleaved: [Float](repeating: 1, count: 300), frames: 300)
+    rig.store.makeRing(0, frames: 4_096)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    _ = rig.run(100)
+    rig.store.reset(1, headRoom: 2_000)
+    rig.store.writeHead(1, interleaved: [Float](repeating: -1, count: 2_000), frames: 2_000)
+    rig.store.offer(1, generation: 2, at: nil, fade: keepsPower ? -400 : 400)
+    return rig
+  }
+
+  @Test(
+    "A crossfade from a deck that lacks frames ends with the last of them, without a step",
+    arguments: [false, true])
+  func shortCrossfade(keepsPower: Bool) {
+    let rig = shortDeck(keepsPower: keepsPower)
+    let heard = [1] + rig.run(600)
+    // From 1 to -1 within 200 frames; a fade that keeps the power is up to twice as steep.
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.021 })
+    #expect(heard.dropFirst(201).allSatisfy { $0 == -1 })
+  }
+
+  @Test("In freewheel a crossfade waits for the frames of the deck that it leaves")
+  func awaitedCrossfade() {
+    let rig = shortDeck()
+    // The disk needs a hundred times as long as the period would without it.
+    let disk = Thread { [store = rig.store] in
+      Thread.sleep(forTimeInterval: 0.02)
+      store.writeRing(0, interleaved: [Float](repeating: 1, count: 1_000), frames: 1_000)
+    }
+    disk.start()
+    let heard = [1] + rig.run(600, waits: true)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.0051 })
+    #expect(heard[400] > -1 && heard.dropFirst(401).allSatisfy { $0 == -1 })
+    #expect(rig.store.timeouts == 0)
   }
 
   @Test("A deck that comes late goes on where it would be, and one that is taken back is never heard")
