@@ -24,12 +24,12 @@ struct LevelFades {
     guard seconds > 0, let (parameter, value) = step.setting, case .number = value, parameter.fadesInRecalls,
       unfaded.isEmpty || step.target.session.map({ !unfaded.contains($0) }) ?? true
     else { return false }
-    return before.areOpen(at: step.target, of: parameter.owner)
+    return before.isOpen(step, of: parameter.owner)
   }
 
   /// The event that moves a level over the fade, if the level is still heard after the recall; nil if it is not.
   func move(_ step: Step, in after: inout OpenLevels) throws(SessionError) -> Event? {
-    guard let (parameter, value) = step.setting, after.areOpen(at: step.target, of: parameter.owner),
+    guard let (parameter, value) = step.setting, after.isOpen(step, of: parameter.owner),
       case .control(let moved) = parameter.binding, case .number(let number) = value
     else { return nil }
     return try moved.move(step.target, .store(number, over: seconds))
@@ -65,15 +65,27 @@ struct OpenLevels {
 
   init(_ state: RouterState) { self.state = state }
 
-  /// Whether sound passes the levels of an object.
-  mutating func areOpen(at target: Target, of owner: Table.Owner) -> Bool {
+  /// Whether sound passes the level that a step sets.
+  ///
+  /// It is asked about thousands of steps. A step is a reference, but a target has half a kilobyte, and a closure would copy the state.
+  mutating func isOpen(_ step: Step, of owner: Table.Owner) -> Bool {
+    if let session = step.target.session, let stream = step.target.stream {
+      return isOpen(session, stream, step.target.output)
+    }
+    if owner == .player, let id = step.target.player, let player = state.players[id] {
+      return player.isPlaying && !player.isMuted && isOpen(player.session, player.stream, nil)
+    }
+    return isOpen(step.target, owner)
+  }
+
+  /// The same for an object that is no part of a stream.
+  private func isOpen(_ target: Target, _ owner: Table.Owner) -> Bool {
     switch owner {
     case .output: target.output.map { state.outputs.contains($0) { !$0.isMuted } } ?? false
     case .input: target.input.map { state.inputs.contains($0) { !$0.isMuted } } ?? false
     case .captureSession, .captureInput:
       target.session.map { state.sessions.contains($0) { isCaptured(target, of: owner, by: $0) } } ?? false
-    case .player: target.player.flatMap { state.players[$0] }.map { isOpen($0) } ?? false
-    default: target.session.map { isOpen($0, target) } ?? false
+    default: target.session.map { state.sessions.contains($0, where: isOpen) } ?? false
     }
   }
 
@@ -84,23 +96,24 @@ struct OpenLevels {
       : target.input.map(session.capturedInputs.contains) ?? false
   }
 
-  private mutating func isOpen(_ session: SessionID, _ target: Target) -> Bool {
-    guard let stream = target.stream else { return state.sessions.contains(session, where: isOpen) }
+  /// - Parameter output: of a send; nil for the stream itself.
+  private mutating func isOpen(_ session: SessionID, _ stream: StreamID, _ output: PortID?) -> Bool {
     if last?.session != session || last?.stream != stream {
-      let open = state.sessions.read(session) { owner in
-        isOpen(owner)
-          ? owner.streams.read(stream) { $0.isMuted ? nil : $0.destinations } : nil
-      }
-      last = Question(session: session, stream: stream, open: (open ?? nil) ?? nil)
+      last = Question(session: session, stream: stream, open: openDestinations(session, stream))
     }
     guard last?.open != nil else { return false }
-    guard let output = target.output else { return true }
+    guard let output else { return true }
     return last?.isOn(output) ?? false
   }
 
-  private mutating func isOpen(_ player: MediaPlayer) -> Bool {
-    player.isPlaying && !player.isMuted
-      && isOpen(player.session, Target(session: player.session, stream: player.stream))
+  /// The destinations of a stream that sound leaves; nil if none does.
+  private func openDestinations(
+    _ session: SessionID, _ stream: StreamID
+  ) -> Registry<PortID, Destination>? {
+    let open = state.sessions.read(session) { owner in
+      isOpen(owner) ? owner.streams.read(stream) { $0.isMuted ? nil : $0.destinations } : nil
+    }
+    return (open ?? nil) ?? nil
   }
 
   private func isOpen(_ session: Session) -> Bool {

@@ -265,14 +265,15 @@ extension StreamEntry {
     list.append(leaves.filter { $0.key == "never" }, of: .stream, at: target)
     list.append(leaves.filter { $0.key != "never" }, of: .stream, at: target)
     guard !isPlacedByDefault, let session = target.session, let stream = target.stream else { return }
-    let present = list.state.sessions[session]?.streams[stream]
     // Nothing is in force at a new stream, which may inherit levels from one that it replaces.
-    let former = present.map(\.destinations)
+    let former = list.state.sessions[session]?.streams[stream].map(\.destinations)
     var cursor = Registry<PortID, Destination>.Cursor()
-    destinations.forEachEntry { port, destination in
-      destination.appendSteps(
-        at: Target(session: session, stream: stream, output: port), isWhole: areDestinationsWhole,
-        insteadOf: former?.read(port, at: &cursor) { $0 }, isStreamNew: former == nil, to: &list)
+    destinations.forEachEntry { port, entry in
+      let needs = entry.needs(
+        among: former, port, at: &cursor, isWhole: areDestinationsWhole, time: list.time,
+        storing: list.isStored)
+      guard !needs.isEmpty else { return }
+      entry.appendSteps(needs, to: &list) { Target(session: session, stream: stream, output: port) }
     }
   }
 
@@ -301,47 +302,6 @@ extension StreamSource {
   fileprivate func fits(_ channels: Int) -> Bool {
     guard case .ports(let entry) = self, let channel = entry.channel else { return true }
     return channel <= channels
-  }
-}
-
-extension DestinationEntry {
-  /// The channels come first, so that all further steps are judged by them. The destination is switched on
-  /// last.
-  ///
-  /// - Parameters:
-  ///   - isWhole: whether keys that the entry does not name return to their defaults.
-  ///   - existing: the destination in the state before; nil if it is new.
-  func appendSteps(
-    at target: Target, isWhole: Bool, insteadOf existing: Destination?, isStreamNew: Bool,
-    to list: inout StepList
-  ) {
-    guard let session = target.session, let stream = target.stream, let port = target.output else { return }
-    let old = isStreamNew ? nil : existing ?? Destination(isOn: false)
-    if let map = leaves["map"] {
-      list.append(map, of: .destination, at: target)
-    } else if existing?.channels != channels {
-      list.append(.destination(session, stream, port, .channels(channels)), about: target, at: place)
-    }
-    let usual = Destination()
-    /// Asking the table for each of thousands of destinations would take most of the time of a recall.
-    func append(
-      _ key: String, isDefaulted: Bool, _ usual: Value, isInForce: (Destination, Value) -> Bool
-    ) {
-      let index = leaves.firstIndex { $0.key == key }
-      let value = index.map { leaves[$0].value } ?? usual
-      guard index != nil || isDefaulted, !(old.map { isInForce($0, value) } ?? false) else { return }
-      if list.isStored, let index, steps.indices.contains(index), let step = steps[index] {
-        return list.append(step)
-      }
-      guard let parameter = Table.parameter(key, of: .destination) else { return }
-      let leaf = index.map { leaves[$0] } ?? Leaf(key, usual, at: place)
-      list.append(changed: leaf, parameter, at: target)
-    }
-    append("gain", isDefaulted: isWhole, .number(usual.gain.target)) {
-      $0.gain.holds($1, at: list.time, storing: list.isStored)
-    }
-    append("tap", isDefaulted: isWhole, .text(usual.tap.rawValue)) { $1 == .text($0.tap.rawValue) }
-    append("on", isDefaulted: true, .flag(true)) { $1 == .flag($0.isOn) }
   }
 }
 

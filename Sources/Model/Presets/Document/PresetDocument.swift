@@ -116,60 +116,6 @@ struct StreamEntry: Sendable {
   var width: Int { channels?.value ?? SessionDefaults.streamChannels }
 }
 
-/// The entry of one destination of a stream. All is behind one reference, because a recall copies thousands of entries.
-struct DestinationEntry: Sendable {
-  private let content: Content
-
-  private final class Content: Sendable {
-    let place: Place
-    let channels: ChannelSelection
-    let leaves: [Leaf]
-    let steps: [Step?]
-
-    init(_ place: Place, _ channels: ChannelSelection, _ leaves: [Leaf], _ steps: [Step?]) {
-      (self.place, self.channels, self.leaves, self.steps) = (place, channels, leaves, steps)
-    }
-  }
-
-  var place: Place { content.place }
-  /// The channels in its key; the key `map` may have them instead.
-  var channels: ChannelSelection { content.channels }
-  var leaves: [Leaf] { content.leaves }
-  /// The steps with which a recall sets the leaves, in their order; empty until `makeSteps`. To make thousands of them takes a third of the time of a
-  /// recall.
-  var steps: [Step?] { content.steps }
-
-  init(place: Place, channels: ChannelSelection, leaves: [Leaf] = []) {
-    content = Content(place, channels, leaves, [])
-  }
-
-  /// - Parameter target: the destination that the steps of an entry set.
-  private init(_ entry: DestinationEntry, withStepsAt target: Target) {
-    let steps = entry.leaves.map { leaf in
-      Table.parameter(leaf.key, of: .destination).flatMap { Step(leaf, $0, at: target, storing: true) }
-    }
-    content = Content(entry.place, entry.channels, entry.leaves, steps)
-  }
-
-  mutating func makeSteps(at target: Target) { self = DestinationEntry(self, withStepsAt: target) }
-}
-
-extension PresetDocument {
-  /// Makes the steps of all destinations, for recalls.
-  mutating func makeSteps() {
-    for (session, entry) in sessions {
-      for (stream, streamEntry) in entry.streams {
-        var destinations = streamEntry.destinations
-        for port in destinations.keys {
-          let target = Target(session: session, stream: stream, output: port)
-          destinations.update(port) { $0.makeSteps(at: target) }
-        }
-        sessions.update(session) { $0.streams.update(stream) { $0.destinations = destinations } }
-      }
-    }
-  }
-}
-
 /// The entry of a session's capture.
 struct CaptureEntry: Sendable {
   var place: Place

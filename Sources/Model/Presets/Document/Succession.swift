@@ -25,8 +25,9 @@ struct Succession {
   ///
   /// - Parameter time: router time in seconds.
   func steps(for state: RouterState, at time: Double) -> [Step] {
-    removals(from: state) + settingsOfDroppedPorts(state, time)
-      + reduced(for: state).steps(for: state, at: time)
+    let before = removals(from: state) + settingsOfDroppedPorts(state, time)
+    let steps = reduced(for: state).steps(for: state, at: time)
+    return before.isEmpty ? steps : before + steps
   }
 
   // MARK: Settings
