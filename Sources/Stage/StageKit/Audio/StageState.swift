@@ -56,9 +56,10 @@ struct StageState: ~Copyable {
         let generator = generators[index].load(ordering: .sequentiallyConsistent)
       else { continue }
       generator.pointee.render(into: buffer, frames: Int(frames))
-      heardRoom.load(ordering: .acquiring)?.pointee.add(to: buffer, frames: Int(frames), at: time)
+      heardRoom.load(ordering: .sequentiallyConsistent)?.pointee.add(
+        to: buffer, frames: Int(frames), at: time)
     }
-    if let room = playedRoom.load(ordering: .acquiring) {
+    if let room = playedRoom.load(ordering: .sequentiallyConsistent) {
       for index in 0..<inputCount {
         guard let buffer = JackCalls.buffer(of: inputs[index], frames: frames) else { continue }
         room.pointee.play(buffer, frames: Int(frames), at: time, isFirst: index == 0)

@@ -127,20 +127,23 @@ public final class SimulatedClient {
   }
 
   /// Lets the microphones hear a room from the next period on. A client is in one room at most, from then on.
-  func hear(_ room: Room) {
-    heardRoom = room
-    placeInRooms()
-  }
+  func hear(_ room: Room) { place(heard: room, played: playedRoom) }
 
   /// Lets the loudspeakers play in a room from the next period on.
-  func play(in room: Room) {
-    playedRoom = room
+  func play(in room: Room) { place(heard: heardRoom, played: room) }
+
+  /// Puts the client into rooms. Those that it leaves are freed when the audio thread cannot use them any more.
+  private func place(heard: Room?, played: Room?) {
+    let left = (heardRoom, playedRoom)
+    (heardRoom, playedRoom) = (heard, played)
     placeInRooms()
+    if let plugged { Self.waitOutside(plugged.client.cycle) }
+    withExtendedLifetime(left) {}
   }
 
   private func placeInRooms() {
-    plugged?.state.pointee.heardRoom.store(heardRoom?.space, ordering: .releasing)
-    plugged?.state.pointee.playedRoom.store(playedRoom?.space, ordering: .releasing)
+    plugged?.state.pointee.heardRoom.store(heardRoom?.space, ordering: .sequentiallyConsistent)
+    plugged?.state.pointee.playedRoom.store(playedRoom?.space, ordering: .sequentiallyConsistent)
   }
 
   /// Waits until the audio thread cannot use an object any more that was replaced before the call.
