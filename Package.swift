@@ -481,7 +481,7 @@ let package = Package(
       of: "Router", in: "Program",
       uses: [
         "AudioHost", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
-        "MixKernel", "OSC", "Parameters", "Presets", "SessionModel", "SessionPolicy", "OSCSurface",
+        "MixKernel", "OSC", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy", "OSCSurface",
         "SystemCalls",
         "Threads",
       ]),

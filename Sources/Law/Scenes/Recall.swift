@@ -82,6 +82,12 @@ public struct RecallOutcome: Sendable {
   /// What changes at the end of the fade.
   public let endings: [Ending]
 
+  /// The outcome with another state.
+  func replacing(_ state: RouterState) -> Self {
+    RecallOutcome(
+      state: state, notifications: notifications, waiting: waiting, moving: moving, endings: endings)
+  }
+
   /// The outcome with what came before it, and with what an earlier recall has left to do.
   fileprivate func after(_ told: [Notification], _ pending: [Ending], in state: RouterState) -> Self {
     RecallOutcome(

@@ -18,6 +18,13 @@ public struct Preset: Sendable {
   /// The state of a router that started with the preset. A recall needs it, and making it takes longer than all the rest, so the reader
   /// makes it. Nil for a preset that was not read.
   let fresh: RouterState?
+  private let reading = Reading()
+
+  /// Stands for one reading of the files. Copies of the preset share it.
+  private final class Reading: Sendable {}
+
+  /// Whether the preset comes from the same reading of the same files as another one.
+  public func isSame(as other: Preset) -> Bool { reading === other.reading }
 
   /// The preset that it extends.
   public var base: PresetID? { document.extends?.value }

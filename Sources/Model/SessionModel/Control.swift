@@ -46,6 +46,15 @@ public struct Control: Equatable, Sendable {
     revision &+= 1
   }
 
+  /// Whether the last fade began at a time.
+  func begins(at time: Double) -> Bool { fade?.start == time }
+
+  /// Lets a fade that began at one time begin at another one.
+  mutating func moveStart(from old: Double, to new: Double) {
+    guard let fade, fade.start == old else { return }
+    motion = .fade(Fade(from: fade.from, start: new, seconds: fade.seconds, curve: fade.curve))
+  }
+
   /// There are many controls and few fades, so a fade is stored apart from its control.
   private enum Motion: Equatable {
     case rest

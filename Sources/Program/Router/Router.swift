@@ -4,6 +4,7 @@ public import ControlInterface
 public import KeptState
 import MixEngine
 public import Presets
+import Scenes
 public import SessionModel
 import SessionPolicy
 import SystemCalls
@@ -77,6 +78,8 @@ public actor Router {
     var waiting: Waiting?
     /// The preset in force.
     var inForce: PresetInForce?
+    /// The recall of the preset on standby, if it was decided ahead.
+    var prepared: PreparedRecall?
     /// The recall whose fade runs.
     var fading: FadingRecall?
     /// Where an undo returns to; nil if there is nothing to undo.

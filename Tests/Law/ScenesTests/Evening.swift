@@ -74,14 +74,21 @@ struct Evening {
     _ text: String, fade: Double = 0, scope: Set<Scope> = Set(Scope.allCases),
     isSafe: (@Sendable (String) -> Bool)? = nil
   ) throws {
-    let preset = try #require(Self.preset(text), "\(text)")
-    var recall = Recall(preset, replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
-    (recall.fade, recall.scope, recall.isSafe, recall.pending) = (fade, scope, isSafe, pending)
+    var recall = try planned(text, fade: fade)
+    (recall.scope, recall.isSafe) = (scope, isSafe)
     let outcome = try recall.outcome(of: state, at: time, law: Self.law)
     (state, told, pending, self.outcome) = (outcome.state, outcome.notifications, outcome.endings, outcome)
     end = time + fade
-    inForce = preset.inForce(after: inForce)
+    inForce = recall.preset.inForce(after: inForce)
     if fade == 0 { pass(0) }
+  }
+
+  /// A recall of a preset now.
+  func planned(_ text: String, fade: Double) throws -> Recall {
+    let preset = try #require(Self.preset(text), "\(text)")
+    var recall = Recall(preset, replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
+    (recall.fade, recall.pending) = (fade, pending)
+    return recall
   }
 
   /// Brings back an earlier state, as an undo does.
@@ -97,10 +104,7 @@ struct Evening {
 
   /// What a recall now would change.
   func preview(_ text: String, fade: Double = 0) throws -> [Difference] {
-    let preset = try #require(Self.preset(text), "\(text)")
-    var recall = Recall(preset, replacing: inForce.map { Predecessor($0, isEarlierVersion: false) })
-    (recall.fade, recall.pending) = (fade, pending)
-    return try recall.differences(of: state, at: time, law: Self.law)
+    try planned(text, fade: fade).differences(of: state, at: time, law: Self.law)
   }
 
   /// Lets time pass, and ends the fade if its time is over.

@@ -2,6 +2,7 @@ import AudioHost
 import ControlInterface
 import OSC
 import Presets
+import Scenes
 import SessionModel
 import SessionPolicy
 import Testing
@@ -63,6 +64,27 @@ struct RecallTests {
     await router.recall(try Self.music("three", gain: -10), fade: 0)
     presets = await router.snapshot.presets
     #expect(presets.current == "three" && presets.standby == nil && !presets.isModified)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test(
+    "A recall that was decided ahead fades from the moment of its order, and after a change it is decided anew",
+    arguments: [false, true])
+  func prepared(isDisturbed: Bool) async throws {
+    let router = await Self.router(EventCollector())
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    let two = try Self.music("two", gain: -30)
+    let (recall, state, time) = await router.plan(two)
+    await router.keep(try PreparedRecall(recall, of: state, at: time, law: Policy.reduce))
+    if isDisturbed { await router.perform { _ = $0.happen(.session("music", .gain(.set(-3)))) } }
+    let before = await router.now
+    await router.recall(two)
+    let after = await router.snapshot
+    let fade = try #require(after.sessions["music"]?.gain.fade)
+    #expect(fade.start >= before && before > time && fade.start == after.presets.fading?.start)
+    #expect(fade.from == (isDisturbed ? -3 : -10) && after.sessions["music"]?.gain.target == -30)
+    #expect(await router.perform { $0.presets.prepared == nil })
     await router.stop()
     router.executor.stop()
   }

@@ -60,10 +60,13 @@ extension Router {
     return error
   }
 
-  /// A recall as `recall` carries it out now, with the state that it starts from, for a preview on another thread.
+  /// A recall as `recall` carries it out now, with the state that it starts from, for a preview or a decision ahead on another thread.
   public func plan(_ preset: Preset) -> (recall: Recall, state: RouterState, time: Double) {
     (planned(preset, fade: nil), state, now)
   }
+
+  /// Takes a recall that was decided ahead on another thread, from what `plan` told.
+  public func keep(_ prepared: PreparedRecall) { presets.prepared = prepared }
 
   private func planned(_ preset: Preset, fade: Double?) -> Recall {
     planned(preset, replacing: predecessor, fade: fade)
@@ -150,7 +153,14 @@ extension Router {
   ) -> (error: SessionError?, isChange: Bool) {
     let time = now
     let outcome: RecallOutcome
-    do throws(RecallRefusal) { outcome = try recall.outcome(of: state, at: time, law: Self.law) } catch {
+    let prepared = presets.prepared.take()?.outcome(of: recall, on: state, at: time)
+    do throws(RecallRefusal) {
+      if let prepared {
+        outcome = prepared
+      } else {
+        outcome = try recall.outcome(of: state, at: time, law: Self.law)
+      }
+    } catch {
       let reason = SessionError(error.error.code, error.sentence)
       happen(.preset(.failed))
       tell(.error(client: 0, address: "", reason))

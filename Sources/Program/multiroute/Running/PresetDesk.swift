@@ -36,14 +36,23 @@ final class PresetDesk: Sendable {
     case reload([Surface.Errand], SessionError?)
     /// Read it again if its file was edited.
     case followEdit
-    /// Read the preset on standby.
-    case readAhead(PresetID)
+    /// Read the preset on standby, and decide on its recall.
+    case prepare(Preparation)
+  }
+
+  /// The preset on standby.
+  private struct Preparation {
+    let preset: PresetID
+    /// Called on the policy thread if a fade keeps the recall from being decided ahead, with the time of its end.
+    let postpone: @Sendable (Double) -> Void
   }
 
   private struct State {
     var waiting: [Job] = []
-    /// The preset on standby, which is to be read when nothing else waits.
-    var ahead: PresetID?
+    /// What is to be prepared when nothing else waits.
+    var ahead: Preparation?
+    /// What was prepared last.
+    var last: Preparation?
     var isEnded = false
     var thread: OwnThread?
   }
@@ -92,9 +101,16 @@ final class PresetDesk: Sendable {
   /// Has the preset in force read again if its file, or one that it extends, was edited. Never waits. Any thread may call.
   func followEdit() { add(.followEdit) }
 
-  /// Has a preset read ahead, so that its recall need not wait for that. Never waits. Any thread may call.
-  func readAhead(_ id: PresetID) {
-    state.withLock { $0.ahead = id }
+  /// Has a preset read and its recall decided ahead, so that GO need not wait for that. Never waits. Any thread may call.
+  ///
+  /// - Parameter postpone: called on the policy thread if the recall cannot be decided on before a time, in seconds of the router's time.
+  func prepare(_ id: PresetID, postpone: @escaping @Sendable (Double) -> Void) {
+    state.withLock { $0.ahead = Preparation(preset: id, postpone: postpone) }
+    bell.signal()
+  }
+
+  private func prepareAgain() {
+    state.withLock { $0.ahead = $0.ahead ?? $0.last }
     bell.signal()
   }
 
@@ -114,8 +130,9 @@ final class PresetDesk: Sendable {
         case .followEdit:
           tellLibrary(service)
           followEdit(service)
-          if let standby = service.wait(for: { await $0.snapshot.presets.standby }) { readAhead(standby) }
-        case .readAhead(let id): _ = try? library.examine(id.name)
+          // The preset on standby may be the one that was edited.
+          prepareAgain()
+        case .prepare(let preparation): prepare(preparation, service)
         }
       }
     }
@@ -129,7 +146,9 @@ final class PresetDesk: Sendable {
       let (job, isEnded) = state.withLock { state -> (Job?, Bool) in
         if state.isEnded { return (nil, true) }
         guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), false) }
-        return (state.ahead.take().map { .readAhead($0) }, false)
+        guard let ahead = state.ahead.take() else { return (nil, false) }
+        state.last = ahead
+        return (.prepare(ahead), false)
       }
       if isEnded { return nil }
       // A later preset on standby takes the place of an earlier one.
@@ -158,6 +177,18 @@ final class PresetDesk: Sendable {
     }
     let show = order.isEmpty ? own : order.filter(entries.contains)
     service.post { [entries] router in await router.note(entries, order: show) }
+  }
+
+  private func prepare(_ preparation: Preparation, _ service: RouterService) {
+    guard let preset = try? library.examine(preparation.preset.name).preset else { return }
+    let (recall, state, time) = service.wait { await $0.plan(preset) }
+    do throws(PreparedRecall.Obstacle) {
+      let prepared = try PreparedRecall(recall, of: state, at: time, law: Policy.reduce)
+      service.post { await $0.keep(prepared) }
+    } catch {
+      guard case .fade(let end) = error else { return }
+      service.post { _ in preparation.postpone(end) }
+    }
   }
 
   private func perform(_ errand: Surface.Errand, _ service: RouterService, _ surface: SurfaceService) {
