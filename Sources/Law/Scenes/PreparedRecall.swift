@@ -41,7 +41,7 @@ public struct PreparedRecall: Sendable {
   /// - Parameter now: router time in seconds.
   public func outcome(of recall: Recall, on state: RouterState, at now: Double) -> RecallOutcome? {
     guard recall.decidesLike(self.recall), state.isInAllSettings(self.state),
-      state.nextDeadline.map({ $0 > now }) ?? true
+      state.nextDeadline.map({ $0 > now }) ?? true, !state.hasStarts(after: time, until: now)
     else { return nil }
     var next = outcome.state
     next.moveStarts(from: time, to: now, since: self.state)
@@ -73,5 +73,11 @@ extension RouterState {
     var same = self
     (same.loop, same.presets.ordered) = (other.loop, other.presets.ordered)
     return same == other
+  }
+
+  /// Whether the start of a player or recorder that was scheduled is due between two times.
+  fileprivate func hasStarts(after begin: Double, until end: Double) -> Bool {
+    func isBetween(_ start: Double?) -> Bool { start.map { $0 > begin && $0 <= end } ?? false }
+    return players.contains { isBetween($0.startTime) } || recorders.contains { isBetween($0.startTime) }
   }
 }

@@ -61,6 +61,21 @@ struct PreparedRecallTests {
     #expect(prepared.outcome(of: recall, on: evening.state, at: evening.time) == nil)
   }
 
+  @Test("are of no use once a scheduled start is due")
+  func scheduledStart() throws {
+    let text = Evening.text(
+      #"show: { category: "multiRoute", activate: "manual", active: true, streams: { band: { to: { usb: 0 } } } }"#,
+      root: #"players: { band: { session: "show", stream: "band", file: "a.flac" } },"#)
+    var evening = try Evening()
+    try evening.recall(text)
+    evening.pass(1)
+    evening.state.players.update("band") { $0.startTime = 5 }
+    let recall = try evening.planned(text, fade: 1)
+    let prepared = try PreparedRecall(recall, of: evening.state, at: evening.time, law: Evening.law)
+    #expect(prepared.outcome(of: recall, on: evening.state, at: 4) != nil)
+    #expect(prepared.outcome(of: recall, on: evening.state, at: 5) == nil)
+  }
+
   @Test("are not decided while anything fades, and tell when that ends")
   func fades() throws {
     var evening = try Evening()

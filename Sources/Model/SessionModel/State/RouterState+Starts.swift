@@ -1,7 +1,6 @@
 /// The times at which fades and other things of a state begin: for a change that is decided ahead and takes effect later.
 extension RouterState {
-  /// The end of the last fade, of a control or a duck, in seconds of the router's time; nil if nothing has faded yet. From then on the
-  /// settings do not depend on the time.
+  /// The end of the last fade, of a control or a duck, in seconds of the router's time; nil if nothing fades or has faded. From then on no level moves.
   public var lastFadeEnd: Double? {
     var last: Double?
     func note(_ end: Double?) { if let end { last = max(last ?? end, end) } }

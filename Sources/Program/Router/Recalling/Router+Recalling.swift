@@ -65,8 +65,8 @@ extension Router {
     (planned(preset, fade: nil), state, now)
   }
 
-  /// Takes a recall that was decided ahead on another thread, from what `plan` told.
-  public func keep(_ prepared: PreparedRecall) { presets.prepared = prepared }
+  /// Takes a recall that was decided ahead on another thread, from what `plan` told; nil if none could be.
+  public func keep(_ prepared: PreparedRecall?) { presets.prepared = prepared }
 
   private func planned(_ preset: Preset, fade: Double?) -> Recall {
     planned(preset, replacing: predecessor, fade: fade)
@@ -153,7 +153,7 @@ extension Router {
   ) -> (error: SessionError?, isChange: Bool) {
     let time = now
     let outcome: RecallOutcome
-    let prepared = presets.prepared.take()?.outcome(of: recall, on: state, at: time)
+    let prepared = presets.prepared?.outcome(of: recall, on: state, at: time)
     do throws(RecallRefusal) {
       if let prepared {
         outcome = prepared
@@ -167,6 +167,7 @@ extension Router {
       return (reason, false)
     }
     if outcome.state == state, isInForce(state) { return (nil, false) }
+    presets.prepared = nil
     var (next, told) = (outcome.state, outcome.notifications)
     if let fading = presets.fading, let earlier = fading.preset, !fading.isAborted {
       told.append(.preset(earlier, .aborted, fade: fading.fade))

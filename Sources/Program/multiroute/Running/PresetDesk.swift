@@ -36,22 +36,23 @@ final class PresetDesk: Sendable {
     case reload([Surface.Errand], SessionError?)
     /// Read it again if its file was edited.
     case followEdit
-    /// Read the preset on standby, and decide on its recall.
+    /// Read the preset on standby, and perhaps decide on its recall.
     case prepare(Preparation)
   }
 
   /// The preset on standby.
   private struct Preparation {
     let preset: PresetID
-    /// Called on the policy thread if a fade keeps the recall from being decided ahead, with the time of its end.
-    let postpone: @Sendable (Double) -> Void
+    /// Called on the policy thread if a fade keeps the recall from being decided ahead, with the time of its end; nil if the preset is only to be
+    /// read.
+    let postpone: (@Sendable (Double) -> Void)?
   }
 
   private struct State {
     var waiting: [Job] = []
     /// What is to be prepared when nothing else waits.
     var ahead: Preparation?
-    /// What was prepared last.
+    /// The recall that was decided ahead last.
     var last: Preparation?
     var isEnded = false
     var thread: OwnThread?
@@ -101,16 +102,18 @@ final class PresetDesk: Sendable {
   /// Has the preset in force read again if its file, or one that it extends, was edited. Never waits. Any thread may call.
   func followEdit() { add(.followEdit) }
 
-  /// Has a preset read and its recall decided ahead, so that GO need not wait for that. Never waits. Any thread may call.
+  /// Has a preset read, so that its recall need not wait for that. Never waits. Any thread may call.
+  func readAhead(_ id: PresetID) { prepare(Preparation(preset: id, postpone: nil)) }
+
+  /// Has the recall of a preset decided ahead of GO. Never waits. Any thread may call.
   ///
-  /// - Parameter postpone: called on the policy thread if the recall cannot be decided on before a time, in seconds of the router's time.
-  func prepare(_ id: PresetID, postpone: @escaping @Sendable (Double) -> Void) {
-    state.withLock { $0.ahead = Preparation(preset: id, postpone: postpone) }
-    bell.signal()
+  /// - Parameter postpone: called on the policy thread if the recall cannot be decided before a time, in seconds of the router's time.
+  func decideAhead(_ id: PresetID, postpone: @escaping @Sendable (Double) -> Void) {
+    prepare(Preparation(preset: id, postpone: postpone))
   }
 
-  private func prepareAgain() {
-    state.withLock { $0.ahead = $0.ahead ?? $0.last }
+  private func prepare(_ preparation: Preparation) {
+    state.withLock { $0.ahead = preparation }
     bell.signal()
   }
 
@@ -131,7 +134,9 @@ final class PresetDesk: Sendable {
           tellLibrary(service)
           followEdit(service)
           // The preset on standby may be the one that was edited.
-          prepareAgain()
+          let standby = service.wait { await $0.snapshot.presets.standby }
+          state.withLock { if $0.last?.preset == standby { $0.ahead = $0.ahead ?? $0.last } }
+          bell.signal()
         case .prepare(let preparation): prepare(preparation, service)
         }
       }
@@ -147,7 +152,7 @@ final class PresetDesk: Sendable {
         if state.isEnded { return (nil, true) }
         guard state.waiting.isEmpty else { return (state.waiting.removeFirst(), false) }
         guard let ahead = state.ahead.take() else { return (nil, false) }
-        state.last = ahead
+        if ahead.postpone != nil { state.last = ahead }
         return (.prepare(ahead), false)
       }
       if isEnded { return nil }
@@ -180,14 +185,16 @@ final class PresetDesk: Sendable {
   }
 
   private func prepare(_ preparation: Preparation, _ service: RouterService) {
-    guard let preset = try? library.examine(preparation.preset.name).preset else { return }
+    guard let preset = try? library.examine(preparation.preset.name).preset,
+      let postpone = preparation.postpone
+    else { return }
     let (recall, state, time) = service.wait { await $0.plan(preset) }
     do throws(PreparedRecall.Obstacle) {
       let prepared = try PreparedRecall(recall, of: state, at: time, law: Policy.reduce)
       service.post { await $0.keep(prepared) }
     } catch {
-      guard case .fade(let end) = error else { return }
-      service.post { _ in preparation.postpone(end) }
+      service.post { await $0.keep(nil) }
+      if case .fade(let end) = error { service.post { _ in postpone(end) } }
     }
   }
 

@@ -2,11 +2,11 @@ import ControlInterface
 import SessionModel
 import Synchronization
 
-/// Has the recall of the preset on standby prepared whenever nothing has changed for a moment, so that GO need wait neither for the file nor for
-/// the decision.
+/// Has the preset on standby read as soon as it is, and its recall decided once nothing has changed for a moment, so that GO need wait neither for
+/// the file nor for the decision.
 final class StandbyWatch: ControlListener, Sendable {
   private let desk: PresetDesk
-  /// When the recall is to be prepared, in seconds of the router's time; nil while it is, or while no preset is on standby.
+  /// When the recall is to be decided, in seconds of the router's time; nil once it is, until the next change.
   private let due = Mutex<Double?>(nil)
 
   /// Seconds without a change after which the operator probably moves nothing more before GO.
@@ -15,8 +15,11 @@ final class StandbyWatch: ControlListener, Sendable {
   init(_ desk: PresetDesk) { self.desk = desk }
 
   func publish(_ change: Change) {
-    let hasStandby = change.after.presets.standby != nil
-    due.withLock { $0 = hasStandby ? change.time + Self.rest : nil }
+    // Questions are published, too, and an error changes nothing.
+    guard change.before != change.after else { return }
+    let (standby, former) = (change.after.presets.standby, change.before.presets.standby)
+    if let standby, standby != former { desk.readAhead(standby) }
+    due.withLock { $0 = standby == nil ? nil : change.time + Self.rest }
   }
 
   func nextDue(at time: Double) -> Double? { due.withLock { $0 } }
@@ -24,6 +27,7 @@ final class StandbyWatch: ControlListener, Sendable {
   func advance(_ state: RouterState, at time: Double) {
     due.withLock { $0 = nil }
     guard let standby = state.presets.standby else { return }
-    desk.prepare(standby) { [self] end in due.withLock { $0 = max($0 ?? end, end) } }
+    // A change that came meanwhile has set an earlier time.
+    desk.decideAhead(standby) { [self] end in due.withLock { $0 = $0 ?? end } }
   }
 }
