@@ -66,14 +66,15 @@ extension DeckPair {
     share.pointee.isCrossing.store(false, ordering: .releasing)
   }
 
-  /// Whether the offered deck is late by more than it has, and the present one can go on meanwhile.
+  /// Whether the offered deck is late by more than it has so far, and the present one can go on meanwhile.
   @_noLocks
   private func isTooEarly(_ here: Int) -> Bool {
     let turn = share.pointee.place.load(ordering: .relaxed)
     guard phase == .sounding, turn != DeckOrder.now, decks[main].available(from: here) > Self.brink else {
       return false
     }
-    return here &- turn > decks[share.pointee.offer.load(ordering: .relaxed) & 1].available(from: 0)
+    let offered = share.pointee.offer.load(ordering: .relaxed) & 1
+    return !decks[offered].isComplete() && here &- turn > decks[offered].available(from: 0)
   }
 
   /// Takes the offered deck, if there is one and its place has come.
@@ -93,9 +94,9 @@ extension DeckPair {
     guard handle != 0 else { return }
     let (deck, place) = (handle & 1, share.pointee.place.load(ordering: .relaxed))
     if place != DeckOrder.now, main >= 0, here > place {
-      // Late: the new deck goes on where it would be now.
-      let late = here &- place
-      if late < decks[deck].available(from: 0) { take(deck, late) }
+      // Late: the new deck goes on where it would be now, which may be its end.
+      let (late, there) = (here &- place, decks[deck].available(from: 0))
+      if late < there || decks[deck].isComplete() { take(deck, min(late, there)) }
     }
     var length = share.pointee.fade.load(ordering: .relaxed)
     // A join that comes late has to be faded.
@@ -149,6 +150,7 @@ extension DeckPair {
     var count = min(frames, there)
     if decks[main].isComplete() {
       if there == 0 {
+        if leaving >= 0 { return fadeOutLeaving(patch, frames: frames) }
         share.pointee.finished.store(
           DeckHandover.generation(of: share.pointee.current.load(ordering: .relaxed)), ordering: .releasing)
         stop()
@@ -176,6 +178,22 @@ extension DeckPair {
     }
     take(main, count)
     if leaving >= 0 { goOnCrossing(count) }
+    if fade.length > 0 { fade.done &+= count }
+    return count
+  }
+
+  /// Goes on with a crossfade to a deck that has ended. Returns the number of frames.
+  @_noLocks
+  private mutating func fadeOutLeaving(_ patch: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+    var count = min(frames, max(0, cross.length &- cross.done))
+    if fade.length > 0 { count = min(count, fade.length &- fade.done) }
+    _ = silence(patch, frames: count)
+    for channel in 0..<channelCount {
+      let first = patch + channel &* Self.longestPiece
+      blend(channel, into: first, frames: count)
+      if fade.length > 0 { fade.apply(first, count: count) }
+    }
+    goOnCrossing(count)
     if fade.length > 0 { fade.done &+= count }
     return count
   }

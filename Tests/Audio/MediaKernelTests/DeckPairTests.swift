@@ -138,6 +138,27 @@ import Testing
     #expect(rig.store.timeouts == 0)
   }
 
+  @Test(
+    "A deck that has ended before it comes is taken, and the sound before it fades out",
+    arguments: [0, 50])
+  func lateEnd(frames: Int) {
+    let rig = Rig()
+    rig.store.reset(0, headRoom: 2_000)
+    rig.store.writeHead(0, interleaved: [Float](repeating: 1, count: 2_000), frames: 2_000)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    _ = rig.run(600)
+    rig.store.reset(1, headRoom: 200)
+    rig.store.writeHead(1, interleaved: [Float](repeating: 1, count: frames), frames: frames)
+    rig.store.complete(1)
+    // At frame 600 the deck has no frames left.
+    rig.store.offer(1, generation: 2, at: 500, fade: 0)
+    let heard = [1] + rig.run(300)
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.011 })
+    #expect(heard.suffix(150).allSatisfy { $0 == 0 })
+    #expect(rig.store.finished == 2 && !rig.store.isSounding)
+  }
+
   @Test("A deck that comes late goes on where it would be, and one that is taken back is never heard")
   func late() {
     let rig = Rig()
