@@ -113,10 +113,15 @@ final class ControlSurface {
   /// A ping that renews the lease of this surface, and the seconds between two of them.
   private static let signOfLife = (number: OSCArgument.string("sign of life"), interval: 5.0)
 
+  /// The seconds for which to wait for a message. A machine that runs many servers at once, some of them in freewheel, may leave a program without a
+  /// processor for seconds.
+  static let patience = 20.0
+
   /// Waits for a message and removes it from the inbox.
   @discardableResult
   func wait(
-    for address: String, seconds: Double = 5, where condition: (OSCMessage) -> Bool = { _ in true }
+    for address: String, seconds: Double = ControlSurface.patience,
+    where condition: (OSCMessage) -> Bool = { _ in true }
   ) throws -> OSCMessage {
     let end = ContinuousClock.now + .seconds(seconds)
     var next = 0
@@ -142,7 +147,8 @@ final class ControlSurface {
   /// Waits for an event. Returns its arguments after the serial number.
   @discardableResult
   func event(
-    _ name: String, seconds: Double = 5, where condition: ([OSCArgument]) -> Bool = { _ in true }
+    _ name: String, seconds: Double = ControlSurface.patience,
+    where condition: ([OSCArgument]) -> Bool = { _ in true }
   ) throws -> [OSCArgument] {
     let message = try wait(for: "/event/\(name)", seconds: seconds) {
       condition(Array($0.arguments.dropFirst()))
