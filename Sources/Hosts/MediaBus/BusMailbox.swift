@@ -54,7 +54,12 @@ final class BusMailbox: Sendable {
   /// All orders. The commands are taken, the rest stays.
   func take() -> Orders {
     System.eventfd_read(bell)
-    return orders.withLock { orders in
+    return takeBeforeBell()
+  }
+
+  /// The same while messages are handled. The bell stays as it is.
+  func takeBeforeBell() -> Orders {
+    orders.withLock { orders in
       defer { orders.commands = [] }
       return orders
     }

@@ -99,7 +99,10 @@ struct BusWorker {
   private func receive(_ connection: BusConnection, _ session: BusSession) throws(SystemError) -> Bool {
     for _ in 0..<Self.batch {
       switch try connection.receive() {
-      case .message(let message): session.receive(message, at: MonotonicTime.now)
+      case .message(let message):
+        // Its sender may know of an order that has come since the last look.
+        session.perform(mailbox.takeBeforeBell())
+        session.receive(message, at: MonotonicTime.now)
       case .step: break
       case .nothing: return true
       }
