@@ -54,11 +54,11 @@ final class BusMailbox: Sendable {
   /// All orders. The commands are taken, the rest stays.
   func take() -> Orders {
     System.eventfd_read(bell)
-    return takeBeforeBell()
+    return takeWithoutBell()
   }
 
-  /// The same while messages are handled. The bell stays as it is.
-  func takeBeforeBell() -> Orders {
+  /// The same, but the bell stays readable, so that the thread takes the orders once more before it waits.
+  func takeWithoutBell() -> Orders {
     orders.withLock { orders in
       defer { orders.commands = [] }
       return orders

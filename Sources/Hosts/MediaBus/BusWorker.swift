@@ -101,7 +101,7 @@ struct BusWorker {
       switch try connection.receive() {
       case .message(let message):
         // Its sender may know of an order that has come since the last look.
-        session.perform(mailbox.takeBeforeBell())
+        session.perform(mailbox.takeWithoutBell())
         session.receive(message, at: MonotonicTime.now)
       case .step: break
       case .nothing: return true

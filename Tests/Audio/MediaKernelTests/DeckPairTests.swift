@@ -21,6 +21,12 @@ import Testing
       if ring > 0 { write(deck, head..<head + ring, level: level) }
     }
 
+    /// Makes a spare deck whose frames all have one value.
+    func make(_ deck: Int, headRoom: Int, frames: Int, of value: Float) {
+      store.reset(deck, headRoom: headRoom)
+      store.writeHead(deck, interleaved: [Float](repeating: value, count: frames), frames: frames)
+    }
+
     func write(_ deck: Int, _ frames: Range<Int>, level: Float = 1) {
       store.makeRing(deck, frames: 4_096)
       store.writeRing(deck, interleaved: samples(frames, level), frames: frames.count)
@@ -100,14 +106,12 @@ import Testing
   /// A rig whose first deck has frames of 1, of which 200 are left, and whose second deck has frames of -1 and is offered with a crossfade of 400.
   private func shortDeck(keepsPower: Bool = false) -> Rig {
     let rig = Rig()
-    rig.store.reset(0, headRoom: 300)
-    rig.store.writeHead(0, interleaved: [Float](repeating: 1, count: 300), frames: 300)
+    rig.make(0, headRoom: 300, frames: 300, of: 1)
     rig.store.makeRing(0, frames: 4_096)
     rig.store.offer(0, generation: 1, at: nil, fade: 0)
     rig.play()
     _ = rig.run(100)
-    rig.store.reset(1, headRoom: 2_000)
-    rig.store.writeHead(1, interleaved: [Float](repeating: -1, count: 2_000), frames: 2_000)
+    rig.make(1, headRoom: 2_000, frames: 2_000, of: -1)
     rig.store.offer(1, generation: 2, at: nil, fade: keepsPower ? -400 : 400)
     return rig
   }
@@ -143,13 +147,11 @@ import Testing
     arguments: [0, 50])
   func lateEnd(frames: Int) {
     let rig = Rig()
-    rig.store.reset(0, headRoom: 2_000)
-    rig.store.writeHead(0, interleaved: [Float](repeating: 1, count: 2_000), frames: 2_000)
+    rig.make(0, headRoom: 2_000, frames: 2_000, of: 1)
     rig.store.offer(0, generation: 1, at: nil, fade: 0)
     rig.play()
     _ = rig.run(600)
-    rig.store.reset(1, headRoom: 200)
-    rig.store.writeHead(1, interleaved: [Float](repeating: 1, count: frames), frames: frames)
+    rig.make(1, headRoom: 200, frames: frames, of: 1)
     rig.store.complete(1)
     // At frame 600 the deck has no frames left.
     rig.store.offer(1, generation: 2, at: 500, fade: 0)
@@ -192,8 +194,7 @@ import Testing
   @Test("A stop that is taken back in its fade turns around without a step")
   func turn() {
     let rig = Rig()
-    rig.store.reset(0, headRoom: 2_000)
-    rig.store.writeHead(0, interleaved: [Float](repeating: 1, count: 2_000), frames: 2_000)
+    rig.make(0, headRoom: 2_000, frames: 2_000, of: 1)
     rig.store.offer(0, generation: 1, at: nil, fade: 0)
     rig.play()
     _ = rig.run(100)
