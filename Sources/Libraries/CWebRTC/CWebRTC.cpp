@@ -19,10 +19,11 @@ struct mr_voice {
 
 namespace {
 
-/// Switches the parts on. The delay of the graph is known, so the canceller searches for none.
+/// Switches the parts on. The delay of the graph is known, so the canceller searches for none. Its filter is the long one of 128 ms,
+/// because a room still sounds after the 48 ms of the short one.
 bool prepare(mr_voice &voice, const mr_voice_parts &parts) {
   Config config;
-  config.Set<ExtendedFilter>(new ExtendedFilter(false));
+  config.Set<ExtendedFilter>(new ExtendedFilter(true));
   config.Set<DelayAgnostic>(new DelayAgnostic(false));
   config.Set<ExperimentalAgc>(new ExperimentalAgc(false));
   voice.processing.reset(AudioProcessing::Create(config));
