@@ -8,10 +8,12 @@ public struct ServerSocket: Hashable, Sendable {
 
   public init(folder: String, name: String) { (self.folder, self.name) = (folder, name) }
 
-  /// The socket of a jackd of this user, by the server's name.
+  /// The socket of a jackd of this user, by the server's name. A jackd for all users has the same socket for each of them.
   public static func jackd(_ server: String) -> Self {
-    // The name that jackd2 makes on Linux (`GetServerName`, JackTools.cpp).
-    Self(folder: "/dev/shm", name: "jack_\(server)_\(System.getuid())_0")
+    // The name that jackd2 makes on Linux (`BuildName`, JackSocket.cpp).
+    let isForAll = System.getenv("JACK_PROMISCUOUS_SERVER") != nil
+    return Self(
+      folder: "/dev/shm", name: isForAll ? "jack_\(server)_0" : "jack_\(server)_\(System.getuid())_0")
   }
 
   /// The socket where jackd's library looks for a server; nil is the default server.
@@ -31,6 +33,9 @@ public struct ServerSocket: Hashable, Sendable {
   public static func ofLibrary(server: String?) -> Self {
     JackClient.isPipeWire ? ofPipeWire(server: server) : ofJackd(server: server)
   }
+
+  /// Whether this process's libjack looks for its server nowhere else, as jackd2's does. Those of PipeWire and of jackd1 have more places.
+  public static var isTheOnlyPlace: Bool { JackCalls.version().hasPrefix("1.9.") }
 
   /// Whether a program listens at the socket.
   public var answers: Bool { connection().map { _ in true } ?? false }

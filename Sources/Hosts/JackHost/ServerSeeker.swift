@@ -4,12 +4,17 @@ import Threads
 
 /// Looks for a server without a time limit and becomes its client, on a thread of its own.
 ///
-/// It wakes when the server's socket appears. It also looks once a second, in case the server listens
-/// elsewhere. A thousand failed attempts take half a second of processor time with jackd's library and two
-/// with PipeWire's; they leak nothing.
+/// It wakes when the server's socket appears. If the library also looks elsewhere for servers, it tries once a second. Otherwise it calls the
+/// library only while a server listens, because each attempt of jackd's library opens the metadata of all servers of the user: if a
+/// server that ends removes these files at the same moment, the program may end with a bus error (seen with jackd 1.9.21).
+///
+/// A thousand failed attempts take half a second of processor time with jackd's library and two with PipeWire's; they leak nothing.
 public final class ServerSeeker: Sendable {
   /// Seconds for which a returning client asks for its old name while the server says that the name is taken.
   private static let namePatience: Double = 2
+
+  /// Milliseconds for which a returning client waits for the end of the server that it lost. A server that ends still listens for a moment.
+  private static let farewell: Int32 = 100
 
   /// Passes the backend from one thread to the other; no other code holds it.
   private struct Find: @unchecked Sendable {
@@ -79,7 +84,14 @@ public final class ServerSeeker: Sendable {
   private static func seek(_ shared: Shared, _ stop: Int32) {
     let watch = SocketWatch(shared.socket)
     var nameDeadline: UInt64?
+    if shared.isReturning { _ = shared.socket.connection()?.waitForEnd(milliseconds: farewell) }
     while !shared.isStopping.load(ordering: .sequentiallyConsistent) {
+      if ServerSocket.isTheOnlyPlace, !shared.socket.answers {
+        shared.outcome.withLock { $0.failure = .noServer(shared.server) }
+        shared.wake()
+        _ = watch.waitForAnswer(seconds: 1, or: [stop])
+        continue
+      }
       do throws(JackError) {
         let backend = try JackBackend(name: shared.name, server: shared.server)
         if shared.isReturning, backend.clientName != shared.name {

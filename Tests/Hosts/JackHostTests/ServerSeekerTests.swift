@@ -96,6 +96,22 @@ private final class Search {
     }
   }
 
+  @Test(
+    "Without a server the search leaves jackd's library alone, which would open the metadata of all servers")
+  func untouchedLibrary() async {
+    await #expect(processExitsWith: .success) {
+      let seeker = Search(name: "multiroute", server: "mrtest-absent", isReturning: false)
+      for _ in 0..<2 {
+        guard case .failure(.noServer("mrtest-absent")) = seeker.outcome() else {
+          Issue.record("the search reports no missing server")
+          return
+        }
+      }
+      seeker.stop()
+      #expect(JackMessages.take().isEmpty, "the library was called, and reported what it did not find")
+    }
+  }
+
   /// The resources of a process: descriptors, threads and private memory in bytes.
   private static func holdings() throws -> (descriptors: Int, threads: Int, bytes: Int) {
     let files = FileManager.default
