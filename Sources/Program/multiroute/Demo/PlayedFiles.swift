@@ -8,6 +8,8 @@ struct PlayedFiles {
   private var files: [Sound: [Float]] = [:]
   /// Frame times at which the files began, by leader.
   private var starts: [Sound: Int] = [:]
+  /// The same before frames were lost: near the right times, because few frames are lost.
+  private var doubtful: [Sound: Int] = [:]
 
   /// Frames that must be equal where a file is found.
   private static let piece = 256
@@ -26,9 +28,15 @@ struct PlayedFiles {
   /// Whether it is known when the sound's file began.
   func knows(_ sound: Sound) -> Bool { starts[sound.leader] != nil }
 
-  /// Forgets when files began: they were begun anew or paused, or frames were lost.
+  /// Forgets when files began: they were begun anew or paused.
   mutating func forget(_ sounds: [Sound]) {
-    for sound in sounds { starts[sound.leader] = nil }
+    for sound in sounds { (starts[sound.leader], doubtful[sound.leader]) = (nil, nil) }
+  }
+
+  /// Notes that frames were lost, so that all files must be found again.
+  mutating func noteLoss() {
+    doubtful.merge(starts) { $1 }
+    starts = [:]
   }
 
   /// The samples of a sound from a frame time; silence while it is not known when its file began.
@@ -40,7 +48,7 @@ struct PlayedFiles {
     return (0..<count).map { file[(place + $0) % file.count] }
   }
 
-  /// Finds a sound that leads in the samples of a device.
+  /// Finds a sound that leads in the samples of a device. Music repeats itself: after a loss the place counts that is nearest to the one before.
   ///
   /// - Parameters:
   ///   - samples: they contain the sound alone, without a gain.
@@ -54,9 +62,9 @@ struct PlayedFiles {
       return false
     }
     let limit = abs(samples[begin]) * 1e-4
-    let place = file.withUnsafeBufferPointer { file in
+    let places = file.withUnsafeBufferPointer { file in
       samples.withUnsafeBufferPointer { samples in
-        file.indices.first { place in
+        file.indices.filter { place in
           abs(file[place] - samples[begin]) <= limit
             && (1..<Self.piece).allSatisfy {
               abs(file[(place + $0) % file.count] - samples[begin + $0]) <= limit
@@ -64,8 +72,18 @@ struct PlayedFiles {
         }
       }
     }
-    guard let place else { return false }
-    starts[sound] = frame + begin - place
+    let found = places.map { frame + begin - $0 }
+    let start = doubtful[sound].flatMap { before in
+      found.min { distance($0, before, in: file) < distance($1, before, in: file) }
+    }
+    guard let start = start ?? found.first else { return false }
+    starts[sound] = start
     return true
+  }
+
+  /// The frames between two starts of a file that repeats.
+  private func distance(_ one: Int, _ other: Int, in file: [Float]) -> Int {
+    let frames = abs(one - other) % file.count
+    return min(frames, file.count - frames)
   }
 }
