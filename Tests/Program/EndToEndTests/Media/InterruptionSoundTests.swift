@@ -22,7 +22,13 @@ import Testing
         .session("music", .preferredOutput("headphones")),
       ] + events)
     try house.player("bed", [try house.write(sound, "bed.wav")], in: "music", "main")
-    if freewheels { try house.freewheel() } else { try house.stage.do("frames 4096") }
+    if freewheels {
+      // Otherwise the server might reach the end of the file before the test looks.
+      try house.send(.player("bed", .set(.loops(-1))))
+      try house.freewheel()
+    } else {
+      try house.stage.do("frames 4096")
+    }
     try await house.prepare("bed")
     return house
   }
