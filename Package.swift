@@ -487,7 +487,8 @@ let package = Package(
       of: "Router", in: "Program",
       uses: [
         "AudioHost", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
-        "MixKernel", "OSC", "Parameters", "Presets", "Scenes", "SessionModel", "SessionPolicy", "OSCSurface",
+        "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy",
+        "OSCSurface",
         "SystemCalls",
         "Threads",
       ]),

@@ -10,13 +10,16 @@ final class Arena {
   /// Bytes of a cache line. Every table begins a new line, so that the audio thread shares no line with other threads' data.
   private static let alignment = 64
   /// Bytes of a block; a larger table gets a larger block.
-  private static let blockSize = 4_096
+  private let blockSize: Int
+
+  /// - Parameter blockSize: several times the size of a usual table, or much of each block stays unused.
+  init(blockSize: Int = 4_096) { self.blockSize = blockSize }
 
   /// Reserves `size` bytes.
   private func take(_ size: Int) -> UnsafeMutableRawPointer {
     let whole = (max(1, size) + Self.alignment - 1) / Self.alignment * Self.alignment
     if whole > room {
-      room = max(whole, Self.blockSize)
+      room = max(whole, blockSize)
       next = .allocate(byteCount: room, alignment: Self.alignment)
       blocks.append(next)
     }

@@ -5,7 +5,7 @@ internal import MixLoops
 final class StageStore {
   let capacity: Int
   let pointer: UnsafeMutablePointer<StageMemory>
-  private let arena = Arena()
+  private let arena: Arena
 
   /// Elements after the last ramp that the widest registers may write.
   private static let padding = 16
@@ -16,6 +16,7 @@ final class StageStore {
     while capacity < count { capacity *= 2 }
     self.capacity = capacity
     let room = capacity + Self.padding
+    arena = Arena(blockSize: 8 * room * MemoryLayout<Float>.stride)
     var ramps: [RampList] = []
     for _ in 0..<StageMemory.curveCount {
       ramps.append(

@@ -81,7 +81,7 @@ enum Bench {
       Part(name: "law", period: 256) { (plan, _, table) throws(BenchError) in try LawBench.run(plan, &table)
       },
       Part(name: "recall", period: RecallBench.period, isPinned: true, run: RecallBench.run),
-      Part(name: "media", period: MediaBench.period, run: MediaBench.run),
+      Part(name: "media", period: MediaBench.period, isPinned: true, run: MediaBench.run),
       Part(name: "voice", period: VoiceBench.period, run: VoiceBench.run),
       Part(name: "surface", period: SurfaceBench.period, run: SurfaceBench.run),
     ]

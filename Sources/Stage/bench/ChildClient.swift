@@ -1,4 +1,5 @@
 import CBenchReference
+import Glibc
 import Processes
 import SystemCalls
 
@@ -144,6 +145,23 @@ final class ChildClient {
       if let port = address.split(separator: ":").last.flatMap({ UInt16($0) }) { return port }
     }
     throw BenchError("a client did not become ready: \(text)")
+  }
+
+  /// The memory when the threads of the media have done their work: no more than looks of theirs that find nothing.
+  var megabytesAtRest: Double {
+    var used = mediaSeconds
+    while true {
+      usleep(500_000)
+      let now = mediaSeconds
+      if now - used < 0.01 { return megabytes }
+      used = now
+    }
+  }
+
+  private var mediaSeconds: Double {
+    Double(
+      threads.values.filter { ["mr-reader", "mr-opener", "mr-loudness"].contains($0.name) }
+        .reduce(0) { $0 + $1.nanoseconds }) / 1_000_000_000
   }
 
   /// The memory that is not shared with the server, in MB of 1,000,000 bytes.

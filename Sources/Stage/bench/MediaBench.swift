@@ -11,7 +11,9 @@ enum MediaBench {
   private static let recorders = 8
 
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
-    let device = try BareClient(server, "Device", bare_watching, inputs: 2, isDevice: true)
+    let device = try BenchServer.pinned { () throws(BenchError) in
+      try BareClient(server, "Device", bare_watching, inputs: 2, isDevice: true)
+    }
     let files = try TemporaryFolder()
     // Long enough for a round; every file of its own, as in a show.
     let frames = 48_000 * 8
@@ -23,6 +25,7 @@ enum MediaBench {
       } catch { throw BenchError("\(error)") }
     }
     do {
+      table.note("a client that does nothing, in a process of its own", try idle(server, device, plan), " us")
       for count in [1, 8, 64] {
         var (ours, theirs): ([Double], [Double]) = ([], [])
         for round in 0..<plan.rounds {
@@ -46,6 +49,16 @@ enum MediaBench {
 
   // MARK: The audio thread
 
+  /// The microseconds of an idle client with two outputs for each period.
+  private static func idle(_ server: BenchServer, _ device: BareClient, _ plan: Plan) throws -> Double {
+    let child = try BenchServer.pinned { () throws(BenchError) in
+      try ChildClient.idle("Idle", server, inputs: 0, outputs: 2)
+    }
+    try child.waitUntilReady()
+    let thread = try child.audioThread(periods: { device.periods })
+    return withExtendedLifetime(child) { OwnTime.measure([thread], periods: length(plan))[0] }
+  }
+
   /// The microseconds of the router's audio thread for each period.
   private static func router(
     _ server: BenchServer, _ device: BareClient, _ files: TemporaryFolder, _ count: Int, _ plan: Plan
@@ -63,8 +76,9 @@ enum MediaBench {
   private static func ecasound(
     _ server: BenchServer, _ device: BareClient, _ files: TemporaryFolder, _ count: Int, _ plan: Plan
   ) throws -> Double {
-    let child = try ChildClient.ecasound(
-      (1...count).map { "\(files.path)/\($0).wav" }, period: period, server)
+    let child = try BenchServer.pinned { () throws(BenchError) in
+      try ChildClient.ecasound((1...count).map { "\(files.path)/\($0).wav" }, period: period, server)
+    }
     try awaitSound(device, "ecasound")
     let (threads, begin) = (child.threads, device.periods)
     usleep(UInt32(Double(length(plan)) * Double(period) / 48_000 * 1_000_000))
@@ -122,14 +136,11 @@ enum MediaBench {
     let (child, surface) = try start(server, files)
     // The first player starts the threads of the media.
     try create(1, surface)
-    usleep(500_000)
-    let empty = child.megabytes
+    let empty = child.megabytesAtRest
     try create(65, from: 2, surface)
-    usleep(500_000)
-    let made = child.megabytes
-    try order("prepare", 65, surface)
-    usleep(1_500_000)
-    let prepared = child.megabytes
+    let made = child.megabytesAtRest
+    try order("prepare", 65, from: 2, surface)
+    let prepared = child.megabytesAtRest
     table.add("64 players that are not prepared, memory", made - empty, " MB", atMost: 1)
     table.add("64 players prepared and stopped, memory", prepared - empty, " MB", atMost: 8)
     withExtendedLifetime((child, surface)) {}
@@ -141,7 +152,9 @@ enum MediaBench {
     ChildClient, OSCClient
   ) {
     let preset = try TemporaryFile(preset)
-    let child = try ChildClient.router(preset: preset.path, media: files.path, server: server)
+    let child = try BenchServer.pinned { () throws(BenchError) in
+      try ChildClient.router(preset: preset.path, media: files.path, server: server)
+    }
     return (child, try OSCClient(port: try child.waitUntilReady()))
   }
 
@@ -155,8 +168,8 @@ enum MediaBench {
     try surface.settle()
   }
 
-  private static func order(_ verb: String, _ count: Int, _ surface: OSCClient) throws {
-    for number in 1...count { try surface.send(OSCMessage("/player/p\(number)/\(verb)")) }
+  private static func order(_ verb: String, _ count: Int, from first: Int = 1, _ surface: OSCClient) throws {
+    for number in first...count { try surface.send(OSCMessage("/player/p\(number)/\(verb)")) }
     try surface.settle()
   }
 

@@ -55,8 +55,14 @@ struct MeterReader {
       }
     }
     for record in records { take(record, of: state, rate: rate, at: time, counting: &counts) }
+    if let serial = records.last?.structureSerial { forgetStructures(before: serial) }
     levels.addInputs(to: state.sessions, from: state.inputs)
     return !records.isEmpty
+  }
+
+  /// Records come in the order of their structures.
+  private mutating func forgetStructures(before serial: UInt64) {
+    for old in structures.keys where old < serial { structures[old] = nil }
   }
 
   /// Whether an output's limiter reduced the level within the last half second.

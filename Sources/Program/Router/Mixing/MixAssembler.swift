@@ -4,6 +4,7 @@ import SessionModel
 
 /// Keeps the engine's mix equal to the wanted mix. Crosspoints that are no longer wanted fade out before they are removed.
 struct MixAssembler {
+  /// The wanted structure but for its crosspoints, which `crosspoints` has.
   private var topology = MixTopology()
   /// The sends that were last published, with their wanted crosspoints.
   private var sends = SendTable()
@@ -33,6 +34,10 @@ struct MixAssembler {
 
   var crossfade: Crossfade?
 
+  /// The crosspoints of players that have just come into the mix. They begin at their levels, because a ramp would cut the attack: the players are
+  /// silent until they get their orders, which have their own fades.
+  private var beginning: Set<StageKey> = []
+
   private struct Crosspoint {
     let number: Int
     var send: SendKey
@@ -51,7 +56,7 @@ struct MixAssembler {
   var copies: [MixTopology.Copy] { topology.copies }
 
   /// The wanted crosspoints.
-  var sounding: [MixTopology.CellKey] { topology.cells.map(\.key) }
+  var sounding: [MixTopology.CellKey] { order.filter { crosspoints[$0]?.end == nil } }
 
   /// Whether a crosspoint fades out, so that `release` must be called later.
   private(set) var isFadingOut = false
@@ -59,7 +64,9 @@ struct MixAssembler {
   /// Sets the wanted topology.
   /// - Parameter isCrossfading: whether new crosspoints belong to `crossfade`.
   mutating func take(_ topology: MixTopology, isCrossfading: Bool) {
+    let players = Set(self.topology.sources.filter(\.isPlayer))
     self.topology = topology
+    self.topology.cells = []
     let wanted = Set(topology.cells.map(\.key))
     for key in order where !wanted.contains(key) && crosspoints[key]?.end == nil {
       crosspoints[key]?.end = .max
@@ -68,7 +75,11 @@ struct MixAssembler {
       if crosspoints[cell.key] == nil {
         crosspoints[cell.key] = Crosspoint(number: nextNumber, send: cell.send)
         order.append(cell.key)
-        if isCrossfading { noteRising(cell.key, nextNumber) }
+        if cell.key.row.source.isPlayer, !players.contains(cell.key.row.source) {
+          beginning.insert(.crosspoint(nextNumber))
+        } else if isCrossfading {
+          noteRising(cell.key, nextNumber)
+        }
         nextNumber += 1
       } else {
         if let old = crosspoints[cell.key], old.end != nil, isCrossfading {
@@ -238,6 +249,7 @@ struct MixAssembler {
       } else if let crossfade, crossfade.rising.contains(key) {
         (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
       }
+      if beginning.contains(key) { level.initial = nil }
       current[key] = numbered(key, level)
       all[key] = Self.stageLevel(current[key]!, isFirst: sent[key] == nil, rate: rate)
     }
@@ -247,6 +259,7 @@ struct MixAssembler {
     }
     for key in waiting { current[key] = nil }
     crossfade?.rising.formIntersection(waiting)
+    beginning.formIntersection(waiting)
     sent = current
     return all
   }

@@ -30,6 +30,8 @@ enum MixPoint: Hashable {
   /// The JACK port; nil for players, recorders and voice processing.
   var port: PortKey? { if case .port(let key) = self { key } else { nil } }
 
+  var isPlayer: Bool { if case .player = self { true } else { false } }
+
   /// The input whose channel it is; nil for all else.
   var input: PortID? { if case .port(.input(let id, _)) = self { id } else { nil } }
 

@@ -111,14 +111,20 @@ struct TopologyBuilder {
   ) -> MixTopology.RowKey {
     // A mono stream that fills two channels is balanced between them.
     let panned = stream.channels == 2 ? channel - 1 : side
-    var stages: [StageKey]
+    let own: [StageKey]
+    // A player is always there, so the stream's gate, which opens when a program is connected, is not for it.
+    var gates = [StageKey.sessionGate(session.id)]
     switch feed {
-    case .player(let id, _):
-      // A player is always there, so the stream's gate, which opens when a program is connected, is not for it.
-      stages = playerStages(id, panned) + [.sessionGate(session.id)]
+    case .player(let id, _): own = playerStages(id, panned)
     default:
-      stages = inputStages(feed) + [.sessionGate(session.id), .streamGate(session.id, stream.id)]
+      own = inputStages(feed)
+      gates.append(.streamGate(session.id, stream.id))
     }
+    var stages: [StageKey] = []
+    // A list that grows keeps up to half of its memory unused, and there is one for each row.
+    stages.reserveCapacity(own.count + Self.longestStreamChain)
+    stages += own
+    stages += gates
     if tap != .input { stages += [.sessionMute(session.id), .streamMute(session.id, stream.id)] }
     if tap == .post {
       stages += [.sessionGain(session.id), .streamGain(session.id, stream.id)]
@@ -128,6 +134,9 @@ struct TopologyBuilder {
     let isDucked = tap != .input && !stream.isDuckExempt
     return MixTopology.RowKey(source: feed, stages: stages, ducked: isDucked ? session.id : nil)
   }
+
+  /// Two gates, two mutes, two gains and the balance.
+  private static let longestStreamChain = 7
 
   /// The player's own stages come before all taps, as if the player were a program with a mixer of its own.
   private func playerStages(_ id: PlayerID, _ side: Int?) -> [StageKey] {

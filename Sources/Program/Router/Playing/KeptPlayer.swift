@@ -54,6 +54,9 @@ final class KeptPlayer {
 
   var order: DeckOrder { player.order }
 
+  /// Whether the audio thread may have to play it within a period.
+  var mustBeReady: Bool { wanted.isPrepared || wanted.transport != .stopped }
+
   /// How loud the present item is; nil while that is unknown.
   var loudness: SoundLoudness? { loudnesses[wanted.passes] }
 

@@ -72,7 +72,7 @@ final class MediaKeeper {
     let moment = MediaMoment(time: time, frame: frame, rate: rate, fade: fade.flatMap { $0 > 0 ? $0 : nil })
     let (hasPlayed, hasRecorded) = (followPlayers(state, moment), followRecorders(state, moment))
     guard hasPlayed || hasRecorded else { return orders }
-    for kept in players.values { orders[kept.player.store] = kept.order }
+    for (id, kept) in players where mix.decks[id] != nil { orders[kept.player.store] = kept.order }
     for recorder in recorders.values.map(\.recorder) + leavingRecorders {
       orders[recorder.store] = recorder.order
     }
@@ -96,8 +96,6 @@ final class MediaKeeper {
         report(MediaReport(content: .player(id, event), number: number))
       }
       players[player.id] = KeptPlayer(player, made, number: lastNumber, moment)
-      mix.decks[player.id] = made.store
-      isNew = true
     }
     for id in state.players.keys(changedSince: carried) {
       guard let player = state.players[id], let kept = players[id] else { continue }
@@ -108,7 +106,19 @@ final class MediaKeeper {
       if kept.follow(kept.wanted, moment) { isNew = true }
     }
     carried = state.players
+    if addToMix() { isNew = true }
     return begin(moment) || isNew
+  }
+
+  /// Adds the players to the mix that are wanted for the first time. Before, a player takes no memory there.
+  /// - Returns: whether there was one.
+  private func addToMix() -> Bool {
+    var hasAdded = false
+    for (id, kept) in players where mix.decks[id] == nil && kept.mustBeReady {
+      mix.decks[id] = kept.player.store
+      hasAdded = true
+    }
+    return hasAdded
   }
 
   /// Starts the players that are due, together: those of one message, bundle or recall begin on the same frame. Unless the audio waits for the

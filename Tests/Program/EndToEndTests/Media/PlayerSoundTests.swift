@@ -95,6 +95,27 @@ import Testing
     await house.stop()
   }
 
+  @Test("A player that is made and started while others of its session sound begins with its first sample")
+  func newcomer() async throws {
+    let house = try await MediaHouse()
+    let silence = SoundFile(
+      channels: Array(repeating: Array(repeating: 0, count: 150_000), count: 2), sampleRate: 48_000)
+    try house.player("first", [try house.write(silence, "silence.wav")])
+    let file = try house.write(Self.sound, "sound.wav")
+    try house.freewheel()
+    try await house.prepare("first")
+    let heard = try house.hear {
+      try house.order("first", .play())
+      try house.stage.do("frames 9600")
+      try house.player("second", [file])
+      try house.order("second", .play())
+      try house.stage.do("frames 80000")
+    }[0]
+    let start = try #require(Self.sound.channels[0].place(in: heard[0]), "\(house.changes.errors)")
+    #expect(Self.sound.channels[1].place(in: heard[1]) == start)
+    await house.stop()
+  }
+
   @Test(
     "Loops and items follow each other without a wrong sample, and a broken file between them is left out")
   func joins() async throws {
