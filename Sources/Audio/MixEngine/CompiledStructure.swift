@@ -140,13 +140,13 @@ extension StageTable {
 private struct GroupLayout {
   /// One entry for each row that has a crosspoint with any of the four sinks.
   private(set) var rows: [Int32] = []
-  private var runs: [Int32] = []
+  private var starts: [Int32] = []
   private var cells: [Int32] = []
   private var ducks: [Int32] = []
   private var scales: [Float] = []
 
   init(_ unsorted: [MixStructure.Cell], mix: MixStructure, stages: StageTable) {
-    // Rows in the order of sources make long runs. A fixed order also makes the sum independent of the order of the crosspoints.
+    // Neighbouring sources are read one after the other. A fixed order also makes the sum independent of the order of the crosspoints.
     let sorted = unsorted.sorted { left, right in
       (mix.rows[left.row].source, left.row, left.sink) < (mix.rows[right.row].source, right.row, right.sink)
     }
@@ -165,12 +165,7 @@ private struct GroupLayout {
       if cells[place] == Int32(StageTable.closedIndex) { return place }
     }
     rows.append(Int32(row))
-    let start = Int32(source * blockFrames)
-    if let length = runs.last, start == runs[runs.count - 2] + length * Int32(blockFrames) {
-      runs[runs.count - 1] += 1
-    } else {
-      runs += [start, 1]
-    }
+    starts.append(Int32(source * blockFrames))
     cells += repeatElement(Int32(StageTable.closedIndex), count: groupSinks)
     ducks += repeatElement(Int32(StageTable.openIndex), count: groupSinks)
     scales += repeatElement(1, count: groupSinks)
@@ -179,6 +174,16 @@ private struct GroupLayout {
 
   /// All stages of the crosspoints; a stage may occur several times.
   var stages: [Int32] { cells + ducks }
+
+  /// The crosspoints of each sink; nil if more than half of them exist.
+  private var crosspoints: [Int32]? {
+    let closed = Int32(StageTable.closedIndex)
+    guard 2 * cells.count(where: { $0 != closed }) <= cells.count else { return nil }
+    return (0..<groupSinks).flatMap { lane in
+      let open = rows.indices.filter { cells[$0 * groupSinks + lane] != closed }
+      return [Int32(open.count)] + open.flatMap { [starts[$0], Int32($0 * groupSinks + lane)] }
+    }
+  }
 
   /// Whether the crosspoints' stages have consecutive indices.
   private var areNeighbours: Bool {
@@ -191,9 +196,9 @@ private struct GroupLayout {
     bends: UnsafeMutablePointer<Float>
   ) -> SinkGroup {
     let hasDucks = ducks.contains { $0 != Int32(StageTable.openIndex) }
-    let runs = runs.isEmpty ? [0, 0] : runs
     return SinkGroup(
-      rowCount: rows.count, runs: arena.make(runs), runCount: runs.count / 2, rows: arena.make(rows),
+      rowCount: rows.count, starts: arena.make(starts), crosspoints: crosspoints.map { arena.make($0) },
+      rows: arena.make(rows),
       cells: arena.make(cells), firstCell: !hasDucks && areNeighbours ? cells[0] : -1,
       ducks: hasDucks ? arena.make(ducks) : nil, scales: arena.make(scales),
       gains: gains, nextGains: nextGains, bends: bends)

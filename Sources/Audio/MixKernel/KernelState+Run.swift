@@ -213,7 +213,29 @@ extension KernelState {
       group.pointee.gains = group.pointee.nextGains
       group.pointee.nextGains = last
     } else {
-      mixStill(group, frames: frames)
+      if let crosspoints = group.pointee.crosspoints {
+        mixSparse(crosspoints, gains: group.pointee.gains, frames: frames)
+      } else {
+        mixStill(group, frames: frames)
+      }
+    }
+  }
+
+  @_noLocks
+  private func mixSparse(_ crosspoints: UnsafePointer<Int32>, gains: UnsafePointer<Float>, frames: Int) {
+    let packed = plan.pointee.structure.pointee.packed
+    if widest, frames == MixLoops.blockFrames {
+      MixLoopsV4.mixSparse(
+        crosspoints, packed: packed, gains: gains, frames: frames, into: scratch.outputs, peaks: scratch.peaks
+      )
+    } else if newer {
+      MixLoopsV3.mixSparse(
+        crosspoints, packed: packed, gains: gains, frames: frames, into: scratch.outputs, peaks: scratch.peaks
+      )
+    } else {
+      MixLoops.mixSparse(
+        crosspoints, packed: packed, gains: gains, frames: frames, into: scratch.outputs, peaks: scratch.peaks
+      )
     }
   }
 
@@ -223,15 +245,15 @@ extension KernelState {
     // The loops for AVX-512 need whole blocks.
     if widest, frames == MixLoops.blockFrames {
       MixLoopsV4.mixStill(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, gains: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, gains: group.pointee.gains,
         frames: frames, into: scratch.outputs, peaks: scratch.peaks)
     } else if newer {
       MixLoopsV3.mixStill(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, gains: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, gains: group.pointee.gains,
         frames: frames, into: scratch.outputs, peaks: scratch.peaks)
     } else {
       MixLoops.mixStill(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, gains: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, gains: group.pointee.gains,
         frames: frames, into: scratch.outputs, peaks: scratch.peaks)
     }
   }
@@ -241,17 +263,17 @@ extension KernelState {
     let packed = plan.pointee.structure.pointee.packed
     if widest {
       MixLoopsV4.mixMoving(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, ways: scratch.ways, frames: frames,
         into: scratch.outputs, peaks: scratch.peaks)
     } else if newer {
       MixLoopsV3.mixMoving(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, ways: scratch.ways, frames: frames,
         into: scratch.outputs, peaks: scratch.peaks)
     } else {
       MixLoops.mixMoving(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, ways: scratch.ways, frames: frames,
         into: scratch.outputs, peaks: scratch.peaks)
     }
@@ -262,17 +284,17 @@ extension KernelState {
     let packed = plan.pointee.structure.pointee.packed
     if widest {
       MixLoopsV4.mixBending(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, bends: group.pointee.bends, ways: scratch.ways, frames: frames,
         into: scratch.outputs, peaks: scratch.peaks)
     } else if newer {
       MixLoopsV3.mixBending(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, bends: group.pointee.bends, ways: scratch.ways, frames: frames,
         into: scratch.outputs, peaks: scratch.peaks)
     } else {
       MixLoops.mixBending(
-        group.pointee.runs, count: group.pointee.runCount, packed: packed, from: group.pointee.gains,
+        group.pointee.starts, rows: group.pointee.rowCount, packed: packed, from: group.pointee.gains,
         to: group.pointee.nextGains, bends: group.pointee.bends, ways: scratch.ways, frames: frames,
         into: scratch.outputs, peaks: scratch.peaks)
     }

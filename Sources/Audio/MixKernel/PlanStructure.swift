@@ -122,10 +122,10 @@ package struct PlanStructure: BitwiseCopyable {
 /// Four sinks that are mixed together, and the rows that have a crosspoint with any of them.
 package struct SinkGroup: BitwiseCopyable {
   package var rowCount: Int
-  /// Runs of rows whose sources are consecutive in `packed`. Each run is two words: the index of its first sample in `packed`, and its
-  /// number of rows.
-  package var runs: UnsafeMutablePointer<Int32>
-  package var runCount: Int
+  /// The index of each row's first sample in `packed`.
+  package var starts: UnsafeMutablePointer<Int32>
+  /// The crosspoints of each sink, as `mixSparse` needs them; nil if more than half of the crosspoints exist.
+  package var crosspoints: UnsafeMutablePointer<Int32>?
   /// The mix's index of each row of the group.
   package var rows: UnsafeMutablePointer<Int32>
   /// Four stages for each row; stage 0 where there is no crosspoint.
@@ -148,14 +148,15 @@ package struct SinkGroup: BitwiseCopyable {
   package var isBending = false
 
   package init(
-    rowCount: Int, runs: UnsafeMutablePointer<Int32>, runCount: Int, rows: UnsafeMutablePointer<Int32>,
+    rowCount: Int, starts: UnsafeMutablePointer<Int32>, crosspoints: UnsafeMutablePointer<Int32>?,
+    rows: UnsafeMutablePointer<Int32>,
     cells: UnsafeMutablePointer<Int32>, firstCell: Int32, ducks: UnsafeMutablePointer<Int32>?,
     scales: UnsafeMutablePointer<Float>, gains: UnsafeMutablePointer<Float>,
     nextGains: UnsafeMutablePointer<Float>, bends: UnsafeMutablePointer<Float>
   ) {
     self.rowCount = rowCount
-    self.runs = runs
-    self.runCount = runCount
+    self.starts = starts
+    self.crosspoints = crosspoints
     self.rows = rows
     self.cells = cells
     self.firstCell = firstCell

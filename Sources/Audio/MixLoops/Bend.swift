@@ -7,7 +7,7 @@
 ///   Others as in `mixMoving`.
 @inline(never) @_noLocks
 public func mixBending(
-  _ runs: UnsafePointer<Int32>, count: Int, packed: UnsafePointer<Float>, from old: UnsafePointer<Float>,
+  _ starts: UnsafePointer<Int32>, rows: Int, packed: UnsafePointer<Float>, from old: UnsafePointer<Float>,
   to new: UnsafePointer<Float>, bends: UnsafePointer<Float>, ways: UnsafePointer<Float>,
   frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>
 ) {
@@ -16,47 +16,33 @@ public func mixBending(
   while pair < groupSinks {
     let (outputA, outputB) = (outputs[pair], outputs[pair &+ 1])
     var (peakA, peakB) = (Words(repeating: 0), Words(repeating: 0))
-    var (firstOld, firstNew, firstBend) = (old + pair, new + pair, bends + pair)
-    for index in 0..<count {
-      let rows = Int(runs[2 &* index &+ 1])
-      var frame = 0
-      while frame < frames {
-        var input = packed + (Int(runs[2 &* index]) &+ frame)
-        var (startA, endA) = (Tile.silence(), Tile.silence())
-        var (startB, endB) = (Tile.silence(), Tile.silence())
-        var (bendA, bendB) = (Tile.silence(), Tile.silence())
-        var (start, end, bend) = (firstOld, firstNew, firstBend)
-        for _ in 0..<rows {
-          let x = Tile.read(input)
-          startA = startA.adding(x, start[0])
-          startB = startB.adding(x, start[1])
-          endA = endA.adding(x, end[0])
-          endB = endB.adding(x, end[1])
-          bendA = bendA.adding(x, bend[0])
-          bendB = bendB.adding(x, bend[1])
-          input += blockFrames
-          start += groupSinks
-          end += groupSinks
-          bend += groupSinks
-        }
-        let way = Tile.read(ways + frame)
-        var a = between(startA, endA, way, bend: bendA)
-        var b = between(startB, endB, way, bend: bendB)
-        if index > 0 {
-          a = sum(a, Tile.read(outputA + frame))
-          b = sum(b, Tile.read(outputB + frame))
-        }
-        a.write(outputA + frame)
-        b.write(outputB + frame)
-        if index &+ 1 == count {
-          a.raise(&peakA)
-          b.raise(&peakB)
-        }
-        frame &+= tileFrames
+    var frame = 0
+    while frame < frames {
+      let input = packed + frame
+      var (startA, endA) = (Tile.silence(), Tile.silence())
+      var (startB, endB) = (Tile.silence(), Tile.silence())
+      var (bendA, bendB) = (Tile.silence(), Tile.silence())
+      var (start, end, bend) = (old + pair, new + pair, bends + pair)
+      for row in 0..<rows {
+        let x = Tile.read(input + Int(starts[row]))
+        startA = startA.adding(x, start[0])
+        startB = startB.adding(x, start[1])
+        endA = endA.adding(x, end[0])
+        endB = endB.adding(x, end[1])
+        bendA = bendA.adding(x, bend[0])
+        bendB = bendB.adding(x, bend[1])
+        start += groupSinks
+        end += groupSinks
+        bend += groupSinks
       }
-      firstOld += rows &* groupSinks
-      firstNew += rows &* groupSinks
-      firstBend += rows &* groupSinks
+      let way = Tile.read(ways + frame)
+      let a = between(startA, endA, way, bend: bendA)
+      let b = between(startB, endB, way, bend: bendB)
+      a.write(outputA + frame)
+      b.write(outputB + frame)
+      a.raise(&peakA)
+      b.raise(&peakB)
+      frame &+= tileFrames
     }
     if pair == 0 {
       (peakOfEach.a, peakOfEach.b) = (peakA, peakB)

@@ -8,9 +8,8 @@
 
 /// Mixes rows into a group of four sinks with constant gains, and measures the sinks.
 /// - Parameters:
-///   - runs: runs of rows whose sources are consecutive in `packed`, in the order of the group's rows. Each run is two words: the index
-///     of its first sample in `packed`, and its number of rows. There is at least one run, which may have no rows.
-///   - count: number of runs.
+///   - starts: the index of each row's first sample in `packed`.
+///   - rows: number of rows.
 ///   - packed: a block of every source, in rows `blockFrames` apart.
 ///   - gains: four gains for each row, one for each sink.
 ///   - frames: length of the block, 1 to `blockFrames`.
@@ -18,48 +17,32 @@
 ///   - peaks: bit pattern of the greatest magnitude written for each sink.
 @inline(never) @_noLocks
 public func mixStill(
-  _ runs: UnsafePointer<Int32>, count: Int, packed: UnsafePointer<Float>, gains: UnsafePointer<Float>,
+  _ starts: UnsafePointer<Int32>, rows: Int, packed: UnsafePointer<Float>, gains: UnsafePointer<Float>,
   frames: Int, into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>
 ) {
   var peakOfEach = Peaks()
-  var first = gains
-  for index in 0..<count {
-    let (input, rows) = (packed + Int(runs[2 &* index]), Int(runs[2 &* index &+ 1]))
-    let (goesOn, isLast) = (index > 0, index &+ 1 == count)
-    var frame = 0
-    while frame < frames {
-      let (outputA, outputB) = (outputs[0] + frame, outputs[1] + frame)
-      let (outputC, outputD) = (outputs[2] + frame, outputs[3] + frame)
-      var (a, b, c, d) = (Wide.silence(), Wide.silence(), Wide.silence(), Wide.silence())
-      if goesOn {
-        a = Wide.read(outputA)
-        b = Wide.read(outputB)
-        c = Wide.read(outputC)
-        d = Wide.read(outputD)
-      }
-      var (source, gain) = (input + frame, first)
-      for _ in 0..<rows {
-        let x = Wide.read(source)
-        a = a.adding(x, gain[0])
-        b = b.adding(x, gain[1])
-        c = c.adding(x, gain[2])
-        d = d.adding(x, gain[3])
-        source += blockFrames
-        gain += groupSinks
-      }
-      a.write(outputA)
-      b.write(outputB)
-      c.write(outputC)
-      d.write(outputD)
-      if isLast {
-        a.raise(&peakOfEach.a)
-        b.raise(&peakOfEach.b)
-        c.raise(&peakOfEach.c)
-        d.raise(&peakOfEach.d)
-      }
-      frame &+= Wide.frames
+  var frame = 0
+  while frame < frames {
+    let input = packed + frame
+    var (a, b, c, d) = (Wide.silence(), Wide.silence(), Wide.silence(), Wide.silence())
+    var gain = gains
+    for row in 0..<rows {
+      let x = Wide.read(input + Int(starts[row]))
+      a = a.adding(x, gain[0])
+      b = b.adding(x, gain[1])
+      c = c.adding(x, gain[2])
+      d = d.adding(x, gain[3])
+      gain += groupSinks
     }
-    first += rows &* groupSinks
+    a.write(outputs[0] + frame)
+    b.write(outputs[1] + frame)
+    c.write(outputs[2] + frame)
+    d.write(outputs[3] + frame)
+    a.raise(&peakOfEach.a)
+    b.raise(&peakOfEach.b)
+    c.raise(&peakOfEach.c)
+    d.raise(&peakOfEach.d)
+    frame &+= Wide.frames
   }
   UnsafeMutableRawPointer(peaks).storeBytes(of: peakOfEach.greatest(), as: SIMD4<Int32>.self)
 }
@@ -75,7 +58,7 @@ public func mixStill(
 ///   Others as in `mixStill`.
 @inline(never) @_noLocks
 public func mixMoving(
-  _ runs: UnsafePointer<Int32>, count: Int, packed: UnsafePointer<Float>, from old: UnsafePointer<Float>,
+  _ starts: UnsafePointer<Int32>, rows: Int, packed: UnsafePointer<Float>, from old: UnsafePointer<Float>,
   to new: UnsafePointer<Float>, ways: UnsafePointer<Float>, frames: Int,
   into outputs: UnsafePointer<UnsafeMutablePointer<Float>>, peaks: UnsafeMutablePointer<Int32>
 ) {
@@ -84,42 +67,29 @@ public func mixMoving(
   while pair < groupSinks {
     let (outputA, outputB) = (outputs[pair], outputs[pair &+ 1])
     var (peakA, peakB) = (Words(repeating: 0), Words(repeating: 0))
-    var (firstOld, firstNew) = (old + pair, new + pair)
-    for index in 0..<count {
-      let rows = Int(runs[2 &* index &+ 1])
-      var frame = 0
-      while frame < frames {
-        var input = packed + (Int(runs[2 &* index]) &+ frame)
-        var (startA, endA) = (Tile.silence(), Tile.silence())
-        var (startB, endB) = (Tile.silence(), Tile.silence())
-        var (start, end) = (firstOld, firstNew)
-        for _ in 0..<rows {
-          let x = Tile.read(input)
-          startA = startA.adding(x, start[0])
-          startB = startB.adding(x, start[1])
-          endA = endA.adding(x, end[0])
-          endB = endB.adding(x, end[1])
-          input += blockFrames
-          start += groupSinks
-          end += groupSinks
-        }
-        let way = Tile.read(ways + frame)
-        var a = between(startA, endA, way)
-        var b = between(startB, endB, way)
-        if index > 0 {
-          a = sum(a, Tile.read(outputA + frame))
-          b = sum(b, Tile.read(outputB + frame))
-        }
-        a.write(outputA + frame)
-        b.write(outputB + frame)
-        if index &+ 1 == count {
-          a.raise(&peakA)
-          b.raise(&peakB)
-        }
-        frame &+= tileFrames
+    var frame = 0
+    while frame < frames {
+      let input = packed + frame
+      var (startA, endA) = (Tile.silence(), Tile.silence())
+      var (startB, endB) = (Tile.silence(), Tile.silence())
+      var (start, end) = (old + pair, new + pair)
+      for row in 0..<rows {
+        let x = Tile.read(input + Int(starts[row]))
+        startA = startA.adding(x, start[0])
+        startB = startB.adding(x, start[1])
+        endA = endA.adding(x, end[0])
+        endB = endB.adding(x, end[1])
+        start += groupSinks
+        end += groupSinks
       }
-      firstOld += rows &* groupSinks
-      firstNew += rows &* groupSinks
+      let way = Tile.read(ways + frame)
+      let a = between(startA, endA, way)
+      let b = between(startB, endB, way)
+      a.write(outputA + frame)
+      b.write(outputB + frame)
+      a.raise(&peakA)
+      b.raise(&peakB)
+      frame &+= tileFrames
     }
     if pair == 0 {
       (peakOfEach.a, peakOfEach.b) = (peakA, peakB)
