@@ -31,23 +31,40 @@ import MixLoops
   let outputs = (pointers + 1_024).bindMemory(to: UnsafeMutablePointer<Float>.self, capacity: sinks)
   for row in 0..<rows { buffers[row] = UnsafePointer(input + row * 64) }
   for sink in 0..<sinks { outputs[sink] = out + sink * 64 }
-  (words[0], words[1], words[2], words[3]) = (0, 13, 13 * 64, Int32(rows - 13))
+  // Each sink has the crosspoints of every fourth row.
+  let (rowStarts, crosspoints) = (words + 320, words + 400)
+  for row in 0..<rows { rowStarts[row] = Int32((row * 2 % rows) * 64) }
+  var place = 0
+  for sink in 0..<sinks {
+    crosspoints[place] = 5
+    for index in 0..<5 {
+      let row = sink + 4 * index
+      (crosspoints[place + 1 + 2 * index], crosspoints[place + 2 + 2 * index]) = (rowStarts[row], Int32(row * sinks + sink))
+    }
+    place += 11
+  }
   for frames in 1...64 {
     for index in 0..<(rows * 64) { input[index] = noise() }
     for index in 0..<(rows * sinks) { (old[index], new[index], bends[index]) = (noise(), noise(), noise() / 16) }
     for index in 0..<64 { (starts[index], spans[index], words[64 + index]) = (noise() * 20, noise() * 20, 0) }
     gather(buffers, count: rows, offset: 0, frames: frames, into: packed, peaks: words + 128, broken: counts)
     if !setEasedWays(ways, frames: frames, elapsed: Int32(frames), inverse: 1 / 960) { return 0 }
-    for kind in 0..<3 {
+    for kind in 0..<5 {
       switch kind {
-      case 0: mixStill(words, count: 2, packed: packed, gains: old, frames: frames, into: outputs, peaks: words + 256)
+      case 0: mixStill(rowStarts, rows: rows, packed: packed, gains: old, frames: frames, into: outputs, peaks: words + 256)
       case 1:
         mixMoving(
-          words, count: 2, packed: packed, from: old, to: new, ways: ways, frames: frames, into: outputs,
+          rowStarts, rows: rows, packed: packed, from: old, to: new, ways: ways, frames: frames, into: outputs,
+          peaks: words + 256)
+      case 2: mixSparse(crosspoints, packed: packed, gains: old, frames: frames, into: outputs, peaks: words + 256)
+      case 3:
+        setGlideWays(ways, begin: Int32(frames), elapsed: Int32(3 * frames), inverse: 1 / 960, isEased: frames % 2 == 0)
+        mixMoving(
+          rowStarts, rows: rows, packed: packed, from: old, to: new, ways: ways, frames: frames, into: outputs,
           peaks: words + 256)
       default:
         mixBending(
-          words, count: 2, packed: packed, from: old, to: new, bends: bends, ways: ways, frames: frames,
+          rowStarts, rows: rows, packed: packed, from: old, to: new, bends: bends, ways: ways, frames: frames,
           into: outputs, peaks: words + 256)
       }
       for sink in 0..<sinks { for frame in 0..<frames { add(outputs[sink][frame].bitPattern) } }

@@ -44,6 +44,8 @@ final class CompiledStructure {
     let padding = 0..<(wholeGroups(mix.sinks.count) - mix.sinks.count)
     let ceilings = mix.sinks.map { sink in mix.ceiling(of: sink).map { stages.index($0) } ?? -1 }
     let (reachStarts, reachGroups) = reach.table()
+    var isDuck = Array(repeating: false, count: stages.count)
+    for layout in layouts { for stage in layout.duckStages { isDuck[Int(stage)] = true } }
     let (sourceCount, sinkCount) = (mix.sources.count, mix.sinks.count)
     let sinks = wholeGroups(sinkCount)
     let uses = RingLayout.uses(of: mix)
@@ -69,10 +71,10 @@ final class CompiledStructure {
         ceilings: arena.make(sinks, of: .infinity), lastCeilings: arena.make(sinks, of: .infinity),
         leastCeilings: arena.make(sinks, of: .infinity),
         groupCount: groupCount, groups: arena.make(groups),
-        hasDucks: groups.contains { $0.ducks != nil }, stageCount: stages.count,
+        stageCount: stages.count,
         stageGroupStart: arena.make(reachStarts), stageGroups: arena.make(reachGroups),
-        stageIsShared: arena.make(reach.isShared),
-        chunkGroups: arena.make(reach.chunks(starts: reachStarts, groups: reachGroups)))
+        stageIsShared: arena.make(reach.isShared), stageIsDuck: arena.make(isDuck),
+        chunkGroups: arena.make(reach.chunks(starts: reachStarts, groups: reachGroups, isDuck)))
     ])
   }
 
@@ -172,6 +174,9 @@ private struct GroupLayout {
     return (rows.count - 1) * groupSinks + lane
   }
 
+  /// The duck stages of the crosspoints; a stage may occur several times.
+  var duckStages: [Int32] { ducks.filter { $0 != Int32(StageTable.openIndex) } }
+
   /// All stages of the crosspoints; a stage may occur several times.
   var stages: [Int32] { cells + ducks }
 
@@ -230,14 +235,16 @@ private struct StageReach {
     add(stage, group: group)
   }
 
-  /// For each whole chunk of stages the one group that all of them have an effect on; -1 if there is no such group, or a stage is shared.
-  func chunks(starts: [Int32], groups: [Int32]) -> [Int32] {
+  /// For each whole chunk of stages the one group that all of them have an effect on; -1 if there is no such group, or a stage is shared or
+  /// a duck stage.
+  func chunks(starts: [Int32], groups: [Int32], _ isDuck: [Bool]) -> [Int32] {
     (0..<(isShared.count / chunkStages)).map { chunk in
       let stages = chunk * chunkStages..<(chunk + 1) * chunkStages
       let group =
         starts[stages.lowerBound] < starts[stages.upperBound] ? groups[Int(starts[stages.lowerBound])] : -1
       let isOne = stages.allSatisfy { stage in
-        !isShared[stage] && starts[stage + 1] == starts[stage] + 1 && groups[Int(starts[stage])] == group
+        !isShared[stage] && !isDuck[stage] && starts[stage + 1] == starts[stage] + 1
+          && groups[Int(starts[stage])] == group
       }
       return isOne ? group : -1
     }

@@ -10,10 +10,13 @@ extension KernelState {
   public mutating func adopt() {
     let begin = mr_ticks()
     (tally.periodBegin, tally.ready) = (begin, begin)
+    planIsNew = false
     // Usually no plan waits, and a load is cheaper than an exchange.
     guard exchange.pointee.pending.load(ordering: .relaxed) != nil,
       let next = exchange.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
     else { return }
+    planIsNew = true
+    interruptGlide()
     let last = plan
     let isNewStructure = next.pointee.structure != last.pointee.structure
     // The meters belong to the channels of the old structure, so they are reported before it goes.

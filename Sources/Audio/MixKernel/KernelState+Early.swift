@@ -14,6 +14,7 @@ extension KernelState {
     exchange.pointee.early.read.store(serial, ordering: .releasing)
     guard serial > decided, hasEarlyStage() else { return }
     earlySerial = serial
+    interruptGlide()
     writeEarlyLevelIntoPlan()
     let stage = Int(early.stage)
     if stop(stage) { dropStopped() }

@@ -8,7 +8,7 @@ extension KernelState {
     let structure = plan.pointee.structure
     let groups = structure.pointee.groups
     for group in 0..<structure.pointee.groupCount { groups[group].isMoving = false }
-    sharedStageMoves = false
+    (sharedStageMoves, duckMoves, levelMoves) = (false, false, false)
     var shortest = longestBlock
     for curve in 0..<StageMemory.curveCount {
       let list = memory.pointee.ramps + curve
@@ -42,6 +42,13 @@ extension KernelState {
     let groups = structure.pointee.groups
     // A stage that the structure no longer uses finishes its ramp unheard.
     guard stage < structure.pointee.stageCount else { return 1 }
+    if structure.pointee.stageIsShared[stage] {
+      sharedStageMoves = true
+    } else if structure.pointee.stageIsDuck[stage] {
+      duckMoves = true
+    } else {
+      levelMoves = true
+    }
     let chunk = stage / MixLoops.chunkStages
     if isChunk, chunk < structure.pointee.stageCount / MixLoops.chunkStages {
       let group = Int(structure.pointee.chunkGroups[chunk])
@@ -50,7 +57,6 @@ extension KernelState {
         return MixLoops.chunkStages
       }
     }
-    if structure.pointee.stageIsShared[stage] { sharedStageMoves = true }
     let begin = Int(structure.pointee.stageGroupStart[stage])
     let end = Int(structure.pointee.stageGroupStart[stage &+ 1])
     for index in begin..<end { groups[Int(structure.pointee.stageGroups[index])].isMoving = true }
@@ -101,7 +107,9 @@ extension KernelState {
   @_noLocks
   func movingBlock() -> Int {
     // A product of two ramps bends more than each of them.
-    var frames = min(hasMovingProducts() ? rampBlock / 2 : rampBlock, Int32(MixLoops.blockFrames))
+    // The ways of a glide are exact over any length.
+    let longest = glide.isOn ? longestBlock : hasMovingProducts() ? rampBlock / 2 : rampBlock
+    var frames = min(longest, Int32(MixLoops.blockFrames))
     for curve in 0..<StageMemory.curveCount where memory.pointee.ramps[curve].count > 0 {
       frames = min(frames, memory.pointee.ramps[curve].remaining)
     }
@@ -110,9 +118,7 @@ extension KernelState {
 
   /// Whether a gain may be a product of ramps.
   @_noLocks
-  private func hasMovingProducts() -> Bool {
-    rampCount > 1 && (sharedStageMoves || plan.pointee.structure.pointee.hasDucks)
-  }
+  func hasMovingProducts() -> Bool { rampCount > 1 && (sharedStageMoves || duckMoves && levelMoves) }
 
   /// Whether all gains go nearly straight in the next block. A product of at most four ramps bends as one of four times their steepness.
   @_noLocks
@@ -123,11 +129,10 @@ extension KernelState {
   /// Advances all ramps by a block, and computes all gains at its end, and in its middle where gains may leave the common way.
   @_noLocks
   mutating func moveGains(frames: Int) {
+    if glide.isOn || beginGlide() { return goOnGliding(frames: frames) }
     let isExact = chooseWays(frames: frames)
     // A gain with one ramp goes the common way if that ramp does; a product of two ramps does not.
-    let hasMiddle =
-      frames > 1 && !isStraight()
-      && !(isExact && !sharedStageMoves && !plan.pointee.structure.pointee.hasDucks)
+    let hasMiddle = frames > 1 && !isStraight() && !(isExact && !hasMovingProducts())
     let half = hasMiddle ? frames / 2 : 0
     middle = (0.5, 0)
     if hasMiddle {
@@ -165,7 +170,7 @@ extension KernelState {
   }
 
   @_noLocks
-  private func clearBends() {
+  func clearBends() {
     let structure = plan.pointee.structure
     for group in 0..<structure.pointee.groupCount { structure.pointee.groups[group].isBending = false }
   }

@@ -204,24 +204,29 @@ extension KernelState {
     let step = Int32(truncatingIfNeeded: frames)
     for curve in 0..<StageMemory.curveCount {
       let list = memory.pointee.ramps + curve
-      let count = list.pointee.count
-      guard count > 0 else { continue }
+      guard list.pointee.count > 0 else { continue }
       compute(list, Curve(rawValue: Int32(truncatingIfNeeded: curve)) ?? .linear, step)
-      let (stages, values) = (list.pointee.stages, list.pointee.values)
-      let present = memory.pointee.values
-      if list.pointee.isDense {
-        UnsafeMutableRawPointer(present + Int(stages[0])).copyMemory(from: values, byteCount: count &* 4)
-      } else {
-        for place in 0..<count { present[Int(stages[place])] = values[place] }
-      }
+      writeAmplitudes(list)
       list.pointee.remaining &-= step
       if isEnd, list.pointee.remaining <= 0 { finish(list) }
     }
   }
 
+  /// Gives the stages of a list the amplitudes that were computed.
+  @_noLocks
+  func writeAmplitudes(_ list: UnsafeMutablePointer<RampList>) {
+    let (stages, values, count) = (list.pointee.stages, list.pointee.values, list.pointee.count)
+    let present = memory.pointee.values
+    if list.pointee.isDense {
+      UnsafeMutableRawPointer(present + Int(stages[0])).copyMemory(from: values, byteCount: count &* 4)
+    } else {
+      for place in 0..<count { present[Int(stages[place])] = values[place] }
+    }
+  }
+
   /// Ends the ramps of a list whose time has passed, and computes when the next one ends.
   @_noLocks
-  private mutating func finish(_ list: UnsafeMutablePointer<RampList>) {
+  mutating func finish(_ list: UnsafeMutablePointer<RampList>) {
     let goals = plan.pointee.goals
     if list.pointee.isShared { return finishAll(list) }
     var soonest = Int32.max

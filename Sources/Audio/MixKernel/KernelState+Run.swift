@@ -209,9 +209,7 @@ extension KernelState {
       } else {
         mixMoving(group, frames: frames)
       }
-      let last = group.pointee.gains
-      group.pointee.gains = group.pointee.nextGains
-      group.pointee.nextGains = last
+      if !glide.isOn { group.pointee.exchangeGains() }
     } else {
       if let crosspoints = group.pointee.crosspoints {
         mixSparse(crosspoints, gains: group.pointee.gains, frames: frames)

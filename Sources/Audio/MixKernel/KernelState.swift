@@ -26,6 +26,12 @@ public struct KernelState: ~Copyable {
   var rampsChanged = false
   /// Whether a stage with a ramp belongs to a row or a sink, and not only to crosspoints.
   var sharedStageMoves = false
+  /// Whether a duck stage has a ramp, and whether the stage of a crosspoint's own level has one.
+  var duckMoves = false
+  var levelMoves = false
+  /// Whether this period adopted a plan.
+  var planIsNew = false
+  var glide = Glide()
   /// How far gains have gone in the middle of the block, and 1 / (way (1 - way)); 0 while no gain is computed there.
   var middle: (way: Float, scale: Float) = (0.5, 0)
   /// Frames processed since the start.

@@ -65,8 +65,6 @@ package struct PlanStructure: BitwiseCopyable {
   // MARK: Matrix
   package var groupCount: Int
   package var groups: UnsafeMutablePointer<SinkGroup>
-  /// Whether any group has a duck stage.
-  package var hasDucks: Bool
 
   // MARK: Effects of stages
   /// All stages of this structure have indices below this.
@@ -76,6 +74,8 @@ package struct PlanStructure: BitwiseCopyable {
   package var stageGroups: UnsafeMutablePointer<Int32>
   /// Whether each stage belongs to a row or a sink.
   package var stageIsShared: UnsafeMutablePointer<Bool>
+  /// Whether each stage is a duck stage.
+  package var stageIsDuck: UnsafeMutablePointer<Bool>
   /// The one group that all stages of a whole chunk have an effect on, if they are stages of crosspoints; -1 otherwise.
   package var chunkGroups: UnsafeMutablePointer<Int32>
 
@@ -95,9 +95,10 @@ package struct PlanStructure: BitwiseCopyable {
     middleGains: UnsafeMutablePointer<Float>,
     ceilingStages: UnsafeMutablePointer<Int32>, ceilings: UnsafeMutablePointer<Float>,
     lastCeilings: UnsafeMutablePointer<Float>, leastCeilings: UnsafeMutablePointer<Float>, groupCount: Int,
-    groups: UnsafeMutablePointer<SinkGroup>, hasDucks: Bool, stageCount: Int,
+    groups: UnsafeMutablePointer<SinkGroup>, stageCount: Int,
     stageGroupStart: UnsafeMutablePointer<Int32>, stageGroups: UnsafeMutablePointer<Int32>,
-    stageIsShared: UnsafeMutablePointer<Bool>, chunkGroups: UnsafeMutablePointer<Int32>
+    stageIsShared: UnsafeMutablePointer<Bool>, stageIsDuck: UnsafeMutablePointer<Bool>,
+    chunkGroups: UnsafeMutablePointer<Int32>
   ) {
     (self.serial, self.sourceCount, self.sinkCount) = (serial, sourceCount, sinkCount)
     (self.ringCount, self.rings, self.media) = (ringCount, rings, media)
@@ -112,9 +113,10 @@ package struct PlanStructure: BitwiseCopyable {
     self.middleGains = middleGains
     (self.ceilingStages, self.ceilings) = (ceilingStages, ceilings)
     (self.lastCeilings, self.leastCeilings) = (lastCeilings, leastCeilings)
-    (self.groupCount, self.groups, self.hasDucks) = (groupCount, groups, hasDucks)
+    (self.groupCount, self.groups) = (groupCount, groups)
     (self.stageCount, self.stageGroupStart) = (stageCount, stageGroupStart)
     (self.stageGroups, self.stageIsShared) = (stageGroups, stageIsShared)
+    self.stageIsDuck = stageIsDuck
     self.chunkGroups = chunkGroups
   }
 }
@@ -165,5 +167,13 @@ package struct SinkGroup: BitwiseCopyable {
     self.gains = gains
     self.nextGains = nextGains
     self.bends = bends
+  }
+
+  /// Makes the gains at the end of the block those of the last block.
+  @inline(always) @_noLocks
+  mutating func exchangeGains() {
+    let last = gains
+    gains = nextGains
+    nextGains = last
   }
 }

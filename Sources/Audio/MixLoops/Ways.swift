@@ -38,6 +38,35 @@ public func setEasedWays(
   return true
 }
 
+/// The way from the gains at which a glide began to the targets of its ramps, 1 at the ramps' end and after it.
+/// - Parameters:
+///   - begin: frames that had passed when the glide began since the ramps began; at most half of their length.
+///   - elapsed: frames that have passed before the block since the ramps began.
+///   - inverse: 1 / length of the ramps in frames.
+///   - isEased: whether the ramps are raised cosines; otherwise they are linear.
+@inline(never) @_noLocks
+public func setGlideWays(
+  _ ways: UnsafeMutablePointer<Float>, begin: Int32, elapsed: Int32, inverse: Float, isEased: Bool
+) {
+  let first = progress(Words(repeating: begin), inverse, isEased: isEased)
+  let scale = 1 / (1 - first[0])
+  var places = firstPlaces() &+ elapsed
+  var frame = 0
+  while frame < blockFrames {
+    store((progress(places, inverse, isEased: isEased) - first) * scale, ways, frame)
+    places = places &+ Int32(laneCount)
+    frame &+= laneCount
+  }
+}
+
+/// The progress of ramps after so many frames, 0 to 1.
+@inline(always) @_noLocks
+func progress(_ elapsed: Words, _ inverse: Float, isEased: Bool) -> Lanes {
+  if isEased { return eased(elapsed, inverse) }
+  let way = Lanes(elapsed) * inverse
+  return way.replacing(with: 1, where: way .> 1)
+}
+
 /// The progress of raised cosines after so many frames.
 @inline(always) @_noLocks
 func eased(_ elapsed: Words, _ inverse: Float) -> Lanes {

@@ -133,7 +133,7 @@ import Testing
 
     var mix: MixStructure {
       switch self {
-      case .sinks: Sample.matrix(1, 2_000)
+      case .sinks: Sample.matrix(1, 8_000)
       case .sources:
         MixStructure(sources: (1...3_000).map { .init(.port(PortHandle(rawValue: UInt($0)))) })
       case .stages:
