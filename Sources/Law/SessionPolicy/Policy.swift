@@ -43,7 +43,10 @@ public enum Policy {
       notifications += SilenceHint.decide(next, since: state, activities)
       Ducking.apply(&next, since: state, activities, at: time)
     }
-    for case .interruption(let id, .began, _) in notifications { next.sessions[id]?.interruptionStart = time }
+    var cursor = Registry<SessionID, Session>.Cursor()
+    for case .interruption(let id, .began, _) in notifications {
+      next.sessions.update(id, at: &cursor) { $0.interruptionStart = time }
+    }
     Recalls.apply(&next, after: event)
     state = next
     return notifications

@@ -12,19 +12,19 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   @inlinable public init() {}
 
-  @inlinable public var keys: [Key] { shelf?.order ?? [] }
-  @inlinable public var count: Int { shelf?.order.count ?? 0 }
+  @inlinable public var keys: [Key] { shelf?.rows.order ?? [] }
+  @inlinable public var count: Int { shelf?.rows.order.count ?? 0 }
   @inlinable public var isEmpty: Bool { count == 0 }
   // A closure, not a key path: a key path of a generic type is built anew at every call.
   @inlinable public var values: [Value] { boxes.map { $0.value } }
 
-  @inlinable var boxes: [Box] { shelf?.boxes ?? [] }
+  @inlinable var boxes: [Box] { shelf?.rows.boxes ?? [] }
 
   /// Reads a value; adds one at the end, replaces one in its place, or removes one if it is set to nil.
   @inlinable public subscript(key: Key) -> Value? {
     get {
-      guard let shelf, let position = shelf.position(of: key) else { return nil }
-      return shelf.boxes[position].value
+      guard let shelf, let position = shelf.rows.position(of: key) else { return nil }
+      return shelf.rows.boxes[position].value
     }
     _modify {
       var value = self[key]
@@ -47,18 +47,18 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     at position: Int, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let shelf = unshare()
-    if !isKnownUniquelyReferenced(&shelf.boxes[position]) {
-      shelf.boxes[position] = Box(shelf.boxes[position].value)
+    if !isKnownUniquelyReferenced(&shelf.rows.boxes[position]) {
+      shelf.rows.boxes[position] = Box(shelf.rows.boxes[position].value)
     }
-    return try body(&shelf.boxes[position].value)
+    return try body(&shelf.rows.boxes[position].value)
   }
 
   /// Calls `body` with the value of a key, without copying the value.
   /// - Returns: the result of `body`; nil if there is no value for the key.
   @discardableResult
   @inlinable public func read<Result>(_ key: Key, _ body: (Value) -> Result) -> Result? {
-    guard let shelf, let position = shelf.position(of: key) else { return nil }
-    return shelf.look(position, body)
+    guard let shelf, let position = shelf.rows.position(of: key) else { return nil }
+    return shelf.rows.look(position, body)
   }
 
   /// Where a search goes on that asks for one key after the other, mostly in the order of the registry. Such a search hashes nothing.
@@ -72,7 +72,7 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable public mutating func update<Result, Failure: Error>(
     _ key: Key, at cursor: inout Cursor, _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result? {
-    guard let position = shelf?.position(of: key, at: &cursor) else { return nil }
+    guard let position = shelf?.rows.position(of: key, at: &cursor) else { return nil }
     return try update(at: position, body)
   }
 
@@ -80,83 +80,92 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   @inlinable public func read<Result>(
     _ key: Key, at cursor: inout Cursor, _ body: (Value) -> Result
   ) -> Result? {
-    guard let shelf, let position = shelf.position(of: key, at: &cursor) else { return nil }
-    return shelf.look(position, body)
+    guard let shelf, let position = shelf.rows.position(of: key, at: &cursor) else { return nil }
+    return shelf.rows.look(position, body)
   }
 
   /// Whether there is a value for a key and `isWanted` accepts it. The value is not copied.
   @inlinable public func contains(_ key: Key, where isWanted: (Value) -> Bool) -> Bool {
-    guard let shelf, let position = shelf.position(of: key) else { return false }
-    return shelf.look(position, isWanted)
+    guard let shelf, let position = shelf.rows.position(of: key) else { return false }
+    return shelf.rows.look(position, isWanted)
   }
 
   /// Calls `body` with every value in order, without copying the values.
   @inlinable public func forEachValue(_ body: (Value) -> Void) {
     guard let shelf else { return }
-    for index in shelf.boxes.indices { shelf.look(index, body) }
+    for index in shelf.rows.boxes.indices { shelf.rows.look(index, body) }
   }
 
   /// Calls `body` with every key and value in order, without copying the values.
   @inlinable public func forEachEntry(_ body: (Key, Value) -> Void) {
     guard let shelf else { return }
-    for index in shelf.order.indices { shelf.look(index) { body(shelf.order[index], $0) } }
+    for index in shelf.rows.order.indices { shelf.rows.look(index) { body(shelf.rows.order[index], $0) } }
   }
 
   /// The keys of the values that `isWanted` accepts, in order. The values are not copied.
   @inlinable public func keys(where isWanted: (Value) -> Bool) -> [Key] {
     guard let shelf else { return [] }
-    return shelf.order.indices.compactMap { shelf.look($0, isWanted) ? shelf.order[$0] : nil }
+    return shelf.rows.order.indices.compactMap { shelf.rows.look($0, isWanted) ? shelf.rows.order[$0] : nil }
   }
 
   /// Whether `isWanted` accepts any value. The values are not copied.
   @inlinable public func contains(where isWanted: (Value) -> Bool) -> Bool {
     guard let shelf else { return false }
-    return shelf.boxes.indices.contains { shelf.look($0, isWanted) }
+    return shelf.rows.boxes.indices.contains { shelf.rows.look($0, isWanted) }
+  }
+
+  /// Whether `isWanted` accepts any key with its value. The values are not copied.
+  @inlinable public func containsEntry(where isWanted: (Key, Value) -> Bool) -> Bool {
+    guard let shelf else { return false }
+    return shelf.rows.order.indices.contains { index in
+      shelf.rows.look(index) { isWanted(shelf.rows.order[index], $0) }
+    }
   }
 
   /// Changes the values that `isWanted` accepts, in order. The other values stay shared with copies of this registry.
   @inlinable public mutating func change(
     where isWanted: (Value) -> Bool, _ change: (inout Value) -> Void
   ) {
-    guard let shelf, let first = shelf.boxes.indices.first(where: { shelf.look($0, isWanted) }) else {
+    guard let shelf, let first = shelf.rows.boxes.indices.first(where: { shelf.rows.look($0, isWanted) })
+    else {
       return
     }
     // Usually many values change, and then building a new array is faster than changing a copy.
     var boxes: [Box] = []
-    boxes.reserveCapacity(shelf.boxes.count)
-    boxes += shelf.boxes[..<first]
-    for index in first..<shelf.boxes.count {
-      guard index == first || shelf.look(index, isWanted) else {
-        boxes.append(shelf.boxes[index])
+    boxes.reserveCapacity(shelf.rows.boxes.count)
+    boxes += shelf.rows.boxes[..<first]
+    for index in first..<shelf.rows.boxes.count {
+      guard index == first || shelf.rows.look(index, isWanted) else {
+        boxes.append(shelf.rows.boxes[index])
         continue
       }
-      var value = shelf.boxes[index].value
-      change(&value)
-      boxes.append(Box(consume value))
+      let box = Box(shelf.rows.boxes[index].value)
+      change(&box.value)
+      boxes.append(box)
     }
-    self.shelf = Shelf(order: shelf.order, boxes: boxes, positions: shelf.positions)
+    self.shelf = Shelf(order: shelf.rows.order, boxes: boxes, positions: shelf.rows.positions)
   }
 
   /// Position of a key in the order.
-  @inlinable public func index(of key: Key) -> Int? { shelf?.position(of: key) }
+  @inlinable public func index(of key: Key) -> Int? { shelf?.rows.position(of: key) }
 
   /// Whether there is a value for the key.
   @inlinable public func contains(_ key: Key) -> Bool { index(of: key) != nil }
 
   @inlinable mutating func store(_ value: Value?, at key: Key) {
     switch (index(of: key), value) {
-    case (let position?, let value?): unshare().boxes[position] = Box(value)
+    case (let position?, let value?): unshare().rows.boxes[position] = Box(value)
     case (nil, let value?):
       let shelf = unshare()
-      shelf.positions[key] = shelf.order.count
-      shelf.order.append(key)
-      shelf.boxes.append(Box(value))
+      shelf.rows.positions[key] = shelf.rows.order.count
+      shelf.rows.order.append(key)
+      shelf.rows.boxes.append(Box(value))
     case (let position?, nil):
       let shelf = unshare()
-      shelf.order.remove(at: position)
-      shelf.boxes.remove(at: position)
-      shelf.positions[key] = nil
-      for index in position..<shelf.order.count { shelf.positions[shelf.order[index]] = index }
+      shelf.rows.order.remove(at: position)
+      shelf.rows.boxes.remove(at: position)
+      shelf.rows.positions[key] = nil
+      for index in position..<shelf.rows.order.count { shelf.rows.positions[shelf.rows.order[index]] = index }
     case (nil, nil): break
     }
   }
@@ -171,14 +180,26 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// The storage. Unchecked: it changes only while a single registry refers to it, as `unshare` ensures.
   @usableFromInline final class Shelf: @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var order: [Key] = []
-    @usableFromInline @exclusivity(unchecked) var boxes: [Box] = []
-    @usableFromInline @exclusivity(unchecked) var positions: [Key: Int] = [:]
+    @usableFromInline @exclusivity(unchecked) var rows: Rows
 
     @inlinable init(_ other: Shelf?) {
-      guard let other else { return }
-      (order, boxes, positions) = (other.order, other.boxes, other.positions)
+      if let other {
+        rows = Rows(order: other.rows.order, boxes: other.rows.boxes, positions: other.rows.positions)
+      } else {
+        rows = Rows(order: [], boxes: [], positions: [:])
+      }
     }
+
+    @inlinable init(order: [Key], boxes: [Box], positions: [Key: Int]) {
+      rows = Rows(order: order, boxes: boxes, positions: positions)
+    }
+  }
+
+  /// The keys and boxes. Functions borrow them for the same reason as values (`Held`).
+  @usableFromInline struct Rows: ~Copyable {
+    @usableFromInline var order: [Key]
+    @usableFromInline var boxes: [Box]
+    @usableFromInline var positions: [Key: Int]
 
     @inlinable init(order: [Key], boxes: [Box], positions: [Key: Int]) {
       (self.order, self.boxes, self.positions) = (order, boxes, positions)
@@ -188,7 +209,7 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     @inlinable func look<Result>(_ index: Int, _ body: (Value) -> Result) -> Result {
       boxes.withUnsafeBufferPointer { boxes in
         boxes.withMemoryRebound(to: Unmanaged<Box>.self) { boxes in
-          boxes[index]._withUnsafeGuaranteedRef { body($0.value) }
+          boxes[index]._withUnsafeGuaranteedRef { $0.held.read(body) }
         }
       }
     }
@@ -211,8 +232,14 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
 
   /// A value that copies share. Unchecked: it changes only while a single registry refers to it, as `update` ensures.
   @usableFromInline final class Box: @unchecked Sendable {
-    @usableFromInline @exclusivity(unchecked) var value: Value
-    @inlinable init(_ value: Value) { self.value = value }
+    @usableFromInline @exclusivity(unchecked) var held: Held<Value>
+    @inlinable init(_ value: Value) { held = Held(value: value) }
+
+    /// The value, copied or changed in its place; `Rows.look` borrows it.
+    @inlinable var value: Value {
+      get { held.value }
+      _modify { yield &held.value }
+    }
   }
 }
 
@@ -238,23 +265,23 @@ extension Registry: Equatable where Value: Equatable {
     guard let shelf, let others = other.shelf, shelf !== others else {
       return shelf === other.shelf || count == other.count
     }
-    return shelf.order == others.order
-      && shelf.boxes.indices.allSatisfy { index in
-        shelf.boxes[index] === others.boxes[index]
-          || shelf.look(index) { mine in others.look(index) { isSame(mine, $0) } }
+    return shelf.rows.order == others.rows.order
+      && shelf.rows.boxes.indices.allSatisfy { index in
+        shelf.rows.boxes[index] === others.rows.boxes[index]
+          || shelf.rows.look(index) { mine in others.rows.look(index) { isSame(mine, $0) } }
       }
   }
 
   /// The keys whose values are new or different compared with `other`, in order.
   @inlinable public func keys(changedSince other: Self) -> [Key] {
     guard let shelf, shelf !== other.shelf else { return [] }
-    guard let former = other.shelf else { return shelf.order }
-    let isAligned = shelf.order == former.order
-    return shelf.order.indices.compactMap { index in
-      let key = shelf.order[index]
-      guard let position = isAligned ? index : former.position(of: key) else { return key }
-      let (old, new) = (former.boxes[position], shelf.boxes[index])
-      return old === new || old.value == new.value ? nil : key
+    guard let former = other.shelf else { return shelf.rows.order }
+    let isAligned = shelf.rows.order == former.rows.order
+    return shelf.rows.order.indices.compactMap { index in
+      let key = shelf.rows.order[index]
+      guard let position = isAligned ? index : former.rows.position(of: key) else { return key }
+      if former.rows.boxes[position] === shelf.rows.boxes[index] { return nil }
+      return former.rows.look(position) { old in shelf.rows.look(index) { $0 == old } } ? nil : key
     }
   }
 }
@@ -263,19 +290,20 @@ extension Registry {
   /// The keys that `other` has no value for, in order.
   @inlinable public func keys<Other>(missingIn other: Registry<Key, Other>) -> [Key] {
     guard let shelf else { return [] }
-    guard let former = other.shelf else { return shelf.order }
-    return shelf.order == former.order ? [] : shelf.order.filter { former.position(of: $0) == nil }
+    guard let former = other.shelf else { return shelf.rows.order }
+    return shelf.rows.order == former.rows.order
+      ? [] : shelf.rows.order.filter { former.rows.position(of: $0) == nil }
   }
 
   /// The values of some of the keys, in order.
   @inlinable public func only(_ keys: Set<Key>) -> Self {
     guard let shelf else { return self }
-    let places = shelf.order.indices.filter { keys.contains(shelf.order[$0]) }
-    guard places.count < shelf.order.count else { return self }
-    let order = places.map { shelf.order[$0] }
+    let places = shelf.rows.order.indices.filter { keys.contains(shelf.rows.order[$0]) }
+    guard places.count < shelf.rows.order.count else { return self }
+    let order = places.map { shelf.rows.order[$0] }
     var part = Self()
     part.shelf = Shelf(
-      order: order, boxes: places.map { shelf.boxes[$0] },
+      order: order, boxes: places.map { shelf.rows.boxes[$0] },
       positions: Dictionary(uniqueKeysWithValues: zip(order, order.indices)))
     return part
   }

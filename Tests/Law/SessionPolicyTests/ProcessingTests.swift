@@ -27,14 +27,14 @@ import Testing
   func steps() throws {
     var rig = try working()
     try rig.handle(.process("edit", .progress(7, 0.5)))
-    #expect(rig["edit"].process?.value.progress == 0.5)
+    #expect(rig["edit"].process?.progress == 0.5)
     let before = rig.state
     for event in [ProcessEvent.started(8), .progress(8, 0.7), .done(8), .failed(8, SessionError(.io, "x"))] {
       #expect(try rig.handle(.process("edit", event)).isEmpty)
     }
     #expect(rig.state == before)
     #expect(try rig.handle(.process("edit", .done(7))) == [.process("edit", .done, output: "out.wav")])
-    #expect(rig["edit"].process?.value.progress == 1 && rig.state.processing.isEmpty)
+    #expect(rig["edit"].process?.progress == 1 && rig.state.processing.isEmpty)
     #expect(try rig.handle(.process("edit", .done(7))).isEmpty)
   }
 
@@ -56,7 +56,7 @@ import Testing
     var rig = try working()
     #expect(
       try rig.handle(.process("edit", .cancelled)) == [.process("edit", .cancelled, output: "out.wav")])
-    #expect(rig["edit"].process?.value.progress == 0)
+    #expect(rig["edit"].process?.progress == 0)
     #expect(rig.world.refusal(.process("edit", .cancelled)) == .notFound)
     #expect(rig.world.refusal(.process("absent", .cancelled)) == .notFound)
   }
@@ -93,18 +93,18 @@ import Testing
     try rig.play("show")
     try rig.play("recorder", .record)
     try rig.handle(.session("edit", .gain(.set(-20))))
-    #expect(rig["edit"].isActive && rig["edit"].process?.value.isPending == true)
+    #expect(rig["edit"].isActive && rig["edit"].process?.isPending == true)
   }
 
   @Test("A call interrupts the session; the job waits for it, and ends only with the session")
   func call() throws {
     var rig = try working()
     try rig.handle(.beginInterruption("phone"))
-    #expect(!rig["edit"].isActive && rig["edit"].process?.value.isPending == true)
+    #expect(!rig["edit"].isActive && rig["edit"].process?.isPending == true)
     try rig.handle(.endInterruption("phone"))
-    #expect(rig["edit"].process?.value.isPending == true)
+    #expect(rig["edit"].process?.isPending == true)
     try rig.activate("edit")
-    #expect(rig["edit"].process?.value.isPending == true)
+    #expect(rig["edit"].process?.isPending == true)
     try rig.handle(.beginInterruption("phone"))
     #expect(try rig.end("edit").contains(.process("edit", .cancelled, output: "out.wav")))
   }

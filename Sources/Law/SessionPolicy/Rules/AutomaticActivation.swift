@@ -89,17 +89,16 @@ enum AutomaticActivation {
   /// The audio server has gone, with all connections: every session becomes inactive, and no session waits for another one.
   private static func stopAll(_ state: inout RouterState) -> [Notification] {
     var notifications: [Notification] = []
-    for id in state.sessions.keys(where: {
+    state.sessions.change(where: {
       $0.isEngaged || $0.isConnected || $0.isHeldBack || $0.hasDirectConnections
-    }) {
-      guard var session = state.sessions[id] else { continue }
+    }) { session in
       let wasActive = session.isActive
       session.end()
       session.returnsAfterReset = wasActive
       session.forgetServer()
-      if wasActive { session.awaitOutput() }
-      state.sessions[id] = session
-      if wasActive { notifications.append(.active(id, false, by: .system)) }
+      guard wasActive else { return }
+      session.awaitOutput()
+      notifications.append(.active(session.id, false, by: .system))
     }
     return notifications
   }

@@ -6,15 +6,14 @@ enum AutomaticResume {
   static func apply(
     _ state: inout RouterState, after notifications: [Notification], at time: Double
   ) -> [Notification] {
-    notifications.flatMap { notification -> [Notification] in
-      guard case .recommendation(let id, let shouldResume) = notification,
-        let session = state.sessions[id], session.displacement == nil
-      else { return [] }
-      switch session.resumption {
-      case .always: return Activations.start(&state, id, at: time)
-      case .recommended where shouldResume: return Activations.start(&state, id, at: time)
-      case .recommended, .never: return []
+    var told: [Notification] = []
+    for case .recommendation(let id, let shouldResume) in notifications {
+      let resumes = state.sessions.contains(id) { session in
+        session.displacement == nil
+          && (session.resumption == .always || session.resumption == .recommended && shouldResume)
       }
+      if resumes { told += Activations.start(&state, id, at: time) }
     }
+    return told
   }
 }

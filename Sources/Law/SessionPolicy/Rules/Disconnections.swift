@@ -23,8 +23,8 @@ enum Disconnections {
   private static func restore(_ state: inout RouterState) -> [Notification] {
     var ended: [Interrupter] = []
     let (inputs, outputs) = (state.inputs, state.outputs)
-    state.sessions.forEachValue { session in
-      guard let interrupter = session.displacement?.interrupter, !ended.contains(interrupter) else { return }
+    func note(_ interrupter: Interrupter) {
+      guard !ended.contains(interrupter) else { return }
       switch interrupter {
       case .output(let id) where outputs[id].map(\.isAvailable) ?? true: ended.append(interrupter)
       case .input(let id) where inputs[id].map { !$0.isAvailable || !$0.isHardwareMuted } ?? true:
@@ -32,6 +32,7 @@ enum Disconnections {
       default: break
       }
     }
+    state.sessions.forEachValue { if let displacement = $0.displacement { note(displacement.interrupter) } }
     return ended.flatMap { Interruptions.end(&state, by: $0, shouldResume: true) }
   }
 

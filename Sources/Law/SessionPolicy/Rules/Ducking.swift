@@ -2,11 +2,8 @@ import SessionModel
 
 /// Decides which sessions are ducked, by which ducker, in which outputs, how deep and how fast (docs/law/ducking.md#1-duckers).
 struct Ducking {
-  private let before: RouterState
-  /// The sessions that the event changed.
-  private let changed: [SessionID]
-  /// The same as a set, if there are more than eight: among fewer, comparing each is faster than hashing one.
-  private let manyChanged: Set<SessionID>?
+  private let before: Registry<SessionID, Session>
+  private let changed: Changes
   private let duckers: [Activity.Ducker]
   /// The sessions that duck no longer, in the order in which they began; their release times count.
   private let ended: [Activity.Ducker]
@@ -16,6 +13,17 @@ struct Ducking {
   /// The result for the last session that the rule looked at; the next session is often alike.
   private var last: (profile: Profile, ducks: [Duck])?
 
+  /// The sessions that the event changed.
+  private struct Changes {
+    let ids: [SessionID]
+    /// The same as a set, if there are more than eight: among fewer, comparing each is faster than hashing one.
+    private let many: Set<SessionID>?
+
+    init(_ ids: [SessionID]) { (self.ids, many) = (ids, ids.count > 8 ? Set(ids) : nil) }
+
+    func contain(_ session: SessionID) -> Bool { many?.contains(session) ?? ids.contains(session) }
+  }
+
   /// Gives every session the ducks that the active duckers demand.
   static func apply(
     _ state: inout RouterState, since before: RouterState, _ activities: (before: Activity, now: Activity),
@@ -23,16 +31,16 @@ struct Ducking {
   ) {
     let (former, present) = (activities.before.duckers, activities.now.duckers)
     guard !former.isEmpty || !present.isEmpty else { return }
-    let changed = state.sessions.keys(changedSince: before.sessions)
+    let changed = Changes(state.sessions.keys(changedSince: before.sessions))
     var rule = Ducking(
-      before: before, changed: changed, manyChanged: changed.count > 8 ? Set(changed) : nil, duckers: present,
+      before: before.sessions, changed: changed, duckers: present,
       ended: former.filter { old in !present.contains { $0.id == old.id } }, limit: commonLimit(state),
       time: time)
     let concernsAll =
       former != present || state.ducking != before.ducking
       || !state.outputs.allMatch(before.outputs) { $0.duckLimit == $1.duckLimit }
     guard concernsAll else {
-      for id in changed {
+      for id in changed.ids {
         guard let session = state.sessions[id] else { continue }
         let ducks = rule.ducks(of: session, &state)
         if ducks != session.ducks { state.sessions[id]?.ducks = ducks }
@@ -52,11 +60,11 @@ struct Ducking {
   ///
   /// Sessions with equal profiles have equal ducks, so the result for the last session is used again where it fits.
   private mutating func ducks(of session: Session, _ state: inout RouterState) -> [Duck] {
-    let profile = Profile(session)
-    guard !isChanged(session.id), !duckers.contains(where: { $0.id == session.id }) else {
-      return newDucks(of: session, profile.sent, &state)
+    guard !changed.contain(session.id), !duckers.contains(where: { $0.id == session.id }) else {
+      return newDucks(of: session, session.sentOutputs, &state)
     }
-    if let last, last.profile == profile { return last.ducks }
+    if last?.profile.fits(session) == true, let ducks = last?.ducks { return ducks }
+    let profile = Profile(session)
     let ducks = newDucks(of: session, profile.sent, &state)
     last = (profile, ducks)
     return ducks
@@ -75,7 +83,7 @@ struct Ducking {
   }
 
   /// Everything that decides the ducks of a session that is no ducker itself and that the event did not change.
-  private struct Profile: Equatable {
+  private struct Profile {
     let isExempt: Bool
     let isHeard: Bool
     let sent: [PortID]
@@ -84,6 +92,11 @@ struct Ducking {
     init(_ session: Session) {
       (isExempt, isHeard) = (session.isExemptFromDucks, session.isActive || session.isAwaitingSignal)
       (sent, former) = (session.sentOutputs, session.ducks)
+    }
+
+    func fits(_ session: Session) -> Bool {
+      isExempt == session.isExemptFromDucks && isHeard == (session.isActive || session.isAwaitingSignal)
+        && former == session.ducks && session.isSentExactly(to: sent)
     }
   }
 
@@ -96,16 +109,12 @@ struct Ducking {
     let target = level(of: ducker, in: output, state)
     guard target < 0 else { return nil }
     let wasThere =
-      !isChanged(session.id) || before.sessions[session.id]?.isSent(to: output) == true
+      !changed.contain(session.id) || before[session.id]?.isSent(to: output) == true
     state.duckMoves &+= 1
     return Duck(
       output: output, target: target, origin: wasThere ? 0 : target, start: time,
       seconds: wasThere ? seconds(duckers[ducker].attack, session, state) : 0,
       revision: state.duckMoves, ducker: duckers[ducker].id)
-  }
-
-  private func isChanged(_ session: SessionID) -> Bool {
-    manyChanged?.contains(session) ?? changed.contains(session)
   }
 
   /// A duck with its present target. If the target changed, a new move begins from the level that the last one has reached.

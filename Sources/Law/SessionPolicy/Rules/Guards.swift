@@ -32,8 +32,11 @@ enum Guards {
     case .portsPresent, .declarePort, .forgetPort, .createStream, .stream(_, _, .never): break
     default: return
     }
-    for (id, session) in state.sessions {
-      for stream in session.streams.values where !stream.never.isEmpty || !stream.neverByPorts.isEmpty {
+    let guarded = state.sessions.keys { session in
+      session.streams.contains { (stream: SessionStream) in stream.hasGuard }
+    }
+    for id in guarded {
+      for stream in state.sessions[id]?.streams.values.filter(\.hasGuard) ?? [] {
         let alike = outputs(reaching: stream.never, of: stream, in: state.outputs)
         guard alike != stream.neverByPorts || alike.contains(where: stream.destinations.contains) else {
           continue
@@ -58,4 +61,9 @@ enum Guards {
           || !port.isPresent && stream.neverByPorts.contains(port.id))
     }.map(\.id)
   }
+}
+
+extension SessionStream {
+  /// Whether the stream may be kept away from any output.
+  fileprivate var hasGuard: Bool { !never.isEmpty || !neverByPorts.isEmpty }
 }

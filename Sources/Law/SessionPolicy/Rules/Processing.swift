@@ -12,7 +12,7 @@ enum Processing {
         throw missing("session", id.name, among: state.sessions.keys)
       }
       try check(session)
-      state.sessions[id]?.process = Shared(process)
+      state.sessions[id]?.process = process
       state.processing.append(id)
     case .started(let number):
       guard change(&state, id, number, { $0.phase = .started }) else { return [] }
@@ -28,7 +28,7 @@ enum Processing {
       guard let session = state.sessions[id] else {
         throw missing("session", id.name, among: state.sessions.keys)
       }
-      guard let process = session.process?.value, process.isPending else {
+      guard let process = session.process, process.isPending else {
         throw SessionError(.notFound, "\(id) processes no file, so there is nothing to cancel")
       }
       return end(&state, id, process.number, .cancelled)
@@ -50,7 +50,7 @@ enum Processing {
         ?? "is not active; activate it first (/session/\(id)/active 1)"
       throw SessionError(.sessionNotActive, "\(id) \(cure)")
     }
-    if let process = session.process?.value, process.isPending {
+    if let process = session.process, process.isPending {
       throw SessionError(
         .isBusy,
         "\(id) processes \(process.input) already; wait for its end, cancel it (/session/\(id)/process/cancel), or use another session"
@@ -64,10 +64,10 @@ enum Processing {
   ) {
     guard !state.processing.isEmpty else { return }
     for id in state.processing {
-      guard let session = state.sessions[id], let process = session.process?.value, process.isPending else {
+      guard let session = state.sessions[id], let process = session.process, process.isPending else {
         // The session was removed, and perhaps made anew in the same event.
         state.processing.removeAll { $0 == id }
-        if let output = before.sessions[id]?.process?.value.output {
+        if let output = before.sessions[id]?.process?.output {
           notifications.append(.process(id, .cancelled, output: output))
         }
         continue
@@ -86,12 +86,12 @@ enum Processing {
   private static func change(
     _ state: inout RouterState, _ id: SessionID, _ number: Int, _ body: (inout FileProcess) -> Void
   ) -> Bool {
-    guard let process = state.sessions[id]?.process?.value, process.number == number, process.isPending else {
+    guard let process = state.sessions[id]?.process, process.number == number, process.isPending else {
       return false
     }
     var next = process
     body(&next)
-    state.sessions[id]?.process = Shared(next)
+    state.sessions[id]?.process = next
     return true
   }
 
@@ -108,6 +108,6 @@ enum Processing {
   }
 
   private static func report(_ state: RouterState, _ id: SessionID) -> [Notification] {
-    state.sessions[id]?.process.map { [.process(id, $0.value.phase, output: $0.value.output)] } ?? []
+    state.sessions[id]?.process.map { [.process(id, $0.phase, output: $0.output)] } ?? []
   }
 }

@@ -12,7 +12,7 @@ extension Table {
       "Ends the job of the session; no file is made."),
     Parameter(
       "/session/<s>/processing", .number(0...1),
-      session.readOnly { $0.process?.value.progress ?? 0 },
+      session.readOnly { $0.process?.progress ?? 0 },
       "How much of the file is done; 1 after a job that made its file, 0 before the first job and after one that failed or was cancelled."
     ),
   ]

@@ -52,13 +52,24 @@ public enum Interrupter: Hashable, Sendable {
   }
 }
 
-/// The interruption that a session is in.
+/// The interruption that a session is in. A call may interrupt a thousand sessions at once, so they share it.
 public struct Displacement: Equatable, Sendable {
-  public var interrupter: Interrupter
-  public var reason: InterruptionReason
-  public init(by interrupter: Interrupter, reason: InterruptionReason = .default) {
-    (self.interrupter, self.reason) = (interrupter, reason)
+  @usableFromInline var cause: Shared<Cause>
+
+  @usableFromInline struct Cause: Equatable, Sendable {
+    @usableFromInline var interrupter: Interrupter
+    @usableFromInline var reason: InterruptionReason
   }
+
+  public init(by interrupter: Interrupter, reason: InterruptionReason = .default) {
+    cause = Shared(Cause(interrupter: interrupter, reason: reason))
+  }
+
+  @inlinable public var interrupter: Interrupter {
+    _read { yield cause.value.interrupter }
+    _modify { yield &cause.value.interrupter }
+  }
+  @inlinable public var reason: InterruptionReason { cause.value.reason }
 }
 
 /// Which sessions a call interrupts: all, or only those that do not mix.

@@ -1,12 +1,31 @@
 /// The ports that a session uses: the outputs where it is heard and the inputs that it captures from.
+///
+/// The ports are behind one reference: a thousand sessions may get the same route at once, and each of them is told of it.
 public struct Route: Equatable, Sendable {
-  public var input: PortID?
-  /// The second input of the mode dualRoute; nil in all others.
-  public var secondaryInput: PortID?
-  public var outputs: [PortID]
+  @usableFromInline var ports: Shared<Ports>
+
+  @usableFromInline struct Ports: Equatable, Sendable {
+    @usableFromInline var input: PortID?
+    @usableFromInline var secondaryInput: PortID?
+    @usableFromInline var outputs: [PortID]
+  }
 
   public init(input: PortID? = nil, secondaryInput: PortID? = nil, outputs: [PortID] = []) {
-    (self.input, self.secondaryInput, self.outputs) = (input, secondaryInput, outputs)
+    ports = Shared(Ports(input: input, secondaryInput: secondaryInput, outputs: outputs))
+  }
+
+  @inlinable public var input: PortID? {
+    _read { yield ports.value.input }
+    _modify { yield &ports.value.input }
+  }
+  /// The second input of the mode dualRoute; nil in all others.
+  @inlinable public var secondaryInput: PortID? {
+    _read { yield ports.value.secondaryInput }
+    _modify { yield &ports.value.secondaryInput }
+  }
+  @inlinable public var outputs: [PortID] {
+    _read { yield ports.value.outputs }
+    _modify { yield &ports.value.outputs }
   }
 
   /// The inputs, the primary one first.

@@ -56,13 +56,13 @@ extension Session {
 
   /// Whether a cable leads past the router, from or to one of the session's programs.
   public var hasDirectConnections: Bool {
-    !directSources.isEmpty || streams.contains { !$0.value.directSinks.isEmpty }
+    !directSources.isEmpty || streams.contains { (stream: SessionStream) in !stream.directSinks.isEmpty }
   }
 
   /// Whether the server has told of cables or volumes of the session's programs.
   private var hasFactsOfPrograms: Bool {
     hasDirectConnections || !recorderVolumes.isEmpty
-      || streams.contains { !$0.value.programVolumes.isEmpty }
+      || streams.contains { (stream: SessionStream) in !stream.programVolumes.isEmpty }
   }
 
   /// Forgets all facts from the audio server, because the server is gone.

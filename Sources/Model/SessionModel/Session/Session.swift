@@ -1,10 +1,12 @@
 /// One or more programs with a role, such as the show or the phone: their purpose, their outputs and inputs, and the operator's levels.
 ///
 /// The policy copies sessions by the thousand. Settings that only operators and presets change are therefore behind one reference
-/// (`SessionSettings`).
+/// (`SessionSettings`), and what few sessions have is behind another one (`SessionRarities`).
 public struct Session: Equatable, Sendable {
   public let id: SessionID
   @usableFromInline var settings: Shared<SessionSettings>
+  /// Nil while there is nothing of all that.
+  @usableFromInline var rarities: Shared<SessionRarities>?
   public var category: Category = .soloAmbient
   public var mode: Mode = .default
   /// The options in force, with those that the mode or other options imply.
@@ -43,8 +45,6 @@ public struct Session: Equatable, Sendable {
   public var isDuckExempt = false
   /// When the router activates the session by itself.
   public var activation = SessionDefaults.ofPrograms.activation
-  /// The hardware values that the session prefers. The policy reads them with every event, so they are not among the settings.
-  public var preferredHardware = PreferredHardware()
   public var resumption = SessionDefaults.ofPrograms.resumption
   public var unplug = SessionDefaults.ofPrograms.unplug
 
@@ -66,16 +66,6 @@ public struct Session: Equatable, Sendable {
   public var runningPlayers = 0
   /// Number of recorders that record an input by the session's permission now. The law keeps it.
   public var runningRecorders = 0
-  /// JACK ports of other programs and devices from which the session's programs receive sound, past the router.
-  public var directSources: [String] = []
-  /// The programs that receive the session's capture, with their volumes in the desktop's mixer; empty at a server without such a mixer.
-  public var recorderVolumes: [ProgramVolume] = []
-  /// What the router tells of the session's voice processing. Few sessions have any.
-  public var voiceReport: VoiceReport {
-    get { sharedVoiceReport?.value ?? VoiceReport() }
-    set { sharedVoiceReport = newValue == VoiceReport() ? nil : Shared(newValue) }
-  }
-  private var sharedVoiceReport: Shared<VoiceReport>?
 
   // MARK: Decisions of the policy
 
@@ -85,8 +75,6 @@ public struct Session: Equatable, Sendable {
   public var interruptionStart = 0.0
   /// Whether the session's interruption has ended and the session was neither activated nor deactivated since.
   public var mayReturn = false
-  /// The call or session because of which the session's last activation was refused.
-  public var refusal: Interrupter?
   /// Whether the signal must first stay below the threshold for the hold time before it may start the session again.
   public var isHeldBack = false
   /// Number of the session's last activation; later activations have higher numbers.
@@ -95,12 +83,8 @@ public struct Session: Equatable, Sendable {
   public var duckingNumber: Int?
   /// The session's ducks, one for each output; in an output without an entry it is not ducked.
   public var ducks: [Duck] = []
-  /// The session's last job; nil before the first one.
-  public var process: Shared<FileProcess>?
   /// When the session's lease was last renewed, in seconds of the router's time.
   public var leaseStart = 0.0
-  /// The disappeared output whose return the session waits for (`unplug` wait or interrupt).
-  public var awaitedOutput: PortID?
   /// Whether the session was active when the audio server was lost, or shall start with the server.
   public var returnsAfterReset = false
 

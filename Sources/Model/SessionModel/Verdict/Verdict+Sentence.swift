@@ -47,8 +47,8 @@ extension RouterState {
       return "interrupted \(cause(of: displacement)); \(whenOver)"
     case .silent(.noStream) where session.isCapturing && isCaptureOpen(session):
       return "not heard: it has no stream, and only records"
-    case .silent(.onlyOffline) where session.process?.value.isPending == true:
-      return offlineWork(session.process?.value)
+    case .silent(.onlyOffline) where session.process?.isPending == true:
+      return offlineWork(session.process)
     case .silent(.noOutput(let category)): return "not heard: \(category.rawValue) has no output"
     case .silent(let silence): return "silent: \(reason(silence, of: session))"
     }

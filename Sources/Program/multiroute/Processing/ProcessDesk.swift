@@ -132,7 +132,7 @@ final class ProcessDesk: ControlListener, Sendable {
     }
     return service.wait { router in
       _ = await router.attempt(.process(job.session, event))
-      let process = await router.snapshot.sessions[job.session]?.process?.value
+      let process = await router.snapshot.sessions[job.session]?.process
       return process?.number == number && process?.phase != .cancelled
     }
   }

@@ -55,7 +55,7 @@ final class ProcessJob: @unchecked Sendable {
   ///
   /// - Returns: whether the job has just been cancelled.
   func follow(_ session: Session?) -> Bool {
-    let present = session?.process?.value
+    let present = session?.process
     let isPresent = present?.number == process.number && present?.isPending == true
     let isActive = session?.isActive == true
     let (isNews, isCancelled) = state.withLock { state in

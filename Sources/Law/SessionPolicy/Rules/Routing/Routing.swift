@@ -15,31 +15,31 @@ enum Routing {
     let lost = Lost(from: before, to: state)
     lazy var former = AvailablePorts(before)
     var routes = SharedRoutes(among: ports)
-    var next = Next()
+    var next = Next(route: Route())
     state.sessions.change(where: { session in
       guard affected.contain(session.id) else { return false }
-      next = Next()
-      next.awaited = awaited(by: session, in: world)
-      if session.portOverride != .none, affected == .all {
-        next.endsOverride = !SpeakerOverride.survives(
-          session, awaiting: next.awaited, since: former, now: ports)
-      }
-      if next.endsOverride {
-        next.route = routes.route(of: session.withoutOverride, awaiting: next.awaited)
-      } else {
-        next.route = routes.route(of: session, awaiting: next.awaited)
-      }
-      next.placement = placement(ofStreamsOf: session, at: next.route, among: ports)
-      guard next.route != session.route else {
-        return next.endsOverride || !next.placement.streams.isEmpty || next.awaited != session.awaitedOutput
-      }
-      if session.isActive {
+      let awaited = awaited(by: session, in: world)
+      let endsOverride =
+        session.portOverride != .none && affected == .all
+        && !SpeakerOverride.survives(session, awaiting: awaited, since: former, now: ports)
+      let chosen =
+        if endsOverride {
+          routes.route(of: session.withoutOverride, awaiting: awaited)
+        } else {
+          routes.route(of: session, awaiting: awaited)
+        }
+      let decision = Next(
+        route: chosen, awaited: awaited, endsOverride: endsOverride,
+        placement: placement(ofStreamsOf: session, at: chosen, among: ports))
+      guard chosen != session.route || decision.isMore(than: session) else { return false }
+      if session.isActive, chosen != session.route {
         // If an override ends because a port disappeared, the route hidden behind the override had that port, not the session's.
-        let hidden = next.endsOverride ? route(of: session.withoutOverride, among: former) : nil
-        if let reason = reason(for: event, to: session, next, hiding: hidden, lost) {
-          notifications.append(.route(session.id, reason, previous: session.route, current: next.route))
+        let hidden = endsOverride ? route(of: session.withoutOverride, among: former) : nil
+        if let reason = reason(for: event, to: session, decision, hiding: hidden, lost) {
+          notifications.append(.route(session.id, reason, previous: session.route, current: chosen))
         }
       }
+      next = decision
       return true
     }) { session in
       // The closure above decides everything while the session is only read: reading it here, where it changes, would copy it.
@@ -51,10 +51,15 @@ enum Routing {
 
   /// The decision for one session.
   private struct Next {
-    var route = Route()
+    var route: Route
     var awaited: PortID?
     var endsOverride = false
     var placement = Placement()
+
+    /// Whether the session changes though its route stays the same.
+    func isMore(than session: Session) -> Bool {
+      endsOverride || !placement.streams.isEmpty || awaited != session.awaitedOutput
+    }
 
     /// Whether the session had an output or input and gets none in its place, though its category needs one. multiRoute needs no
     /// input.

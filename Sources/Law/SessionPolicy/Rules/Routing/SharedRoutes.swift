@@ -4,10 +4,17 @@ import SessionModel
 struct SharedRoutes {
   private let ports: AvailablePorts
   private let areAllAutomatic: Bool
-  private var known: [(profile: Profile, route: Route)] = []
+  private var known: [Known] = []
+  /// The index of the last result: the next session is often alike.
+  private var last = 0
 
   /// Greatest number of remembered results: searching more of them would take longer than computing a route.
   private static let capacity = 16
+
+  private struct Known {
+    let profile: Profile
+    let route: Route
+  }
 
   init(among ports: AvailablePorts) {
     self.ports = ports
@@ -17,9 +24,13 @@ struct SharedRoutes {
   mutating func route(of session: Session, awaiting: PortID?) -> Route {
     guard isOrdinary(session) else { return Routing.route(of: session, awaiting: awaiting, among: ports) }
     let profile = Profile(session, awaiting: awaiting)
-    if let index = known.firstIndex(where: { $0.profile == profile }) { return known[index].route }
+    if known.indices.contains(last), known[last].profile == profile { return known[last].route }
+    if let index = known.firstIndex(where: { $0.profile == profile }) {
+      last = index
+      return known[index].route
+    }
     let route = Routing.route(of: session, awaiting: awaiting, among: ports)
-    if known.count < Self.capacity { known.append((profile, route)) }
+    if known.count < Self.capacity { known.append(Known(profile: profile, route: route)) }
     return route
   }
 
