@@ -10,22 +10,22 @@ extension KernelState {
   public mutating func adopt() {
     let begin = mr_ticks()
     (tally.periodBegin, tally.ready) = (begin, begin)
-    planIsNew = false
     // Usually no plan waits, and a load is cheaper than an exchange.
     guard exchange.pointee.pending.load(ordering: .relaxed) != nil,
       let next = exchange.pointee.pending.exchange(nil, ordering: .acquiringAndReleasing)
     else { return }
-    planIsNew = true
-    interruptGlide()
     let last = plan
     let isNewStructure = next.pointee.structure != last.pointee.structure
     // The meters belong to the channels of the old structure, so they are reported before it goes.
     if isNewStructure { report() }
+    if isNewStructure || next.pointee.memory != memory { interruptGlide() }
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
     if earlySerial > 0 { applyEarlyDecision() }
     let hasStep = followGoals(isNewStructure: isNewStructure)
-    if isNewStructure || hasStep || hasNewLine(last) { multiplyEverything() }
+    let hasNewLine = hasNewLine(last)
+    if hasNewLine { interruptGlide() }
+    if isNewStructure || hasStep || hasNewLine { multiplyEverything() }
     if isNewStructure { rampsChanged = true }
     exchange.pointee.adoptedSerial.store(next.pointee.serial, ordering: .releasing)
     exchange.pointee.retire(last)
@@ -100,7 +100,8 @@ extension KernelState {
 
   /// Follows a chunk of stages that all change together, and notes it as a run or as the end of the last run.
   @_noLocks
-  private func follow(_ chunk: Int, _ goal: GoalChunk, _ follower: inout Follower) {
+  private mutating func follow(_ chunk: Int, _ goal: GoalChunk, _ follower: inout Follower) {
+    interruptGlide()
     let first = chunk &* MixLoops.chunkStages
     memory.pointee.chunkRevisions[chunk] = Int64(goal.revision)
     if stopChunk(first) { follower.isStopping = true }
@@ -121,12 +122,13 @@ extension KernelState {
 
   /// Follows stages one by one.
   @_noLocks
-  private func follow(_ first: Int, to end: Int, isNewStructure: Bool, _ follower: inout Follower) {
+  private mutating func follow(_ first: Int, to end: Int, isNewStructure: Bool, _ follower: inout Follower) {
     let (goals, memory) = (plan.pointee.goals, memory.pointee)
     for stage in first..<end {
       // The identities of stages change only together with the structure.
       let isNew = isNewStructure && goals.identities[stage] != memory.identities[stage]
       guard isNew || goals.revisions[stage] != memory.revisions[stage] else { continue }
+      interruptGlide()
       if isNew {
         memory.identities[stage] = goals.identities[stage]
         memory.values[stage] = goals.initials[stage]

@@ -14,23 +14,29 @@ struct Glide {
 // s + (e - s) w. This is exact if all ramps began together, have the same length and a curve that is one way from start to target, and if no gain
 // is a product of two of them. A recall's fade takes seconds, and meanwhile only the ways are computed.
 //
+// A glide begins when its ramps are 256 frames old and ends at the first plan that changes a level or the structure. So the samples do not depend on
+// the server's periods, as far as blocks do not, nor on plans that change nothing; and plans that follow each other closely begin no glides.
+//
 // While gains glide, the stages have the amplitudes of the glide's end, each group has its first gains in `gains`, and its last ones in
-// `nextGains`. A new plan ends the glide.
+// `nextGains`.
 
 extension KernelState {
+  /// Frames that a ramp must have run before its gains glide.
+  private static let glideDelay: Int32 = 256
+
   /// Begins a glide before the next block, if all gains can glide.
   /// - Returns: whether they glide.
   @_noLocks
   mutating func beginGlide() -> Bool {
-    // Plans that follow each other closely would end each glide that has just begun.
-    guard !planIsNew, !sharedStageMoves, !hasMovingProducts() else { return false }
+    guard !sharedStageMoves, !hasMovingProducts() else { return false }
     let curve: Curve = memory.pointee.ramps[Int(Curve.linear.rawValue)].count > 0 ? .linear : .raisedCosine
     let list = memory.pointee.ramps + Int(curve.rawValue)
     // Near its end the rest of a ramp would be the difference of two numbers that are almost equal.
-    guard list.pointee.count == rampCount, list.pointee.isShared,
-      list.pointee.sharedElapsed <= list.pointee.sharedLength / 2
+    let elapsed = list.pointee.sharedElapsed
+    guard list.pointee.count == rampCount, list.pointee.isShared, elapsed >= Self.glideDelay,
+      elapsed <= list.pointee.sharedLength / 2
     else { return false }
-    glide = Glide(isOn: true, curve: curve, begin: list.pointee.sharedElapsed)
+    glide = Glide(isOn: true, curve: curve, begin: elapsed)
     let (values, targets) = (memory.pointee.values, plan.pointee.goals.targets)
     for place in 0..<list.pointee.count {
       let stage = Int(list.pointee.stages[place])

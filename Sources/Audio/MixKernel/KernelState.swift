@@ -29,8 +29,6 @@ public struct KernelState: ~Copyable {
   /// Whether a duck stage has a ramp, and whether the stage of a crosspoint's own level has one.
   var duckMoves = false
   var levelMoves = false
-  /// Whether this period adopted a plan.
-  var planIsNew = false
   var glide = Glide()
   /// How far gains have gone in the middle of the block, and 1 / (way (1 - way)); 0 while no gain is computed there.
   var middle: (way: Float, scale: Float) = (0.5, 0)

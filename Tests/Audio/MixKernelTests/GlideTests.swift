@@ -125,6 +125,37 @@ import Testing
     }
   }
 
+  @Test("Neither the periods of the server nor plans that change nothing change a bit of gains that glide")
+  func samples() {
+    let rigs = [(period: 64, plans: false), (64, true), (256, false), (1_024, true)].map { period, plans in
+      let rig = Rig()
+      rig.input = { noise($0, $1) }
+      rig.publish(Self.mix(sinks: Self.sinks))
+      for number in 0..<3 {
+        var changes = StageChanges()
+        for cell in Self.mix(sinks: Self.sinks).cells {
+          let target = Float(cell.row + number) / 10
+          changes.append(
+            cell.stage,
+            StageLevel(
+              target: target, ramp: Ramp(number == 1 ? .linear : .raisedCosine, frames: 9_600),
+              revision: UInt32(1 << 20 + number)))
+        }
+        rig.engine.publish(changing: changes)
+        for _ in 0..<(6_144 / period) {
+          if plans { rig.engine.publish(changing: StageChanges()) }
+          rig.run(period)
+        }
+      }
+      return rig
+    }
+    for sink in 0..<Self.sinks {
+      let bits = rigs.map { $0.output[sink].map(\.bitPattern) }
+      #expect(bits.allSatisfy { $0 == bits[0] })
+    }
+    #expect(Set(rigs[0].output[0]).count > 10_000)
+  }
+
   @Test(
     "Gains that glide arrive exactly, and are exact on their way",
     arguments: [Ramp.Shape.raisedCosine, .linear],
