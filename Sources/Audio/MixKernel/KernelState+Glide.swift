@@ -14,8 +14,8 @@ struct Glide {
 // s + (e - s) w. This is exact if all ramps began together, have the same length and a curve that is one way from start to target, and if no gain
 // is a product of two of them. A recall's fade takes seconds, and meanwhile only the ways are computed.
 //
-// A glide begins when its ramps are 256 frames old and ends at the first plan that changes a level or the structure. So the samples do not depend on
-// the server's periods, as far as blocks do not, nor on plans that change nothing; and plans that follow each other closely begin no glides.
+// A glide begins when its ramps, of 4,800 frames at least, are 256 frames old. It ends at the first plan that changes a level or the structure. So the
+// samples do not depend on the server's periods, as far as blocks do not, nor on plans that change nothing.
 //
 // While gains glide, the stages have the amplitudes of the glide's end, each group has its first gains in `gains`, and its last ones in
 // `nextGains`.
@@ -23,6 +23,8 @@ struct Glide {
 extension KernelState {
   /// Frames that a ramp must have run before its gains glide.
   private static let glideDelay: Int32 = 256
+  /// The shortest ramps whose gains glide. What a plan costs that ends a glide would be more than a shorter one saves.
+  private static let glideLength: Int32 = 4_800
 
   /// Begins a glide before the next block, if all gains can glide.
   /// - Returns: whether they glide.
@@ -34,7 +36,7 @@ extension KernelState {
     // Near its end the rest of a ramp would be the difference of two numbers that are almost equal.
     let elapsed = list.pointee.sharedElapsed
     guard list.pointee.count == rampCount, list.pointee.isShared, elapsed >= Self.glideDelay,
-      elapsed <= list.pointee.sharedLength / 2
+      list.pointee.sharedLength >= Self.glideLength, elapsed <= list.pointee.sharedLength / 2
     else { return false }
     glide = Glide(isOn: true, curve: curve, begin: elapsed)
     let (values, targets) = (memory.pointee.values, plan.pointee.goals.targets)

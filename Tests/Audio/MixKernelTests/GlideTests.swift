@@ -56,7 +56,7 @@ import Testing
     }
 
     mutating func perform(_ event: Event) {
-      let length = [960, 2_400, 5_000].randomElement(using: &dice) ?? 960
+      let length = [960, 4_800, 9_000].randomElement(using: &dice) ?? 960
       let cells = mix.cells.map(\.stage)
       let one = cells.randomElement(using: &dice) ?? Sample.send
       switch event {
