@@ -89,8 +89,7 @@ void mr_thread_realtime(int priority) {
   pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
 }
 
-void mr_keep_heap_small(void) {
-  mallopt(M_MMAP_THRESHOLD, 64 << 10);
+void mr_share_heaps(void) {
   mallopt(M_ARENA_MAX, 2);
 }
 
