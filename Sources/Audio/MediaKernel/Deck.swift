@@ -6,11 +6,8 @@ package import Synchronization
 /// The first frames lie in the head, in one piece, all others pass through a ring. The reader thread fills both; the audio thread reads in place.
 /// The reader may change the head and exchange the ring only while the deck is its own (`DeckPair`).
 public struct Deck: ~Copyable {
-  /// The head's samples, channel after channel, each with `headRoom` frames. Nil while the deck is not prepared.
-  package var head: UnsafeMutablePointer<Float>?
-  package var headRoom = 0
-  /// Frames in the head.
-  package var headFrames = 0
+  /// Without room while the deck is not prepared.
+  var head = DeckHead()
   /// The ring with the frames after the head; nil until the deck has one. It is set once while the deck is offered or sounds.
   package let ring = Atomic<UnsafeMutablePointer<SampleRing>?>(nil)
   /// The number of frames in all; `endless` until the reader has written the last one.
@@ -25,7 +22,7 @@ public struct Deck: ~Copyable {
   /// Frames that can be read from a place on.
   @_noLocks
   func available(from place: Int) -> Int {
-    var written = headFrames
+    var written = head.frames
     if let ring = ring.load(ordering: .acquiring) { written &+= ring.pointee.framesWritten() }
     return written &- place
   }
@@ -45,20 +42,19 @@ public struct Deck: ~Copyable {
   /// How many of `frames` frames from a place on lie in one piece.
   @_noLocks
   func piece(from place: Int, frames: Int) -> Int {
-    place < headFrames ? min(frames, headFrames &- place) : frames
+    place < head.frames ? min(frames, head.frames &- place) : frames
   }
 
   /// The frames of a channel from a place on, in the head or in the ring.
   ///
   /// - Parameter place: at most a period behind `heard`.
   @_noLocks
-  func samples(_ channel: Int, from place: Int) -> UnsafePointer<Float>? {
-    if place < headFrames {
-      guard let head else { return nil }
-      return UnsafePointer(head + (channel &* headRoom &+ place))
-    }
-    guard let ring = ring.load(ordering: .acquiring) else { return nil }
-    return ring.pointee.readPointer(channel: channel) + (place &- headFrames &- ring.pointee.framesRead())
+  func samples(_ channel: Int, from place: Int) -> DeckSamples {
+    if place < head.frames { return head.samples(channel, from: place) }
+    guard let ring = ring.load(ordering: .acquiring) else { return DeckSamples() }
+    return DeckSamples(
+      floating: ring.pointee.readPointer(channel: channel)
+        + (place &- head.frames &- ring.pointee.framesRead()))
   }
 
   /// Takes frames: the reader may use their room.
@@ -66,8 +62,8 @@ public struct Deck: ~Copyable {
   func take(_ frames: Int) {
     let before = heard.load(ordering: .relaxed)
     let after = before &+ frames
-    if let ring = ring.load(ordering: .acquiring), after > headFrames {
-      ring.pointee.endReading(frames: after &- max(before, headFrames))
+    if let ring = ring.load(ordering: .acquiring), after > head.frames {
+      ring.pointee.endReading(frames: after &- max(before, head.frames))
     }
     heard.store(after, ordering: .releasing)
   }

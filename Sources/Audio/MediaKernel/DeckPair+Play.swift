@@ -217,8 +217,8 @@ extension DeckPair {
   /// Writes a channel's frames with the fades in force.
   @_noLocks
   private func put(_ channel: Int, from here: Int, into patch: UnsafeMutablePointer<Float>, frames: Int) {
-    guard let samples = decks[main].samples(channel, from: here) else { return }
-    for index in 0..<frames { patch[index] = samples[index] }
+    let samples = decks[main].samples(channel, from: here)
+    for index in 0..<frames { patch[index] = samples.sample(index) }
     if leaving >= 0 { blend(channel, into: patch, frames: frames) }
     if fade.length > 0 { fade.apply(patch, count: frames) }
   }
@@ -231,19 +231,18 @@ extension DeckPair {
     let whole = decks[leaving].piece(from: there, frames: count)
     blend(decks[leaving].samples(channel, from: there), into: patch, from: 0, to: whole)
     blend(decks[leaving].samples(channel, from: there &+ whole), into: patch, from: whole, to: count)
-    blend(nil, into: patch, from: count, to: frames)
+    blend(DeckSamples(), into: patch, from: count, to: frames)
   }
 
-  /// Crossfades a piece of the patch with samples, the first of which is that for `from`; nil for silence.
+  /// Crossfades a piece of the patch with samples, the first of which is that for `from`.
   @_noLocks
   private func blend(
-    _ old: UnsafePointer<Float>?, into patch: UnsafeMutablePointer<Float>, from: Int, to end: Int
+    _ old: DeckSamples, into patch: UnsafeMutablePointer<Float>, from: Int, to end: Int
   ) {
     guard from < end else { return }
     let step = 1 / Float(cross.length)
     for index in from..<end {
-      var before: Float = 0
-      if let old { before = old[index &- from] }
+      let before = old.sample(index &- from)
       let risen = Float(cross.done &+ index) * step
       if crossKeepsPower {
         // 1 - (1 - x)^2 keeps the power of unlike sounds within 0.5 dB, and needs no root.

@@ -26,7 +26,7 @@ public final class DeckPairStore: @unchecked Sendable {
   }
 
   deinit {
-    for index in 0..<2 { decks[index].head?.deallocate() }
+    for index in 0..<2 { decks[index].head.free() }
     share.pointee.patches.load(ordering: .acquiring)?.deallocate()
     pair.deinitialize(count: 1)
     pair.deallocate()
@@ -100,12 +100,7 @@ public final class DeckPairStore: @unchecked Sendable {
   /// Empties a spare deck and gives it a head of some frames; none frees its memory.
   package func reset(_ deck: Int, headRoom: Int) {
     dropRing(deck)
-    if decks[deck].headRoom != headRoom {
-      decks[deck].head?.deallocate()
-      decks[deck].head = headRoom > 0 ? Self.silence(channelCount * headRoom) : nil
-      decks[deck].headRoom = headRoom
-    }
-    decks[deck].headFrames = 0
+    decks[deck].head.reset(room: headRoom, channels: channelCount)
     decks[deck].heard.store(0, ordering: .relaxed)
     decks[deck].length.store(Deck.endless, ordering: .relaxed)
   }
@@ -128,7 +123,7 @@ public final class DeckPairStore: @unchecked Sendable {
 
   /// Frames that were written to a deck.
   package func written(_ deck: Int) -> Int {
-    decks[deck].headFrames + (decks[deck].ring.load(ordering: .acquiring)?.pointee.framesWritten() ?? 0)
+    decks[deck].head.frames + (decks[deck].ring.load(ordering: .acquiring)?.pointee.framesWritten() ?? 0)
   }
 
   /// Frames for which a deck has room: of its head before it is offered, else of its ring.
@@ -136,12 +131,7 @@ public final class DeckPairStore: @unchecked Sendable {
 
   /// Writes the first frames of a spare deck. There is room for `headRoom` frames in all.
   package func writeHead(_ deck: Int, interleaved samples: UnsafePointer<Float>, frames: Int) {
-    guard let head = decks[deck].head else { return }
-    for channel in 0..<channelCount {
-      let place = head + (channel * decks[deck].headRoom + decks[deck].headFrames)
-      for frame in 0..<frames { place[frame] = samples[frame * channelCount + channel] }
-    }
-    decks[deck].headFrames += frames
+    decks[deck].head.write(interleaved: samples, frames: frames)
   }
 
   /// Writes frames behind the head; there must be `room`, and at most 8,192 frames come at once.

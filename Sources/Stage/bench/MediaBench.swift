@@ -20,8 +20,9 @@ enum MediaBench {
     for number in 1...64 {
       let samples = (0..<frames).map { Float(($0 * number) % 97) / 9_700 }
       do throws(MediaError) {
-        try SoundFile(channels: [samples, samples], sampleRate: 48_000).write(
-          path: "\(files.path)/\(number).wav")
+        // As most files are: 16 bits.
+        try write(samples, "\(files.path)/\(number).wav", bits: 16)
+        try write(Array(samples.prefix(48_000)), "\(files.path)/\(number).float.wav", bits: 32)
       } catch { throw BenchError("\(error)") }
     }
     do {
@@ -45,6 +46,13 @@ enum MediaBench {
       try shares(server, device, files, plan, &table)
       try memory(server, files, &table)
     } catch let error as BenchError { throw error } catch { throw BenchError("\(error)") }
+  }
+
+  private static func write(_ samples: [Float], _ path: String, bits: Int) throws(MediaError) {
+    let writer = try SoundFileWriter(
+      newPath: path, SoundCoding(.wav, bits: bits), channelCount: 2, sampleRate: 48_000)
+    try writer.write([samples, samples])
+    try writer.close()
   }
 
   // MARK: The audio thread
@@ -143,6 +151,11 @@ enum MediaBench {
     let prepared = child.megabytesAtRest
     table.add("64 players that are not prepared, memory", made - empty, " MB", atMost: 1)
     table.add("64 players prepared and stopped, memory", prepared - empty, " MB", atMost: 8)
+    for number in 2...65 {
+      try surface.send(OSCMessage("/player/p\(number)/file", .string("\((number - 1) % 64 + 1).float.wav")))
+    }
+    try order("prepare", 65, from: 2, surface)
+    table.note("the same of files with floating-point numbers", child.megabytesAtRest - empty, " MB")
     withExtendedLifetime((child, surface)) {}
   }
 
