@@ -22,6 +22,7 @@ extension KernelState {
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
     if earlySerial > 0 { applyEarlyDecision() }
+    if !isNewStructure { renewRamps() }
     let hasStep = followGoals(isNewStructure: isNewStructure)
     let hasNewLine = hasNewLine(last)
     if hasNewLine { interruptGlide() }

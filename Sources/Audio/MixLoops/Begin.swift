@@ -42,3 +42,28 @@ public func beginRamps(
   }
   return begun
 }
+
+/// Begins ramps in amplitude anew: those of stages next to each other, in their order.
+/// - Parameters:
+///   - count: number of ramps.
+///   - values: present amplitudes of the stages.
+///   - targets: wanted amplitudes of the stages.
+///   - starts: the ramps' starts.
+///   - spans: differences from the starts to the targets.
+@inline(never) @_noLocks
+public func renewRamps(
+  _ count: Int, values: UnsafePointer<Float>, targets: UnsafePointer<Float>,
+  starts: UnsafeMutablePointer<Float>, spans: UnsafeMutablePointer<Float>
+) {
+  var place = 0
+  while place &+ laneCount <= count {
+    let value = lanes(values, place)
+    store(value, starts, place)
+    store(lanes(targets, place) - value, spans, place)
+    place &+= laneCount
+  }
+  while place < count {
+    (starts[place], spans[place]) = (values[place], targets[place] - values[place])
+    place &+= 1
+  }
+}

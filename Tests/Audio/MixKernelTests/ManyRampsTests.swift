@@ -19,10 +19,15 @@ import Testing
     rig.engine.publish(changing: changes)
   }
 
+  /// Whether all stages move in each round, which begins their ramps anew, or only some in some rounds.
+  enum Extent: CaseIterable {
+    case allStages, someStages
+  }
+
   @Test(
-    "A plan that moves all stages alike sounds as if each had been set by itself",
-    arguments: LoopBuild.allCases)
-  func chunks(loops: LoopBuild) {
+    "A plan that moves stages alike sounds as if each had been set by itself",
+    arguments: LoopBuild.allCases, Extent.allCases)
+  func chunks(loops: LoopBuild, extent: Extent) {
     let rigs = [Rig(loops), Rig(loops)]
     let mix = Sample.matrix(24, 10)
     for (rig, isAlike) in zip(rigs, [true, false]) {
@@ -31,9 +36,10 @@ import Testing
       rig.publish(mix)
       rig.run(64)
       for round in 1...40 {
-        let shape = Ramp.Shape.allCases.randomElement(using: &dice) ?? .linear
+        let shapes = extent == .allStages ? [.raisedCosine, .raisedCosine, .linear] : Ramp.Shape.allCases
+        let shape = shapes.randomElement(using: &dice) ?? .linear
         let length = [64, 480, 960, 5_000].randomElement(using: &dice) ?? 960
-        let hasAll = Bool.random(using: &dice)
+        let hasAll = extent == .allStages || Bool.random(using: &dice)
         // A target that many stages have already, and some that only a few have.
         let targets: [Float] = [0.5, 0.5, Float.random(in: 0...1, using: &dice)]
         var levels: [StageKey: Float] = [:]
