@@ -22,8 +22,8 @@ extension KernelState {
     if next.pointee.memory != memory { move(to: next.pointee.memory) }
     plan = next
     if earlySerial > 0 { applyEarlyDecision() }
-    if !isNewStructure { renewRamps() }
-    let hasStep = followGoals(isNewStructure: isNewStructure)
+    let renewed = isNewStructure ? 0..<0 : renewRamps()
+    let hasStep = followGoals(isNewStructure: isNewStructure, but: renewed)
     let hasNewLine = hasNewLine(last)
     if hasNewLine { interruptGlide() }
     if isNewStructure || hasStep || hasNewLine { multiplyEverything() }
@@ -46,12 +46,28 @@ extension KernelState {
 
   /// Starts ramps of the stages whose levels the new plan changes. First all their old ramps stop, then the new ones begin, so that ramps
   /// that begin together are next to each other and are computed together. A ramp of no frames takes its stage to the target at once.
+  /// - Parameter renewed: chunks of stages that follow the plan already.
   /// - Returns: whether any stage went to its target at once.
   @_noLocks
-  private mutating func followGoals(isNewStructure: Bool) -> Bool {
+  private mutating func followGoals(isNewStructure: Bool, but renewed: Range<Int>) -> Bool {
     var follower = Follower()
     let wholeChunks = plan.pointee.stageCount / MixLoops.chunkStages
-    for chunk in 0..<wholeChunks {
+    followChunks(0..<renewed.lowerBound, isNewStructure: isNewStructure, &follower)
+    followChunks(renewed.upperBound..<wholeChunks, isNewStructure: isNewStructure, &follower)
+    follow(
+      wholeChunks &* MixLoops.chunkStages, to: plan.pointee.stageCount, isNewStructure: isNewStructure,
+      &follower)
+    if follower.isStopping { dropStopped() }
+    startAll(follower)
+    return follower.hasStep
+  }
+
+  /// Follows chunks of stages: each as one where its stages are alike, otherwise stage by stage.
+  @_noLocks
+  private mutating func followChunks(
+    _ chunks: Range<Int>, isNewStructure: Bool, _ follower: inout Follower
+  ) {
+    for chunk in chunks {
       let goal = plan.pointee.goals.chunks[chunk]
       let known = memory.pointee.chunkRevisions[chunk]
       if !isNewStructure, goal.isUniform, known >= 0 {
@@ -66,12 +82,6 @@ extension KernelState {
       follow(first, to: first &+ MixLoops.chunkStages, isNewStructure: isNewStructure, &follower)
       if goal.isUniform { memory.pointee.chunkRevisions[chunk] = Int64(goal.revision) }
     }
-    follow(
-      wholeChunks &* MixLoops.chunkStages, to: plan.pointee.stageCount, isNewStructure: isNewStructure,
-      &follower)
-    if follower.isStopping { dropStopped() }
-    startAll(follower)
-    return follower.hasStep
   }
 
   /// Starts all ramps in the order of their stages, so that those next to each other stay so.
@@ -185,6 +195,7 @@ extension KernelState {
       copy(from.pointee.inverses, to.pointee.inverses, bytes)
       copy(from.pointee.starts, to.pointee.starts, bytes)
       copy(from.pointee.spans, to.pointee.spans, bytes)
+      copy(from.pointee.values, to.pointee.values, bytes)
     }
     memory = new
   }

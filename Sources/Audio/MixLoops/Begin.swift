@@ -43,27 +43,24 @@ public func beginRamps(
   return begun
 }
 
-/// Begins ramps in amplitude anew: those of stages next to each other, in their order.
+/// Computes the spans of ramps in amplitude that begin anew, of stages next to each other.
 /// - Parameters:
 ///   - count: number of ramps.
-///   - values: present amplitudes of the stages.
+///   - starts: present amplitudes of the stages.
 ///   - targets: wanted amplitudes of the stages.
-///   - starts: the ramps' starts.
-///   - spans: differences from the starts to the targets.
+///   - spans: receives the differences from the starts to the targets.
 @inline(never) @_noLocks
-public func renewRamps(
-  _ count: Int, values: UnsafePointer<Float>, targets: UnsafePointer<Float>,
-  starts: UnsafeMutablePointer<Float>, spans: UnsafeMutablePointer<Float>
+public func setSpans(
+  _ count: Int, starts: UnsafePointer<Float>, targets: UnsafePointer<Float>,
+  spans: UnsafeMutablePointer<Float>
 ) {
   var place = 0
   while place &+ laneCount <= count {
-    let value = lanes(values, place)
-    store(value, starts, place)
-    store(lanes(targets, place) - value, spans, place)
+    store(lanes(targets, place) - lanes(starts, place), spans, place)
     place &+= laneCount
   }
   while place < count {
-    (starts[place], spans[place]) = (values[place], targets[place] - values[place])
+    spans[place] = targets[place] - starts[place]
     place &+= 1
   }
 }
