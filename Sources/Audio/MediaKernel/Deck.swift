@@ -3,10 +3,11 @@ package import Synchronization
 
 /// One of a player's two decks: a stream of frames from one place of its programme on, counted from 0.
 ///
-/// The first frames lie in the head, in one piece, all others pass through a ring. The reader thread fills both; the audio thread reads in place.
+/// The first frames lie in the head, in one piece, all others pass through a ring. The reader thread fills both; the audio thread reads
+/// floating-point numbers in place.
 /// The reader may change the head and exchange the ring only while the deck is its own (`DeckPair`).
 public struct Deck: ~Copyable {
-  /// Without room while the deck is not prepared.
+  /// The first frames; it has no room while the deck is not prepared.
   var head = DeckHead()
   /// The ring with the frames after the head; nil until the deck has one. It is set once while the deck is offered or sounds.
   package let ring = Atomic<UnsafeMutablePointer<SampleRing>?>(nil)

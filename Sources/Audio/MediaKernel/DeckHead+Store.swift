@@ -29,7 +29,7 @@ extension DeckHead {
     floating?.deallocate()
   }
 
-  /// Writes frames as whole numbers; false if a sample is none, or has the sign of -0.
+  /// Writes frames as whole numbers. Returns false if a sample is no whole number of 16 bits, or is -0.
   private func writeWhole(_ samples: UnsafePointer<Float>, _ count: Int) -> Bool {
     guard let whole else { return false }
     for channel in 0..<channelCount {

@@ -1,7 +1,7 @@
 /// The first frames of a deck, in one piece.
 ///
-/// Most files have 16 bits for a sample. Such samples take half of the memory here: a head keeps whole numbers until it gets a sample that is
-/// none, and floating-point numbers from then on. Either way the samples are those of the file, bit for bit.
+/// Most files have 16 bits for a sample. Such samples take half of the memory here: a head keeps whole numbers until a sample is no
+/// whole number of 16 bits, and floating-point numbers from then on. Either way the samples are those of the file, bit for bit.
 ///
 /// The reader thread writes a head only while its deck is spare (`DeckPair`); the audio thread reads it.
 struct DeckHead: BitwiseCopyable {

@@ -70,7 +70,7 @@ extension KernelState {
     return true
   }
 
-  /// The same for stages in a chunk with others.
+  /// Whether the plan gives stages that share their chunk with others new levels, with the length and curve of a goal.
   @_noLocks
   private func areNew(_ first: Int, to end: Int, like goal: GoalChunk) -> Bool {
     let goals = plan.pointee.goals

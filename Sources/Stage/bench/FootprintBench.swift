@@ -27,7 +27,7 @@ enum FootprintBench {
     withExtendedLifetime((band, metronome, others)) {}
     tell("starts         \(starts.map { ($0 / 1_000).text }.joined(separator: ", ")) ms")
     table.add("memory, RssAnon + RssFile", memory, " MB", atMost: 21)
-    table.add("start to first sound, median", starts.median / 1_000, " ms", atMost: 300)
+    table.add("start to first sound, median", starts.median / 1_000, " ms", atMost: 100)
   }
 
   private static func awaitSound(_ device: BareClient) throws(BenchError) -> Double {

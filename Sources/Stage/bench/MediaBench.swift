@@ -20,7 +20,7 @@ enum MediaBench {
     for number in 1...64 {
       let samples = (0..<frames).map { Float(($0 * number) % 97) / 9_700 }
       do throws(MediaError) {
-        // As most files are: 16 bits.
+        // Most files have 16 bits.
         try write(samples, "\(files.path)/\(number).wav", bits: 16)
         try write(Array(samples.prefix(48_000)), "\(files.path)/\(number).float.wav", bits: 32)
       } catch { throw BenchError("\(error)") }

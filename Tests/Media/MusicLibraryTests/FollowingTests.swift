@@ -122,7 +122,7 @@ import Testing
     let library = place.library()
     let watch = StatusWatch()
     library.start { watch.take($0) }
-    while watch.statuses.isEmpty { usleep(1_000) }
+    try watch.waitForStatus()
     let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/task")
     let policies = threads.compactMap { thread -> Int32? in
       let name = try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)

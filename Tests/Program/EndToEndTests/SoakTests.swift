@@ -63,7 +63,10 @@ struct SoakTests {
 
   @Test(
     "Two hundred kills during stores and state writes leave each file whole, and all that was kept is back")
-  func kills() async throws { try await KillRun(seed: .random(in: 0...999_999)).kill(times: 200) }
+  func kills() async throws {
+    let run = try await KillRun(seed: .random(in: 0...999_999))
+    #expect(try run.kill(times: 200) < 1)
+  }
 
   @Test("A99: a hundred changes in five minutes among eight sessions make no click and no xrun")
   func continuity() async throws { try ContinuityRun(try await Rig(.realTime), seconds: 300).expectClean() }

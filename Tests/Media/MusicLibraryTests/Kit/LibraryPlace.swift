@@ -64,11 +64,21 @@ final class StatusWatch: Sendable {
   func wait(
     until holds: () throws -> Bool, _ location: SourceLocation = #_sourceLocation
   ) throws {
+    try wait(location) { try !$0.isScanning && holds() }
+  }
+
+  /// Waits until the library has told anything.
+  func waitForStatus(_ location: SourceLocation = #_sourceLocation) throws {
+    try wait(location) { _ in true }
+  }
+
+  /// Waits until something holds for the last status.
+  private func wait(_ location: SourceLocation, until holds: (LibraryStatus) throws -> Bool) throws {
     let end = Date(timeIntervalSinceNow: 60)
     condition.lock()
     defer { condition.unlock() }
     while true {
-      if let last = statuses.last, !last.isScanning, try holds() { return }
+      if let last = statuses.last, try holds(last) { return }
       guard condition.wait(until: end) else {
         Issue.record("the library did not come that far: \(statuses.suffix(3))", sourceLocation: location)
         return

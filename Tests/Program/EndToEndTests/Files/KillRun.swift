@@ -33,7 +33,8 @@ final class KillRun {
 
   private var state: String { folder.file("XDG_STATE_HOME/multiroute/multiroute.json") }
 
-  func kill(times: Int) throws {
+  /// - Returns: the median of the seconds from the start of the router to the answer that all is back.
+  func kill(times: Int) throws -> Double {
     for round in 0..<times {
       let kept = try? Kept(state)
       let start = ContinuousClock.now
@@ -55,8 +56,7 @@ final class KillRun {
     let longest = seconds.dropFirst().max() ?? 0
     print(
       "\(times) kills cut \(cutWrites) writes short; all was back within \(longest) s of the router's start")
-    let median = seconds.sorted()[seconds.count / 2]
-    #expect(median < 1, "seconds from the start of the router to the answer that all is back")
+    return seconds.sorted()[seconds.count / 2]
   }
 
   /// Moves everything that is kept, stores without a pause, and kills the router at a moment that only the seed knows.
