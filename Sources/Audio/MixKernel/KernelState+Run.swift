@@ -151,7 +151,7 @@ extension KernelState {
     let media = structure.pointee.media
     let ceilings = UnsafeMutableRawPointer(structure.pointee.leastCeilings)
     // Sinks are mixed directly into their buffers if the block consists of whole tiles and the sink has no delay.
-    let isWhole = frames % (widest ? 32 : 16) == 0
+    let isWhole = frames % (widest && moves ? 32 : 16) == 0
     for index in 0..<structure.pointee.groupCount {
       let first = index &* MixLoops.groupSinks
       let isDelivered = aim(first, offset: offset, isWhole: isWhole)

@@ -27,6 +27,32 @@ import Testing
     for sink in 0..<7 { #expect(steady.output[sink][..<storm.frame] == storm.output[sink][...]) }
   }
 
+  @Test(
+    "Short periods sound as long ones, whether gains rest or move, and no buffer is written behind its end",
+    arguments: LoopBuild.allCases, [1, 4])
+  func shortPeriods(loops: LoopBuild, every: Int) {
+    // 960 frames are a whole number of each of these periods.
+    let rigs = [960, 16, 32, 48, 64, 80, 20].map { period in
+      let rig = Rig(loops)
+      rig.input = { noise($0, $1) }
+      rig.publish(
+        Sample.matrix(9, 10) { ($0 + $1) % every == 0 }, treatments: [Sample.usb: .init(ceiling: 100)])
+      for round in 0..<4 {
+        if round > 0 { rig.set(Sample.cell(4, 4), Float(round % 2), .raisedCosine, 480) }
+        rig.run(Array(repeating: period, count: 960 / period))
+      }
+      #expect(rig.overruns == 0, "\(period) frames")
+      return rig
+    }
+    for (sink, samples) in rigs[0].output.enumerated() {
+      for rig in rigs {
+        let worst = zip(rig.output[sink], samples).map { abs($0 - $1) }.max() ?? 1
+        #expect(sink == 4 ? worst < 1e-6 : worst == 0)
+      }
+      #expect(samples.contains { $0 != 0 })
+    }
+  }
+
   @Test("The matrix agrees with one computed in Double", arguments: [(1, 1), (2, 6), (13, 7), (64, 64)])
   func reference(size: (sources: Int, sinks: Int)) {
     let rig = Rig()

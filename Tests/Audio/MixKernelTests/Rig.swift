@@ -15,6 +15,10 @@ final class Rig {
   private(set) var output: [[Float]] = []
   /// Frames processed.
   private(set) var frame = 0
+  /// How often a buffer of a sink was written behind its end.
+  private(set) var overruns = 0
+  /// Frames behind the end of each buffer that nothing may write.
+  private static let behind = 64
   private var revision: UInt32 = 0
 
   init(_ loops: LoopBuild = .v4) { engine = MixEngine(sampleRate: 48_000, loops: loops) }
@@ -73,12 +77,14 @@ final class Rig {
       for place in 0..<frames { buffer[place] = input(source, frame + place) ?? 0 }
       return buffer
     }
-    let sinks = mix.sinks.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: frames) }
-    for sink in sinks { sink.initialize(repeating: .nan, count: frames) }
+    let sinks = mix.sinks.map { _ in UnsafeMutablePointer<Float>.allocate(capacity: frames + Self.behind) }
+    for sink in sinks { sink.initialize(repeating: .nan, count: frames + Self.behind) }
     let buffers = sinks.enumerated().map { gone.contains($0) ? nil : $1 }
     engine.process(frames: frames, sources: sources.map { $0.map { UnsafePointer($0) } }, sinks: buffers)
     for (index, sink) in sinks.enumerated() {
       output[index] += UnsafeBufferPointer(start: sink, count: frames)
+      let rest = UnsafeBufferPointer(start: sink + frames, count: Self.behind)
+      overruns += rest.contains { !$0.isNaN } ? 1 : 0
     }
     for source in sources { source?.deallocate() }
     for sink in sinks { sink.deallocate() }
