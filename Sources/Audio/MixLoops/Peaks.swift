@@ -5,6 +5,10 @@ struct Peaks {
   var c = Words(repeating: 0)
   var d = Words(repeating: 0)
 
+  /// Takes in the peak of the next sink; the peaks of the others move one place down.
+  @inline(always) @_noLocks
+  mutating func append(_ peak: Words) { (a, b, c, d) = (b, c, d, peak) }
+
   /// The greatest magnitude of each sink.
   @inline(always) @_noLocks
   func greatest() -> SIMD4<Int32> {
@@ -24,8 +28,12 @@ func greatest(_ words: Words) -> Int32 {
   return two[0] > two[1] ? two[0] : two[1]
 }
 
-/// The greater of each pair of four.
+/// The greater of each pair of four words, which are not negative.
+///
+/// There is no comparison in it: the compiler takes comparisons of vectors that were put together from lanes apart again, which made the code of
+/// `Peaks.greatest` four times as long.
 @inline(always) @_noLocks
 func larger(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD4<Int32> {
-  left.replacing(with: right, where: right .> left)
+  let excess = left &- right
+  return left &- (excess & (excess &>> 31))
 }

@@ -56,8 +56,8 @@ func between(_ start: Tile, _ end: Tile, _ way: Tile, bend: Tile) -> Tile {
 /// Four words, each the greatest of every fourth word.
 @inline(always) @_noLocks
 func quarters(_ words: Words) -> SIMD4<Int32> {
-  let eight = words.lowHalf.replacing(with: words.highHalf, where: words.highHalf .> words.lowHalf)
-  return larger(eight.lowHalf, eight.highHalf)
+  let (low, high) = (words.lowHalf, words.highHalf)
+  return larger(larger(low.lowHalf, low.highHalf), larger(high.lowHalf, high.highHalf))
 }
 
 /// Two tiles, the unit in which the loops mix while gains are constant. Sixteen of the 32 registers then are sums, so that no addition
