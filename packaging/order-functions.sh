@@ -38,13 +38,39 @@ sleep 5
 kill "$router"
 wait "$router"
 
-# valgrind has no AVX-512, so it runs the loops for AVX2; those for AVX-512 have the same names but one.
-sed -n 's/^fn=//p' "$scratch/calls" | sed -n 'p; s/MixLoopsV3/MixLoopsV4/gp' | sort -u > "$scratch/called"
 nm --format=posix "$scratch/multiroute" | cut -d ' ' -f 1 | sort -u > "$scratch/functions"
+# Keeps the program's own functions, each once. valgrind has no AVX-512, so it runs the loops for AVX2; those for AVX-512 have the same names but one.
+own() {
+  sed -n 'p; s/MixLoopsV3/MixLoopsV4/gp' |
+    awk 'NR == FNR { own[$0]; next } $0 in own && !($0 in done) { done[$0]; print }' "$scratch/functions" -
+}
+
+# The functions that the audio thread calls in a period, in the order in which they call each other.
+period() {
+  awk -F = '
+    /^fn=/ { caller = $2 }
+    /^cfn=/ { callees[caller] = callees[caller] $2 "\n" }
+    /^fn=.*JackHost12BackendStateV7process/ { first = $2 }
+    # The parameters after the first are the variables of the function.
+    function visit(name, names, count, k) {
+      if (name in visited) return
+      visited[name]
+      print name
+      count = split(callees[name], names, "\n")
+      for (k = 1; k < count; k++) visit(names[k])
+    }
+    END { visit(first) }' "$scratch/calls"
+}
+
 {
-  echo '# The functions that `multiroute run` calls until it rests. The linker places these side by side (docs/decisions/function-order.md).'
-  echo '# Written by `make order`.'
-  comm -12 "$scratch/called" "$scratch/functions"
+  echo '# The functions that `multiroute run` calls until it rests. The linker places these side by side (docs/decisions/function-order.md),'
+  echo '# those of the audio thread first. Written by `make order`.'
+  {
+    period
+    # Other shows need other functions of the kernel.
+    grep -E '^\$s(9MixKernel0B5StateV|10MixLoopsV)' "$scratch/functions"
+    sed -n 's/^fn=//p' "$scratch/calls" | sort -u
+  } | own
 } > packaging/function-order
 # The package manager does not know that the program depends on the list.
 rm .build/release/multiroute
