@@ -30,8 +30,8 @@ func greatest(_ words: Words) -> Int32 {
 
 /// The greater of each pair of four words, which are not negative.
 ///
-/// There is no comparison in it: the compiler takes comparisons of vectors that were put together from lanes apart again, which made the code of
-/// `Peaks.greatest` four times as long.
+/// It subtracts instead of comparing: where vectors are put together from lanes, the compiler splits a comparison into lanes, and the code of
+/// `Peaks.greatest` was four times as long.
 @inline(always) @_noLocks
 func larger(_ left: SIMD4<Int32>, _ right: SIMD4<Int32>) -> SIMD4<Int32> {
   let excess = left &- right

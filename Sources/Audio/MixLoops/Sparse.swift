@@ -28,6 +28,6 @@ public func mixSparse(
     peakOfEach.append(peak)
     next = first + 2 &* count
   }
-  // A caller that reads all four at once would wait for four stores, and for the samples before them, to reach the cache.
+  // One store: after four, a caller that reads all four words at once would wait until these, and all samples before them, are in the cache.
   UnsafeMutableRawPointer(peaks).storeBytes(of: peakOfEach.greatest(), as: SIMD4<Int32>.self)
 }
