@@ -37,11 +37,12 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test soak attacks fuzz bench check tidy docs order install toolchain packages test-packages soak-packages bench-packages build format
+.PHONY: help run test quick soak attacks fuzz bench check tidy docs order install toolchain packages test-packages soak-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
 	@echo 'make test     build, and run all checks and tests'
+	@echo 'make quick    build and run the tests of one target only (TARGET=OSCSurface)'
 	@echo 'make soak     the long tests'
 	@echo 'make attacks  the last of them: twenty minutes of attacks in a network of its own'
 	@echo 'make fuzz     ten minutes of random bytes, in a build with the AddressSanitizer'
@@ -64,6 +65,10 @@ build: toolchain packages
 test: toolchain packages test-packages tidy
 	swift build --build-tests
 	.ci/test.sh $(ARGS)
+
+# The tests of one target, or of several, built with nothing that they do not need.
+quick: toolchain
+	MULTIROUTE_ONLY='$(TARGET:%=%Tests)' swift test $(ARGS)
 
 soak: toolchain packages test-packages soak-packages
 	MULTIROUTE_SOAK=1 swift test --filter 'SoakTests|PlayersTests.SeekTests|RecordersTests.CrashTests|OSCSurfaceTests.WhatIfTests' --skip AttackSoakTests $(ARGS)

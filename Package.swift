@@ -508,44 +508,34 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
-// The sanitizer's build is made often and needs only what runs on the audio thread, and its tests.
-if watchesRealtime {
-  let wanted: Set = [
-    "AddressPatterns", "CRealtime", "Numbers", "Queues", "SessionModel", "Parameters", "ControlInterface",
-    "MixLoops",
-    "MixLoopsV3",
-    "MixLoopsV4", "Rings", "MediaKernel", "VoiceKernel", "MixKernel", "MixEngine",
-    "Chance", "MixKernelTests", "MediaKernelTests", "VoiceKernelTests",
-    "CJack", "CLiblo", "CFlac", "CMpg123", "CSndfile", "AudioHost", "JSON5", "PipeWire", "JackClient",
-    "JackHost",
-    "JackServer",
-    "OSC", "SoundFiles", "StageKit",
-    "stage",
-    "CSpawn", "CLinux", "Processes", "SystemCalls", "Maths", "Threads", "TestKit", "TemporaryFolders",
-    "JackHostTests",
-  ]
-  package.targets.removeAll { !wanted.contains($0.name) }
-  package.products = []
+extension Package {
+  /// Leaves only what some targets need: they, all that they use, and the two small libraries that are loaded and not linked.
+  func keep(only roots: [String]) {
+    var wanted: Set = ["CTagLib", "CWebRTC"]
+    var waiting = roots
+    while let name = waiting.popLast() {
+      guard wanted.insert(name).inserted else { continue }
+      guard let target = targets.first(where: { $0.name == name }) else {
+        preconditionFailure("there is no target \(name)")
+      }
+      waiting += target.dependencies.map { dependency in
+        switch dependency {
+        case .targetItem(let name, _), .byNameItem(let name, _), .productItem(let name, _, _, _): name
+        @unknown default: preconditionFailure("a dependency of \(target.name) has no name")
+        }
+      }
+    }
+    targets.removeAll { !wanted.contains($0.name) }
+    products.removeAll { product in
+      let parts = (product as? Product.Library)?.targets ?? (product as? Product.Executable)?.targets ?? []
+      return !parts.allSatisfy(wanted.contains)
+    }
+  }
 }
 
-// The build with the AddressSanitizer needs only what reads bytes of strangers, and its tests; `.ci/fuzz.sh` makes it.
-if Context.environment["MULTIROUTE_FUZZ"] == "1" {
-  let wanted: Set = [
-    "AddressPatterns", "CLiblo", "CLinux", "CRealtime", "Numbers", "Maths", "SystemCalls", "Threads",
-    "Queues", "SessionModel",
-    "Parameters", "JSON5",
-    "Presets", "Scenes", "SessionPolicy", "Layouts", "ControlInterface", "MixLoops", "MixLoopsV3",
-    "MixLoopsV4",
-    "Rings",
-    "MediaKernel", "VoiceKernel", "MixKernel",
-    "MixEngine", "OSC", "OSCSurface",
-    "CTagLib", "CTags", "MediaFolders", "Playlists", "PlaylistsTests", "SongFiles", "Tags", "TagsTests",
-    "CFlac", "CMpg123", "CSndfile", "SoundFiles", "Encoders", "SoundFilesTests",
-    "Chance", "Checkout", "PacketFuzz", "RandomEvents", "TemporaryFolders", "JSON5Tests", "OSCTests",
-    "OSCSurfaceTests",
-  ]
-  package.targets.removeAll { !wanted.contains($0.name) }
-  package.products.removeAll { $0.name != "multiroute-tags" }
+// The targets of a build that needs few: `make quick` and the sanitizers set it, because such a build is made in a fraction of the time.
+if let only = Context.environment["MULTIROUTE_ONLY"] {
+  package.keep(only: only.split(whereSeparator: \.isWhitespace).map(String.init))
 }
 
 /// Whether to build the benchmarks, which need OpenBLAS to measure against; `make bench` sets it.
