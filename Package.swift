@@ -247,7 +247,7 @@ let package = Package(
       uses: ["CVoice", "SessionModel", "SystemCalls", "Threads", "VoiceKernel"], settings: audio),
     .part(
       of: "Media", "Recorders",
-      uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
+      uses: ["MediaKernel", "SessionModel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
 
     // MARK: Control
     .part(

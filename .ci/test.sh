@@ -2,24 +2,66 @@
 # Runs all tests of the build that is there, and then the checks that take a processor but no sound: tests that listen in real
 # time need the processors for themselves.
 #
-# Arguments go to `swift test`. Fails if anything fails, and if too much was excused (.ci/report.sh).
+#   test.sh              all tests, then the checks
+#   test.sh ARGUMENTS    the tests that the arguments of `swift test` choose, and no checks
+#
+# Suites that start servers run in a process each, several at a time, and each with a /dev/shm and semaphores of its own: a JACK
+# server and its clients find each other there by name. All other tests run before them in one process, which fills all processors.
+# Fails if anything fails, and if too much was excused (.ci/report.sh).
 set -eu
-
-# With a /dev/shm and semaphores of its own, where the system permits that: JACK servers that a test kills leave files there, and some of
-# them stop every later server of the user (a damaged jack_db-UID: jackd then starts only after two minutes).
-own_memory='mount -t tmpfs -o mode=1777 none /dev/shm'
-if [ -z "${MULTIROUTE_OWN_MEMORY:-}" ] && unshare --mount --ipc sh -c "$own_memory" 2> /dev/null; then
-  export MULTIROUTE_OWN_MEMORY=1
-  exec unshare --mount --ipc sh -c "$own_memory"' && exec "$0" "$@"' "$(realpath "$0")" "$@"
-fi
 cd "$(dirname "$0")/.."
+
+# A test that waits for ever ends its suite after so many seconds, and the run names it.
+limit=${MULTIROUTE_TEST_SECONDS:-1200}
+# So many suites with servers run at a time. A server that freewheels fills a processor for moments, and waits for most of its time.
+places=3
+runner=.build/debug/multiroutePackageTests.xctest
 scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export MULTIROUTE_TEST_NOTES=$scratch/notes NO_COLOR=1
+: > "$MULTIROUTE_TEST_NOTES"
+
+# Where the system permits no /dev/shm of its own for each suite, one suite runs at a time.
+own_memory=(unshare --mount --ipc sh -c 'mount -t tmpfs -o mode=1777 none /dev/shm && exec "$@"' own_memory)
+"${own_memory[@]}" true 2> /dev/null || {
+  own_memory=()
+  places=1
+}
+
+if [ $# -gt 0 ]; then
+  exec "${own_memory[@]}" swift test --skip-build "$@"
+fi
 
 # Prints the tests that began and did not end.
 name_unfinished() {
-  sed -nE 's/^. Test ("[^"]*"|[a-zA-Z]+\(\)) started.*/\1/p' "$1" | sort -u > "$scratch/started"
-  sed -nE 's/^. Test ("[^"]*"|[a-zA-Z]+\(\))( with [0-9]+ test cases?)? (passed|failed) after.*/\1/p' "$1" | sort -u > "$scratch/ended"
-  comm -23 "$scratch/started" "$scratch/ended" | sed 's/^/error: a test did not end: /'
+  sed -nE 's/^. Test ("[^"]*"|[a-zA-Z]+\(\)) started.*/\1/p' "$1" | sort -u > "$1.started"
+  sed -nE 's/^. Test ("[^"]*"|[a-zA-Z]+\(\))( with [0-9]+ test cases?)? (passed|failed) after.*/\1/p' "$1" | sort -u > "$1.ended"
+  comm -23 "$1.started" "$1.ended" | sed 's/^/error: a test did not end: /'
+}
+
+# Runs the tests that the runner's arguments choose, and prints one line about them, or everything if they fail.
+run_suite() {
+  local name=$1 log=$scratch/$1.log status=0
+  shift
+  timeout --kill-after=30 "$limit" "$@" > "$log" 2>&1 || status=$?
+  local said
+  said=$(grep -aE '^. Test run with [0-9]+ tests? ' "$log" | tail -n 1)
+  # A filter that matches nothing passes as well.
+  [[ $said == *' with '[1-9]* ]] || [ "$status" != 0 ] || status=1
+  if [ "$status" = 0 ]; then
+    echo "✔ $name: ${said#*Test run with }"
+  else
+    cat "$log"
+    name_unfinished "$log"
+    echo "✘ $name: ended with $status; ${said#*Test run with }"
+    touch "$scratch/failed"
+  fi
+}
+
+# The targets whose tests start servers, and their suites; those with the most tests begin first.
+servers() { grep -rl --include='*.swift' '^import TestKit$' Tests/*/*Tests | cut -d / -f 3 | sort -u | paste -sd '|'; }
+suites() {
+  "$runner" --testing-library swift-testing --list-tests | grep -E "^($1)\." | cut -d / -f 1 | sort | uniq -c | sort -rn | awk '{ print $2 }'
 }
 
 # All of them run, whatever the first ones find.
@@ -36,17 +78,19 @@ run_checks() {
   done
 }
 
-export MULTIROUTE_TEST_NOTES=$scratch/notes
-: > "$MULTIROUTE_TEST_NOTES"
-
-trap 'rm -rf "$scratch"' EXIT
-set +e
-# A test that waits for ever fails by name instead of stopping the run.
-timeout --kill-after=30 "${MULTIROUTE_TEST_SECONDS:-2400}" swift test --skip-build "$@" 2>&1 | tee "$scratch/log"
-status=${PIPESTATUS[0]}
-[ "$status" != 124 ] || name_unfinished "$scratch/log"
-set -e
+began=$SECONDS
+served=$(servers)
+run_suite tests-without-servers "$runner" --testing-library swift-testing --skip "^($served)\\."
+for suite in $(suites "$served"); do
+  while [ "$(jobs -rp | wc -l)" -ge "$places" ]; do wait -n; done
+  run_suite "$suite" "${own_memory[@]}" "$runner" --testing-library swift-testing --filter "^${suite//./\\.}/" &
+done
+wait
+cat "$scratch"/*.log > "$scratch/all"
+count() { sed -nE "s/^. Test run with ([0-9]+) tests? .*/\1/p" "$scratch/all" | paste -sd + | bc; }
+failures=$(grep -acE '^. Test .* failed after ' "$scratch/all") || true
+echo "all tests ended after $((SECONDS - began)) s"
 run_checks
-.ci/report.sh "$scratch/log" "$MULTIROUTE_TEST_NOTES" || status=1
-[ ! -e "$scratch/failed" ] || exit 1
-exit "$status"
+.ci/report.sh "$scratch/all" "$MULTIROUTE_TEST_NOTES" || touch "$scratch/failed"
+echo "$(($(count) - failures)) passed, $failures failed"
+[ ! -e "$scratch/failed" ]

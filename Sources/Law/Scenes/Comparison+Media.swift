@@ -34,12 +34,12 @@ extension Comparison {
   private var recorders: [Difference] {
     after.recorders.keys(changedSince: before.recorders).compactMap { id in
       guard let recorder = after.recorders[id] else { return nil }
-      let wasRecording = before.recorders[recorder.id]?.isRecording ?? false
-      guard wasRecording != recorder.isRecording else { return nil }
+      let wasRecording = before.recorders[recorder.id]?.isWanted ?? false
+      guard wasRecording != recorder.isWanted else { return nil }
       return Difference(
         address: "/recorder/\(recorder.id)/recording", now: wasRecording ? "1" : "0",
-        then: recorder.isRecording ? "1" : "0",
-        effect: recorder.isRecording ? "begins to record" : "ends its file")
+        then: recorder.isWanted ? "1" : "0",
+        effect: recorder.isWanted ? "begins to record" : "ends its file")
     }
   }
 

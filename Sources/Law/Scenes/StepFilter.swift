@@ -87,7 +87,7 @@ extension Step {
       return target.player.map { !state.players.contains($0) } ?? false
         && state.sessions.contains(session) { $0.streams.contains(stream) }
     case .recorder(_, .create(let source)):
-      return target.recorder.map { !state.recorders.contains($0) } ?? false && state.channels(of: source) > 0
+      return target.recorder.map { !state.recorders.contains($0) } ?? false && state.has(source)
     default: break
     }
     if let id = target.player { return state.players.contains(id) }

@@ -27,6 +27,7 @@ extension MediaFolders {
       return found.path
     }
     guard let first = paths.first else { throw .missing(file, in: []) }
+    if first == own { try? System.makeFolders(first, permissions: 0o700) }
     guard let root = try? System.realpath(first) else { throw .noFolder(file, folder: first, in: []) }
     return root
   }

@@ -8,10 +8,15 @@ import SystemCalls
 public struct MediaFolders: Equatable, Sendable {
   /// The paths of the folders in the order of the search. A folder may be missing for a while, such as one on a USB stick.
   public let paths: [String]
+  /// The folder that is made when a file is to be made in it; nil for none.
+  let own: String?
 
-  /// - Parameter paths: absolute, or relative to the working folder; a path that occurs twice counts once.
-  public init(_ paths: [String]) {
+  /// - Parameters:
+  ///   - paths: absolute, or relative to the working folder; a path that occurs twice counts once.
+  ///   - own: the user's own folder, which is made when a file is to be made in it. No other one is made: it may be on a disk that is away.
+  public init(_ paths: [String], own: String? = nil) {
     var seen: Set<String> = []
+    self.own = own
     self.paths = paths.filter { seen.insert($0).inserted }
   }
 

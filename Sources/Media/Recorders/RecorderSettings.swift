@@ -4,7 +4,12 @@ public import SoundFiles
 public struct RecorderSettings: Hashable, Sendable {
   /// Where the files go. It is made if only its last part is missing: the folder of a disk that is not there is not made elsewhere.
   public var folder: String
+  /// The user's own media folder, which is made for the first recording as far as it is missing; nil if another folder is set.
+  public var ownFolder: String?
   public var template = RecordingTemplate.standard
+  /// What stands for the word `{scene}` of the template, and for `{session}`.
+  public var scene = ""
+  public var session = ""
   public var coding: SoundCoding
   /// Sample rate of the file in Hz; nil for the rate of the plan, or 48 kHz for opus if it has not that rate.
   public var rate: Int?

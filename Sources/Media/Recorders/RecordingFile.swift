@@ -1,3 +1,4 @@
+import SessionModel
 import SoundConversion
 import SoundFiles
 import SystemCalls
@@ -68,9 +69,16 @@ final class RecordingFile {
     _ recorder: String, _ settings: RecorderSettings, _ day: String, _ time: String,
     _ make: (String) throws(MediaError) -> SoundFileWriter
   ) throws(MediaError) -> (String, SoundFileWriter) {
-    if !System.access(settings.folder) { try? System.mkdir(settings.folder) }
+    if !System.access(settings.folder) {
+      if let own = settings.ownFolder { try? System.makeFolders(own, permissions: 0o700) }
+      try? System.mkdir(settings.folder, permissions: 0o700)
+    }
+    let values: [RecordingWord: String] = [
+      .recorder: recorder, .date: day, .time: time.split(separator: ":").joined(separator: "-"),
+      .scene: settings.scene, .session: settings.session,
+    ]
     for number in 1...mostNumbers {
-      let name = settings.template.name(recorder: recorder, day: day, time: time, number: number)
+      let name = settings.template.name(values, number: number)
       let path = "\(settings.folder)/\(name).\(settings.coding.format.ending)"
       // Another program may take the name meanwhile: then the call below fails, and the next number is tried.
       if System.access(path) { continue }

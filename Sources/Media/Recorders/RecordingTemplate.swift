@@ -1,12 +1,11 @@
-/// How the names of recordings are made: text with the words `{recorder}`, `{date}`, `{time}` and `{n}` in it.
+import SessionModel
+
+/// How the names of recordings are made: text with the words of `RecordingWord` in braces.
 public struct RecordingTemplate: Hashable, Sendable, CustomStringConvertible {
   /// Such as `desk-2026-03-01-20-15-00-1`.
   public static let standard = RecordingTemplate(checked: "{recorder}-{date}-{time}-{n}")
 
   public let description: String
-
-  private static let words = ["recorder", "date", "time", "n"]
-  private static let mostBytes = 128
 
   private init(checked: String) { description = checked }
 
@@ -17,22 +16,10 @@ public struct RecordingTemplate: Hashable, Sendable, CustomStringConvertible {
 
   /// Checks a template.
   ///
-  /// - Throws: `Problem`, for an empty or long text, a slash, a name that begins with a dot, or an unknown word.
+  /// - Throws: `Problem`, for what `MediaRecorder.fault(ofTemplate:)` finds.
   public init(_ text: String) throws(Problem) {
-    func refuse(_ reason: String) -> Problem {
-      Problem(description: "\(text) is no name of recordings: \(reason)")
-    }
-    if text.isEmpty { throw refuse("it is empty") }
-    if text.utf8.count > Self.mostBytes { throw refuse("it has more than \(Self.mostBytes) bytes") }
-    if text.contains("/") { throw refuse("recordings lie in one folder, so it has no slash") }
-    if text.hasPrefix(".") { throw refuse("a name that begins with a dot is hidden") }
-    if text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 }) {
-      throw refuse("it has control characters")
-    }
-    for part in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
-      guard let end = part.firstIndex(of: "}"), Self.words.contains(String(part[..<end])) else {
-        throw refuse("the words are \(Self.words.map { "{\($0)}" }.joined(separator: ", "))")
-      }
+    if let fault = MediaRecorder.fault(ofTemplate: text) {
+      throw Problem(description: "\(text) is no name of recordings: \(fault)")
     }
     description = text
   }
@@ -40,15 +27,30 @@ public struct RecordingTemplate: Hashable, Sendable, CustomStringConvertible {
   /// The name of a recording, without its ending. Without `{n}` in the template, a second file of one name gets `-2`.
   ///
   /// - Parameters:
-  ///   - day: as `2026-03-01`.
-  ///   - time: as `20:15:00`.
+  ///   - values: what stands for the words; nothing for one that is not there.
   ///   - number: from 1, the first one that is free.
-  func name(recorder: String, day: String, time: String, number: Int) -> String {
+  func name(_ values: [RecordingWord: String], number: Int) -> String {
     var name = description
-    let clock = time.split(separator: ":").joined(separator: "-")
-    for (word, value) in [("recorder", recorder), ("date", day), ("time", clock), ("n", "\(number)")] {
-      name = name.split(separator: "{\(word)}", omittingEmptySubsequences: false).joined(separator: value)
+    let values = values.merging([.n: "\(number)"]) { $1 }
+    for word in RecordingWord.allCases {
+      let parts = name.split(separator: "{\(word)}", omittingEmptySubsequences: false)
+      name = parts.joined(separator: Self.sanitized(values[word] ?? ""))
     }
+    // A word at the start may be empty, or begin with a dot, which would hide the file.
+    if name.isEmpty || name.hasPrefix(".") { name = "-" + name }
     return number > 1 && !description.contains("{n}") ? "\(name)-\(number)" : name
   }
+
+  /// A value without what no name may have. It stays so short that a template of the longest length with all words fits into a name.
+  private static func sanitized(_ value: String) -> String {
+    let scalars = value.unicodeScalars.map { scalar in
+      scalar == "/" || scalar == "{" || scalar == "}" || scalar.value < 32 || scalar.value == 127
+        ? "-" : scalar
+    }
+    var kept = String(String.UnicodeScalarView(scalars))
+    while kept.utf8.count > mostBytesOfWord { kept.removeLast() }
+    return kept
+  }
+
+  private static let mostBytesOfWord = 32
 }

@@ -10,6 +10,9 @@ public struct Folders: Equatable, Sendable {
   public var presets: [String]
   /// Media folders in the order of the search; the first is the user's own.
   public var media: [String]
+  /// The user's own media folder, which the program makes when something is to be written there; nil if other folders are set.
+  public var ownMedia: String? { media.first == standardMedia ? standardMedia : nil }
+  private let standardMedia: String
   /// The folder of recordings: in the user's media folder, so that players find them.
   public var recordings: String { "\(media[0])/recordings" }
   /// The folder of kept state.
@@ -34,7 +37,8 @@ public struct Folders: Equatable, Sendable {
     let roots = [configuration, "/etc/multiroute"]
     configurations = (roots + (share.map { [$0] } ?? [])).map { "\($0)/config.json" }
     presets = (roots + (share.map { [$0] } ?? [])).map { "\($0)/presets" }
-    media = [base("XDG_DATA_HOME", ".local/share") + "/media"]
+    standardMedia = base("XDG_DATA_HOME", ".local/share") + "/media"
+    media = [standardMedia]
     state = base("XDG_STATE_HOME", ".local/state")
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     sockets = SocketFolders(own: runtime.map { "\($0)/multiroute" })

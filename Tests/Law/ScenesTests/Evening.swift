@@ -25,14 +25,21 @@ struct Evening {
   }
 
   /// A router whose server runs, with two devices.
-  init() throws {
+  init(devices: [(String, PortType)] = [("usb", .usbAudio), ("phones", .headphones)]) throws {
     state = RouterState()
     state.server.isRunning = true
-    for (name, type) in [("usb", PortType.usbAudio), ("phones", .headphones)] {
+    for (name, type) in devices {
       let id = try #require(PortID(name))
       let globs = (1...2).compactMap { PortGlob("\(name):out_\($0)") }
       try operate(.declarePort(.output, Port(id: id, name: name, type: type, globs: globs, channels: 2)))
-      try operate(.portsPresent([PortPresence(.output, id, members: globs.map(\.text))]))
+    }
+    try plug()
+  }
+
+  /// Plugs in all outputs.
+  mutating func plug() throws {
+    for id in state.outputs.keys {
+      try operate(.portsPresent([PortPresence(.output, id, members: ["\(id):out_1", "\(id):out_2"])]))
     }
   }
 

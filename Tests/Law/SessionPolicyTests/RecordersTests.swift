@@ -170,6 +170,63 @@ struct RecordersTests {
     #expect(error(.order(.stop), "b")?.code == .notFound)
   }
 
+  @Test(
+    "One of an output that is away waits, also of one that was never seen, and begins when the output is there"
+  )
+  mutating func waitsForOutput() throws {
+    try rig.world.declare("usb", .usbAudio, channels: 0)
+    try rig.handle(.recorder("house", .create(.output("usb"))))
+    #expect(try order(.record(), "house") == [.recorder("house", .state(.waiting))])
+    #expect(try order(.pause, "house") == [.recorder("house", .state(.stopped))])
+    try order(.record(), "house")
+    try rig.world.plug("usb", .usbAudio, channels: 4)
+    #expect(rig.state.recorders["house"]?.state == .recording)
+    // What has begun goes on while the device is away: silence is recorded as silence.
+    try rig.world.unplug("usb")
+    #expect(rig.state.recorders["house"]?.state == .recording)
+    try order(.stop, "house")
+    try order(.record(), "house")
+    try rig.world.lose()
+    #expect(rig.state.recorders["house"]?.state == .waiting)
+  }
+
+  @Test("One that waited for an output with more channels than its format holds stops with an error")
+  mutating func waitsInVain() throws {
+    try rig.world.declare("usb", .usbAudio, channels: 0)
+    try rig.handle(.recorder("house", .create(.output("usb"))))
+    try rig.handle(.recorder("house", .set(.format(.flac))))
+    try order(.record(), "house")
+    let before = rig.world.told.count
+    try rig.world.plug("usb", .usbAudio, channels: 12)
+    #expect(rig.state.recorders["house"]?.state == .stopped)
+    #expect(
+      rig.world.told[before...].contains {
+        if case .error(_, "/recorder/house/recording", let error) = $0 {
+          error.sentence.hasPrefix("house cannot record: flac holds 8 channels, not 12")
+        } else {
+          false
+        }
+      })
+  }
+
+  @Test("One of an input that is away waits for the input, and then for a session that may record it")
+  mutating func waitsForInput() throws {
+    try rig.world.unplug("mic", .input)
+    #expect(try order(.record()) == [.recorder("tape", .state(.waiting))])
+    try rig.world.plug("mic", .builtInMic, channels: 1, .input)
+    #expect(tape.state == .waiting)
+    try rig.activate("voice")
+    #expect(tape.state == .recording && tape.session == "voice" && rig["voice"].runningRecorders == 1)
+  }
+
+  @Test("One that begins with what was heard before is ready without an order")
+  mutating func listens() throws {
+    #expect(try rig.handle(.recorder("tape", .set(.before(10)))) == [.recorder("tape", .state(.prepared))])
+    try rig.activate("voice")
+    try order(.record())
+    #expect(try order(.stop) == [.recorder("tape", .state(.prepared))])
+  }
+
   @Test("pause keeps the file, stop ends it, and a scheduled record can be cancelled")
   mutating func transport() throws {
     try rig.handle(.recorder("a", .create(.output("spk"))))
@@ -202,7 +259,7 @@ struct RecordersTests {
   mutating func settings() throws {
     try rig.activate("voice")
     #expect(error(.set(.bits(20)))?.sentence == "samples have 16, 24 or 32 bits, not 20")
-    for template in ["", "a/b", "..", ".hidden"] {
+    for template in ["", "a/b", "..", ".hidden", "a\u{1}", "{Date}", "take{n", "act1-{day}"] {
       #expect(error(.set(.template(template)))?.code == .badValue, "\(template)")
     }
     func set(_ settings: RecorderSetting...) throws {

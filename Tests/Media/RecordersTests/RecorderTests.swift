@@ -200,6 +200,39 @@ import Threads
     #expect(paths.contains(folder.file("take-2.wav")) && paths.contains(folder.file("take-3.wav")))
   }
 
+  @Test("The words of a name stand for what they say, and what no name may have becomes a dash")
+  func words() throws {
+    let folder = try TemporaryFolder()
+    var settings = RecorderSettings(folder: folder.path)
+    settings.template = try RecordingTemplate("{scene}-{session}-{recorder}-{n}")
+    for (scene, name) in [
+      ("act-1", "act-1-show-take-1"), ("../a/{n}", "-..-a--n--show-take-1"), ("", "-show-take-1"),
+    ] {
+      (settings.scene, settings.session) = (scene, "show")
+      let rig = RecorderRig(settings, id: "take")
+      _ = rig.recorder.record()
+      rig.run(1_000)
+      #expect(rig.stop() == folder.file("\(name).wav"))
+    }
+  }
+
+  @Test(
+    "The user's own media folder is made for the first recording, for the user alone; another one is not made"
+  )
+  func ownFolder() throws {
+    let folder = try TemporaryFolder()
+    let own = folder.file("share/multiroute/media")
+    var settings = RecorderSettings(folder: "\(own)/recordings")
+    settings.ownFolder = own
+    let rig = RecorderRig(settings, id: "take")
+    _ = rig.recorder.record()
+    rig.run(1_000)
+    let path = try #require(rig.stop())
+    #expect(try SoundFile(path: path).frames == 1_000)
+    let permissions = try FileManager.default.attributesOfItem(atPath: own)[.posixPermissions] as? Int
+    #expect(permissions == 0o700)
+  }
+
   @Test(
     "A template that is no file name is refused",
     arguments: ["", "../a", "a/b", ".a", "{day}", "{n", "a\u{1}", String(repeating: "a", count: 129)])

@@ -22,12 +22,13 @@ extension Table {
   private static let recorderTransport: [Parameter] = [
     order(
       "record", .record(),
-      "Begins a file, or goes on after `pause`. Recorders of one bundle begin on the same frame."),
+      "Begins a file, or goes on after `pause`. Recorders of one bundle begin on the same frame. One whose device is away waits for it."
+    ),
     order("pause", .pause, "Pauses; the file stays open."),
     order("stop", .stop, "Stops and finishes the file."),
     order(
       "prepare", .prepare,
-      "Makes everything ready, so that `record` begins at once; with `before` it listens."),
+      "Makes everything ready, so that `record` begins at once."),
     Parameter(
       "/recorder/<r>/recording", .toggle, scope: .player,
       recorder.transport({ $1.isRunning }) { target, isOn throws(SessionError) in
@@ -47,7 +48,8 @@ extension Table {
       "/recorder/<r>/source", .text, recorder.readOnly(\.source.text), "What it records."),
     Parameter(
       "/recorder/<r>/file", .text, scope: .player, key: "file", recorder.value(\.template) { .template($0) },
-      "Template of the names of its files below the folder of recordings, without an ending."),
+      "Template of the names of its files in the folder of recordings, without an ending. Words: {recorder}, {date}, {time}, {n} (the first number that is free), {scene} (the preset in force) and {session} (what is recorded: the session, or the device)."
+    ),
     Parameter(
       "/recorder/<r>/format", .choice(of: RecordingFormat.self), scope: .player, key: "format",
       recorder.value(\.format) { .format($0) }, "Format of the files; wav becomes RF64 by itself past 4 GiB."),
@@ -72,13 +74,14 @@ extension Table {
       "/recorder/<r>/before", .number(0...MediaRecorder.longestBefore), unit: "s", scope: .player,
       key: "before",
       recorder.value(\.before) { .before($0) },
-      "Seconds from before `record` that a file begins with, if the recorder was prepared."),
+      "Seconds from before `record` that a file begins with; above 0 the recorder listens from then on."),
   ]
 
   private static let recorderFacts: [Parameter] =
     [
       Parameter(
-        "/recorder/<r>/state", .choice(of: RecorderState.self), recorder.readOnly(\.state), "What it does."),
+        "/recorder/<r>/state", .choice(of: RecorderState.self), recorder.readOnly(\.state),
+        "What it does. `waiting`: it begins by itself when its device is there."),
       Parameter(
         "/recorder/<r>/file/now", .text, recorder.readOnly(\.facts.file),
         "Name of the present or last file below the folder of recordings; empty before the first."),

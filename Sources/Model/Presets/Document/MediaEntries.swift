@@ -195,7 +195,7 @@ extension RecorderEntry {
   }
 
   func appendTransport(_ id: RecorderID, to list: inout StepList) {
-    guard let isRecording, isRecording.value != list.state.recorders[id]?.isRecording ?? false else { return }
+    guard let isRecording, isRecording.value != list.state.recorders[id]?.isWanted ?? false else { return }
     list.append(
       .recorder(id, .order(isRecording.value ? .record() : .stop)), about: Target(recorder: id),
       at: isRecording.place)

@@ -42,7 +42,7 @@ extension StateWriter {
     var members: [JSONValue.Member] = []
     for recorder in state.recorders.values {
       let head: [JSONValue.Member] = [
-        .init("source", .string(recorder.source.text)), .init("recording", .bool(recorder.isRecording)),
+        .init("source", .string(recorder.source.text)), .init("recording", .bool(recorder.isWanted)),
       ]
       let leaves = leaves(of: .recorder, at: Target(recorder: recorder.id))
       members.append(.init(recorder.id.name, .object(head + leaves)))

@@ -23,7 +23,22 @@ extension MediaRecorder {
     if text.isEmpty { return "it is empty" }
     if text.contains("/") { return "recordings lie in one folder, so it has no slash" }
     if text.hasPrefix(".") { return "a name that begins with a dot is hidden" }
-    return text.utf8.count > longestTemplate ? "it has more than \(longestTemplate) bytes" : nil
+    if text.utf8.count > longestTemplate { return "it has more than \(longestTemplate) bytes" }
+    if text.unicodeScalars.contains(where: \.isControl) { return "it has control characters" }
+    return faultOfWords(in: text)
+  }
+
+  private static func faultOfWords(in text: String) -> String? {
+    let known = "the words are \(RecordingWord.allCases.map { "{\($0)}" }.joined(separator: " "))"
+    for part in text.split(separator: "{", omittingEmptySubsequences: false).dropFirst() {
+      guard let end = part.firstIndex(of: "}") else {
+        return "{\(part) has no closing brace; \(known)"
+      }
+      guard RecordingWord(rawValue: String(part[..<end])) != nil else {
+        return "there is no word {\(part[..<end])}; \(known)"
+      }
+    }
+    return nil
   }
 
   /// Bits of a sample that any format has.
@@ -34,6 +49,24 @@ extension MediaRecorder {
   private static func list(_ numbers: [Int]) -> String {
     numbers.dropLast().map(String.init).joined(separator: ", ") + " or \(numbers.last ?? 0)"
   }
+}
+
+/// The words that a template of names may have, in braces.
+public enum RecordingWord: String, CaseIterable, Sendable {
+  /// The recorder's id.
+  case recorder
+  /// The day and the time of the first frame, such as `2026-03-01` and `20-15-00`.
+  case date, time
+  /// From 1, the first number with which no file has the name.
+  case n
+  /// The preset in force when the file begins.
+  case scene
+  /// The session that is recorded; of a device its id.
+  case session
+}
+
+extension Unicode.Scalar {
+  fileprivate var isControl: Bool { value < 32 || value == 127 }
 }
 
 extension RecordingFormat {

@@ -22,7 +22,7 @@ public struct MediaRecorder: Equatable, Sendable {
   // MARK: Transport
 
   public var transport = RecorderTransport.stopped
-  /// Whether the recorder shall be ready to begin at once; with `before` it listens.
+  /// Whether the recorder shall be ready to begin at once.
   public var isPrepared = false
   /// When the recorder begins, in seconds of the router's time; nil to begin at once. For a recorder that records.
   public var startTime: Double?
@@ -45,8 +45,14 @@ public struct MediaRecorder: Equatable, Sendable {
   /// Hz.
   public static let highestRate = 384_000
 
-  /// Whether the recorder records or will go on by itself.
+  /// Whether the recorder records, or will begin at a time that is set.
   public var isRecording: Bool { transport == .recording }
+
+  /// Whether the operator wants it to record: it does, or it waits for its device.
+  public var isWanted: Bool { transport == .recording || transport == .waiting }
+
+  /// Whether it is ready to begin at once. One that begins with what was heard before listens from its creation on.
+  public var isReady: Bool { isPrepared || before > 0 }
 
   /// Whether the recorder records now: a start that is scheduled has come.
   public var isRunning: Bool { isRecording && startTime == nil }
@@ -56,9 +62,10 @@ public struct MediaRecorder: Equatable, Sendable {
     switch transport {
     case .recording where startTime != nil: .prepared
     case .recording: .recording
+    case .waiting: .waiting
     case .paused: .paused
     case .interrupted: .interrupted
-    case .stopped: isPrepared ? .prepared : .stopped
+    case .stopped: isReady ? .prepared : .stopped
     }
   }
 
@@ -117,11 +124,13 @@ public enum RecorderTransport: String, CaseIterable, Sendable {
   case stopped, recording, paused
   /// Paused by an interruption of the session whose input it records; goes on when that session resumes.
   case interrupted
+  /// Begins by itself when the device that it shall record is there.
+  case waiting
 }
 
 /// The states of a recorder as surfaces show them.
 public enum RecorderState: String, CaseIterable, Sendable {
-  case stopped, prepared, recording, paused, interrupted
+  case stopped, prepared, recording, paused, interrupted, waiting
 }
 
 public enum RecordingFormat: String, CaseIterable, Sendable { case wav, flac, opus }

@@ -19,6 +19,16 @@ extension RouterState {
     }
   }
 
+  /// Whether there is what a recorder shall record. A device is there for this while it is away.
+  public func has(_ source: RecorderSource) -> Bool {
+    switch source {
+    case .session(let id): sessions.contains(id)
+    case .stream(let session, let id): sessions.contains(session) { $0.streams.contains(id) }
+    case .output(let id): outputs.contains(id)
+    case .input(let id): inputs.contains(id)
+    }
+  }
+
   /// The player that `/remote` reaches: the one that began to play last, of those that it may reach.
   public var remotePlayer: PlayerID? { nowPlayingPlayers.last { players[$0]?.isRemote == true } }
 }

@@ -16,7 +16,7 @@ extension RouterState {
       switch recorder.transport {
       case .recording where recorder.isRunning: found.append("its recorder \(recorder.id) records \(input)")
       case .interrupted: found.append("its recorder \(recorder.id) is interrupted")
-      case .recording, .paused, .stopped: break
+      case .recording, .paused, .stopped, .waiting: break
       }
     }
     return found

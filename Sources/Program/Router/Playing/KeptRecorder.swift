@@ -10,7 +10,8 @@ final class KeptRecorder {
   let number: Int
   /// The recorder of the state, as far as it is carried out.
   private(set) var wanted: MediaRecorder
-  private let folder: String
+  /// Where and under which words files are made.
+  private var place: RecordingPlace
   /// Whether the start is still to come.
   private var isScheduled = false
   /// When to look at the recorder, in seconds since the router's start; nil while it rests.
@@ -23,12 +24,12 @@ final class KeptRecorder {
 
   /// - Parameter make: makes the recorder, with its settings.
   init(
-    _ wanted: MediaRecorder, number: Int, folder: String, _ moment: MediaMoment,
+    _ wanted: MediaRecorder, number: Int, _ place: RecordingPlace, _ moment: MediaMoment,
     make: (RecorderSettings) -> Recorder
   ) {
-    (self.wanted, self.number, self.folder) = (wanted, number, folder)
-    recorder = make(RecorderSettings(wanted, folder: folder))
-    if wanted.isPrepared { _ = recorder.prepare() }
+    (self.wanted, self.number, self.place) = (wanted, number, place)
+    recorder = make(RecorderSettings(wanted, place))
+    if wanted.isReady { _ = recorder.prepare() }
     if wanted.isRecording { record(moment) }
   }
 
@@ -37,15 +38,16 @@ final class KeptRecorder {
   /// Whether the file would have other channels, and none is open.
   func mustChange(_ new: MediaRecorder, channels: Int) -> Bool {
     new.source != wanted.source
-      || channels != recorder.store.channelCount && !new.isOpen && !wanted.isOpen && recorder.path == nil
+      || channels != recorder.store.channelCount && !wanted.isOpen && recorder.path == nil
   }
 
   /// Carries out a change.
   /// - Returns: whether there is a new order for the plan.
-  func follow(_ new: MediaRecorder, _ moment: MediaMoment) -> Bool {
+  func follow(_ new: MediaRecorder, _ place: RecordingPlace, _ moment: MediaMoment) -> Bool {
+    guard new != wanted || place != self.place else { return false }
     let old = wanted
-    wanted = new
-    let (settings, serial) = (RecorderSettings(new, folder: folder), order.serial)
+    (wanted, self.place) = (new, place)
+    let (settings, serial) = (RecorderSettings(new, place), order.serial)
     if settings != recorder.settings { recorder.settings = settings }
     if new.isRecording {
       let isNewOrder = new.orders != old.orders
@@ -56,9 +58,9 @@ final class KeptRecorder {
     } else if new.transport != old.transport {
       isScheduled = false
       _ = new.isOpen ? recorder.pause() : recorder.stop()
-    } else if !new.isOpen, new.isPrepared != old.isPrepared || new.before != old.before {
+    } else if !new.isOpen, new.isReady != old.isReady || new.before != old.before {
       // To stop again ends what it listens to.
-      _ = new.isPrepared ? recorder.prepare() : recorder.stop()
+      _ = new.isReady ? recorder.prepare() : recorder.stop()
     }
     if order.serial != serial { look = moment.time + KeptPlayer.reaction }
     return order.serial != serial
@@ -73,7 +75,7 @@ final class KeptRecorder {
 
   /// The name of a file below the folder of recordings.
   private func name(_ path: String) -> String {
-    path.hasPrefix(folder + "/") ? String(path.dropFirst(folder.count + 1)) : path
+    path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
   }
 
   /// Notes that a file was begun.
@@ -116,22 +118,42 @@ final class KeptRecorder {
   private var lost: Double { Double(recorder.lost) / Double(recorder.sampleRate) }
 }
 
+/// Where recordings are made, and the word in their names that is not the recorder's own.
+struct RecordingPlace: Equatable {
+  let folder: String
+  /// The user's own media folder, which is made when it is needed; nil if another folder is set.
+  let ownFolder: String?
+  /// The preset in force; empty for none.
+  let scene: String
+}
+
+extension RecorderSource {
+  /// What stands for `{session}` in the names of files: the session, or the device.
+  fileprivate var name: String {
+    switch self {
+    case .session(let id), .stream(let id, _): id.name
+    case .output(let id), .input(let id): id.name
+    }
+  }
+}
+
 extension MediaRecorder {
   /// Whether a file is open, or would be.
-  var isOpen: Bool { transport != .stopped }
+  var isOpen: Bool { transport != .stopped && transport != .waiting }
 }
 
 extension RecorderSettings {
-  init(_ recorder: MediaRecorder, folder: String) {
+  init(_ recorder: MediaRecorder, _ place: RecordingPlace) {
     let coding = SoundCoding(
       SoundCoding.Format(recorder.format), bits: recorder.bits, quality: SoundCoding.Quality(recorder.quality)
     )
-    self.init(folder: folder, coding: coding)
+    self.init(folder: place.folder, coding: coding)
+    (ownFolder, scene, session) = (place.ownFolder, place.scene, recorder.source.name)
+    // The law has refused every text that is no template.
     if let wanted = try? RecordingTemplate(recorder.template) { template = wanted }
     rate = recorder.rate > 0 ? recorder.rate : nil
     limit = recorder.limit > 0 ? recorder.limit : nil
-    // A recorder that is not prepared listens to nothing.
-    before = recorder.isPrepared || recorder.isOpen ? recorder.before : 0
+    before = recorder.before
   }
 }
 

@@ -12,6 +12,8 @@ final class MediaFiles {
   let folders: MediaFolders
   /// Where recordings go; nil if there are no media folders.
   let recordings: String?
+  /// The user's own media folder, which is made when something is to be written there; nil if other folders are set.
+  let ownFolder: String?
   /// The file that keeps the loudness of sound files; nil if they are not measured.
   private let loudnessFile: String?
   private var startedReader: PlayerReader?
@@ -25,6 +27,7 @@ final class MediaFiles {
   /// - Parameter freewheels: whether the audio always waits for the disk.
   init(_ settings: MediaSettings, freewheels: Bool = false) {
     folders = MediaFolders(settings.folders)
+    ownFolder = settings.ownFolder
     recordings = settings.recordings ?? settings.folders.first.map { "\($0)/recordings" }
     loudnessFile = settings.loudnessFile
     self.freewheels = freewheels
@@ -95,10 +98,15 @@ public struct MediaSettings: Sendable {
   public var folders: [String] = []
   /// Where recordings go; nil is `recordings` in the first media folder.
   public var recordings: String?
+  /// The user's own media folder, which is made when something is to be written there; nil if other folders are set.
+  public var ownFolder: String?
   /// The file that keeps the loudness of sound files; nil if they are not measured.
   public var loudnessFile: String?
 
-  public init(folders: [String] = [], recordings: String? = nil, loudnessFile: String? = nil) {
-    (self.folders, self.recordings, self.loudnessFile) = (folders, recordings, loudnessFile)
+  public init(
+    folders: [String] = [], recordings: String? = nil, ownFolder: String? = nil, loudnessFile: String? = nil
+  ) {
+    (self.folders, self.recordings) = (folders, recordings)
+    (self.ownFolder, self.loudnessFile) = (ownFolder, loudnessFile)
   }
 }

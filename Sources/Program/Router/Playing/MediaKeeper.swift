@@ -162,16 +162,18 @@ final class MediaKeeper {
     }
     if written.count > state.recorders.count { written = written.filter { state.recorders[$0.key] != nil } }
     guard let folder = files.recordings else { return isNew }
+    let place = RecordingPlace(
+      folder: folder, ownFolder: files.ownFolder, scene: state.presets.current?.name ?? "")
     for wanted in state.recorders.values {
       if let kept = recorders[wanted.id] {
-        if kept.wanted != wanted, kept.follow(wanted, moment) { isNew = true }
+        if kept.follow(wanted, place, moment) { isNew = true }
         continue
       }
       lastNumber += 1
       let (id, number, channels) = (wanted.id, lastNumber, state.channels(of: wanted))
       let written = written[id] ?? WrittenBytes()
       self.written[id] = written
-      let kept = KeptRecorder(wanted, number: number, folder: folder, moment) { settings in
+      let kept = KeptRecorder(wanted, number: number, place, moment) { settings in
         Recorder(
           files.writer, id: id.name, channels: channels, sampleRate: rate, settings: settings,
           written: written

@@ -49,7 +49,7 @@ final class MediaDesk: Sendable {
   private static let mostWaiting = 1_024
 
   init(_ folders: Folders) {
-    self.folders = MediaFolders(folders.media)
+    self.folders = MediaFolders(folders.media, own: folders.ownMedia)
     library = MusicLibrary(self.folders, stateFolder: folders.state)
     recordings = folders.recordings
     own = folders.media.filter { $0 != folders.shippedMedia }

@@ -230,6 +230,7 @@ enum RunCommand {
     router.bridgeFolders = settings.bridgeFolders
     router.media = MediaSettings(
       folders: settings.folders.media, recordings: settings.folders.recordings,
+      ownFolder: settings.folders.ownMedia,
       loudnessFile: "\(settings.folders.state)/loudness")
     return RouterService(router, server: JackAudio(), listeners: listeners)
   }

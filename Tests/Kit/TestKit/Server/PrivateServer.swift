@@ -82,7 +82,7 @@ final class Permit {
   /// Waits on a thread of its own, not on a thread of the tests. So the test that holds the place can
   /// continue.
   init(_ place: PrivateServer.Place) async throws {
-    let path = "/tmp/multiroute-test-server-\(getuid())-\(place).lock"
+    let path = "/dev/shm/multiroute-test-server-\(getuid())-\(place).lock"
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: path]) }
     let file = descriptor

@@ -72,7 +72,6 @@ import Testing
     try house.send(.recorder("desk", .set(.limit(1))))
     try house.freewheel()
     try await house.prepare("band")
-    try house.send(.recorder("desk", .order(.prepare)))
     try house.stage.do("frames 48000")
     try house.send(.player("band", .order(.play())))
     try house.stage.do("frames 12000")

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Recorders of inputs, which need a session, and what becomes of all recorders when sessions and ports change
-/// (docs/law/media.md#9-recording-an-input).
+/// (docs/law/media.md#8-recorders and #9-recording-an-input).
 extension Recorders {
   /// The session by whose permission a recorder records an input; nil for a source that needs none.
   /// - Throws: `SessionError` cannotStartRecording, with the sessions that would do.
@@ -38,8 +38,8 @@ extension Recorders {
     return "\(rule); \(able.map(\.id.name).joined(separator: ", ")) would do"
   }
 
-  /// Pauses recorders whose session is interrupted or whose server is gone, lets them go on, stops those whose session has ended, and
-  /// removes those whose source is gone.
+  /// Lets recorders begin that waited for their device, pauses those whose session is interrupted or whose server is gone, lets them go on,
+  /// stops those whose session has ended, and removes those whose source is gone.
   static func follow(_ state: inout RouterState, since before: RouterState, at time: Double) -> [Notification]
   {
     guard !state.recorders.isEmpty else { return [] }
@@ -50,14 +50,12 @@ extension Recorders {
         told += (try? remove(&state, id)) ?? []
         continue
       }
+      if recorder.transport == .waiting { told += begin(&state, recorder, at: time) }
       guard recorder.isRecording || recorder.transport == .interrupted else { continue }
       switch fate(of: recorder, in: state) {
       case .records(let session):
         guard recorder.transport == .interrupted || recorder.session != session else { continue }
-        told += change(&state, id) { recorder in
-          (recorder.transport, recorder.session) = (.recording, session)
-          if let start = recorder.startTime, start <= time { recorder.startTime = nil }
-        }
+        told += start(&state, id, by: session, at: time)
       case .waits:
         told += change(&state, id) { $0.transport = .interrupted }
       case .ends:
@@ -70,6 +68,32 @@ extension Recorders {
       }
     }
     return told
+  }
+
+  /// Begins a recording that waited, if its device is there now, and for an input a session that may record it.
+  private static func begin(
+    _ state: inout RouterState, _ recorder: MediaRecorder, at time: Double
+  ) -> [Notification] {
+    guard state.server.isRunning, !state.isAway(recorder.source) else { return [] }
+    if let fault = recorder.fault(of: state.channels(of: recorder.source)) {
+      let error = SessionError(.badParam, "\(recorder.id) cannot record: \(fault)")
+      return change(&state, recorder.id) { $0.stop() }
+        + [.error(client: 0, address: "/recorder/\(recorder.id)/recording", error)]
+    }
+    do throws(SessionError) {
+      return start(&state, recorder.id, by: try holder(for: recorder, in: state), at: time)
+    } catch {
+      return []
+    }
+  }
+
+  private static func start(
+    _ state: inout RouterState, _ id: RecorderID, by session: SessionID?, at time: Double
+  ) -> [Notification] {
+    change(&state, id) { recorder in
+      (recorder.transport, recorder.session) = (.recording, session)
+      if let start = recorder.startTime, start <= time { recorder.startTime = nil }
+    }
   }
 
   private enum Fate {
@@ -106,12 +130,12 @@ extension Session {
 }
 
 extension RouterState {
-  fileprivate func has(_ source: RecorderSource) -> Bool {
+  /// Whether a recorder's source is a device that is not there now.
+  func isAway(_ source: RecorderSource) -> Bool {
     switch source {
-    case .session(let id): sessions.contains(id)
-    case .stream(let session, let id): sessions.contains(session) { $0.streams.contains(id) }
-    case .output(let id): outputs.contains(id)
-    case .input(let id): inputs.contains(id)
+    case .session, .stream: false
+    case .output(let id): outputs[id]?.isAvailable != true
+    case .input(let id): inputs[id]?.isAvailable != true
     }
   }
 }

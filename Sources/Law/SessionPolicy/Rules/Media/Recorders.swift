@@ -70,7 +70,7 @@ enum Recorders {
     guard let recorder = state.recorders[id] else {
       throw missing("recorder", id.name, among: state.recorders.keys)
     }
-    var session: SessionID?
+    var (session, waits) = (SessionID?.none, false)
     if case .record = order {
       guard state.server.isRunning else {
         throw SessionError(
@@ -80,15 +80,17 @@ enum Recorders {
       if let fault = recorder.fault(of: state.channels(of: recorder.source)) {
         throw SessionError(.badParam, "\(id) cannot record: \(fault)")
       }
-      session = try holder(for: recorder, in: state)
+      waits = state.isAway(recorder.source)
+      if !waits { session = try holder(for: recorder, in: state) }
     }
     return try state.changeRecorder(id) { recorder throws(SessionError) in
       recorder.orders += 1
       switch order {
       case .record(let delay):
-        (recorder.transport, recorder.session) = (.recording, session)
+        (recorder.transport, recorder.session) = (waits ? .waiting : .recording, session)
         recorder.startTime = delay > 0 ? time + delay : nil
       case .pause:
+        if recorder.transport == .waiting { return recorder.stop() }
         guard recorder.isRecording || recorder.transport == .interrupted else { return }
         // A start that was only scheduled has made no file.
         if recorder.isRecording, recorder.startTime != nil, !recorder.isOpen { return recorder.stop() }
