@@ -83,6 +83,12 @@ public protocol AudioServer: AnyObject, Sendable {
   /// call, so call this at short intervals.
   var secondsWithoutPeriod: Double? { get }
 
+  /// Whether the server freewheels: it runs periods as fast as its clients can, and no device plays the sound. Known before the notice.
+  var isFreewheeling: Bool { get }
+
+  /// Whether the server sets connections aside while it freewheels, and makes them again afterwards.
+  var setsConnectionsAside: Bool { get }
+
   /// Seconds since the server last called our audio thread; nil while that is unknown. Measured from call to call. A server that runs
   /// periods and does not call us waits for a program ahead of us in the graph.
   var secondsWithoutCall: Double? { get }

@@ -28,6 +28,8 @@ public final class MemoryServer: AudioServer {
     var nextHandle: UInt = 1
     var looks = 0
     var stopped: [String] = []
+    /// The connections that the server has set aside while it freewheels; nil while it does not.
+    var aside: Set<[String]>?
   }
 
   private let content: Mutex<Content>
@@ -135,6 +137,21 @@ public final class MemoryServer: AudioServer {
       content.others.removeAll { $0.client == client }
       content.connections = content.connections.filter { !$0.contains { $0.hasPrefix(client + ":") } }
       content.notices.append(.portsChanged)
+    }
+  }
+
+  /// Begins to freewheel or ends it, as jackd does: meanwhile the driver's ports have no connections, and afterwards all connections are those
+  /// of before. Nothing but a notice tells of it.
+  public func freewheel(_ isOn: Bool) {
+    content.withLock { content in
+      if isOn {
+        content.aside = content.connections
+        content.connections = content.connections.filter { !$0.contains { $0.hasPrefix("system:") } }
+      } else {
+        content.connections = content.aside ?? content.connections
+        content.aside = nil
+      }
+      content.notices.append(.freewheel(isOn))
     }
   }
 
@@ -283,6 +300,8 @@ public final class MemoryServer: AudioServer {
   }
 
   public var secondsWithoutPeriod: Double? { 0 }
+  public var isFreewheeling: Bool { content.withLock { $0.aside != nil } }
+  public var setsConnectionsAside: Bool { others.contains { $0.client == "system" } }
   /// The audio thread is called unless a stopped program feeds it.
   public var secondsWithoutCall: Double? {
     content.withLock { content in

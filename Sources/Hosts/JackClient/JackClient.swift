@@ -130,6 +130,9 @@ public final class JackClient {
   public static var version: String { JackCalls.version() }
 
   /// Whether the loaded libjack is PipeWire's, so that the server is PipeWire.
+  /// The client of jackd's driver, which owns the ports of the sound card.
+  public static let driver = "system"
+
   public static var isPipeWire: Bool { JackCalls.version().contains("PipeWire") }
 
   /// Frames per second.

@@ -181,6 +181,12 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public var secondsWithoutPeriod: Double? { shared.withLock { $0.attached?.secondsWithoutPeriod } }
 
+  public var isFreewheeling: Bool { shared.withLock { $0.attached?.isFreewheeling ?? false } }
+
+  public var setsConnectionsAside: Bool {
+    shared.withLock { JackClient.isPipeWire || $0.clients.contains(JackClient.driver) }
+  }
+
   public var secondsWithoutCall: Double? { shared.withLock { $0.attached?.secondsWithoutCall } }
 
   public var load: Double? { shared.withLock { $0.attached.map { Double($0.serverLoad) / 100 } } }

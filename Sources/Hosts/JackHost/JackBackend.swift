@@ -105,8 +105,13 @@ public final class JackBackend {
   /// The most frames that the server left out at once since the last call, 0 if none.
   public func takeLongestJump() -> Int { client.cycle.pointee.takeLongestJump() }
 
+  /// Whether the server runs periods as fast as its clients can, and no device plays the sound.
+  public var isFreewheeling: Bool { client.cycle.pointee.isFreewheeling() }
+
   /// A server counts as gone after so many seconds without a period.
   private static let patience = 3.0
+  /// The same while it freewheels: a program that exports may compute long for one period, and jackd waits 10 s for it.
+  private static let patienceInFreewheel = 30.0
 
   /// Changes the period of the whole server.
   ///
@@ -125,7 +130,8 @@ public final class JackBackend {
   /// A server that has silently stopped calling us is reported as gone.
   public func takeNotices() -> [ServerNotice] {
     let notices = client.takeNotices()
-    guard let silence = secondsWithoutPeriod, silence > Self.patience else { return notices }
+    let patience = isFreewheeling ? Self.patienceInFreewheel : Self.patience
+    guard let silence = secondsWithoutPeriod, silence > patience else { return notices }
     return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
   }
 

@@ -178,7 +178,7 @@ extension Router {
     guard let connection else { return }
     var (mustLook, mustWire) = (false, false)
     var server = state.server
-    for notice in notices {
+    for notice in notices where connection.admits(notice) {
       switch notice {
       case .portsChanged:
         (mustLook, connection.hasPortNotice) = (true, true)
@@ -201,16 +201,37 @@ extension Router {
       case .freewheel(let isOn):
         media.files.setFreewheel(isOn)
         listening.loop.skip()
-        // After freewheel the server restores the connections from before, without a notice.
-        if !isOn { mustLook = true }
+        server.isFreewheeling = isOn
+        connection.isSetAside = isOn && self.server.setsConnectionsAside
+        // Afterwards the server restores the connections from before, without a notice, and what happened meanwhile is looked at now.
+        if !isOn { (mustLook, connection.hasPortNotice) = (true, true) }
       case .shutdown: return lose()
       }
     }
     if server != state.server { happen(.server(server)) }
+    if !connection.isSetAside, !connection.postponed.isEmpty {
+      let postponed = connection.postponed
+      connection.postponed = []
+      observe(postponed)
+    }
     let submitted = connection.submitted
     if mustWire, !connection.settling.isPending { wire() }
     if mustLook, connection.submitted == submitted { handOver(looking: true) }
     if connection.settling.isOver(at: now, isAnswered: connection.isAnswered) { wire() }
+  }
+}
+
+extension Connection {
+  /// Whether a notice counts now. Of what the server tells while it has set connections aside, another period or rate counts afterwards, and
+  /// ports, connections and xruns say nothing.
+  fileprivate func admits(_ notice: ServerNotice) -> Bool {
+    guard isSetAside else { return true }
+    switch notice {
+    case .freewheel, .shutdown, .remark: return true
+    case .periodChanged, .rateChanged: postponed.append(notice)
+    case .portsChanged, .connectionsChanged, .latenciesChanged, .connected, .disconnected, .xrun: break
+    }
+    return false
   }
 }
 

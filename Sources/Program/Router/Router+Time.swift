@@ -43,13 +43,17 @@ extension Router {
   private func due(of connection: Connection, at time: Double) -> Double? {
     // No notice tells that the audio thread has adopted a plan or closed a gate, so the router looks often.
     if publishing.hasPending { return time + 0.000_5 }
-    if connection.reconciler.isClosing { return time + 0.001 }
+    if connection.reconciler.isClosing, !connection.isSetAside { return time + 0.001 }
     let isMoving =
       connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
       || connection.voices.isSwitching
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
-      connection.settling.due(isAnswered: connection.isAnswered) ?? connection.due, wait,
+      connection.isSetAside
+        ? nil
+        : [connection.settling.due(isAnswered: connection.isAnswered) ?? connection.due, wait].compactMap(
+          \.self
+        ).min(),
       isMoving ? time + Self.moveInterval : nil,
       listening.next(isUrgent: needsSound), media.due, connection.voices.due,
     ].compactMap(\.self).min()
@@ -89,7 +93,7 @@ extension Router {
 
   /// Decides on connections again if a gate has closed, or if the time of a postponed decision has come.
   private func followDue() {
-    guard let connection, !connection.settling.isPending else { return }
+    guard let connection, !connection.settling.isPending, !connection.isSetAside else { return }
     let hasClosed = connection.reconciler.isDue(at: connection.mix.engine.framesProcessed)
     let isDue = connection.due.map { $0 <= now } ?? false
     guard hasClosed || isDue else { return }
@@ -102,6 +106,10 @@ extension Router {
     listening.note(at: time)
     let hasRead = readMeasurements(at: time)
     defer { if connection != nil { followLoop() } }
+    if connection?.isSetAside == true {
+      listening.sounds.pause(at: time)
+      return
+    }
     guard let connection, hasRead else {
       for event in listening.sounds.note(MeterLevels(), in: state, at: time) { happen(event) }
       return

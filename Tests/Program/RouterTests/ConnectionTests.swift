@@ -129,6 +129,47 @@ import Testing
     #expect(timer.due.map { abs($0 - time - 0.1) < 1e-9 } == true)
   }
 
+  @Test(
+    "While the server freewheels and has set connections aside, nothing is wired or told; afterwards all is done at once"
+  )
+  func freewheel() async {
+    let log = EventCollector()
+    let card = Show.device("system", playback: 2)
+    let server = MemoryServer(Show.devices + card + Show.program("Band", 2))
+    let router = Router(settings(), server: server, listeners: [log], isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.session { router.happen(event) }
+      router.happen(.stream("show", "band", .route(try! StreamRoute("system"))))
+      router.tick()
+      let before = server.connections
+      #expect(before.contains { $0[1] == "system:playback_1" })
+      _ = log.take()
+      server.freewheel(true)
+      server.tell(.connectionsChanged)
+      server.tell(.periodChanged(1_024))
+      router.tick()
+      #expect(router.state.server.isFreewheeling && router.state.server.period == 256)
+      server.plug(Show.program("Click", 1))
+      let looks = server.looks
+      for _ in 0..<10 { router.tick() }
+      #expect(server.looks == looks && !server.connections.contains { $0[1].hasPrefix("system:") })
+      #expect(
+        router.state.outputs["system"]?.isPresent == true && router.state.sessions["show"]?.isActive == true)
+      server.freewheel(false)
+      router.tick()
+      router.tick()
+      router.connection?.settling = PortSettling()
+      router.wire()
+      #expect(!router.state.server.isFreewheeling && router.state.server.period == 1_024)
+      #expect(server.connections.isSuperset(of: before))
+      #expect(server.connections(of: "Click:out_1") == ["multiroute:show.click_1"])
+    }
+    let told = log.take().map(\.address)
+    #expect(!told.contains("/event/media") && !told.contains("/event/route"), "\(told)")
+    router.executor.stop()
+  }
+
   @Test("An event that a listener raises while the router decides on connections takes effect at once")
   func eventWhileWiring() async {
     /// Sets another source during the decision.

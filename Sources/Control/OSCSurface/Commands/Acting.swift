@@ -97,7 +97,8 @@ extension Surface {
       .string("rate"), .int32(Int32(state.server.rate)), .string("period"),
       .int32(Int32(state.server.period)),
       .string("uptime"), .float(Float(time - identity.start)), .string("osc"), .string(identity.address),
-    ] + (state.waitingPreset.map { [.string("waits"), .string($0)] } ?? [])
+    ] + (state.server.isFreewheeling ? [.string("freewheel"), .int32(1)] : [])
+      + (state.waitingPreset.map { [.string("waits"), .string($0)] } ?? [])
   }
 
   // MARK: Lists

@@ -228,9 +228,11 @@ public final class GraphThread: Sendable {
     if desk.withLock({ $0.add(report, of: generation) }) { wake() }
   }
 
-  /// Whether the present request has taken longer than `longRequest` while a newer order waits that replaces it.
+  /// Whether the rest of the present request must be left out: it has taken longer than `longRequest` while a newer order waits that replaces it,
+  /// or the server has set connections aside, so that a new one could make it wait for its own driver.
   private func isSuperseded() -> Bool {
-    desk.withLock { desk in
+    if server.isFreewheeling, server.setsConnectionsAside { return true }
+    return desk.withLock { desk in
       guard desk.request != nil || desk.seek != nil, let since = desk.busySince else { return false }
       return MonotonicTime.now - since > longRequest
     }
@@ -281,7 +283,7 @@ public final class GraphThread: Sendable {
       let waited = MonotonicTime.now - since
       let silence = server.secondsWithoutPeriod
       let limit = silence == nil ? Self.endOfStart : Self.endOfPeriods
-      if !hasAbandoned, min(silence ?? waited, waited) > limit {
+      if !hasAbandoned, !server.isFreewheeling, min(silence ?? waited, waited) > limit {
         hasAbandoned = true
         server.abandonCalls()
       }

@@ -129,6 +129,8 @@ public struct ServerState: Equatable, Sendable {
   public var period = 0
   /// The greatest number of ports of all clients together; nil if there is none, or if it is unknown.
   public var portLimit: Int?
+  /// Whether the server runs periods as fast as its clients can, for a program that exports.
+  public var isFreewheeling = false
   /// Whether files are rendered without a server, so that audioProcessing sessions are heard.
   public var isOffline = false
   public init() {}

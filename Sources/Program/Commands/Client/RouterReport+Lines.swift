@@ -46,6 +46,9 @@ extension RouterReport {
       "version \(values["version"]?.plain ?? "?")", "\(values["jack"]?.plain ?? "?") at the JACK server",
     ]
     parts += ["\(rate) Hz", "period \(period) (\(milliseconds) ms)"]
+    if values["freewheel"] != nil {
+      parts.append("freewheels for a program that exports, so no device plays")
+    }
     if case .float(let uptime) = values["uptime"] { parts.append("up \(Self.duration(Double(uptime)))") }
     return parts.joined(separator: ", ")
   }

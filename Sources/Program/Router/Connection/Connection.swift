@@ -12,6 +12,12 @@ final class Connection {
   var period: Int
   var mix: MixKeeper
 
+  /// Whether the server freewheels and has set connections aside. What it shows of its graph, time and devices is no fact about the show then,
+  /// and a connection that is made makes jackd wait for its stopped driver.
+  var isSetAside = false
+  /// Notices of that time that count afterwards.
+  var postponed: [ServerNotice] = []
+
   // MARK: The present graph and the wanted one
 
   /// The server's ports and connections, as last read.

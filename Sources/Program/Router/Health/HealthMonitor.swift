@@ -23,6 +23,9 @@ final class HealthMonitor {
   func start() { disk?.start() }
   func stop() { disk?.stop() }
 
+  /// Leaves out a look that would be due.
+  func postpone(at time: Double) { due = max(due, time + Self.pause) }
+
   /// Looks at everything, if that is due or the audio server has changed.
   ///
   /// - Parameter facts: what the router measures.

@@ -7,6 +7,7 @@ import SystemCalls
 extension Router {
   /// Tells the law which conditions of health have begun or ended.
   func followHealth() {
+    guard connection?.isSetAside != true else { return listening.health.postpone(at: now) }
     let changes = listening.health.look(at: state, { healthFacts }, time: now)
     if !changes.isEmpty { happen(.health(changes)) }
   }

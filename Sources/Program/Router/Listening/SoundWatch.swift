@@ -7,6 +7,9 @@ struct SoundWatch {
   /// When each connected session connected, in seconds.
   private var connected: [SessionID: Double] = [:]
 
+  /// Since when nothing was noted because nothing that is heard counts; nil while it counts.
+  private var pausedAt: Double?
+
   private struct Heard {
     /// Times of the last sound, and of the last sound above the session's signal threshold; nil once either has ended.
     var sounded: Double?
@@ -22,6 +25,7 @@ struct SoundWatch {
   /// Notes the peaks of the last few milliseconds. Call it even without peaks, because a sound ends when time passes.
   /// - Returns: events for the law, at most two for each session.
   mutating func note(_ levels: MeterLevels, in state: RouterState, at time: Double) -> [Event] {
+    goOn(at: time)
     var events: [Event] = []
     for (id, streams) in levels.streams {
       guard let peak = streams.values.lazy.compactMap({ $0.max() }).max(), peak > Self.silence,
@@ -37,6 +41,19 @@ struct SoundWatch {
       if !session.isSounding { events.append(.sounding(id, true)) }
     }
     return events + expire(in: state, at: time) + followQuiet(in: state, at: time)
+  }
+
+  /// Stops the clock until the next note.
+  mutating func pause(at time: Double) { pausedAt = pausedAt ?? time }
+
+  private mutating func goOn(at time: Double) {
+    guard let start = pausedAt else { return }
+    pausedAt = nil
+    let seconds = time - start
+    heard = heard.mapValues { entry in
+      Heard(sounded: entry.sounded.map { $0 + seconds }, signalled: entry.signalled.map { $0 + seconds })
+    }
+    connected = connected.mapValues { $0 + seconds }
   }
 
   /// Tells which connected sessions have been silent for long enough. A session that has just connected gets that time to begin.

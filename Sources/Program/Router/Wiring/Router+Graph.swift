@@ -9,7 +9,7 @@ extension Router {
   /// Submits the wanted graph to the graph thread, if it differs from the last submitted one.
   /// - Parameter looks: whether to submit it in any case, so that the report tells the present graph.
   func handOver(looking looks: Bool = false) {
-    guard let connection, !connection.isWiring else { return }
+    guard let connection, !connection.isWiring, !connection.isSetAside else { return }
     guard looks || connection.order != connection.requested else {
       // Both share their memory from now on, so that the next comparison need not look at thousands of ways.
       connection.order = connection.requested
@@ -30,7 +30,7 @@ extension Router {
         between.failure = error
         seekServer()
       case .ports(let ports):
-        if var graph = connection?.graph {
+        if connection?.isSetAside == false, var graph = connection?.graph {
           graph.takePrograms(from: ports)
           look(at: graph)
         }
@@ -43,7 +43,11 @@ extension Router {
 
   /// Starts the search for the program that makes the graph thread wait, if that has waited for long.
   func followWait() {
-    if let since = graph.busySince, MonotonicTime.now - since > GraphThread.patience { graph.watch() }
+    if connection?.isSetAside != true, let since = graph.busySince,
+      MonotonicTime.now - since > GraphThread.patience
+    {
+      graph.watch()
+    }
   }
 
   private func tellWait(for programs: [String]) {
@@ -88,6 +92,7 @@ extension Router {
     connection.reconciler.observe(request: report.request, gone: gone)
     connection.exclusives.observe(request: report.request)
     connection.hung.observe(request: report.request)
+    guard !connection.isSetAside else { return }
     connection.graph.latencies = report.graph.latencies
     measureLatencies()
     look(at: connection.noticed.completed(report.graph, of: report.request))

@@ -7,7 +7,7 @@ extension Router {
   /// Looks for programs that keep the server from calling the audio thread. The next decision about connections leaves them out, and takes
   /// them in again when they go on.
   func followHangs() {
-    guard let connection, !isStopping else { return }
+    guard let connection, !isStopping, !connection.isSetAside else { return }
     connection.hangs.follow()
     guard let clients = connection.hangs.takeNews() else { return }
     connection.hung.note(stopped: clients, request: connection.next)

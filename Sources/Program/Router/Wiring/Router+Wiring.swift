@@ -10,6 +10,10 @@ extension Router {
   /// - Parameter mayRetry: whether to ask again for connections that the server refused.
   func wire(retrying mayRetry: Bool = false) {
     guard let connection, !isStopping else { return }
+    if connection.isSetAside {
+      updateMix()
+      return
+    }
     guard !connection.isWiring else {
       connection.mustWireAgain = true
       return
