@@ -20,6 +20,14 @@ public struct SystemNode: Hashable, Sendable {
     (self.routeType, self.volume, self.process) = (routeType, volume, process)
   }
 
+  /// Distinguishes the physical device that the node is a part of, whatever profile it is in: the address of a Bluetooth device, a serial
+  /// number, or the server's number for the card. Nil if the server tells none.
+  public var device: String? {
+    ["api.bluez5.address", "device.serial", "device.id"].lazy.compactMap { key in
+      properties[key].map { "\(key) \($0)" }
+    }.first
+  }
+
   /// The volume and mute of a node.
   public struct Volume: Hashable, Sendable {
     /// The volume as mixers show it: 100 changes nothing, 0 is silence.

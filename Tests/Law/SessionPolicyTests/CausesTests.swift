@@ -66,4 +66,35 @@ struct CausesTests {
       world.state.causes(of: session, world.state.activity).first?.text
         == "session: interrupted at 21:00:05 by a call (phone)")
   }
+
+  @Test("A program that hangs is named by why, as by its causes")
+  func hung() throws {
+    var world = try World.stage()
+    try world.create("show", .playback, options: .mixWithOthers)
+    try world.handle(.stream("show", "main", .sources([.ports(ProgramPorts("Band:out_*")!)])))
+    try world.handle(.jackPorts([JackPort("Band:out_1", isInput: false)]))
+    try world.handle(.connected("show", true))
+    try world.handle(
+      .hungPrograms([HungProgram("Band", isDisconnected: true), HungProgram("Other", isDisconnected: true)]))
+    let session = try #require(world.state.sessions["show"])
+    #expect(world.state.why(session, world.state.activity).contains("its program Band hangs"))
+    #expect(world.state.causesText(session, world.state.activity).contains("program: Band hangs"))
+    #expect(!world.state.why(session, world.state.activity).contains("Other"))
+  }
+
+  @Test("A microphone that a session may not record says by which other session it arrives all the same")
+  func detour() throws {
+    var world = try World.stage()
+    try world.create("talk", .playback, options: .mixWithOthers)
+    try world.handle(.stream("talk", "main", .sources([.input("mic", channels: nil)])))
+    try world.handle(.connected("talk", true))
+    try world.create("call", .playAndRecord, options: .mixWithOthers)
+    try world.handle(.session("call", .permission(.denied)))
+    try world.handle(.session("call", .captureChannels(1)))
+    try world.handle(.captureSession("call", "talk", .on(true)))
+    let session = try #require(world.state.sessions["call"])
+    let why = world.state.whyOfCapture(session, world.state.activity)
+    #expect(
+      why.contains("input mic may not be recorded (permission is denied), but arrives by talk"), "\(why)")
+  }
 }

@@ -34,6 +34,28 @@ struct DuckingTests {
     #expect(rig.level("bed") == -14)
   }
 
+  @Test(
+    "A ducker whose devices are all away ducks nothing, whatever it does when it is unplugged, and ducks again when one is back",
+    arguments: [UnplugConduct.wait, .continue, .interrupt])
+  func away(unplug: UnplugConduct) throws {
+    var rig = try Rig()
+    try rig.world.plug("phones", .headphones, channels: 2)
+    try rig.play("bed", .playback, 1)
+    try rig.handle(.session("bed", .preferredOutput("spk")))
+    try rig.make("talk", .multiRoute, 2)
+    try rig.handle(.session("talk", .unplug(unplug)))
+    try rig.handle(.stream("talk", "main", .route(try StreamRoute("phones"))))
+    try rig.activate("talk")
+    #expect(rig.level("bed") == -14)
+    rig.world.time = 1
+    try rig.world.unplug("phones")
+    let back = try #require(rig["bed"].ducks.first)
+    #expect(back.target == 0 && back.ducker == nil && back.seconds == 0.8)
+    rig.world.time = 2
+    try rig.world.plug("phones", .headphones, channels: 2)
+    if rig["talk"].isActive { #expect(rig.level("bed") == -14) }
+  }
+
   @Test("A later ducker ducks an earlier one, not the reverse")
   func order() throws {
     var rig = try rig()

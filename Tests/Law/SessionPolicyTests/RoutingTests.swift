@@ -122,4 +122,45 @@ struct RoutingTests {
     #expect(told.routeReasons == ["music": .oldDeviceUnavailable])
     #expect(world.state.sessions["music"]?.route.outputs == ["new"])
   }
+
+  /// What happens while a headset changes from music to a call, in all orders: its A2DP output goes, and its HFP output and input come. A
+  /// microphone and another headset are there.
+  @Test(
+    "A headset that changes its profile is one device in both directions, whichever of its ports comes first",
+    arguments: [true, false])
+  func headset(knowsDevices: Bool) throws {
+    func device(_ name: String) -> String? { knowsDevices ? "api.bluez5.address \(name)" : nil }
+    typealias Change = (inout World) throws -> Void
+    func plug(_ id: PortID, _ type: PortType, _ direction: Direction, _ name: String) -> Change {
+      { world in
+        try world.declare(id, type, channels: 1, direction)
+        // Two headsets of one model have one name, if the server tells them apart.
+        try world.handle(.port(direction, id, .name(knowsDevices ? "Model" : name)))
+        try world.handle(
+          .portsPresent([PortPresence(direction, id, members: ["\(id):1"], device: device(name))]))
+      }
+    }
+    let changes: [Change] = [
+      { try $0.unplug("mine") }, plug("mine-2", .bluetoothHFP, .output, "Mine"),
+      plug("mine", .bluetoothHFP, .input, "Mine"),
+    ]
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+      for hasOther in [true, false] {
+        var world = World()
+        try world.start()
+        try world.plug("desk", .usbAudio, channels: 1, .input)
+        try world.plug("speaker", .builtInSpeaker)
+        if hasOther {
+          try plug("other", .bluetoothHFP, .output, "Other")(&world)
+          try plug("other", .bluetoothHFP, .input, "Other")(&world)
+        }
+        try plug("mine", .bluetoothA2DP, .output, "Mine")(&world)
+        try world.create(
+          "call", .playAndRecord, options: [.allowBluetoothHFP, .allowBluetoothA2DP, .mixWithOthers])
+        for index in order { try changes[index](&world) }
+        let route = try #require(world.state.sessions["call"]).route
+        #expect(route.input == "mine" && route.outputs == ["mine-2"], "\(order), \(hasOther): \(route)")
+      }
+    }
+  }
 }

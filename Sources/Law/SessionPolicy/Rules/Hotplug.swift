@@ -13,6 +13,7 @@ enum Hotplug {
       (port.arrival, port.wentWithServer) = (old.arrival, old.wentWithServer)
       (port.reportedLatency, port.isLimiting) = (old.reportedLatency, old.isLimiting)
       port.desktopVolume = old.desktopVolume
+      port.device = port.device ?? old.device
       (port.duckLimit, port.isHardwareMuted) = (old.duckLimit, old.isHardwareMuted)
       (port.channelStrips, port.level, port.levelHolders) = (old.channelStrips, old.level, old.levelHolders)
       (port.alignmentGroup, port.alignment) = (old.alignmentGroup, old.alignment)
@@ -49,6 +50,7 @@ enum Hotplug {
       guard var port = state[presence.direction][presence.port] else { continue }
       let wasAvailable = port.isAvailable
       (port.members, port.membersOfOthers) = (presence.members, presence.membersOfOthers)
+      port.device = presence.device ?? port.device
       if port.isPresent {
         port.seenChannels = max(port.seenChannels, presence.members.count)
       } else {

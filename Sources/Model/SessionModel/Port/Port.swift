@@ -9,6 +9,9 @@ public struct Port: Equatable, Sendable {
   public var globs: [PortGlob]
   /// The node that its JACK ports belong to, if the server has a directory of nodes as PipeWire has; nil for any node.
   public var node: PortGlob?
+  /// Distinguishes the physical device, whatever profile it is in: its address, its serial number or the server's number for it. Nil if the
+  /// server tells none.
+  public var device: String?
   /// Data sources: other JACK ports that may feed the input, such as several microphones of one device. Inputs only.
   public var sources: [DataSource] = []
   /// The id of the chosen data source; nil leaves the choice to the router.

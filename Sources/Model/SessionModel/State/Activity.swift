@@ -66,13 +66,14 @@ public struct Activity: Equatable, Sendable {
     if session.isCaptureExclusive, session.category.hasInput {
       if session.isInputRunning { dictations.append(session.id) } else { isTalking = true }
     }
-    if session.isDucker {
+    // A ducker whose devices are all away is heard nowhere (docs/law/ducking.md#3-duration).
+    if session.isDucker, case let outputs = session.sentOutputs, !outputs.isEmpty {
       let own = session.ducker
       duckers.append(
         Ducker(
           id: session.id, number: session.duckingNumber ?? session.activationNumber,
           level: (own.level ?? ducking.level).target, attack: (own.attack ?? ducking.attack).target,
-          release: (own.release ?? ducking.release).target, outputs: session.sentOutputs))
+          release: (own.release ?? ducking.release).target, outputs: outputs))
     }
   }
 

@@ -286,11 +286,15 @@ public struct PortPresence: Equatable, Sendable {
   public var members: [String?]
   /// JACK ports with its names that ports of the preset have now.
   public var membersOfOthers: [String]
+  /// The physical device (`Port.device`); nil leaves what is known.
+  public var device: String?
   public init(
-    _ direction: Direction, _ port: PortID, members: [String?], ofOthers membersOfOthers: [String] = []
+    _ direction: Direction, _ port: PortID, members: [String?], ofOthers membersOfOthers: [String] = [],
+    device: String? = nil
   ) {
     (self.direction, self.port, self.members, self.membersOfOthers) = (
       direction, port, members, membersOfOthers
     )
+    self.device = device
   }
 }

@@ -75,10 +75,21 @@ extension RouterState {
       CapturePart(
         "input \(id)", session.capture.inputs[id],
         hindrance: session.permission == .granted
-          ? captureHindrance(ofInput: id) : "may not be recorded (permission is \(session.permission))",
+          ? captureHindrance(ofInput: id)
+          : "may not be recorded (permission is \(session.permission))\(detour(of: id, into: session, activity))",
         effect: captureRemark(ofInput: id))
     }
     return sessions + inputs
+  }
+
+  /// The sessions by which an input arrives in a capture although the capture's own session may not record it, as the end of a clause.
+  private func detour(of input: PortID, into session: Session, _ activity: Activity) -> String {
+    let ways = session.capturedSessions.filter { id in
+      sessions[id]?.streams.contains { (stream: SessionStream) in
+        stream.sources.contains { if case .input(input, _) = $0 { true } else { false } }
+      } == true && captureHindrance(of: id, activity) == nil
+    }
+    return ways.isEmpty ? "" : ", but arrives by \(ways.map(\.name).joined(separator: ", "))"
   }
 
   /// Why another session is not heard in captures that contain it; nil if it is.

@@ -64,7 +64,8 @@ extension RouterState {
       return [silence(.onlyOffline, at: .session, of: session)]
     }
     guard !session.hasSource else {
-      return session.isQuiet ? [Cause(.program, "connected, and silent")] : []
+      let hung = hungPrograms(of: session).map { Cause(.program, "\($0) hangs") }
+      return session.isQuiet && hung.isEmpty ? [Cause(.program, "connected, and silent")] : hung
     }
     let isKnown = found.contains { $0.verdict == .silent(.noSource) }
     return isKnown ? [] : [silence(.noSource, at: .program, of: session)]

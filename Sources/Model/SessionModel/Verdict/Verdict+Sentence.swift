@@ -25,6 +25,7 @@ extension RouterState {
         session.streams.forEachValue { parts += $0.gaps.sentences(ofStream: $0.id.name) }
       }
     }
+    parts += hungPrograms(of: session).map { "its program \($0) hangs" }
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
     let absent = awaited(by: session)
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
@@ -122,6 +123,19 @@ extension RouterState {
     case .noOutputAvailable: "no output is available" + unsuitable(for: session)
     case .desktopMixer: "the desktop's mixer lets nothing through"
     case .unrouted: "none of its streams reaches an available output"
+    }
+  }
+
+  /// The JACK clients of a session's programs that hang.
+  func hungPrograms(of session: Session) -> [String] {
+    guard !hungPrograms.isEmpty else { return [] }
+    let sources = session.streams.values.flatMap(\.sources).compactMap { source -> PortGlob? in
+      if case .ports(let program) = source { program.ports } else { nil }
+    }
+    return hungPrograms.map(\.client).filter { client in
+      jackPorts.contains { port in
+        port.name.hasPrefix("\(client):") && sources.contains { $0.matches(port.name) }
+      }
     }
   }
 

@@ -28,8 +28,11 @@ struct Discovery {
         let isGuarded = direction == .output && guarded.contains(port.id)
         let presence = PortPresence(
           direction, port.id, members: claims.members[port.id] ?? [],
-          ofOthers: isGuarded ? claims.membersOfOthers(port) : [])
-        let isKnown = presence.members == port.members && presence.membersOfOthers == port.membersOfOthers
+          ofOthers: isGuarded ? claims.membersOfOthers(port) : [],
+          device: claims.device(of: port.id))
+        let isKnown =
+          presence.members == port.members && presence.membersOfOthers == port.membersOfOthers
+          && (presence.device == nil || presence.device == port.device)
         return isKnown ? nil : presence
       }
     }

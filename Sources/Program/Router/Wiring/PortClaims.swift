@@ -44,6 +44,12 @@ struct PortClaims {
     return names.sorted(by: PortGlob.inChannelOrder)
   }
 
+  /// The physical device of a port's JACK ports (`Port.device`); nil if the server tells none.
+  func device(of id: PortID) -> String? {
+    guard let name = members[id]?.lazy.compactMap({ $0 }).first else { return nil }
+    return candidates.first { $0.port.name == name }?.port.node?.device
+  }
+
   /// The JACK ports with the names of a port that the preset does not name, as far as ports of the preset have them.
   func membersOfOthers(_ port: Port) -> [String] {
     guard !port.isNamedByPreset, !claimedByPreset.isEmpty else { return [] }

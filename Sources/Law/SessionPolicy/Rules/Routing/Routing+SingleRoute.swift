@@ -74,15 +74,15 @@ extension Routing {
     _ input: inout AvailablePort?, _ output: inout AvailablePort?, for session: Session,
     among ports: AvailablePorts
   ) {
-    guard let first = input, let second = output, first.id != second.id,
+    guard let first = input, let second = output, !first.isSameDevice(as: second),
       first.type == .bluetoothHFP || second.type == .bluetoothHFP
     else { return }
     func isOther(_ port: AvailablePort) -> Bool { port.type != .bluetoothHFP }
     if rank(first, session, isInput: true) > rank(second, session, isInput: false) {
-      let same = self.output(for: session, among: ports) { $0.id == first.id && !isOther($0) }
+      let same = self.output(for: session, among: ports) { $0.isSameDevice(as: first) && !isOther($0) }
       output = (isOther(first) ? nil : same) ?? self.output(for: session, among: ports, where: isOther)
     } else {
-      let same = self.input(for: session, among: ports) { $0.id == second.id && !isOther($0) }
+      let same = self.input(for: session, among: ports) { $0.isSameDevice(as: second) && !isOther($0) }
       input = (isOther(second) ? nil : same) ?? self.input(for: session, among: ports, where: isOther)
     }
   }
