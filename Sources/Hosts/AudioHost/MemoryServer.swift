@@ -155,6 +155,20 @@ public final class MemoryServer: AudioServer {
     }
   }
 
+  /// Gives ports other names, all at once. They keep their numbers and their connections.
+  public func rename(_ names: [String: String]) {
+    content.withLock { content in
+      func now(_ name: String) -> String { names[name] ?? name }
+      content.others = content.others.map { port in
+        var port = port
+        port.name = now(port.name)
+        return port
+      }
+      content.connections = Set(content.connections.map { $0.map(now) })
+      content.notices.append(.portsChanged)
+    }
+  }
+
   /// Ends the server, with all connections and ports.
   public func die() {
     content.withLock { content in

@@ -23,6 +23,47 @@ import Testing
     #expect(!graph.reconciler.isClosing)
   }
 
+  @Test(
+    "A port that gets another name loses the router's cable, one that gets a wanted name gets it, and names may be swapped"
+  )
+  func renames() throws {
+    let numbered = system.enumerated().map { index, port in
+      var port = port
+      port.uuid = UInt64(index + 1)
+      return port
+    }
+    let state = try Show.standard()
+    func settled(_ graph: GraphRig) -> Set<[String]> {
+      graph.look()
+      for frame: UInt64 in [1_000, 3_000, 5_000, 7_000] {
+        graph.go(state, frame: frame, closed: frame + 1_000, gone: frame + 500)
+      }
+      return graph.server.connections
+    }
+    let graph = GraphRig(numbered)
+    graph.go(state)
+    let before = settled(graph)
+    func wanted() -> Set<[String]> {
+      Set(
+        WantedLinks(state, graph.server.others, client: "multiroute").links.map {
+          [$0.link.source, $0.link.sink]
+        })
+    }
+    graph.server.rename(["Band:out_1": "Private:out_1"])
+    #expect(settled(graph) == wanted() && wanted() != before)
+    graph.server.rename(["Private:out_1": "Band:out_1"])
+    #expect(settled(graph) == before)
+    // Cables lead from the ports of other names now, and the router's own from the right ones.
+    graph.server.rename(["Band:out_1": "Click:out_1", "Click:out_1": "Band:out_1"])
+    #expect(settled(graph) == before)
+    graph.server.rename(["USB:playback_1": "USB:playback_2", "USB:playback_2": "USB:playback_1"])
+    #expect(settled(graph) == before)
+    // A cable that a user has made stays with its port.
+    graph.server.connectByHand("Band:out_2", to: "Headphones:playback_1")
+    graph.server.rename(["Band:out_2": "Other:out_2"])
+    #expect(settled(graph).contains(["Other:out_2", "Headphones:playback_1"]))
+  }
+
   @Test("A connection is removed only when its gate has closed")
   func removes() throws {
     let graph = GraphRig(system)

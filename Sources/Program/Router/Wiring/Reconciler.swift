@@ -8,6 +8,8 @@ import SessionModel
 struct Reconciler {
   /// The connections that the router has made and that the graph has shown.
   private var made: [Link: LinkOwner] = [:]
+  /// The other program's port at each of these, by the server's number. A port that gets another name keeps its connections.
+  private var ports: [Link: OtherPort] = [:]
   /// Connections that requests ask for and that the graph has not shown. The server may be busy, may have refused them, or may never
   /// make them (its self-connect mode).
   private var asked: [Link: Asked] = [:]
@@ -27,6 +29,11 @@ struct Reconciler {
     var end: UInt64
     /// Whether another program removed the connections, or their ports are gone.
     var isLoss: Bool
+  }
+
+  private struct OtherPort {
+    var number: UInt64
+    var isSource: Bool
   }
 
   private struct Asked {
@@ -113,6 +120,7 @@ struct Reconciler {
     isReady: (Link) -> Bool
   ) {
     blocked = blocked.filter { $0.value.end > moment.frame }
+    followNames(in: graph)
     removeUnwanted(wanted, graph, at: moment)
     connect(wanted, graph, at: moment, isNew, isReady)
     disconnections = removing.keys.sorted()
@@ -124,6 +132,29 @@ struct Reconciler {
     }
   }
 
+  /// Finds the connections of ports that have got other names since: what counts is the connection that the server has, not what its port was
+  /// called. jackd gives the number of a port that is gone to another one, so a number alone proves nothing.
+  private mutating func followNames(in graph: GraphSnapshot) {
+    var (names, numbers) = ([UInt64: String](), [String: UInt64]())
+    for port in graph.ports where port.uuid != 0 {
+      (names[port.uuid], numbers[port.name]) = (port.name, port.uuid)
+    }
+    var renamed: [(old: Link, new: Link)] = []
+    for (link, port) in ports where made[link] != nil && !graph.has(link) {
+      guard let name = names[port.number] else { continue }
+      let new = port.isSource ? Link(source: name, sink: link.sink) : Link(source: link.source, sink: name)
+      if new != link, graph.has(new) { renamed.append((link, new)) }
+    }
+    // Names may have been swapped, so all old ones go first.
+    let owners = renamed.map { made.removeValue(forKey: $0.old) }
+    for (change, owner) in zip(renamed, owners) { made[change.new] = owner }
+    ports = ports.filter { made[$0.key] != nil }
+    for link in made.keys where ports[link] == nil {
+      if let number = numbers[link.source] { ports[link] = OtherPort(number: number, isSource: true) }
+      if let number = numbers[link.sink] { ports[link] = OtherPort(number: number, isSource: false) }
+    }
+  }
+
   private mutating func removeUnwanted(_ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment) {
     let names = Set(graph.ports.map(\.name))
     // The server may have made a connection that is no longer wanted. The router must remove it, so it counts as made.
@@ -132,9 +163,10 @@ struct Reconciler {
       made[link] = ask.owner
     }
     for (link, owner) in made where !wanted.contains(link) {
-      // Connections between ports that are gone no longer exist.
+      // Connections of a port that is gone no longer exist. One that is still shown belongs to a report that is not complete, and the port may
+      // only have another name.
       guard names.contains(link.source) || names.contains(link.sink) else {
-        made[link] = nil
+        if !graph.has(link) { made[link] = nil }
         continue
       }
       if let end = closing[owner] {
