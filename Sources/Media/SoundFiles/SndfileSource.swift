@@ -1,7 +1,11 @@
+import SystemCalls
+
 /// Decodes with libsndfile: every format but mp3.
 final class SndfileSource: SoundSource {
   private let file: OpaquePointer
   private let format: SoundFileCalls.Format
+  /// What libsndfile reads in the place of the file; nil for the file itself.
+  private let view: WavView?
 
   /// Frames of Vorbis that are decoded and dropped before the wanted one. libsndfile lacks the block before the place of a seek, so that
   /// without them about one seek in eleven begins with up to 1,019 wrong frames (docs/decisions/media-libraries.md). The longest block of
@@ -12,12 +16,21 @@ final class SndfileSource: SoundSource {
   ///
   /// - Returns: nil if libsndfile does not read the file; `SoundFileCalls.errorText(nil)` says why.
   init?(descriptor: Int32) {
-    let (opened, format) = SoundFileCalls.openForReading(descriptor)
-    guard let opened else { return nil }
+    view = WavView(descriptor: descriptor)
+    let (opened, format) =
+      view.map(SoundFileCalls.openForReading) ?? SoundFileCalls.openForReading(descriptor)
+    guard let opened else {
+      if view != nil { System.close(descriptor) }
+      return nil
+    }
     (file, self.format) = (opened, format)
   }
 
-  deinit { _ = SoundFileCalls.close(file) }
+  deinit {
+    _ = SoundFileCalls.close(file)
+    // Otherwise the library has closed it.
+    if let view { System.close(view.descriptor) }
+  }
 
   var channelCount: Int { format.channels }
   var sampleRate: Int { format.sampleRate }

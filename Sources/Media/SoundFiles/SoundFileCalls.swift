@@ -19,6 +19,11 @@ enum SoundFileCalls {
     var sampleRate = 0
     var frames = 0
     var isVorbis = false
+
+    init(_ info: SF_INFO) {
+      (channels, sampleRate, frames) = (Int(info.channels), Int(info.samplerate), Int(info.frames))
+      isVorbis = Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS
+    }
   }
 
   /// A text that a file has about itself.
@@ -37,10 +42,31 @@ enum SoundFileCalls {
   static func openForReading(_ descriptor: Int32) -> (file: OpaquePointer?, format: Format) {
     var info = SF_INFO()
     let file = calls.sf_open_fd(descriptor, Int32(SFM_READ), &info, 1)
-    let format = Format(
-      channels: Int(info.channels), sampleRate: Int(info.samplerate), frames: Int(info.frames),
-      isVorbis: Int(info.format) & SF_FORMAT_SUBMASK == SF_FORMAT_VORBIS)
-    return (file, format)
+    return (file, Format(info))
+  }
+
+  /// Opens a wav file as a view shows it. The descriptor stays the caller's, and the view must live as long as the file.
+  static func openForReading(_ view: WavView) -> (file: OpaquePointer?, format: Format) {
+    var info = SF_INFO()
+    var functions = SF_VIRTUAL_IO(
+      get_filelen: { Int64(Self.view($0).size) },
+      seek: { offset, origin, argument in
+        let view = Self.view(argument)
+        // SEEK_SET, SEEK_CUR and SEEK_END of the C library.
+        view.place = max(0, Int(offset) + (origin == 1 ? view.place : origin == 2 ? view.size : 0))
+        return Int64(view.place)
+      },
+      read: { target, count, argument in
+        target.map { Int64(Self.view(argument).read($0, count: Int(count))) } ?? 0
+      },
+      write: { _, _, _ in 0 }, tell: { Int64(Self.view($0).place) })
+    let file = calls.sf_open_virtual(
+      &functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(view).toOpaque())
+    return (file, Format(info))
+  }
+
+  private static func view(_ argument: UnsafeMutableRawPointer?) -> WavView {
+    Unmanaged<WavView>.fromOpaque(argument!).takeUnretainedValue()
   }
 
   static func text(_ file: OpaquePointer, _ text: Text) -> String? {

@@ -3,15 +3,24 @@ import SystemCalls
 /// Reads a sound file in pieces: wav, rf64, w64, aiff, caf, au, flac, ogg (Vorbis, Opus, FLAC) and mp3. The first bytes of the file decide,
 /// not its name.
 ///
-/// One thread at a time may use it; reading blocks on the disk. A file that is removed meanwhile can be read to its end.
+/// One thread at a time may use it; reading blocks on the disk. A file that is removed or replaced meanwhile can be read to its end. One that is
+/// changed in place ends at once, within what was read before and by a fade: its bytes are not those of the file that was opened.
 public final class SoundFileReader {
-  private let source: any SoundSource
+  private var source: any SoundSource
   /// The file that libmpg123 or libFLAC reads; -1 if libsndfile has taken it over.
-  private let descriptor: Int32
+  private var descriptor: Int32
   private let path: String
-  /// The file, for advice to the system; libsndfile closes its own.
-  private let file: Int32
+  /// The file, for looks at it and for advice to the system; libsndfile closes its own.
+  private var file: Int32
+  /// The file when it was opened; nil if the system does not tell.
+  private var witness: FileWitness?
   private let size: Int
+  /// Whether the file was changed since.
+  private var isChanged = false
+  /// Decoded frames; the last 20 ms are kept back for a fade.
+  private var held: HeldFrames
+  /// Whether the decoder has given all.
+  private var isDry = false
   /// The next frame.
   private var position = 0
   /// The frame up to which the system was asked to read ahead.
@@ -29,41 +38,11 @@ public final class SoundFileReader {
   ///   `unplayable` if it declares a rate or a number of channels that cannot be meant.
   public init(path: String) throws(MediaError) {
     let opened = try Self.open(path)
-    (file, size) = (opened, (try? System.fstat(opened))?.size ?? 0)
-    let signature = SoundSignature(Self.bytes(opened, at: 0)) { Self.bytes(opened, at: $0) }
-    switch signature {
-    case .sndfile:
-      if let missing = SoundFileCalls.missing {
-        System.close(opened)
-        throw .unreadable(path: path, reason: missing.description)
-      }
-      guard let source = SndfileSource(descriptor: opened) else {
-        throw .notAudio(path: path, reason: Self.plain(SoundFileCalls.errorText(nil)))
-      }
-      (self.source, descriptor) = (source, -1)
-    case .mpeg:
-      do throws(Mpg123Calls.Failure) { source = try Mpg123Source(descriptor: opened) } catch {
-        System.close(opened)
-        throw .notAudio(path: path, reason: error.reason)
-      }
-      descriptor = opened
-    case .oggFlac:
-      do throws(FlacCalls.Failure) { source = try OggFlacSource(descriptor: opened) } catch {
-        System.close(opened)
-        throw .notAudio(path: path, reason: error.reason)
-      }
-      descriptor = opened
-    case .foreign(let format):
-      System.close(opened)
-      throw .foreign(path: path, format: format)
-    case .unknown:
-      let isEmpty = Self.bytes(opened, at: 0).isEmpty
-      System.close(opened)
-      throw .notAudio(
-        path: path,
-        reason: isEmpty ? "it has no bytes" : "its first bytes are those of no format that is read")
-    }
+    (file, witness) = (opened, FileWitness(opened))
+    size = witness?.size ?? 0
+    (source, descriptor) = try Self.decoder(of: opened, path)
     self.path = path
+    held = HeldFrames(channels: source.channelCount)
     guard (1...Self.mostChannels).contains(channelCount) else {
       throw .unplayable(
         path: path, reason: "it has \(channelCount) channels, and a sound file may have \(Self.mostChannels)")
@@ -77,6 +56,46 @@ public final class SoundFileReader {
   }
 
   deinit { System.close(descriptor) }
+
+  /// Makes the decoder of an open file, which is closed on failure.
+  ///
+  /// - Returns: the decoder, and the descriptor that its owner closes; -1 if the decoder has taken it over.
+  private static func decoder(
+    of opened: Int32, _ path: String
+  ) throws(MediaError) -> (any SoundSource, descriptor: Int32) {
+    switch SoundSignature(bytes(opened, at: 0), later: { bytes(opened, at: $0) }) {
+    case .sndfile:
+      if let missing = SoundFileCalls.missing {
+        System.close(opened)
+        throw .unreadable(path: path, reason: missing.description)
+      }
+      guard let source = SndfileSource(descriptor: opened) else {
+        throw .notAudio(path: path, reason: plain(SoundFileCalls.errorText(nil)))
+      }
+      return (source, -1)
+    case .mpeg:
+      do throws(Mpg123Calls.Failure) { return (try Mpg123Source(descriptor: opened), opened) } catch {
+        System.close(opened)
+        throw .notAudio(path: path, reason: error.reason)
+      }
+    case .oggFlac:
+      do throws(FlacCalls.Failure) { return (try OggFlacSource(descriptor: opened), opened) } catch {
+        System.close(opened)
+        throw .notAudio(path: path, reason: error.reason)
+      }
+    case .foreign(let format):
+      System.close(opened)
+      throw .foreign(path: path, format: format)
+    case .unknown:
+      // An mp3 may have anything before its first frame: the decoder finds that, or there is none.
+      if let source = try? Mpg123Source(descriptor: opened) { return (source, opened) }
+      let isEmpty = bytes(opened, at: 0).isEmpty
+      System.close(opened)
+      throw .notAudio(
+        path: path,
+        reason: isEmpty ? "it has no bytes" : "its first bytes are those of no format that is read")
+    }
+  }
 
   public var channelCount: Int { source.channelCount }
   /// Sample rate in Hz.
@@ -127,13 +146,56 @@ public final class SoundFileReader {
   /// Samples that are not finite are read as 0.
   /// - Returns: the number of frames, which is lower at the file's end only. `damage` then says whether the end came early.
   public func read(interleaved samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-    readAhead(frames)
-    let count = source.read(samples, frames: frames)
-    for index in 0..<count * channelCount where !samples[index].isFinite { samples[index] = 0 }
-    position += count
-    if count < frames { noteEnd() }
-    return count
+    var given = 0
+    while given < frames {
+      let ready = isDry ? held.count : held.count - keptBack
+      if ready > 0 {
+        let count = min(ready, frames - given)
+        held.take(count, into: samples + given * channelCount)
+        given += count
+      } else if isDry {
+        break
+      } else {
+        decode(frames - given)
+      }
+    }
+    position += given
+    if given < frames { noteEnd() }
+    return given
   }
+
+  /// Frames that are kept back: 20 ms.
+  private var keptBack: Int { sampleRate / 50 }
+
+  /// Decodes so much that some of the next frames can be given away. What was decoded from a file that has been changed meanwhile is dropped.
+  private func decode(_ frames: Int) {
+    let wanted = min(frames, Self.mostDecoded) + keptBack - held.count
+    readAhead(wanted)
+    let count =
+      hasChanged
+      ? 0
+      : held.append(wanted) { [source] samples in
+        let count = source.read(samples, frames: wanted)
+        for index in 0..<count * channelCount where !samples[index].isFinite { samples[index] = 0 }
+        return count
+      }
+    isDry = count < wanted
+    guard hasChanged else { return }
+    held.removeLast(count)
+    held.fadeOut(keptBack)
+    isDry = true
+  }
+
+  /// Frames that are decoded at a time, so that a reader takes little memory.
+  private static let mostDecoded = 2_048
+
+  /// Whether the bytes of the file were changed since it was opened.
+  private var hasChanged: Bool {
+    if !isChanged, witness?.hasChanged(file) == true { isChanged = true }
+    return isChanged
+  }
+
+  private static let change = "it was changed while it was read"
 
   /// Has the system read 10 s ahead, once in a second: a slow disk then has them when they are needed. The bytes are guessed from the mean.
   private func readAhead(_ frames: Int) {
@@ -152,9 +214,13 @@ public final class SoundFileReader {
 
   private func noteEnd() {
     guard damage == nil else { return }
-    if let fault = source.fault {
+    // Whatever comes behind the last frame, such as a tag, is no sound.
+    if let length, position >= length, !isChanged { return }
+    if isChanged {
+      damage = .damaged(path: path, reason: "\(Self.change), \(seconds(position)) s after the start")
+    } else if let fault = source.fault {
       damage = .damaged(path: path, reason: "\(fault), \(seconds(position)) s after the start")
-    } else if let length, position < length {
+    } else if let length {
       damage = .damaged(
         path: path, reason: "it declares \(seconds(length)) s and ends after \(seconds(position)) s")
     }
@@ -181,11 +247,42 @@ public final class SoundFileReader {
 
   /// Makes a frame, counted from the start of the file, the next one that is read, to the sample.
   ///
-  /// - Throws: `MediaError.unreadable` if there is no such frame, or if the file allows no jumps.
+  /// A place behind the end is the end. Where the decoder refuses to jump, because the file's own table of places is wrong, it decodes from the
+  /// start up to the place.
+  ///
+  /// - Throws: `MediaError.unreadable` if the file was changed since it was opened, or cannot be opened again.
   public func seek(to frame: Int) throws(MediaError) {
-    guard source.seek(to: frame) else {
-      throw .unreadable(path: path, reason: source.fault ?? "it has no frame \(frame)")
+    guard !hasChanged else { throw .unreadable(path: path, reason: Self.change) }
+    let wanted = length.map { min($0, frame) } ?? frame
+    held.clear()
+    (isDry, damage) = (false, nil)
+    guard !source.seek(to: wanted) else {
+      (position, ahead) = (wanted, wanted)
+      return
     }
-    (position, ahead, damage) = (frame, frame, nil)
+    try reopen()
+    skip(to: wanted)
+    damage = nil
+  }
+
+  /// Begins anew with the same file, whatever has its name now.
+  private func reopen() throws(MediaError) {
+    let (again, old) = (try Self.open("/proc/self/fd/\(file)"), (source, descriptor))
+    (source, descriptor) = try Self.decoder(of: again, path)
+    file = again
+    withExtendedLifetime(old.0) {}
+    System.close(old.1)
+    (position, ahead) = (0, 0)
+  }
+
+  /// Decodes frames and drops them.
+  private func skip(to frame: Int) {
+    let most = 8_192
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: most * channelCount) { dropped in
+      while position < frame {
+        let count = min(most, frame - position)
+        guard read(interleaved: dropped.baseAddress!, frames: count) == count else { return }
+      }
+    }
   }
 }
