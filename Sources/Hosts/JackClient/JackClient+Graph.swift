@@ -51,11 +51,13 @@ extension JackClient {
     JackCalls.getPorts(client).compactMap { JackCalls.describe(client, $0)?.port }
   }
 
-  /// All audio ports of other clients.
+  /// All audio ports of other clients, in the order in which the server made them.
   public func othersPorts() -> [SystemPort] {
-    JackCalls.getPorts(client).compactMap { name in
+    let ports = JackCalls.getPorts(client).compactMap { name in
       JackCalls.describe(client, name).flatMap { $0.isMine ? nil : $0.port }
     }
+    // PipeWire lists them by other orders, and numbers them as it makes them.
+    return Self.isPipeWire && ports.allSatisfy { $0.uuid != 0 } ? ports.sorted { $0.uuid < $1.uuid } : ports
   }
 
   /// The port of a full name, if it exists.

@@ -31,7 +31,7 @@ public struct ChannelPlan: Sendable {
   /// - Parameters:
   ///   - channels: the number of channels.
   ///   - isIncomplete: whether the program of its only port may be about to register more.
-  ///   - matches: the ports of an entry, in any order.
+  ///   - matches: the ports of an entry, in the order in which the server made them.
   public init(
     _ entries: [ProgramPorts], channels: Int, of owner: Owner,
     isIncomplete: (String) -> Bool = { _ in false },
@@ -39,7 +39,7 @@ public struct ChannelPlan: Sendable {
   ) {
     var programs = Registry<String, [String]>()
     for entry in entries {
-      for candidate in matches(entry).sorted(by: { PortGlob.inChannelOrder($0.port, $1.port) }) {
+      for candidate in ChannelOrder.sorted(matches(entry), by: \.port) {
         if let channel = entry.channel {
           add(candidate.port, to: channel, of: channels)
         } else if programs[candidate.program]?.contains(candidate.port) != true {

@@ -80,11 +80,10 @@ struct Discovery {
       channels: ports.count)
     (port.isNamedByPreset, port.typeReason) = (false, reason)
     if let node = device.node, let glob = PortGlob(node) {
-      // PipeWire makes the ports of a node in the order of the channels. The names of the channels do not show the order.
       port.node = glob
-      port.globs = ports.sorted { $0.uuid < $1.uuid }.compactMap { PortGlob($0.plainName) }
+      port.globs = ChannelOrder.sorted(ports, by: \.plainName).compactMap { PortGlob($0.plainName) }
     } else {
-      port.globs = ports.map(\.name).sorted(by: PortGlob.inChannelOrder).compactMap(PortGlob.init)
+      port.globs = ChannelOrder.sorted(ports.map(\.name)) { $0 }.compactMap(PortGlob.init)
     }
     return port
   }

@@ -13,7 +13,7 @@ extension Equipment {
     func devices(_ direction: Direction) -> [Port] { found.filter { $0.0 == direction }.map(\.1) }
     let cables = Cables(ports, connections)
     var programs: [Source] = []
-    for port in ports.sorted(by: { PortGlob.inChannelOrder($0.name, $1.name) })
+    for port in ports.sorted(by: { PortGlob.inChannelOrder(String($0.client), String($1.client)) })
     where cables.isOfProgram(port) && !port.isInput && !port.isMonitor {
       let client = String(port.client)
       let index = programs.firstIndex { $0.client == client } ?? programs.count
@@ -28,6 +28,7 @@ extension Equipment {
       }
     }
     for index in programs.indices {
+      programs[index].ports = ChannelOrder.sorted(programs[index].ports) { $0 }
       programs[index].microphones = cables.microphones(reaching: programs[index].client)
     }
     self.init(outputs: devices(.output), inputs: devices(.input), programs: programs)
@@ -70,6 +71,6 @@ private struct Cables {
         }
       }
     }
-    return found.sorted(by: PortGlob.inChannelOrder)
+    return ChannelOrder.sorted(found) { $0 }
   }
 }

@@ -41,7 +41,7 @@ struct PortClaims {
     let names = candidates.filter { !claimed.contains($0.port.name) && fits($0) }.map(\.port.name)
     claimed.formUnion(names)
     if port.isNamedByPreset { claimedByPreset.formUnion(names) }
-    return names.sorted(by: PortGlob.inChannelOrder)
+    return ChannelOrder.sorted(names) { $0 }
   }
 
   /// The physical device of a port's JACK ports (`Port.device`); nil if the server tells none.
