@@ -145,6 +145,27 @@ import Testing
     #expect(backend.connections(of: "Band:out_2") == ["Headphones:playback_2"])
   }
 
+  @Test("A program that another manager has moved about quickly is given back where that manager put it last")
+  func moves() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    let devices = ["Headphones:playback_1", "USB:playback_1"]
+    for isSeenAtOnce in [false, true] {
+      var exclusives = ExclusivePorts()
+      _ = take(&exclusives, exclusive)
+      for move in 0..<20 {
+        let link = Link(source: "Band:out_1", sink: devices[move % 2])
+        let isExclusive = exclusives.note(link)
+        #expect(isExclusive)
+        backend.connectByHand(link.source, to: link.sink)
+        // The router may see two moves in one look.
+        if !isSeenAtOnce || move % 2 == 1 { _ = take(&exclusives, exclusive, at: 1 + Double(move) / 100) }
+      }
+      giveBack(exclusives)
+      #expect(backend.connections(of: "Band:out_1") == [devices[1]], "\(isSeenAtOnce)")
+      backend.disconnect("Band:out_1", from: devices[1])
+    }
+  }
+
   @Test("Connections that come back are taken away at once, later after growing waits, and reported once")
   func fight() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))

@@ -23,6 +23,9 @@ struct ExclusivePorts {
   private(set) var due: Double?
   /// The exclusive ports of the last decision.
   private var ports = Ports()
+  /// The connections of exclusive ports that notices have told of, by the order of the notices.
+  private var arrivals: [Link: Int] = [:]
+  private var lastArrival = 0
 
   private struct Taken {
     /// The end of the connection that is exclusive.
@@ -37,9 +40,6 @@ struct ExclusivePorts {
   static let patience = 3
   /// Seconds without return after which returns count from 0 again.
   static let calm = 20.0
-
-  /// Seconds within which connections of one port belong together, such as those that a session manager makes to one device.
-  private static let moment = 1.0
 
   /// - Parameter links: connections that were taken away at this server earlier and not given back.
   init(inheriting links: Set<Link> = []) { inherited = links }
@@ -57,8 +57,13 @@ struct ExclusivePorts {
     inherited = []
   }
 
-  /// Whether a connection has an exclusive end, so that it must be taken away.
-  func concern(_ link: Link) -> Bool { ports.end(of: link) != nil }
+  /// Notes a notice that a connection was made. Returns whether it has an exclusive end, so that it must be taken away.
+  mutating func note(_ link: Link) -> Bool {
+    guard ports.end(of: link) != nil else { return false }
+    lastArrival += 1
+    arrivals[link] = lastArrival
+    return true
+  }
 
   /// Forgets the connections of all requests up to this one, because its report has arrived.
   mutating func observe(request: Int) {
@@ -86,13 +91,15 @@ struct ExclusivePorts {
     }
     var contested: [Link] = []
     due = nil
-    for (link, port) in exclusive.connections(in: graph, except: client) {
+    let present = exclusive.connections(in: graph, except: client)
+    for (link, port) in present.sorted(by: { arrivals[$0.0] ?? 0 < arrivals[$1.0] ?? 0 }) {
       guard removing[link] == nil, mayTake(link, of: port, since: appearance(port), at: time) else {
         continue
       }
       removing[link] = request
       if taken[link]?.returns == Self.patience { contested.append(link) }
     }
+    arrivals = arrivals.filter { taken[$0.key] != nil }
     for link in taken.keys where exclusive.end(of: link) == nil {
       givingBack[link] = request
       taken[link] = nil
@@ -106,7 +113,7 @@ struct ExclusivePorts {
     -> Bool
   {
     if taken[link] == nil {
-      for (other, entry) in taken where entry.port == port && time - entry.time >= Self.moment {
+      for (other, entry) in taken where entry.port == port && isSuperseded(other, entry, by: link, at: time) {
         taken[other] = nil
       }
     }
@@ -121,6 +128,17 @@ struct ExclusivePorts {
     }
     taken[link] = Taken(port: port, returns: before.returns + 1, time: time)
     return true
+  }
+
+  /// Whether another program that has made a new connection of a port no longer wants one that was taken away: it has moved the port to another
+  /// device. Connections that were there together from the start belong together, and so do those to one device.
+  private func isSuperseded(_ old: Link, _ entry: Taken, by new: Link, at time: Double) -> Bool {
+    let isSource = entry.port == new.source
+    let (device, former) = (
+      Link.client(of: isSource ? new.sink : new.source), Link.client(of: isSource ? old.sink : old.source)
+    )
+    guard device != former else { return false }
+    return entry.time < time || (arrivals[new] != nil && arrivals[old] != nil)
   }
 
   /// Seconds before a connection is taken away again that has come back so often.
