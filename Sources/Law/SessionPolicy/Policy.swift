@@ -179,6 +179,8 @@ public enum Policy {
       state.directPrograms = programs
     case .hungPrograms(let programs):
       state.hungPrograms = programs
+    case .contestedPorts(let ports):
+      state.contestedPorts = ports
     case .desktopVolume(let direction, let id, let volume):
       state[direction][id]?.desktopVolume = volume
     case .programVolumes(let session, let stream, let volumes):
@@ -217,7 +219,8 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .channelGaps, .directPrograms, .hungPrograms, .desktopVolume, .programVolumes, .recorderVolumes,
+      .channelGaps, .directPrograms, .hungPrograms, .contestedPorts, .desktopVolume, .programVolumes,
+      .recorderVolumes,
       .vanishing, .quiet,
       .measured, .voiceReported,
       .alive,

@@ -121,6 +121,7 @@ extension Router {
     happen(.jackPorts([]))
     happen(.directPrograms([]))
     happen(.hungPrograms([]))
+    happen(.contestedPorts([]))
     bridging.follow(state, server: settings.serverName)
   }
 
@@ -164,6 +165,11 @@ extension Router {
   private func noteEnd(of link: Link) -> Bool {
     guard let connection else { return false }
     if connection.noticed.remove(link) { connection.graph.remove(link) }
+    if connection.reconciler.isMade(link),
+      now - (connection.newPorts.appearance(of: link.source) ?? -1) > NewPorts.start
+    {
+      connection.exclusives.noteLoss(of: link, at: now)
+    }
     guard link.sink.hasPrefix("\(connection.facts.clientName):"),
       let appearance = connection.newPorts.appearance(of: link.source), now - appearance < NewPorts.start,
       connection.reconciler.forget(link)

@@ -38,6 +38,19 @@ struct HealthWatchTests {
     #expect(patient.state.health.sentence == "ok")
   }
 
+  @Test("An exclusive port that the router has left to another program is an alarm with advice that fits")
+  func contested() throws {
+    var patient = try Patient()
+    try patient.world.handle(.contestedPorts([ContestedPort("Src:out_1", client: "second")]))
+    #expect(try patient.pass(1) == [.contested])
+    #expect(
+      patient.state.health.sentence.hasPrefix(
+        "second changes the cables of Src:out_1 again and again, so the router has left them to it; end second"
+      ))
+    try patient.world.handle(.contestedPorts([]))
+    #expect(try patient.pass(1) == [.contested])
+  }
+
   @Test("A program that holds up the server")
   func stall() throws {
     var patient = try Patient()

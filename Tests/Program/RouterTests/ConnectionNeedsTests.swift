@@ -22,7 +22,7 @@ struct ConnectionNeedsTests {
       // Every port is connected to a stranger, so what is taken away shows which ports are exclusive.
       var (exclusives, graph) = (ExclusivePorts(), GraphSnapshot())
       for port in system { graph.connections[port.name] = ["Stranger:port"] }
-      _ = exclusives.take(wanted, state, graph, client: "multiroute", request: 1, time: 0)
+      exclusives.take(wanted, state, graph, client: "multiroute", request: 1, time: 0)
       exclusive = Set(exclusives.disconnections)
       (members, claimed) = ([:], [:])
       for direction in [Direction.output, .input] {

@@ -11,15 +11,14 @@ import Testing
   /// Decides from the server's present graph, and carries the decision out.
   private func take(
     _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0, appearance: Double? = nil
-  ) -> [Link] {
+  ) {
     var graph = GraphSnapshot()
     graph.ports = backend.others
     for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
-    let contested = exclusives.take(
+    exclusives.take(
       WantedLinks(state, backend.others, client: "multiroute"), state, graph, client: "multiroute",
       request: 1, time: time, appearance: { _ in appearance })
     carryOut(&exclusives)
-    return contested
   }
 
   private func carryOut(_ exclusives: inout ExclusivePorts) {
@@ -46,11 +45,11 @@ import Testing
     backend.connectByHand("Band:out_1", to: "multiroute:show.band_1")
     var exclusives = ExclusivePorts()
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    #expect(take(&exclusives, exclusive).isEmpty)
+    take(&exclusives, exclusive)
     #expect(backend.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
-    #expect(take(&exclusives, try Show.standard()).isEmpty)
+    take(&exclusives, try Show.standard())
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
-    _ = take(&exclusives, exclusive)
+    take(&exclusives, exclusive)
     giveBack(exclusives)
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
@@ -65,7 +64,7 @@ import Testing
         .stream("show", "band", .sources([.ports(ProgramPorts("Band:out_*")!)])),
         .stream("show", "band", .exclusive(true)),
       ], from: try Show.standard())
-    #expect(take(&exclusives, mono).isEmpty)
+    take(&exclusives, mono)
     #expect(backend.connections(of: "Band:out_2") == [])
     giveBack(exclusives)
     #expect(backend.connections(of: "Band:out_2") == direct)
@@ -80,9 +79,9 @@ import Testing
     graph.ports = backend.others
     let wanted = WantedLinks(exclusive, backend.others, client: "multiroute")
     for time in 0..<10 {
-      let contested = exclusives.take(
+      exclusives.take(
         wanted, exclusive, graph, client: "multiroute", request: 1 + time, time: Double(time))
-      #expect(contested.isEmpty && exclusives.due == nil)
+      #expect(exclusives.contested.isEmpty)
       #expect(exclusives.disconnections == [Link(source: "Band:out_1", sink: direct[0])])
     }
     exclusives.observe(request: 1)
@@ -95,7 +94,7 @@ import Testing
   func inherited() throws {
     var exclusives = ExclusivePorts(inheriting: [Link(source: "Band:out_1", sink: direct[0])])
     var idle = exclusives
-    _ = take(&idle, try Show.standard())
+    take(&idle, try Show.standard())
     #expect(backend.connections(of: "Band:out_1").isEmpty)
     giveBackInherited(&idle)
     #expect(backend.connections(of: "Band:out_1") == direct && idle.links.isEmpty)
@@ -103,7 +102,7 @@ import Testing
     backend.disconnect("Band:out_1", from: direct[0])
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
     var same = exclusives
-    _ = take(&same, exclusive)
+    take(&same, exclusive)
     giveBackInherited(&same)
     #expect(backend.connections(of: "Band:out_1").isEmpty && same.links.count == 1)
     giveBack(same)
@@ -112,7 +111,7 @@ import Testing
     // Another program has meanwhile connected the source to another port.
     backend.disconnect("Band:out_1", from: direct[0])
     backend.connectByHand("Band:out_1", to: "USB:playback_3")
-    _ = take(&exclusives, exclusive)
+    take(&exclusives, exclusive)
     giveBackInherited(&exclusives)
     #expect(backend.connections(of: "Band:out_1").isEmpty)
     giveBack(exclusives)
@@ -125,9 +124,9 @@ import Testing
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
     for start in 1...2 * ExclusivePorts.patience {
       connectByHand()
-      let contested = take(&exclusives, exclusive, at: Double(start), appearance: Double(start) - 0.01)
+      take(&exclusives, exclusive, at: Double(start) / 2, appearance: Double(start) / 2 - 0.01)
       #expect(backend.connections(of: "Band:out_1").isEmpty, "start \(start)")
-      #expect(contested.isEmpty)
+      #expect(exclusives.contested.isEmpty)
     }
   }
 
@@ -138,7 +137,7 @@ import Testing
     for (time, sink) in [(0, "Headphones:playback_1"), (5, "USB:playback_3"), (5.1, "USB:playback_4")] {
       backend.connectByHand("Band:out_1", to: sink)
       backend.connectByHand("Band:out_2", to: "Headphones:playback_2")
-      _ = take(&exclusives, exclusive, at: time)
+      take(&exclusives, exclusive, at: time)
     }
     giveBack(exclusives)
     #expect(backend.connections(of: "Band:out_1") == ["USB:playback_3", "USB:playback_4"])
@@ -151,14 +150,14 @@ import Testing
     let devices = ["Headphones:playback_1", "USB:playback_1"]
     for isSeenAtOnce in [false, true] {
       var exclusives = ExclusivePorts()
-      _ = take(&exclusives, exclusive)
+      take(&exclusives, exclusive)
       for move in 0..<20 {
         let link = Link(source: "Band:out_1", sink: devices[move % 2])
         let isExclusive = exclusives.note(link)
         #expect(isExclusive)
         backend.connectByHand(link.source, to: link.sink)
         // The router may see two moves in one look.
-        if !isSeenAtOnce || move % 2 == 1 { _ = take(&exclusives, exclusive, at: 1 + Double(move) / 100) }
+        if !isSeenAtOnce || move % 2 == 1 { take(&exclusives, exclusive, at: 1 + Double(move) / 100) }
       }
       giveBack(exclusives)
       #expect(backend.connections(of: "Band:out_1") == [devices[1]], "\(isSeenAtOnce)")
@@ -166,32 +165,68 @@ import Testing
     }
   }
 
-  @Test("Connections that come back are taken away at once, later after growing waits, and reported once")
+  @Test(
+    "A port that is lost three times within five seconds is left to the other program, until that is gone or the stream is set anew"
+  )
   func fight() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
-    var exclusives = ExclusivePorts()
-    var (time, waits, said) = (0.0, [Double](), [Double]())
-    for _ in 0..<12 {
-      connectByHand()
-      if !take(&exclusives, exclusive, at: time).isEmpty { said.append(time) }
-      if let due = exclusives.due {
-        #expect(backend.connections(of: "Band:out_1") == direct)
-        waits.append(due - time)
-        time = due
-        if !take(&exclusives, exclusive, at: time).isEmpty { said.append(time) }
+    func lost() -> ExclusivePorts {
+      var exclusives = ExclusivePorts()
+      backend.others = Show.devices + Show.program("Band", 2)
+      for loss in 0...ExclusivePorts.patience {
+        connectByHand()
+        take(&exclusives, exclusive, at: Double(loss))
+        #expect(
+          backend.connections(of: "Band:out_1").isEmpty == (loss < ExclusivePorts.patience), "loss \(loss)")
       }
-      #expect(exclusives.due == nil)
+      #expect(exclusives.contested == [ContestedPort("Band:out_1", client: "Headphones")])
+      #expect(exclusives.hasYielded(Link(source: "Band:out_1", sink: "multiroute:show.band_1")))
+      // Nothing is to be given back: the other program has it.
+      #expect(exclusives.links.isEmpty)
+      take(&exclusives, exclusive, at: 100)
+      #expect(backend.connections(of: "Band:out_1") == direct)
+      return exclusives
+    }
+    var gone = lost()
+    backend.unplug("Headphones")
+    take(&gone, exclusive, at: 101)
+    #expect(gone.contested.isEmpty)
+
+    var asked = lost()
+    take(&asked, try Show.standard(), at: 101)
+    take(&asked, exclusive, at: 102)
+    #expect(asked.contested.isEmpty && backend.connections(of: "Band:out_1").isEmpty)
+
+    var reloaded = lost()
+    reloaded.retry()
+    take(&reloaded, exclusive, at: 101)
+    #expect(backend.connections(of: "Band:out_1").isEmpty)
+  }
+
+  @Test("Losses that are far from each other are set right each time")
+  func patience() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var exclusives = ExclusivePorts()
+    for loss in 0..<20 {
+      connectByHand()
+      take(&exclusives, exclusive, at: 3 * Double(loss))
       #expect(backend.connections(of: "Band:out_1").isEmpty)
     }
-    // There is no wait the first time, nor after the first three returns.
-    let expected = [0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 5, 5]
-    #expect(waits.count == expected.count)
-    #expect(zip(waits, expected).allSatisfy { abs($0 - $1) < 1e-9 }, "\(waits)")
-    #expect(said == [0])
-    // After a pause without returns, the connection is taken away at once again.
-    time += 21
+  }
+
+  @Test(
+    "A connection of the router that another program takes away counts, and whoever has the port then keeps it"
+  )
+  func taken() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    let own = Link(source: "Band:out_1", sink: "multiroute:show.band_1")
+    var exclusives = ExclusivePorts()
+    take(&exclusives, exclusive)
+    for loss in 0..<ExclusivePorts.patience { exclusives.noteLoss(of: own, at: Double(loss)) }
+    take(&exclusives, exclusive, at: 3)
+    #expect(exclusives.contested.isEmpty, "nobody else has the port")
     connectByHand()
-    #expect(take(&exclusives, exclusive, at: time).isEmpty)
-    #expect(backend.connections(of: "Band:out_1").isEmpty)
+    take(&exclusives, exclusive, at: 3)
+    #expect(exclusives.contested == [ContestedPort("Band:out_1", client: "Headphones")])
   }
 }

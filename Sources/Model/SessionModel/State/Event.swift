@@ -82,6 +82,8 @@ public enum Event: Equatable, Sendable {
   case directPrograms([DirectProgram])
   /// The programs that hang now.
   case hungPrograms([HungProgram])
+  /// The exclusive ports whose cables the router has left to other programs.
+  case contestedPorts([ContestedPort])
   /// The volume of a device in the desktop's mixer; nil if it has none.
   case desktopVolume(Direction, PortID, DesktopVolume?)
   /// The volumes of the programs that feed a stream, in the desktop's mixer.

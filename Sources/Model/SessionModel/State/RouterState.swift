@@ -46,6 +46,8 @@ public struct RouterState: Equatable, Sendable {
   public var directPrograms: [DirectProgram] = []
   /// Programs that hang: first those without which the router goes on.
   public var hungPrograms: [HungProgram] = []
+  /// Exclusive ports whose cables the router has left to other programs.
+  public var contestedPorts: [ContestedPort] = []
   /// What is wrong with the router, its devices or its machine.
   public var health = HealthStatus()
   /// The local time of day at the start of the router's time, in seconds since midnight; nil if unknown.

@@ -25,7 +25,7 @@ extension RouterState {
         session.streams.forEachValue { parts += $0.gaps.sentences(ofStream: $0.id.name) }
       }
     }
-    parts += hungPrograms(of: session).map { "its program \($0) hangs" }
+    parts += hungPrograms(of: session).map { "its program \($0) hangs" } + contests(of: session)
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
     let absent = awaited(by: session)
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
@@ -126,12 +126,18 @@ extension RouterState {
     }
   }
 
+  /// The cables of a session's programs that the router has left to other programs.
+  private func contests(of session: Session) -> [String] {
+    guard !contestedPorts.isEmpty else { return [] }
+    let globs = session.programPorts + session.capture.destinations.compactMap(\.ports)
+    return contestedPorts.filter { contested in globs.contains { $0.matches(contested.port) } }.map(
+      \.sentence)
+  }
+
   /// The JACK clients of a session's programs that hang.
   func hungPrograms(of session: Session) -> [String] {
     guard !hungPrograms.isEmpty else { return [] }
-    let sources = session.streams.values.flatMap(\.sources).compactMap { source -> PortGlob? in
-      if case .ports(let program) = source { program.ports } else { nil }
-    }
+    let sources = session.programPorts
     return hungPrograms.map(\.client).filter { client in
       jackPorts.contains { port in
         port.name.hasPrefix("\(client):") && sources.contains { $0.matches(port.name) }
@@ -230,5 +236,14 @@ extension RouterState {
   private func awaited(by session: Session) -> [PortID] {
     guard session.category == .multiRoute else { return [] }
     return outputs.keys { !$0.isAvailable && session.hasDestination(at: $0.id) }
+  }
+}
+
+extension Session {
+  /// The patterns of the ports whose programs feed the session.
+  fileprivate var programPorts: [PortGlob] {
+    streams.values.flatMap(\.sources).compactMap { source in
+      if case .ports(let program) = source { program.ports } else { nil }
+    }
   }
 }

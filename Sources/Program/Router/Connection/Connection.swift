@@ -106,5 +106,5 @@ final class Connection {
   var owed: TakenConnections? { facts.identity.flatMap { TakenConnections(taken, at: $0) } }
 
   /// When the router must decide on connections again, in seconds since the start; nil if no decision waits.
-  var due: Double? { [exclusives.due, retry.due, watch.due, newPorts.due].compactMap(\.self).min() }
+  var due: Double? { [retry.due, watch.due, newPorts.due].compactMap(\.self).min() }
 }

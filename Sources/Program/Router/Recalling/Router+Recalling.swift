@@ -52,6 +52,7 @@ extension Router {
       return nil
     }
     guard let inForce = presets.inForce, inForce.whole.id == preset.id else { return nil }
+    connection?.exclusives.retry()
     let edited = PresetInForce(preset, after: inForce.base)
     let predecessor = Predecessor(inForce.whole, isEarlierVersion: true)
     let recall = planned(edited.whole, replacing: predecessor, fade: state.presets.fade)

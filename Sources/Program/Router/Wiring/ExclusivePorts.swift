@@ -5,9 +5,10 @@ import SessionModel
 /// ports are the sources of exclusive streams and the destinations of sole captures.
 ///
 /// Another program may make such a connection again and again; a session manager links every player to the default sink, and the
-/// default microphone to every recorder. The router takes the connection away each time: at once at first, then after growing waits of
-/// up to 5 s, so that the two programs do not work against each other at full speed. A program that was started again begins anew: its
-/// connections are taken away at once.
+/// default microphone to every recorder. Or it takes the router's own connection away, as another router does whose stream is exclusive, too.
+/// The router sets that right each time, but after three losses within 5 s it yields, because a fight chops the sound of both: it leaves the
+/// port to the other program until that is gone, until the port's stream is set anew, or until the preset is reloaded. A program that was started
+/// again begins anew.
 ///
 /// The router gives back the connections that the other program made last: a session manager that links a player to a second sink
 /// no longer wants the first. Decisions are made from the last known graph; the graph thread carries them out and reports.
@@ -19,8 +20,10 @@ struct ExclusivePorts {
   /// Connections that requests take away or give back, with the number of the request, until its report arrives.
   private var removing: [Link: Int] = [:]
   private var givingBack: [Link: Int] = [:]
-  /// When the next connection that came back must be taken away, in seconds; nil if none waits.
-  private(set) var due: Double?
+  /// The exclusive ports that are left to other programs.
+  private var yielded: [String: Yield] = [:]
+  /// When each exclusive port lost a connection, or got one back that was taken away, in seconds.
+  private var losses: [String: [Double]] = [:]
   /// The exclusive ports of the last decision.
   private var ports = Ports()
   /// The connections of exclusive ports that notices have told of, by the order of the notices.
@@ -30,16 +33,20 @@ struct ExclusivePorts {
   private struct Taken {
     /// The end of the connection that is exclusive.
     var port: String
-    /// How often the connection came back within `calm` seconds each.
-    var returns = 0
     /// When the connection was last taken away, in seconds.
     var time: Double
   }
 
-  /// Number of returns after each of which the connection is taken away at once.
+  private struct Yield {
+    /// The other program; nil if it is not known.
+    var client: String?
+    /// The streams and captures that have the port, as they were then.
+    var owners: Owners
+  }
+
+  /// Number of losses within `period` seconds after which the router yields.
   static let patience = 3
-  /// Seconds without return after which returns count from 0 again.
-  static let calm = 20.0
+  static let period = 5.0
 
   /// - Parameter links: connections that were taken away at this server earlier and not given back.
   init(inheriting links: Set<Link> = []) { inherited = links }
@@ -55,6 +62,24 @@ struct ExclusivePorts {
   mutating func giveBackInherited(by request: Int) {
     for link in inherited { givingBack[link] = request }
     inherited = []
+  }
+
+  /// The exclusive ports that are left to other programs, in order.
+  var contested: [ContestedPort] {
+    yielded.sorted { $0.key < $1.key }.map { ContestedPort($0.key, client: $0.value.client) }
+  }
+
+  /// Whether a connection of the router is not to be asked for again.
+  func hasYielded(_ link: Link) -> Bool {
+    !yielded.isEmpty && (yielded[link.source] != nil || yielded[link.sink] != nil)
+  }
+
+  /// Takes all ports up again that were left to other programs.
+  mutating func retry() { (yielded, losses) = ([:], [:]) }
+
+  /// Notes a notice that another program has removed a connection of the router.
+  mutating func noteLoss(of link: Link, at time: Double) {
+    if let port = ports.end(of: link) { losses[port, default: []].append(time) }
   }
 
   /// Notes a notice that a connection was made. Returns whether it has an exclusive end, so that it must be taken away.
@@ -77,57 +102,66 @@ struct ExclusivePorts {
   ///   - request: the number of the next request.
   ///   - time: the present time, in seconds.
   ///   - appearance: when a port appeared, in seconds; nil if it was there at first.
-  /// - Returns: connections that have just come back `patience` times.
   mutating func take(
     _ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot, client: String, request: Int,
     time: Double, appearance: (String) -> Double? = { _ in nil }
-  ) -> [Link] {
+  ) {
     let exclusive = Self.ports(wanted, state)
     ports = exclusive
+    resume(wanted, state, graph)
     for link in inherited {
       guard let port = exclusive.end(of: link) else { continue }
       inherited.remove(link)
-      taken[link] = Taken(port: port, time: time - Self.calm)
+      taken[link] = Taken(port: port, time: -.infinity)
     }
-    var contested: [Link] = []
-    due = nil
     let present = exclusive.connections(in: graph, except: client)
     for (link, port) in present.sorted(by: { arrivals[$0.0] ?? 0 < arrivals[$1.0] ?? 0 }) {
-      guard removing[link] == nil, mayTake(link, of: port, since: appearance(port), at: time) else {
-        continue
+      guard removing[link] == nil, yielded[port] == nil else { continue }
+      note(link, of: port, since: appearance(port), at: time)
+      if isLost(port, since: appearance(port), at: time) {
+        let client = Link.client(of: port == link.source ? link.sink : link.source)
+        yielded[port] = Yield(client: client, owners: Owners(of: port, wanted, state))
+        taken = taken.filter { $0.value.port != port }
+      } else {
+        removing[link] = request
       }
-      removing[link] = request
-      if taken[link]?.returns == Self.patience { contested.append(link) }
     }
     arrivals = arrivals.filter { taken[$0.key] != nil }
     for link in taken.keys where exclusive.end(of: link) == nil {
       givingBack[link] = request
       taken[link] = nil
     }
-    return contested
   }
 
-  /// Notes that a connection exists, for the first time or again. Returns whether it must be taken away now rather than later.
+  /// Whether a port has been lost so often that the router yields.
+  private mutating func isLost(_ port: String, since appearance: Double?, at time: Double) -> Bool {
+    let recent = (losses[port] ?? []).filter { time - $0 < Self.period && $0 > appearance ?? -.infinity }
+    losses[port] = recent.isEmpty ? nil : recent
+    return recent.count >= Self.patience
+  }
+
+  /// Takes ports up again whose other program is gone, and those whose streams or captures were set anew.
+  private mutating func resume(_ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot) {
+    guard !yielded.isEmpty else { return }
+    let clients = Set(graph.ports.map { String($0.client) })
+    for (port, yield) in yielded {
+      let isGone = yield.client.map { !clients.contains($0) } ?? false
+      if isGone || yield.owners != Owners(of: port, wanted, state) {
+        (yielded[port], losses[port]) = (nil, nil)
+      }
+    }
+  }
+
+  /// Notes that a connection exists, for the first time or again.
   /// - Parameter appearance: when the port appeared, in seconds.
-  private mutating func mayTake(_ link: Link, of port: String, since appearance: Double?, at time: Double)
-    -> Bool
-  {
+  private mutating func note(_ link: Link, of port: String, since appearance: Double?, at time: Double) {
     if taken[link] == nil {
       for (other, entry) in taken where entry.port == port && isSuperseded(other, entry, by: link, at: time) {
         taken[other] = nil
       }
     }
-    guard let before = taken[link], time - before.time < Self.calm, before.time >= appearance ?? 0 else {
-      taken[link] = Taken(port: port, time: time)
-      return true
-    }
-    let next = before.time + Self.wait(after: before.returns)
-    guard time >= next else {
-      due = min(due ?? next, next)
-      return false
-    }
-    taken[link] = Taken(port: port, returns: before.returns + 1, time: time)
-    return true
+    if let before = taken[link], before.time >= appearance ?? 0 { losses[port, default: []].append(time) }
+    taken[link] = Taken(port: port, time: time)
   }
 
   /// Whether another program that has made a new connection of a port no longer wants one that was taken away: it has moved the port to another
@@ -141,9 +175,22 @@ struct ExclusivePorts {
     return entry.time < time || (arrivals[new] != nil && arrivals[old] != nil)
   }
 
-  /// Seconds before a connection is taken away again that has come back so often.
-  static func wait(after returns: Int) -> Double {
-    returns < patience ? 0 : min(0.1 * Double(1 << min(returns - patience, 10)), 5)
+  /// The streams and captures that have a port, as far as their settings say which cables it has.
+  private struct Owners: Equatable {
+    private var streams: [StreamAddress: [StreamSource]] = [:]
+    private var captures: [SessionID: [ProgramPorts]] = [:]
+
+    init(of port: String, _ wanted: WantedLinks, _ state: RouterState) {
+      for (address, ports) in wanted.sources where ports.contains(port) {
+        let stream = state.sessions[address.session]?.streams[address.stream]
+        if let stream, stream.isExclusive { streams[address] = stream.sources }
+      }
+      for (session, ports) in wanted.sinks where ports.contains(port) {
+        if let capture = state.sessions[session]?.capture, capture.isSole {
+          captures[session] = capture.destinations
+        }
+      }
+    }
   }
 
   /// The ports that must be connected to the router alone, also those that no channel takes: a program connects them all.

@@ -95,6 +95,9 @@ struct Reconciler {
     var mayRetry = false
   }
 
+  /// Whether the router has made a connection and does not remove it.
+  func isMade(_ link: Link) -> Bool { made[link] != nil }
+
   /// Forgets a connection that a starting program has removed, so that it is asked for again at once. Returns whether the router had made it or
   /// asked for it.
   mutating func forget(_ link: Link) -> Bool {

@@ -59,7 +59,7 @@ extension Router {
     leaveHungPrograms(connection)
     let possible = wanted.without(connection.hung.stopped)
     connection.reconciler.reconcile(possible, connection.graph, at: moment, isNew: isNew) {
-      ready.contains($0.source) || ready.contains($0.sink)
+      (ready.contains($0.source) || ready.contains($0.sink)) && !connection.exclusives.hasYielded($0)
     }
     connection.retry.note(hasRefusals: connection.reconciler.hasRefusals, at: now)
     connection.newPorts.renew(connection.reconciler.refused, at: time)
@@ -145,16 +145,17 @@ extension Router {
     if !presences.isEmpty { happen(.portsPresent(presences)) }
   }
 
-  /// Takes away other connections of ports that belong to the router alone, and reports those that another program keeps making.
+  /// Takes away other connections of ports that belong to the router alone, and tells which ports it leaves to another program.
   private func takeExclusive(_ wanted: WantedLinks, _ connection: Connection) {
-    let contested = connection.exclusives.take(
+    connection.exclusives.take(
       wanted, state, connection.graph, client: connection.facts.clientName, request: connection.next,
       time: now, appearance: connection.newPorts.appearance)
-    for link in contested {
-      let sentence =
-        "another program connects \(link.source) to \(link.sink) again and again, although the preset gives that port to the router alone"
-      tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+    let contested = connection.exclusives.contested
+    guard contested != state.contestedPorts else { return }
+    for port in contested where !state.contestedPorts.contains(port) {
+      tell(.error(client: 0, address: "", SessionError(.io, port.sentence)))
     }
+    happen(.contestedPorts(contested))
   }
 
   /// Tells the law which cables lead past the router. Cables that the next request takes away do not count.
