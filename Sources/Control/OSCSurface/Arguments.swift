@@ -90,7 +90,13 @@ struct Arguments {
       switch text.lowercased() {
       case "true", "on", "1": return true
       case "false", "off", "0": return false
-      default: throw SessionError(.badValue, "'\(text)' is neither on nor off")
+      default:
+        // Some programs send a number as text, such as `1.0`.
+        guard let number = Double(text), number == 0 || number == 1 else {
+          throw SessionError(
+            .badValue, "'\(text)' is neither on nor off; send 0, 1, T, F, on, off, true or false")
+        }
+        return number == 1
       }
     }
     return try number(at: index) >= 0.5

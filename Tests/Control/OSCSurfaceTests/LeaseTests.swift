@@ -88,18 +88,13 @@ struct LeaseTests {
   @Test("A client whose lease is over keeps its place until another needs it")
   func place() throws {
     var desk = try Desk.stage()
-    for port in 1...64 { desk.send("/subscribe", "/ramp", from: Desk.local(UInt16(port))) }
-    desk.time += 29
-    for port in 2...64 { desk.send("/ping", from: Desk.local(UInt16(port))) }
-    #expect(desk.send("/subscribe", "/ramp").errorCode == .full)
-    desk.time += 1
-    // The first client is silent for 30 s now, and a message of its own saves its place.
-    desk.send("/ping", from: Desk.local(1))
-    #expect(desk.send("/subscribe", "/ramp").errorCode == .full)
-    desk.time += 29
-    for port in 2...64 { desk.send("/ping", from: Desk.local(UInt16(port))) }
-    desk.time += 1
+    for port in 1...55 { desk.send("/subscribe", "/ramp", from: Desk.local(UInt16(port))) }
+    desk.time += 40
+    for port in 2...55 { desk.send("/ping", from: Desk.local(UInt16(port))) }
+    desk.send("/subscribe", "/ramp", from: Desk.local(56))
+    #expect(desk.surface.clients.peers.contains(Desk.local(1)))
     #expect(desk.send("/subscribe", "/ramp").errorCode == nil)
+    #expect(!desk.surface.clients.peers.contains(Desk.local(1)) && desk.surface.clients.peers.count == 56)
     desk.wait(0.5)
     desk.send("/ramp", 0.1, from: Desk.local(1))
     #expect(desk.wait(0.2)["/ramp"] == [.float(0.1)])

@@ -27,6 +27,8 @@ struct ClientRegistry: Sendable {
   static let capacity = 64
   /// Greatest number of clients, and of guests, of one host other than this machine.
   static let capacityOfHost = 16
+  /// Places that the clients of this machine never take from others.
+  static let kept = 8
   /// Seconds of silence after which a client loses its place to another if all places are taken.
   static let patience = 30.0
 
@@ -156,14 +158,9 @@ struct ClientRegistry: Sendable {
       return
     }
     let places = places(for: peer, asGuest: asGuest)
-    guard places.taken.count >= places.limit, Self.silent(among: places.taken, at: time) == nil else {
-      return
-    }
-    let whose = places.limit == Self.capacity ? "all" : "\(peer.host) has"
+    guard places.isFull, giving(among: places, to: peer, at: time) == nil else { return }
     throw SessionError(
-      .full,
-      "\(whose) \(places.taken.count) client places\(whose == "all" ? " are taken" : ""); end one of them with /bye"
-    )
+      .full, "all \(places.taken.count) client places are taken; end one of them with /bye")
   }
 
   /// Registers a peer. `checkRoom` must have found room.
@@ -173,27 +170,35 @@ struct ClientRegistry: Sendable {
       return noteRegistered()
     }
     let places = places(for: peer, asGuest: asGuest)
-    if places.taken.count >= places.limit, let silent = Self.silent(among: places.taken, at: time) {
-      clients[silent] = nil
-    }
+    if places.isFull, let other = giving(among: places, to: peer, at: time) { clients[other] = nil }
     clients[peer] = Client(id: nextID, peer: peer, isGuest: asGuest, epoch: epoch, at: time)
     nextID += 1
     noteRegistered()
   }
 
-  /// The clients that a newcomer competes with for a place, and how many places there are.
-  private func places(for peer: Peer, asGuest: Bool) -> (taken: [Client], limit: Int) {
-    let others = clients.values.filter { $0.isGuest == asGuest }
-    guard !peer.host.isLoopback else { return (others, Self.capacity) }
-    let neighbours = others.filter { $0.peer.host == peer.host }
-    return neighbours.count >= Self.capacityOfHost
-      ? (neighbours, Self.capacityOfHost) : (others, Self.capacity)
+  /// The clients that a newcomer competes with for a place.
+  private struct Places {
+    var taken: [Client]
+    var limit: Int
+    var isFull: Bool { taken.count >= limit }
   }
 
-  /// The client that has been silent longest, if that is for `patience` or longer.
-  private static func silent(among clients: [Client], at time: Double) -> Peer? {
-    let oldest = clients.lazy.filter { !$0.isStatic }.min { $0.lastHeard < $1.lastHeard }
-    return oldest.flatMap { time - $0.lastHeard >= patience ? $0.peer : nil }
+  private func places(for peer: Peer, asGuest: Bool) -> Places {
+    let others = clients.values.filter { $0.isGuest == asGuest }
+    let neighbours = others.filter { $0.peer.host == peer.host }
+    let limit = peer.host.isLoopback ? Self.capacity - Self.kept : Self.capacityOfHost
+    return neighbours.count >= limit
+      ? Places(taken: neighbours, limit: limit) : Places(taken: others, limit: Self.capacity)
+  }
+
+  /// The client that gives its place to a newcomer: one that has been silent for long, or else the one of the newcomer's own host that has been
+  /// silent longest. An app that is started again and again comes from ever new ports, and its old places are nobody's.
+  private func giving(among places: Places, to peer: Peer, at time: Double) -> Peer? {
+    func oldest(_ clients: [Client]) -> Client? {
+      clients.lazy.filter { !$0.isStatic }.min { $0.lastHeard < $1.lastHeard }
+    }
+    if let silent = oldest(places.taken), time - silent.lastHeard >= Self.patience { return silent.peer }
+    return oldest(places.taken.filter { $0.peer.host == peer.host })?.peer
   }
 
   /// Registers a surface of the configuration, and sends it what it gets.

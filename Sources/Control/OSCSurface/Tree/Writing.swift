@@ -115,24 +115,31 @@ extension Match {
       let level = try checked(position: number, limits)
       return (level, number < 0 && number != Decibels.floor)
     }
-    try check(level: number, limits)
-    return (max(number, limits.lowerBound), number < limits.lowerBound)
+    let level = try checked(level: number, limits)
+    return (max(level, limits.lowerBound), number < limits.lowerBound)
   }
 
   /// The level for a fader position.
   private func checked(
     position: Double, _ limits: ClosedRange<Double>
   ) throws(SessionError) -> Double {
-    guard position <= 1 else {
+    guard position <= 1 + Self.rounding else {
       throw SessionError(.outOfRange, "\(position) is above 1, the top of the fader; nothing changed")
     }
-    let level = Decibels(fader: position).value
+    return try checked(level: Decibels(fader: min(position, 1)).value, limits)
+  }
+
+  /// How far a number may be above its bound because a program has rounded it: 32-bit numbers have seven digits.
+  private static let rounding = 1e-5
+
+  /// A level that is not above its maximum but for rounding.
+  private func checked(level: Double, _ limits: ClosedRange<Double>) throws(SessionError) -> Double {
     try check(level: level, limits)
-    return level
+    return min(level, limits.upperBound)
   }
 
   private func check(level: Double, _ limits: ClosedRange<Double>) throws(SessionError) {
-    guard level > limits.upperBound else { return }
+    guard level > limits.upperBound + Self.rounding else { return }
     throw SessionError(
       .outOfRange,
       "\(Decibels.text(level)) is above the maximum of \(Decibels.text(limits.upperBound)); nothing changed")
