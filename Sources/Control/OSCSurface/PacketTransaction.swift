@@ -28,7 +28,7 @@ struct PacketTransaction {
   /// The settings that the packet sets, by address. They count once all messages are accepted.
   var written = Registry<String, Match>()
   /// The controls whose values the packet has named, in order.
-  var named: [Match] = []
+  var named: [Named] = []
   /// The streams and captures that the packet gives JACK ports.
   var holders: Set<PortShares.Holder> = []
   /// The number of leaves that the patterns of the packet may still set, and of nodes that they may still look at.
@@ -50,6 +50,13 @@ struct PacketTransaction {
   /// It is lent, not copied: a packet may set thousands of leaves, and each set reads it several times.
   var state: RouterState { _read { yield events.state } }
   var time: Double { events.time }
+
+  /// A control whose value the packet has named.
+  struct Named {
+    let match: Match
+    /// Whether it had another value before.
+    let isNews: Bool
+  }
 
   /// The result of a message.
   struct Result {
@@ -231,6 +238,7 @@ extension Surface {
     let match = try sent.original(in: transaction.state)
     if match.parameter.isWritable { try allow(match.parameter.right, for: match.address, in: transaction) }
     let before = match.movedReading(in: transaction.state)
+    let former = sent.aspect.namesValue ? match.read(Moment(transaction.state, at: transaction.time)) : nil
     var mustAnswer = result.request != nil
     switch try match.set(arguments, in: transaction.state, at: transaction.time) {
     case .nothing: break
@@ -267,7 +275,10 @@ extension Surface {
       }
     }
     try allowRaise(match, from: before, in: transaction)
-    if sent.aspect.namesValue { transaction.named.append(match.shown) }
+    if sent.aspect.namesValue {
+      let isNews = match.read(Moment(transaction.state, at: transaction.time)) != former
+      transaction.named.append(PacketTransaction.Named(match: match.shown, isNews: isNews))
+    }
     if mustAnswer { result.steps.append(.read([shown])) }
     if touches.isHeld(match, by: transaction.peer) { result.steps.append(.hold(match)) }
   }

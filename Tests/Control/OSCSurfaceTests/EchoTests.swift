@@ -125,6 +125,25 @@ struct EchoTests {
     #expect(values(desk.wait(0, as: Desk.other), "/strip/1/fader") == [[0.5]])
   }
 
+  @Test("A surface that returns every value it gets comes to rest, whatever it has moved")
+  func mirror() throws {
+    var desk = try twoSurfaces()
+    for (address, value) in [
+      ("/session/show/fader", 0.7373 as OSCArgument), ("/session/show/mute", 1), ("/output/usb/gain", -3.3),
+      ("/session/show/stream/band/to/usb/gain", -7.77),
+    ] {
+      desk.send(address, value)
+      var rounds = 0
+      while case let got = desk.wait(0.5), !got.isEmpty, rounds < 20 {
+        rounds += 1
+        for message in got where !message.address.hasPrefix("/event") && !message.address.hasSuffix("/text") {
+          desk.send(.message(message))
+        }
+      }
+      #expect(rounds <= 4, "\(address)")
+    }
+  }
+
   @Test("always tells every change at once")
   func always() throws {
     var desk = try twoSurfaces("always")

@@ -10,7 +10,9 @@ extension Surface {
     let peer = transaction.peer
     guard !transaction.named.isEmpty, let echo = clients.echo(of: peer), echo != .always else { return }
     let moment = Moment(transaction.state, at: transaction.time)
-    for match in transaction.named {
+    // A value that changes nothing is not told again: a surface that returns every value it gets would never come to rest.
+    for named in transaction.named where named.isNews || settling.isHeld(named.match, by: peer) {
+      let match = named.match
       let reading = echo == .never ? match.read(moment) : nil
       settling.hold(match, by: peer, at: transaction.time, reading: reading)
     }
