@@ -23,9 +23,6 @@ SOAK_PACKAGES := chromium pipewire-pulse mixxx xvfb xdotool linux-show-player gs
 # and PipeWire's echo canceller with a libjack of PipeWire's own.
 BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack
 
-# What lists the functions that the program uses.
-ORDER_PACKAGES := valgrind binutils
-
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
 BUILD := swift build -c release --static-swift-stdlib --product
@@ -37,7 +34,7 @@ ARGS ?=
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test quick soak attacks fuzz bench check tidy docs order install toolchain packages test-packages soak-packages bench-packages build format
+.PHONY: help run test quick soak attacks fuzz bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
@@ -50,7 +47,6 @@ help:
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
 	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows, layouts'
-	@echo 'make order    list anew which functions the linker places side by side'
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
@@ -105,11 +101,6 @@ format: toolchain
 docs: build
 	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests|LayoutCommandTests|PictureTests'
 	.build/release/multiroute help --markdown > docs/cli.md
-
-order: build
-	$(BUILD) stage
-	@.ci/packages.sh $(ORDER_PACKAGES)
-	packaging/order-functions.sh
 
 # As root nothing is built, because the build would then belong to root.
 install:

@@ -15,7 +15,7 @@ let strict: [SwiftSetting] = [
   // Async helpers stay on their caller's actor instead of hopping to the shared pool, which can be starved.
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .enableUpcomingFeature("InferIsolatedConformances"),
-  // The linker can then leave out and place each function, not only whole files.
+  // The linker can then leave out each function, not only whole files.
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
@@ -47,13 +47,9 @@ let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .d
 #endif
 
 /// How the program is linked so that it takes less memory: the list of addresses that are set at its start, which is read then, shrinks from a megabyte
-/// to 8 kB; equal functions are kept once; and functions that run at the start stand side by side, because the system maps 64 kB of the program where
-/// one function is called (docs/decisions/function-order.md). The first needs the C library of Debian 12, and the linker of the toolchain.
+/// to 8 kB, and equal functions are kept once. The first needs the C library of Debian 12, and the linker of the toolchain.
 let smaller = [
   "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
-  "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/packaging/function-order",
-  // The list is of the last time that it was written; functions that are gone since do no harm.
-  "-Xlinker", "--no-warn-symbol-ordering",
 ]
 
 /// Whether to link the RealtimeSanitizer, which ends the program where the audio thread allocates, locks or blocks;

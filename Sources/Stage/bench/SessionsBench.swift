@@ -15,7 +15,7 @@ enum SessionsBench {
       router.append(times[1])
     }
     table.note("16 sessions to 3 devices, copying", bare.balanced, " us")
-    table.add("16 sessions to 3 devices, the router", router.balanced / bare.balanced, atMost: 1.15)
+    table.add("16 sessions to 3 devices, the router", router.balanced / bare.balanced, atMost: 1.3)
   }
 
   /// Measures one round, and returns the microseconds of the bare client and of the router.
