@@ -6,7 +6,8 @@ public struct HealthWatch: Sendable {
   /// The checks, in the order of `HealthRule`.
   static let checks: [any HealthCheck.Type] = [
     MissingServer.self, StalledServer.self, DeadAir.self, HighLoad.self, RecentXruns.self,
-    MissingPriority.self, ContestedCables.self, FullDisk.self, LastingLimiter.self, UnprocessedVoice.self,
+    MissingPriority.self, ContestedCables.self, MonitorLoop.self, FullDisk.self, LastingLimiter.self,
+    UnprocessedVoice.self,
     ChangedRate.self,
     DriftingBridge.self,
     DirectSound.self, SilentSurface.self, LostPackets.self,

@@ -173,6 +173,8 @@ public enum Policy {
       state.sessions[id]?.directSources = sources
     case .channelGaps(let session, let stream?, let gaps):
       state.sessions[session]?.streams[stream]?.gaps = gaps
+    case .streamLoops(let session, let stream, let outputs):
+      state.sessions[session]?.streams[stream]?.loops = outputs
     case .channelGaps(let session, nil, let gaps):
       state.sessions[session]?.capture.gaps = gaps
     case .directPrograms(let programs):
@@ -219,7 +221,8 @@ extension Event {
     case .session(_, let setting): setting.concernsOthers
     case .stream(_, _, .route), .stream(_, _, .never), .destination(_, _, _, .on): true
     case .stream, .destination, .captureSession, .captureInput, .channel, .heardDirectly, .receivesDirectly,
-      .channelGaps, .directPrograms, .hungPrograms, .contestedPorts, .desktopVolume, .programVolumes,
+      .channelGaps, .streamLoops, .directPrograms, .hungPrograms, .contestedPorts, .desktopVolume,
+      .programVolumes,
       .recorderVolumes,
       .vanishing, .quiet,
       .measured, .voiceReported,

@@ -82,6 +82,8 @@ package struct Surroundings {
   /// The sessions and inputs that captures contain and that are not heard there or changed by the desktop's mixer, with the reasons.
   private struct Captures: Equatable {
     let sessions: [SessionID: String]
+    /// The inputs that feed these sessions, by which a microphone may arrive although it may not be recorded.
+    let feeds: [SessionID: [PortID]]
     let inputs: [PortID: String]
     let room: Room?
 
@@ -92,6 +94,9 @@ package struct Surroundings {
       var hindered: [SessionID: String] = [:]
       for id in captured { hindered[id] = state.captureHindrance(of: id, moment.activity) }
       sessions = hindered
+      var feeds: [SessionID: [PortID]] = [:]
+      for id in captured { feeds[id] = state.sessions[id]?.inputsOfStreams }
+      self.feeds = feeds
       inputs = Dictionary(
         state.inputs.keys.compactMap { id in state.captureRemark(ofInput: id).map { (id, $0) } },
         uniquingKeysWith: { first, _ in first })

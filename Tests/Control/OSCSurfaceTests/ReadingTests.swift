@@ -53,6 +53,7 @@ struct ReadingTests {
       (OSCMessage("/session/show/stream/main/mute", 1), [1]),
       (OSCMessage("/session/show/stream/main/pan", -0.5), [-0.5]),
       (OSCMessage("/session/show/stream/main/exclusive", 1), [1]),
+      (OSCMessage("/session/show/stream/main/loop", 1), [1]),
       (OSCMessage("/session/show/stream/main/route", "headphones"), ["headphones"]),
       (OSCMessage("/session/show/stream/main/never", "mono"), ["mono"]),
       (OSCMessage("/session/show/stream/main/to/headphones/on", 1), [1]),

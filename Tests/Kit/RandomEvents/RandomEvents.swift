@@ -84,7 +84,7 @@ public struct RandomEvents {
     case 2: .gain(level())
     case 3: .muted(law.chance())
     case 4: .pan(move(-1...1))
-    case 5: .exclusive(law.chance())
+    case 5: law.chance() ? .exclusive(law.chance()) : .loop(law.chance())
     case 6: .duckExempt(law.chance())
     case 7: .never(law.chance() ? [] : [law.pick(LawEvents.outputs)])
     default: route()

@@ -51,6 +51,19 @@ struct HealthWatchTests {
     #expect(try patient.pass(1) == [.contested])
   }
 
+  @Test("A monitor that would come back to its own output is an alarm, and why says so")
+  func loop() throws {
+    var patient = try Patient()
+    try patient.world.create("show")
+    try patient.world.handle(.streamLoops("show", "main", ["usb"]))
+    #expect(try patient.pass(1) == [.loop])
+    #expect(patient.state.health.sentence.contains("show.main takes the monitor of usb and goes to usb"))
+    let session = try #require(patient.state.sessions["show"])
+    #expect(patient.state.why(session, patient.state.activity).contains("because it would howl"))
+    try patient.world.handle(.streamLoops("show", "main", []))
+    #expect(try patient.pass(1) == [.loop])
+  }
+
   @Test("A program that holds up the server")
   func stall() throws {
     var patient = try Patient()

@@ -175,4 +175,26 @@ import Testing
       : [["multiroute:show.capture_1", "Recorder:in_1"], ["multiroute:show.capture_2", "Recorder:in_2"]]
     #expect(links(state, system).filter { $0[0].contains(".capture") } == Set(expected))
   }
+
+  @Test(
+    "The monitor of an output does not feed a stream that goes there, unless the operator allows the loop")
+  func monitors() throws {
+    let system =
+      Show.devices
+      + (1...2).map { SystemPort(name: "USB:monitor_\($0)", isInput: false, isPhysical: true) }
+    let address = StreamAddress(session: "show", stream: "band")
+    func wanted(_ more: Event...) throws -> WantedLinks {
+      let sources = Event.stream("show", "band", .sources([.ports(ProgramPorts("USB:monitor_*")!)]))
+      return WantedLinks(
+        try Show.state([sources] + more, from: try Show.standard()), system, client: "multiroute")
+    }
+    let link = Link(source: "USB:monitor_1", sink: "multiroute:show.band_1")
+    let loop = try wanted()
+    #expect(!loop.contains(link) && loop.loops == [address: ["usb"]])
+    let allowed = try wanted(.stream("show", "band", .loop(true)))
+    #expect(allowed.contains(link) && allowed.loops.isEmpty)
+    // At another output it is what the headphones get of the interface.
+    let elsewhere = try wanted(.stream("show", "band", .route(try StreamRoute("headphones"))))
+    #expect(elsewhere.contains(link) && elsewhere.loops.isEmpty)
+  }
 }

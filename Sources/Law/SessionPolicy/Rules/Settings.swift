@@ -121,6 +121,7 @@ enum Settings {
         }
         stream.pan.move(move, curve: curve, at: time, isLevel: false)
       case .exclusive(let isExclusive): stream.isExclusive = isExclusive
+      case .loop(let isAllowed): stream.allowsLoop = isAllowed
       case .duckExempt(let isExempt): stream.isDuckExempt = isExempt
       case .never, .route: preconditionFailure("Guards or Sends decides this")
       }

@@ -37,6 +37,11 @@ extension Table {
       "The router disconnects the stream's source ports from all other programs, and reconnects them when it stops."
     ),
     Parameter(
+      "/session/<s>/stream/<t>/loop", .toggle, right: .admin, scope: .route, key: "loop",
+      stream.value(\.allowsLoop) { .loop($0) },
+      "The stream may take the monitor of an output that it goes to. Without it the router does not connect such a monitor, because the loop would howl."
+    ),
+    Parameter(
       "/session/<s>/stream/<t>/duck/exempt", .toggle, scope: .duck, key: "duckExempt",
       stream.value(\.isDuckExempt) { .duckExempt($0) }, "Never ducked."),
     Parameter(

@@ -13,7 +13,10 @@ extension Preset {
       for source in port.sources.values { check.compare(source.globs, areInputs: false) }
     }
     for (_, session) in document.sessions {
-      for (id, stream) in session.streams { check.check(stream, id) }
+      for (id, stream) in session.streams {
+        check.check(stream, id)
+        check.findLoops(stream, document.ports)
+      }
       if let capture = session.capture { check.check(capture) }
     }
     return check.problems
@@ -58,6 +61,25 @@ private struct LiveCheck {
           from.place, "\(source) is also connected to \(sink), past the router",
           fix: "disconnect it, or add \"exclusive\": true to the stream")
       }
+    }
+  }
+
+  /// Finds monitors of devices that the stream takes and goes to.
+  mutating func findLoops(_ stream: StreamEntry, _ ports: Registry<PortID, PortEntry>) {
+    guard let from = stream.leaves["from"], stream.leaves["loop"]?.value != .flag(true) else { return }
+    let taken = from.entries.flatMap { graph.matches($0.value, areInputs: false) }.map(\.port)
+    let monitored = Set(taken.filter(PortGlob.isMonitor).map { $0.prefix { $0 != ":" } })
+    guard !monitored.isEmpty else { return }
+    for output in stream.destinations.keys {
+      let globs = ports[output]?.globs[.output]?.map(\.value) ?? []
+      let isMonitored = graph.ports.contains { port in
+        port.isInput && monitored.contains(port.client[...]) && globs.contains { $0.matches(port.name) }
+      }
+      guard isMonitored else { continue }
+      warn(
+        from.place,
+        "the stream takes the monitor of \(output) and goes to \(output), which would howl, so the router does not connect the monitor",
+        fix: "send the stream to another output, or write \"loop\": true")
     }
   }
 

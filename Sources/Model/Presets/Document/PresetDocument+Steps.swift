@@ -282,6 +282,7 @@ extension StreamEntry {
     guard let session = target.session else { return }
     let settings: [StreamSetting] = [
       .never(old.never), .muted(old.isMuted), .gain(.set(old.gain.target)), .exclusive(old.isExclusive),
+      .loop(old.allowsLoop),
       .duckExempt(old.isDuckExempt), .color(old.color),
       .sources(old.sources.filter { $0.fits(channels?.value ?? old.channels) }),
     ]

@@ -9,6 +9,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
   case xruns
   case priority
   case contested
+  case loop
   case disk
   case limiting
   case voice
@@ -21,7 +22,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
   public var severity: Severity {
     switch self {
     case .server, .stall, .deadAir: .severe
-    case .load, .xruns, .priority, .contested, .disk, .limiting, .voice, .rate: .warning
+    case .load, .xruns, .priority, .contested, .loop, .disk, .limiting, .voice, .rate: .warning
     case .drift, .direct, .surface, .packets: .notice
     }
   }
@@ -46,6 +47,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
     case .xruns: "There was an xrun in the last minute."
     case .priority: "The audio thread has no real-time priority."
     case .contested: "Another program changes the cables of an exclusive port again and again."
+    case .loop: "A stream takes the monitor of an output that it goes to."
     case .disk: "The disk of the recordings has less than 1 GiB of room."
     case .limiting: "An output has limited for 10 s."
     case .voice: "The voice processing of a session is late, finds no echo, or is refused."

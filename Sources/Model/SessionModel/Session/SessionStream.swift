@@ -14,6 +14,10 @@ public struct SessionStream: Equatable, Sendable {
   public var pan = Control(0)
   /// Whether the router disconnects the stream's sources from all ports but its own.
   public var isExclusive = false
+  /// Whether the stream may take the monitor of an output that it goes to, which is a loop.
+  public var allowsLoop = false
+  /// The outputs that the stream goes to and whose monitors it would take. The router does not connect these monitors.
+  public var loops: [PortID] = []
   /// Whether no ducker ducks this stream.
   public var isDuckExempt = false
   /// JACK ports of other programs that the stream's sources are connected to, past the router.

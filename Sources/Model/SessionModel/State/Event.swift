@@ -78,6 +78,8 @@ public enum Event: Equatable, Sendable {
   case receivesDirectly(SessionID, [String])
   /// The channels and ports that have no counterpart: those of a stream and its programs, or with no stream those of the capture.
   case channelGaps(SessionID, StreamID?, ChannelGaps)
+  /// The outputs that a stream goes to and whose monitors it would take.
+  case streamLoops(SessionID, StreamID, [PortID])
   /// The programs that play at devices past the router and belong to no session.
   case directPrograms([DirectProgram])
   /// The programs that hang now.
@@ -193,6 +195,7 @@ public enum StreamSetting: Equatable, Sendable {
   case muted(Bool)
   case pan(ControlMove)
   case exclusive(Bool)
+  case loop(Bool)
   case duckExempt(Bool)
   case never([PortID])
   /// Replaces all destinations of the stream. Their levels take the fade time in seconds.

@@ -85,9 +85,7 @@ extension RouterState {
   /// The sessions by which an input arrives in a capture although the capture's own session may not record it, as the end of a clause.
   private func detour(of input: PortID, into session: Session, _ activity: Activity) -> String {
     let ways = session.capturedSessions.filter { id in
-      sessions[id]?.streams.contains { (stream: SessionStream) in
-        stream.sources.contains { if case .input(input, _) = $0 { true } else { false } }
-      } == true && captureHindrance(of: id, activity) == nil
+      sessions[id]?.inputsOfStreams.contains(input) == true && captureHindrance(of: id, activity) == nil
     }
     return ways.isEmpty ? "" : ", but arrives by \(ways.map(\.name).joined(separator: ", "))"
   }
@@ -127,5 +125,14 @@ extension RouterState {
     let globs = session.capture.destinations.map(\.text).joined(separator: ", ")
     if globs.isEmpty { return session.isCapturing ? "goes where it was connected by hand" : "goes nowhere" }
     return session.isCapturing ? "goes to \(globs)" : "waits for \(globs)"
+  }
+}
+
+extension Session {
+  /// The inputs that feed streams of the session.
+  public var inputsOfStreams: [PortID] {
+    streams.values.flatMap(\.sources).compactMap { source in
+      if case .input(let id, _) = source { id } else { nil }
+    }
   }
 }

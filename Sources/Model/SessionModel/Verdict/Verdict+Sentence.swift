@@ -26,6 +26,9 @@ extension RouterState {
       }
     }
     parts += hungPrograms(of: session).map { "its program \($0) hangs" } + contests(of: session)
+    session.streams.forEachValue { stream in
+      if let sentence = stream.loopSentence { parts.append("\(stream.id) \(sentence)") }
+    }
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
     let absent = awaited(by: session)
     if !absent.isEmpty { parts.append("waits for \(absent.map(\.name).joined(separator: ", "))") }
@@ -236,6 +239,16 @@ extension RouterState {
   private func awaited(by session: Session) -> [PortID] {
     guard session.category == .multiRoute else { return [] }
     return outputs.keys { !$0.isAvailable && session.hasDestination(at: $0.id) }
+  }
+}
+
+extension SessionStream {
+  /// Why monitors of outputs are not connected, as the end of a sentence about the stream; nil if none is left out.
+  public var loopSentence: String? {
+    guard !loops.isEmpty else { return nil }
+    let names = loops.map(\.name).joined(separator: ", ")
+    return
+      "takes the monitor of \(names) and goes to \(names), so this monitor is not connected, because it would howl"
   }
 }
 

@@ -172,7 +172,7 @@ extension RouterState {
 
 extension Session {
   /// The destination by which a stream reaches an output. In categories with one output, every stream reaches that output.
-  func destination(of stream: SessionStream, at port: PortID) -> Destination? {
+  public func destination(of stream: SessionStream, at port: PortID) -> Destination? {
     category == .multiRoute ? stream.destinations[port] : Destination()
   }
 }

@@ -15,7 +15,16 @@ enum ConnectionNeeds {
     areSame(old.capture, new.capture)
       && old.streams.allMatch(new.streams) {
         $0.sources == $1.sources && $0.channels == $1.channels && $0.isExclusive == $1.isExclusive
-          && $0.never == $1.never && $0.neverByPorts == $1.neverByPorts
+          && $0.never == $1.never && $0.neverByPorts == $1.neverByPorts && $0.allowsLoop == $1.allowsLoop
+      } && haveSameLoops(old, new)
+  }
+
+  /// Whether a stream that takes a monitor, which must not come back to its own output, goes where it went.
+  private static func haveSameLoops(_ old: Session, _ new: Session) -> Bool {
+    guard old.streams.contains(where: { $0.value.takesMonitors }) else { return true }
+    return old.route.outputs == new.route.outputs
+      && old.streams.allMatch(new.streams) {
+        $0.destinations.keys(where: \.isOn) == $1.destinations.keys(where: \.isOn)
       }
   }
 
@@ -29,6 +38,14 @@ enum ConnectionNeeds {
       && old.sources == new.sources && old.node == new.node && old.channels == new.channels
       && old.isPlugged == new.isPlugged && old.bridge == new.bridge
       && old.isNamedByPreset == new.isNamedByPreset
+  }
+}
+
+extension SessionStream {
+  fileprivate var takesMonitors: Bool {
+    sources.contains { source in
+      if case .ports(let entry) = source { entry.ports?.namesMonitors ?? false } else { false }
+    }
   }
 }
 

@@ -174,12 +174,14 @@ extension Router {
     if direct.programs != state.directPrograms { happen(.directPrograms(direct.programs)) }
   }
 
-  /// Tells the law which channels no program feeds, and which ports of programs no channel takes.
+  /// Tells the law which channels no program feeds, which ports of programs no channel takes, and which monitors would make a loop.
   private func noteGaps(_ wanted: WantedLinks) {
     for session in state.sessions.values {
       for stream in session.streams.values {
         let gaps = wanted.gaps[StreamAddress(session: session.id, stream: stream.id)] ?? ChannelGaps()
         if gaps != stream.gaps { happen(.channelGaps(session.id, stream.id, gaps)) }
+        let loops = wanted.loops[StreamAddress(session: session.id, stream: stream.id)] ?? []
+        if loops != stream.loops { happen(.streamLoops(session.id, stream.id, loops)) }
       }
       let gaps = wanted.captureGaps[session.id] ?? ChannelGaps()
       if gaps != session.capture.gaps { happen(.channelGaps(session.id, nil, gaps)) }

@@ -23,6 +23,9 @@ struct WantedLinks {
   private(set) var gaps: [StreamAddress: ChannelGaps] = [:]
   private(set) var captureGaps: [SessionID: ChannelGaps] = [:]
 
+  /// The outputs that a stream goes to and whose monitors it would take. These are not connected.
+  private(set) var loops: [StreamAddress: [PortID]] = [:]
+
   /// Whether the state wants a connection.
   func contains(_ link: Link) -> Bool { known.contains(link) }
 
@@ -57,7 +60,7 @@ struct WantedLinks {
       }
     }
     for session in state.sessions.values {
-      for stream in session.streams.values { addSources(of: stream, in: session) }
+      for stream in session.streams.values { addSources(of: stream, in: session, state) }
       addCapture(of: session, guarded: Self.guardedPorts(of: session, in: state))
     }
   }
@@ -70,7 +73,7 @@ struct WantedLinks {
   }
 
   /// Wants the connections from programs to a stream.
-  private mutating func addSources(of stream: SessionStream, in session: Session) {
+  private mutating func addSources(of stream: SessionStream, in session: Session, _ state: RouterState) {
     let address = StreamAddress(session: session.id, stream: stream.id)
     let entries = stream.sources.compactMap { source in
       if case .ports(let entry) = source { entry } else { nil }
@@ -82,11 +85,27 @@ struct WantedLinks {
       candidates(for: $0, areInputs: false)
     }
     if !plan.ports.isEmpty { sources[address] = plan.ports }
-    for (channel, port) in plan.pairs {
+    var looped: Set<String> = []
+    for port in plan.ports where !stream.allowsLoop && PortGlob.isMonitor(port) {
+      let outputs = monitored(by: port, state).filter { output in
+        session.route.outputs.contains(output) && session.destination(of: stream, at: output)?.isOn == true
+      }
+      guard !outputs.isEmpty else { continue }
+      looped.insert(port)
+      loops[address] = outputs
+    }
+    for (channel, port) in plan.pairs where !looped.contains(port) {
       add(from: port, to: ours(.stream(session.id, stream.id, channel)), .stream(address))
     }
     // An input may feed the other channels.
     if entries.count == stream.sources.count { gaps[address] = plan.gaps }
+  }
+
+  /// The outputs whose sound a monitor repeats: those of its device.
+  private func monitored(by port: String, _ state: RouterState) -> [PortID] {
+    guard let device = system.first(where: { $0.name == port })?.programKey else { return [] }
+    let members = Set(system.filter { $0.isInput && $0.programKey == device }.map(\.name))
+    return state.outputs.values.filter { $0.members.contains { $0.map(members.contains) ?? false } }.map(\.id)
   }
 
   /// Wants the connections from a capture to programs.

@@ -61,7 +61,7 @@ struct Shell {
       JackPort("Band:out_1", isInput: false), JackPort("USB:playback_1", isInput: true),
       JackPort("USB:playback_2", isInput: true), JackPort("Phone:in_1", isInput: true),
       JackPort("Deck:out_1", isInput: false), JackPort("Deck:out_2", isInput: false),
-      JackPort("Deck:out_3", isInput: false),
+      JackPort("Deck:out_3", isInput: false), JackPort("USB:monitor_1", isInput: false),
     ],
     connections: [
       "Deck:out_3": ["USB:playback_2", "multiroute:show.decks_1"], "Phone:in_1": ["USB:capture_1"],

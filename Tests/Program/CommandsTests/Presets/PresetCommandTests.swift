@@ -96,6 +96,23 @@ struct PresetCommandTests {
     #expect(!freed.terminal.error.contains("past the router"))
   }
 
+  @Test("check --live names a monitor that would come back to its own device")
+  func liveLoop() throws {
+    func said(_ extra: String) throws -> String {
+      let path = try folder.file(
+        "loop.json",
+        """
+        { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:playback_*"], "channels": 2 } }, "sessions": {
+          "show": { "category": "multiRoute", "streams": { "tape": { "from": ["USB:monitor_*"]\(extra), "to": { "usb": 0 } } } } } }
+        """)
+      let shell = Shell()
+      #expect(shell.run("check", "--live", path) == .success)
+      return shell.terminal.error
+    }
+    #expect(try said("").contains("the stream takes the monitor of usb and goes to usb"))
+    #expect(try !said(", \"loop\": true").contains("monitor of usb"))
+  }
+
   @Test("presets show prints a preset, and --wireplumber a script for its programs")
   func show() throws {
     let text = """
