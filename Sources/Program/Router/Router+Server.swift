@@ -157,7 +157,7 @@ extension Router {
     }
     connection.noticed.note(link, request: connection.next)
     connection.graph.add(link)
-    return connection.exclusives.note(link)
+    return connection.exclusives.concern(link)
   }
 
   /// Notes that a connection was removed. Returns whether it must be made again now: a cue player removes all connections of the ports that it

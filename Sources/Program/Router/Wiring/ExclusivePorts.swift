@@ -26,9 +26,6 @@ struct ExclusivePorts {
   private var losses: [String: [Double]] = [:]
   /// The exclusive ports of the last decision.
   private var ports = Ports()
-  /// The connections of exclusive ports that notices have told of, by the order of the notices.
-  private var arrivals: [Link: Int] = [:]
-  private var lastArrival = 0
 
   private struct Taken {
     /// The end of the connection that is exclusive.
@@ -47,6 +44,9 @@ struct ExclusivePorts {
   /// Number of losses within `period` seconds after which the router yields.
   static let patience = 3
   static let period = 5.0
+
+  /// Seconds within which connections of one port belong together, such as those that a session manager makes to one device.
+  private static let moment = 1.0
 
   /// - Parameter links: connections that were taken away at this server earlier and not given back.
   init(inheriting links: Set<Link> = []) { inherited = links }
@@ -82,13 +82,8 @@ struct ExclusivePorts {
     if let port = ports.end(of: link) { losses[port, default: []].append(time) }
   }
 
-  /// Notes a notice that a connection was made. Returns whether it has an exclusive end, so that it must be taken away.
-  mutating func note(_ link: Link) -> Bool {
-    guard ports.end(of: link) != nil else { return false }
-    lastArrival += 1
-    arrivals[link] = lastArrival
-    return true
-  }
+  /// Whether a connection has an exclusive end, so that it must be taken away.
+  func concern(_ link: Link) -> Bool { ports.end(of: link) != nil }
 
   /// Forgets the connections of all requests up to this one, because its report has arrived.
   mutating func observe(request: Int) {
@@ -114,23 +109,29 @@ struct ExclusivePorts {
       inherited.remove(link)
       taken[link] = Taken(port: port, time: -.infinity)
     }
-    let present = exclusive.connections(in: graph, except: client)
-    for (link, port) in present.sorted(by: { arrivals[$0.0] ?? 0 < arrivals[$1.0] ?? 0 }) {
+    for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
       note(link, of: port, since: appearance(port), at: time)
       if isLost(port, since: appearance(port), at: time) {
-        let client = Link.client(of: port == link.source ? link.sink : link.source)
-        yielded[port] = Yield(client: client, owners: Owners(of: port, wanted, state))
-        taken = taken.filter { $0.value.port != port }
+        let other = Link.client(of: port == link.source ? link.sink : link.source)
+        yield(port, to: other, wanted, state)
       } else {
         removing[link] = request
       }
     }
-    arrivals = arrivals.filter { taken[$0.key] != nil }
     for link in taken.keys where exclusive.end(of: link) == nil {
       givingBack[link] = request
       taken[link] = nil
     }
+  }
+
+  /// Leaves a port to another program, and with it all exclusive ports of the port's own program: half of a stereo pair helps nobody.
+  private mutating func yield(_ port: String, to other: String, _ wanted: WantedLinks, _ state: RouterState) {
+    let program = Link.client(of: port)
+    let left = ports.sources.union(ports.sinks).filter { Link.client(of: $0) == program }
+    for port in left { yielded[port] = Yield(client: other, owners: Owners(of: port, wanted, state)) }
+    taken = taken.filter { !left.contains($0.value.port) }
+    removing = removing.filter { !left.contains($0.key.source) && !left.contains($0.key.sink) }
   }
 
   /// Whether a port has been lost so often that the router yields.
@@ -156,23 +157,12 @@ struct ExclusivePorts {
   /// - Parameter appearance: when the port appeared, in seconds.
   private mutating func note(_ link: Link, of port: String, since appearance: Double?, at time: Double) {
     if taken[link] == nil {
-      for (other, entry) in taken where entry.port == port && isSuperseded(other, entry, by: link, at: time) {
+      for (other, entry) in taken where entry.port == port && time - entry.time >= Self.moment {
         taken[other] = nil
       }
     }
     if let before = taken[link], before.time >= appearance ?? 0 { losses[port, default: []].append(time) }
     taken[link] = Taken(port: port, time: time)
-  }
-
-  /// Whether another program that has made a new connection of a port no longer wants one that was taken away: it has moved the port to another
-  /// device. Connections that were there together from the start belong together, and so do those to one device.
-  private func isSuperseded(_ old: Link, _ entry: Taken, by new: Link, at time: Double) -> Bool {
-    let isSource = entry.port == new.source
-    let (device, former) = (
-      Link.client(of: isSource ? new.sink : new.source), Link.client(of: isSource ? old.sink : old.source)
-    )
-    guard device != former else { return false }
-    return entry.time < time || (arrivals[new] != nil && arrivals[old] != nil)
   }
 
   /// The streams and captures that have a port, as far as their settings say which cables it has.
