@@ -87,7 +87,7 @@ for suite in $(suites "$served"); do
 done
 wait
 cat "$scratch"/*.log > "$scratch/all"
-count() { sed -nE "s/^. Test run with ([0-9]+) tests? .*/\1/p" "$scratch/all" | paste -sd + | bc; }
+count() { sed -nE "s/^. Test run with ([0-9]+) tests? .*/\1/p" "$scratch/all" | awk '{ sum += $1 } END { print sum + 0 }'; }
 failures=$(grep -aE '^. Test .* failed after ' "$scratch/all" | grep -cvE '^. Test run with ') || true
 echo "all tests ended after $((SECONDS - began)) s"
 run_checks
