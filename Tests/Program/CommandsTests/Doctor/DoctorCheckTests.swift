@@ -299,11 +299,16 @@ struct DoctorCheckTests {
       "programs that connect themselves",
       [
         ("mpv-01 connects itself when it starts", false, "--jack-connect=no"),
+        ("Music Player Daemon connects itself", false, "auto_destination_ports"),
+        ("pure_data connects itself", false, "-nojackconnect"),
+        ("csound6 connects itself", false, "-odac:null"),
+        ("SuperCollider connects itself", false, "SC_JACK_DEFAULT_OUTPUTS="),
         ("PipeWire's session manager connects each program", false, "--wireplumber"),
       ]
     ) {
       var router = Machine.RouterFacts(address: "127.0.0.1:9440")
-      (router.clients, router.isAtPipeWire) = (["mpv-01", "Band"], true)
+      router.clients = ["mpv-01", "Band", "Music Player Daemon", "pure_data", "csound6", "SuperCollider"]
+      router.isAtPipeWire = true
       $0.router = router
     },
     Case("a name in the preset that nothing has", [("nothing matches Bund:*", false, "multiroute ports")]) {

@@ -76,5 +76,9 @@ enum RouterCheck {
     ("mplayer", "start it with -ao jack:noconnect"),
     ("gst", "write jackaudiosink connect=none"),
     ("fluidsynth", "start it with -o audio.jack.autoconnect=0"),
+    ("music player daemon", "write auto_destination_ports \"no\" in its audio_output"),
+    ("pure_data", "start it with -nojackconnect"),
+    ("csound6", "start it with -odac:null -iadc:null"),
+    ("supercollider", "export SC_JACK_DEFAULT_OUTPUTS= SC_JACK_DEFAULT_INPUTS=   # before sclang"),
   ]
 }
