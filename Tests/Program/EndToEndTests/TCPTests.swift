@@ -98,7 +98,7 @@ import Testing
     while try count() != 55, ContinuousClock.now < end {}
     try late.subscribe("/ramp")
     #expect(try count() == 56)
-    // Nobody else has lost a place to the newcomer.
+    // No other client has lost its place to the newcomer.
     try late.tell("/ramp", 0.5)
     for client in clients { try client.wait(for: "/ramp") { $0.arguments == [0.5] } }
     try clients[0].tell("/hello", "tablet", "", 9_001)

@@ -195,7 +195,7 @@ import Testing
   }
 
   @Test(
-    "A connection of the router that another program takes away counts, and whoever has the port then keeps it"
+    "A connection of the router that another program takes away counts, and the program that has the port then keeps it"
   )
   func taken() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
@@ -204,7 +204,7 @@ import Testing
     take(&exclusives, exclusive)
     for loss in 0..<ExclusivePorts.patience { exclusives.noteLoss(of: own, at: Double(loss)) }
     take(&exclusives, exclusive, at: 3)
-    #expect(exclusives.contested.isEmpty, "nobody else has the port")
+    #expect(exclusives.contested.isEmpty, "no other program has the port")
     connectByHand()
     take(&exclusives, exclusive, at: 3)
     #expect(

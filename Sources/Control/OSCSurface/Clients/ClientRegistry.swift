@@ -192,7 +192,7 @@ struct ClientRegistry: Sendable {
   }
 
   /// The client that gives its place to a newcomer: one that has been silent for long, or else the one of the newcomer's own host that has been
-  /// silent longest. An app that is started again and again comes from ever new ports, and its old places are nobody's.
+  /// silent longest. An app that is started again and again comes from ever new ports, and no program listens at its old ports.
   private func giving(among places: Places, to peer: Peer, at time: Double) -> Peer? {
     func oldest(_ clients: [Client]) -> Client? {
       clients.lazy.filter { !$0.isStatic }.min { $0.lastHeard < $1.lastHeard }

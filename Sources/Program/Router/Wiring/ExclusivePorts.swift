@@ -125,7 +125,7 @@ struct ExclusivePorts {
     }
   }
 
-  /// Leaves a port to another program, and with it all exclusive ports of the port's own program: half of a stereo pair helps nobody.
+  /// Leaves a port to another program, and with it all exclusive ports of the port's own program: half of a stereo pair is no use to either program.
   private mutating func yield(_ port: String, to other: String, _ wanted: WantedLinks, _ state: RouterState) {
     let program = Link.client(of: port)
     let left = ports.sources.union(ports.sinks).filter { Link.client(of: $0) == program }

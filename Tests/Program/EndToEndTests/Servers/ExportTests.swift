@@ -39,7 +39,7 @@ import Testing
         try stage.do("freewheel on")
         try stage.do("frames 20000")
         #expect(try surface.send("/system/info").contains(.string("freewheel")), "export \(number)")
-        // Whoever works on the show meanwhile does so.
+        // An operator may work on the show meanwhile.
         try surface.send("/session/show/stream/click/mute", .int32(Int32(number % 2)))
         try stage.do("freewheel off")
         try stage.do("frames 2048")
