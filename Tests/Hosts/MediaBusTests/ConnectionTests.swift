@@ -102,12 +102,11 @@ struct ConnectionTests {
     let rig = try BusRig()
     let monitor = try rig.monitor()
     rig.bus.standStill {
-      let start = MonotonicTime.now
+      // A caller that waited would wait for ever.
       for number in 1...10_000 {
         rig.player.change { $0.track?.title = "Title \(number)" }
         rig.player.media.control(.next)
       }
-      #expect(MonotonicTime.now - start < 2)
     }
     #expect(monitor.output.line(containing: "Title 10000") != nil)
   }
@@ -137,9 +136,7 @@ struct ConnectionTests {
     let rig = try BusRig()
     rig.bus.standStill {
       rig.player.become(.paused)
-      let start = MonotonicTime.now
       rig.player.media.stop()
-      #expect(MonotonicTime.now - start < 2)
     }
   }
 }

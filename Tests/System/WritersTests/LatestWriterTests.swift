@@ -37,9 +37,7 @@ struct LatestWriterTests {
     writer.post(1)
     disk.arrived.wait()
     writer.post(2)
-    let start = MonotonicTime.now
     #expect(!writer.finish(within: 0.05))
-    #expect(MonotonicTime.now - start < 0.25)
     for _ in 0..<2 { disk.gate.signal() }
     #expect(writer.finish(within: 10))
     #expect(disk.written.withLock { $0 } == [1])

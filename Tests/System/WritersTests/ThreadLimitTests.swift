@@ -9,7 +9,7 @@ struct ThreadLimitTests {
     #expect(OwnThread.run("test-limit", within: 10) {})
     let start = MonotonicTime.now
     #expect(!OwnThread.run("test-limit", within: 0.05) { gate.wait() })
-    #expect((0.05..<0.3).contains(MonotonicTime.now - start))
+    #expect(MonotonicTime.now - start >= 0.05)
     gate.signal()
   }
 }

@@ -87,7 +87,8 @@ import Testing
         usleep(5_000)
       }
     }
-    #expect(longest < 0.05)
+    // A router that waits for the hung program waits for seconds.
+    #expect(longest < 0.5)
     #expect(try surface.text("/media/state") == "running")
     try surface.send("/session/create", "last", "playback")
     bystander.goOn()

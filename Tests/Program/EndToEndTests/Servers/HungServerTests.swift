@@ -45,7 +45,8 @@ import Testing
         try surface.send("/session/show/active", 1)
       }
       #expect(refusal?.symbol == "msrv")
-      #expect(start.secondsSince < 0.5)
+      // A router that waits for the server waits for seconds.
+      #expect(start.secondsSince < 2)
       try surface.send("/session/remove", "more")
       standstill.end()
       #expect(try surface.event("media", seconds: 5) == ["reset"])

@@ -41,8 +41,8 @@ import Testing
       "\(count) sessions made in \(made) s, removed in \(decided) s, their ports in \(begin.secondsSince) s; \(waits.seconds.count) pings, longest \(waits.longest) s, usual \(waits.usual) s"
     )
     #expect(try !stage.names("ports").contains { $0.hasPrefix("multiroute:s") })
-    // This build is not optimised: each removal compiles the whole mix anew, which takes it 20 ms.
-    #expect(waits.longest < 0.25)
+    // A router that answers only after the last removal keeps a client waiting for all of that time.
+    #expect(waits.longest < decided / 4)
   }
 
   @Test("SIGTERM ends a router with 1,400 ports within a second")
