@@ -26,9 +26,10 @@ public struct SystemPort: Hashable, Sendable {
     case unknown
     /// The directory was asked and has not yet answered.
     case awaited
-    /// The directory could not be read several times. It is asked again, and the router no longer waits for it at the start.
+    /// The directory could not be read several times, or does not show the port yet. It is asked again, and the router no longer waits for it
+    /// at the start.
     case overdue
-    /// The directory has answered, and the port is not in it.
+    /// The server numbers its ports otherwise than its directory, so no port is found there.
     case absent
     case node(SystemNode)
   }

@@ -19,15 +19,21 @@ public final class NodeDirectory {
 
   /// The look-up of a port that the program has not printed yet.
   private struct Search {
-    /// The run of the program that was under way when the port was first seen. A later run prints the port, if PipeWire has it.
+    /// The run of the program that was under way when the port was first seen, or when the search last began anew.
     var run: Int
-    /// When the port was first seen.
+    /// When the port was first seen, or when the search last began anew.
     var start: Double
+    /// Seconds in which the program must print the port before it is started anew.
+    var limit: Double
+    /// Whether a whole run has not printed the port.
+    var isOverdue = false
   }
 
   private var monitor: DumpMonitor?
   private var findings = DumpMonitor.Findings()
   private var searches: [UInt64: Search] = [:]
+  /// Whether a port has been found under the number that JACK shows. Older libraries make the number from something else.
+  private var doNumbersFit = false
   private let news = News()
   private let program: String
   private let limit: Double
@@ -36,6 +42,9 @@ public final class NodeDirectory {
   private let wake: @Sendable () -> Void
   private var remarks: [String] = []
   private var said: Set<String> = []
+
+  /// The most seconds between two runs for a port that no run prints.
+  private static let longestSearch = 60.0
 
   /// After so many failures in a row the operator is told, and nothing waits for the answer at the start.
   private static let patience = 3
@@ -59,7 +68,7 @@ public final class NodeDirectory {
   /// Forgets all ports, for the next server: a restarted server numbers its ports anew.
   public func restart() {
     monitor?.finish()
-    (monitor, findings, searches) = (nil, DumpMonitor.Findings(), [:])
+    (monitor, findings, searches, doNumbersFit) = (nil, DumpMonitor.Findings(), [:], false)
     news.hasCome.withLock { $0 = false }
   }
 
@@ -68,10 +77,11 @@ public final class NodeDirectory {
     // Every run that has not begun yet will print the ports that exist now.
     let run = monitor?.run ?? 0
     if monitor == nil { start() }
-    let missing = Set(ports.map(\.serial)).subtracting(findings.entries.keys)
+    let missing = Set(ports.lazy.filter { self.entry(of: $0) == nil }.map(\.serial))
+    doNumbersFit = doNumbersFit || missing.count < ports.count
     searches = searches.filter { missing.contains($0.key) }
     let new = missing.filter { searches[$0] == nil }
-    for serial in new { searches[serial] = Search(run: run, start: clock()) }
+    for serial in new { searches[serial] = Search(run: run, start: clock(), limit: limit) }
     if !new.isEmpty { monitor?.hurry() }
     return ports.map { port in
       var port = port
@@ -92,13 +102,19 @@ public final class NodeDirectory {
     }
   }
 
+  /// What the program has printed about a port.
+  private func entry(of port: SystemPort) -> NodeDump.Entry? {
+    findings.entries[port.serial].flatMap { $0.isEntry(of: port) ? $0 : nil }
+  }
+
+  /// The state of the look-up of a port. Only an entry says what a port is: a program that has printed all objects may have read them before
+  /// the port had its properties.
   private func origin(of port: SystemPort) -> SystemPort.Origin {
-    if let entry = findings.entries[port.serial] {
-      return entry.isEntry(of: port) ? .node(entry.node) : .absent
-    }
+    if let entry = entry(of: port) { return .node(entry.node) }
     if findings.failure == .missing { return .unknown }
-    guard let search = searches[port.serial], findings.answered <= search.run else { return .absent }
-    return isFailing || monitor == nil ? .overdue : .awaited
+    if !doNumbersFit, findings.entries.values.contains(where: { $0.hasName(of: port) }) { return .absent }
+    let isOverdue = searches[port.serial]?.isOverdue ?? false
+    return isOverdue || isFailing || monitor == nil ? .overdue : .awaited
   }
 
   private var isFailing: Bool { findings.failures >= Self.patience }
@@ -117,14 +133,25 @@ public final class NodeDirectory {
     }
     let (old, wasFailing) = (findings, isFailing)
     if hasCome { findings = monitor.findings }
-    for search in searches.values
-    where findings.answered <= search.run && clock() - search.start >= limit {
-      monitor.require(run: search.run + 1)
-    }
-    guard hasCome else { return false }
-    if let failure = findings.failure { note(failure) }
+    let wasOverdue = searches.values.count(where: \.isOverdue)
+    askAgain(monitor)
+    let isOverdue = searches.values.count(where: \.isOverdue) != wasOverdue
+    guard hasCome || isOverdue else { return false }
+    if hasCome, let failure = findings.failure { note(failure) }
     return old.answered != findings.answered || old.entries != findings.entries || wasFailing != isFailing
-      || findings.failure == .missing
+      || isOverdue || findings.failure == .missing
+  }
+
+  /// Starts the program anew for ports that it does not print in time. A port that a whole run has not printed gets more time before the next run.
+  private func askAgain(_ monitor: DumpMonitor) {
+    for (serial, search) in searches where clock() - search.start >= search.limit {
+      guard findings.answered > search.run else {
+        monitor.require(run: search.run + 1)
+        continue
+      }
+      searches[serial] = Search(
+        run: monitor.run, start: clock(), limit: min(2 * search.limit, Self.longestSearch), isOverdue: true)
+    }
   }
 
   /// Takes the new sentences for the operator. Each sentence comes once.

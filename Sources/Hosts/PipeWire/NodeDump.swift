@@ -20,6 +20,11 @@ struct NodeDump: Sendable {
       let (client, own) = (port.client, port.name.dropFirst(port.client.count + 1))
       return isInput == port.isInput && (own == name || own == "\(name)-\(port.serial)" || client == "system")
     }
+
+    /// Whether a JACK port has the names of this port and its node, whatever number it has.
+    func hasName(of port: SystemPort) -> Bool {
+      isInput == port.isInput && [node.description, node.name].contains { port.name == "\($0):\(name)" }
+    }
   }
 
   // MARK: The objects, by their ids
