@@ -18,6 +18,8 @@ public final class JackClient {
   private(set) var isActive = false
   /// Whether the server announced its end; updated by `takeNotices`.
   public private(set) var isShutDown = false
+  /// A notice of shutdown that is not yet believed.
+  private var doubt: ShutdownDoubt?
 
   /// Opens a client and registers all notice callbacks; never starts a server.
   ///
@@ -129,10 +131,10 @@ public final class JackClient {
   /// The version of the JACK library in force, in its own words.
   public static var version: String { JackCalls.version() }
 
-  /// Whether the loaded libjack is PipeWire's, so that the server is PipeWire.
   /// The client of jackd's driver, which owns the ports of the sound card.
   public static let driver = "system"
 
+  /// Whether the loaded libjack is PipeWire's, so that the server is PipeWire.
   public static var isPipeWire: Bool { JackCalls.version().contains("PipeWire") }
 
   /// Frames per second.
@@ -177,22 +179,46 @@ public final class JackClient {
 
   /// Takes the notices since the last call, oldest first; none follows a shutdown. Any number of changes of
   /// ports, connections or latencies gives one notice each, besides a notice for each connection.
+  ///
+  /// PipeWire's notice of a shutdown is left out as long as it may be wrong (`ShutdownDoubt`), so call this at short intervals.
   public func takeNotices() -> [ServerNotice] {
     guard !isShutDown else { return [] }
     board.pointee.acknowledgeWake()
     var list = NoticeList()
     while let event = board.pointee.ring.take() {
-      list.add(event.kind, value: event.value, text: event.text)
+      if event.kind != .shutdown || !Self.isPipeWire {
+        list.add(event.kind, value: event.value, text: event.text)
+      }
       if event.kind == .connected || event.kind == .disconnected {
         list.add(event.kind, link(from: event.value, to: event.second))
       }
-      if event.kind == .shutdown {
+      guard event.kind == .shutdown else { continue }
+      guard Self.isPipeWire else {
         isShutDown = true
         return list.notices
       }
+      doubt =
+        doubt
+        ?? ShutdownDoubt(
+          reason: event.text, cycles: cycle.pointee.cycles, time: JackCalls.time(),
+          period: 1_000_000 * period / max(1, sampleRate))
     }
     if board.pointee.ring.takeOverflow() { list.addEverything() }
-    return list.notices
+    return list.notices + settleDoubt()
+  }
+
+  /// The notice of a shutdown that is believed now.
+  private func settleDoubt() -> [ServerNotice] {
+    guard let doubt else { return [] }
+    switch doubt.verdict(cycles: cycle.pointee.cycles, time: JackCalls.time()) {
+    case .open: return []
+    case .untrue:
+      self.doubt = nil
+      return []
+    case .confirmed:
+      isShutDown = true
+      return [.shutdown(reason: doubt.reason)]
+    }
   }
 
   /// The connection of two ports by their numbers; nil if one of them is gone.

@@ -71,6 +71,9 @@ extension Router {
     wire()
     connection.exclusives.giveBackInherited(by: connection.next)
     connection.order.connections = connection.reconciler.connections + connection.exclusives.connections
+    connection.order.firstRequests = connection.reconciler.firstRequests.merging(
+      connection.exclusives.givingBack
+    ) { $1 }
     handOver()
     followGraph()
   }

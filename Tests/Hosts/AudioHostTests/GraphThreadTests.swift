@@ -169,6 +169,24 @@ import Testing
     #expect(report.request == last && report.graph.connections["multiroute:a"] == ["Band:out_1"])
   }
 
+  @Test(
+    "A connection that requests repeat before they see its outcome is asked for once, and again when a request says so"
+  )
+  func askedOnce() {
+    let bench = Bench()
+    bench.join()
+    bench.server.plug([SystemPort(name: "Band:out_1", isInput: false)])
+    let link = Link(source: "Band:out_1", sink: "multiroute:a")
+    var wanted = request("a")
+    wanted.connections = [link]
+    for (first, count) in [(1, 1), (1, 1), (3, 2)] {
+      wanted.firstRequests[link] = first
+      bench.graph.submit(wanted)
+      while let report = bench.report() { if case .done = report { break } }
+      #expect(bench.server.connectionCounts[[link.source, link.sink]] == count)
+    }
+  }
+
   @Test("A change that does not end delays a report only for as long as a request may take")
   func endlessChange() {
     let bench = Bench(longRequest: 0.05)

@@ -54,6 +54,20 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
 
+  @Test("A program that has ended gets nothing back, so the next one with its name is left alone")
+  func ended() throws {
+    connectByHand()
+    var exclusives = ExclusivePorts()
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    take(&exclusives, exclusive)
+    let band = backend.others.filter { $0.name.hasPrefix("Band:") }
+    backend.unplug("Band")
+    take(&exclusives, exclusive)
+    backend.plug(band)
+    take(&exclusives, exclusive)
+    #expect(backend.connections(of: "Band:out_1").isEmpty && exclusives.links.isEmpty)
+  }
+
   @Test("An exclusive stream also frees the ports that none of its channels takes")
   func surplus() throws {
     backend.connectByHand("Band:out_2", to: direct[0])

@@ -30,6 +30,9 @@ public struct GraphRequest: Equatable, Sendable {
   public var disconnections: [Link] = []
   /// Connections to make. All others stay as they are.
   public var connections: [Link] = []
+  /// The number of the first request that asked for a connection. The graph thread asks the server once, even if many requests repeat it
+  /// before they see the outcome. A connection without a number is asked for by each request.
+  public var firstRequests: [Link: Int] = [:]
   /// The paths of sound through the router, whose latencies are declared to the server.
   public var paths: Set<LatencyPath> = []
   public var period: Period?

@@ -11,6 +11,8 @@ struct GraphWorker {
   /// Ports were removed since the paths were declared. The server may reuse their numbers for other ports.
   private var arePathsStale = false
   private var lastTicket = 0
+  /// The number of the first request for each connection that the server was asked for.
+  private var asked: [Link: Int] = [:]
   /// Why the server did not change its period, until a report tells it.
   private var periodRefusal: AudioServerError?
   /// The ports of other clients, as last told.
@@ -64,9 +66,11 @@ struct GraphWorker {
       (paths, arePathsStale) = (request.paths, false)
       server.publish(Array(paths))
     }
-    for link in request.connections {
+    asked = asked.filter { request.firstRequests[$0.key] == $0.value }
+    for link in request.connections where asked[link] == nil {
       if isSuperseded() { return nil }
       _ = server.connect(link.source, to: link.sink)
+      asked[link] = request.firstRequests[link]
     }
     if let period = request.period, period.ticket > lastTicket {
       lastTicket = period.ticket

@@ -19,7 +19,7 @@ struct ExclusivePorts {
   private var inherited: Set<Link> = []
   /// Connections that requests take away or give back, with the number of the request, until its report arrives.
   private var removing: [Link: Int] = [:]
-  private var givingBack: [Link: Int] = [:]
+  private(set) var givingBack: [Link: Int] = [:]
   /// The exclusive ports that are left to other programs.
   private var yielded: [String: Yield] = [:]
   /// When each exclusive port lost a connection, or got one back that was taken away, in seconds.
@@ -119,8 +119,10 @@ struct ExclusivePorts {
         removing[link] = request
       }
     }
+    let names = Set(graph.ports.map(\.name))
     for link in taken.keys where exclusive.end(of: link) == nil {
-      givingBack[link] = request
+      // A program that has ended gets nothing back: the next one with its name has connections of its own.
+      if names.contains(link.source), names.contains(link.sink) { givingBack[link] = request }
       taken[link] = nil
     }
   }

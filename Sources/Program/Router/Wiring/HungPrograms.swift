@@ -14,7 +14,7 @@ struct HungPrograms {
   /// The connections that are removed because of them.
   private var removed: [Link: Removal] = [:]
   /// Connections of programs that go on, with the number of the first request that makes them again.
-  private var returning: [Link: Int] = [:]
+  private(set) var returning: [Link: Int] = [:]
 
   private enum Removal {
     /// The first request that removes the connection, until its report arrives.

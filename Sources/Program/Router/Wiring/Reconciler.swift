@@ -46,6 +46,8 @@ struct Reconciler {
 
   /// Connections to make and to remove in the next request.
   private(set) var connections: [Link] = []
+  /// The first request that asks for each of them.
+  private(set) var firstRequests: [Link: Int] = [:]
   private(set) var disconnections: [Link] = []
   /// The owners of connections that the next request asks for, for the first time.
   private(set) var connecting: Set<LinkOwner> = []
@@ -127,10 +129,11 @@ struct Reconciler {
     removeUnwanted(wanted, graph, at: moment)
     connect(wanted, graph, at: moment, isNew, isReady)
     disconnections = removing.keys.sorted()
-    (connections, connecting) = ([], [])
+    (connections, firstRequests, connecting) = ([], [:], [])
     for (link, owner) in wanted.links {
       guard let ask = asked[link], ask.request > moment.answered else { continue }
       connections.append(link)
+      firstRequests[link] = ask.request
       if !ask.isRetry { connecting.insert(owner) }
     }
   }
