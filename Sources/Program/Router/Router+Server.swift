@@ -72,7 +72,7 @@ extension Router {
     connection.exclusives.giveBackInherited(by: connection.next)
     connection.order.connections = connection.reconciler.connections + connection.exclusives.connections
     connection.order.firstRequests = connection.reconciler.firstRequests.merging(
-      connection.exclusives.givingBack
+      connection.exclusives.firstRequests
     ) { $1 }
     handOver()
     followGraph()

@@ -13,6 +13,7 @@ extension Router {
     // A server that runs no periods would not answer a request.
     guard await silence(connection) else { return }
     connection.order.connections = connection.taken.sorted()
+    connection.order.returned = connection.exclusives.returned
     (connection.order.disconnections, connection.order.stuck, connection.order.firstRequests) = ([], [], [:])
     handOver()
   }

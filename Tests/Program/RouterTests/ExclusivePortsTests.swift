@@ -159,6 +159,34 @@ import Testing
   }
 
   @Test(
+    "A program that is moved quickly to and fro is given back to its last device alone", arguments: 2...21)
+  func movesQuickly(moves: Int) throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var exclusives = ExclusivePorts()
+    let devices = ["USB", "Headphones"]
+    // The first move is slow enough to be told from a program that connects itself to both.
+    for move in 0..<moves {
+      for port in backend.connections(of: "Band:out_1") { backend.disconnect("Band:out_1", from: port) }
+      backend.connectByHand("Band:out_1", to: "\(devices[move % 2]):playback_1")
+      take(&exclusives, exclusive, at: move < 2 ? 0.4 * Double(move) : 0.4 + 0.02 * Double(move))
+    }
+    giveBack(exclusives)
+    #expect(backend.connections(of: "Band:out_1") == ["\(devices[(moves - 1) % 2]):playback_1"])
+  }
+
+  @Test("A program that connects itself to two devices gets both back")
+  func fanOut() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    var exclusives = ExclusivePorts()
+    for (time, device) in ["USB", "Headphones"].enumerated() {
+      backend.connectByHand("Band:out_1", to: "\(device):playback_1")
+      take(&exclusives, exclusive, at: 0.1 * Double(time))
+    }
+    giveBack(exclusives)
+    #expect(backend.connections(of: "Band:out_1") == ["Headphones:playback_1", "USB:playback_1"])
+  }
+
+  @Test(
     "A port that is lost three times within five seconds is left to the other program, until that is gone or the stream is set anew"
   )
   func fight() throws {

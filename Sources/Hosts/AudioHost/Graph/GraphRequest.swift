@@ -33,6 +33,9 @@ public struct GraphRequest: Equatable, Sendable {
   /// The number of the first request that asked for a connection. The graph thread asks the server once, even if many requests repeat it
   /// before they see the outcome. A connection without a number is asked for by each request.
   public var firstRequests: [Link: Int] = [:]
+  /// The ports to which connections are given back. If another program has connected such a port to something else than the router, that program
+  /// has decided anew, and the port gets nothing back.
+  public var returned: Set<String> = []
   /// The paths of sound through the router, whose latencies are declared to the server.
   public var paths: Set<LatencyPath> = []
   public var period: Period?

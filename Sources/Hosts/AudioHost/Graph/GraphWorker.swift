@@ -67,7 +67,11 @@ struct GraphWorker {
       server.publish(Array(paths))
     }
     asked = asked.filter { request.firstRequests[$0.key] == $0.value }
-    for link in request.connections where asked[link] == nil {
+    let decided = request.returned.filter { port in
+      server.connections(of: port).contains { !$0.hasPrefix("\(clientName):") }
+    }
+    for link in request.connections
+    where asked[link] == nil && !decided.contains(link.source) && !decided.contains(link.sink) {
       if isSuperseded() { return nil }
       _ = server.connect(link.source, to: link.sink)
       asked[link] = request.firstRequests[link]

@@ -17,13 +17,15 @@ struct ExclusivePorts {
   /// Connections that were taken away at this server earlier and not given back. They move to `taken` if one of their
   /// ports is exclusive again.
   private var inherited: Set<Link> = []
-  /// Connections that requests take away or give back, with the number of the request, until its report arrives.
+  /// Connections that requests take away or give back, until the report of the request arrives.
   private var removing: [Link: Int] = [:]
-  private(set) var givingBack: [Link: Int] = [:]
+  private var givingBack: [Link: Return] = [:]
   /// The exclusive ports that are left to other programs.
   private var yielded: [String: Yield] = [:]
   /// When each exclusive port lost a connection, or got one back that was taken away, in seconds.
   private var losses: [String: [Double]] = [:]
+  /// When another program last moved a port from one device to another, in seconds.
+  private var moves: [String: Double] = [:]
   /// The exclusive ports of the last decision.
   private var ports = Ports()
 
@@ -32,6 +34,13 @@ struct ExclusivePorts {
     var port: String
     /// When the connection was last taken away, in seconds.
     var time: Double
+  }
+
+  private struct Return {
+    /// The number of the first request that gives the connection back.
+    var request: Int
+    /// The end of the connection that was exclusive; nil if the connection was taken away before the router joined the server.
+    var port: String?
   }
 
   private struct Yield {
@@ -45,22 +54,27 @@ struct ExclusivePorts {
   static let patience = 3
   static let period = 5.0
 
-  /// Seconds within which connections of one port belong together, such as those that a session manager makes to one device.
-  private static let moment = 1.0
+  /// Seconds within which connections of one port belong together: those that a session manager makes to one device, and those that a
+  /// program makes to several devices.
+  private static let moment = (device: 1.0, devices: 0.3)
 
   /// - Parameter links: connections that were taken away at this server earlier and not given back.
   init(inheriting links: Set<Link> = []) { inherited = links }
 
+  /// The ports of these connections that were exclusive, or are.
+  var returned: Set<String> { Set(taken.values.map(\.port) + givingBack.values.compactMap(\.port)) }
   /// All connections that must be given back.
   var links: Set<Link> { inherited.union(taken.keys) }
   /// Connections to make and to take away in the next request.
   var connections: [Link] { givingBack.keys.sorted() }
+  /// The first request that makes each of these connections.
+  var firstRequests: [Link: Int] { givingBack.mapValues(\.request) }
   var disconnections: [Link] { removing.keys.sorted() }
 
   /// Gives back the inherited connections whose ports are not exclusive. Call this after the first decision about all streams.
   /// - Parameter request: the number of the next request.
   mutating func giveBackInherited(by request: Int) {
-    for link in inherited { givingBack[link] = request }
+    for link in inherited { givingBack[link] = Return(request: request) }
     inherited = []
   }
 
@@ -88,7 +102,7 @@ struct ExclusivePorts {
   /// Forgets the connections of all requests up to this one, because its report has arrived.
   mutating func observe(request: Int) {
     removing = removing.filter { $0.value > request }
-    givingBack = givingBack.filter { $0.value > request }
+    givingBack = givingBack.filter { $0.value.request > request }
   }
 
   /// Decides which connections to take away, and which to give back because their ports are no longer exclusive.
@@ -120,9 +134,11 @@ struct ExclusivePorts {
       }
     }
     let names = Set(graph.ports.map(\.name))
-    for link in taken.keys where exclusive.end(of: link) == nil {
+    for (link, entry) in taken where exclusive.end(of: link) == nil {
       // A program that has ended gets nothing back: the next one with its name has connections of its own.
-      if names.contains(link.source), names.contains(link.sink) { givingBack[link] = request }
+      if names.contains(link.source), names.contains(link.sink) {
+        givingBack[link] = Return(request: request, port: entry.port)
+      }
       taken[link] = nil
     }
   }
@@ -158,12 +174,20 @@ struct ExclusivePorts {
   /// Notes that a connection exists, for the first time or again.
   /// - Parameter appearance: when the port appeared, in seconds.
   private mutating func note(_ link: Link, of port: String, since appearance: Double?, at time: Double) {
-    if taken[link] == nil {
-      for (other, entry) in taken where entry.port == port && time - entry.time >= Self.moment {
-        taken[other] = nil
-      }
+    func device(of link: Link) -> String { Link.client(of: link.source == port ? link.sink : link.source) }
+    let before = taken[link]
+    let others = taken.filter { $0.value.port == port && device(of: $0.key) != device(of: link) }
+    if let before, others.values.contains(where: { $0.time > before.time }) { moves[port] = time }
+    // A port that is being moved to and fro has one device at a time, however fast the moves are.
+    let isMoving = moves[port].map { time - $0 < Self.period && $0 > appearance ?? -.infinity } ?? false
+    for (other, entry) in others where isMoving || time - entry.time >= Self.moment.devices {
+      (taken[other], moves[port]) = (nil, time)
     }
-    if let before = taken[link], before.time >= appearance ?? 0 { losses[port, default: []].append(time) }
+    if let before {
+      if before.time >= appearance ?? 0 { losses[port, default: []].append(time) }
+    } else {
+      taken = taken.filter { $0.value.port != port || time - $0.value.time < Self.moment.device }
+    }
     taken[link] = Taken(port: port, time: time)
   }
 

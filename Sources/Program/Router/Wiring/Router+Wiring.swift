@@ -104,8 +104,9 @@ extension Router {
   private func order(_ wanted: WantedLinks, _ connection: Connection) {
     connection.order.connections =
       connection.reconciler.connections + connection.exclusives.connections + connection.hung.connections
+    connection.order.returned = connection.exclusives.returned
     connection.order.firstRequests = connection.reconciler.firstRequests
-      .merging(connection.exclusives.givingBack) { $1 }.merging(connection.hung.returning) { $1 }
+      .merging(connection.exclusives.firstRequests) { $1 }.merging(connection.hung.returning) { $1 }
     connection.order.disconnections =
       connection.reconciler.disconnections + connection.exclusives.disconnections
     connection.order.stuck = connection.hung.stuck

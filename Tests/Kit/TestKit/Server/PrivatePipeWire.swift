@@ -140,6 +140,12 @@ public final class PrivatePipeWire {
     try run("pw-metadata", ["0", "default.configured.audio.sink", name, "Spa:String:JSON"])
   }
 
+  /// Has the session manager move a program from device to device, without a pause.
+  public func move(_ program: String, along devices: [String]) throws {
+    let (node, targets) = (try identifier(of: program), try devices.map(identifier))
+    for target in targets { try run("pw-metadata", ["\(node)", "target.node", "\(target)", "Spa:Id"]) }
+  }
+
   /// Starts a stage at this server.
   public func stage() throws -> StageProcess {
     try StageProcess(server: name, environment: environment, owner: self)

@@ -36,6 +36,24 @@ import Testing
 
   private static let exclusive = "/session/show/stream/band/exclusive"
 
+  @Test(
+    "A player that is moved twenty times without a pause is left at its last device when the router ends",
+    arguments: 0..<2)
+  func movesQuickly(last: Int) throws {
+    let nodes = ["alsa_output.pci-1", "alsa_output.pci-2"]
+    try awaitDirect(true)
+    try rack.surface.send(Self.exclusive, 1)
+    try awaitDirect(false)
+    try rack.pipewire.move("pw-cat", along: (0...20 + last).map { nodes[$0 % 2] })
+    // The session manager carries out a move a moment after it has been asked.
+    try rack.stage.do("frames 24000")
+    #expect(rack.router.terminate().code == 0)
+    let device = ["Desk", "Lounge"][last]
+    try awaitDirect(true, at: device)
+    let left = try rack.stage.names("connections pw-cat:output_FL")
+    #expect(left == ["\(device):playback_FL"])
+  }
+
   private func awaitDirect(_ isThere: Bool, at device: String = "Desk") throws {
     for channel in ["FL", "FR"] {
       try rack.stage.do(
