@@ -168,16 +168,12 @@ extension Router {
   private func noteEnd(of link: Link) -> Bool {
     guard let connection else { return false }
     if connection.noticed.remove(link) { connection.graph.remove(link) }
-    if connection.reconciler.isMade(link),
-      now - (connection.newPorts.appearance(of: link.source) ?? -1) > NewPorts.start
-    {
-      connection.exclusives.noteLoss(of: link, at: now)
-    }
-    guard link.sink.hasPrefix("\(connection.facts.clientName):"),
-      let appearance = connection.newPorts.appearance(of: link.source), now - appearance < NewPorts.start,
+    let isStarting = connection.newPorts.isStarting(link.source, at: now)
+    if !isStarting, connection.reconciler.isMade(link) { connection.exclusives.noteLoss(of: link, at: now) }
+    guard isStarting, link.sink.hasPrefix("\(connection.facts.clientName):"),
       connection.reconciler.forget(link)
     else { return false }
-    connection.newPorts.renew([link.source], at: now)
+    connection.newPorts.goOnStarting(link.source, at: now)
     connection.graph.remove(link)
     return true
   }

@@ -10,13 +10,14 @@ import Testing
 
   /// Decides from the server's present graph, and carries the decision out.
   private func take(
-    _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0, appearance: Double? = nil
+    _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0, appearance: Double? = nil,
+    client: String = "multiroute"
   ) {
     var graph = GraphSnapshot()
     graph.ports = backend.others
     for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
     exclusives.take(
-      WantedLinks(state, backend.others, client: "multiroute"), state, graph, client: "multiroute",
+      WantedLinks(state, backend.others, client: client), state, graph, client: client,
       request: 1, time: time, appearance: { _ in appearance })
     carryOut(&exclusives)
   }
@@ -223,6 +224,26 @@ import Testing
     reloaded.retry()
     take(&reloaded, exclusive, at: 101)
     #expect(backend.connections(of: "Band:out_1").isEmpty)
+  }
+
+  @Test(
+    "Of two routers that fight, the first by name is more patient",
+    arguments: [("a", 12), ("multiroute", 12), ("zeta", 3)])
+  func routers(client: String, patience: Int) throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    backend.plug([
+      SystemPort(name: "second:show.band_1", isInput: true),
+      SystemPort(name: "second:to-usb_1", isInput: false),
+    ])
+    var exclusives = ExclusivePorts()
+    for loss in 0..<patience {
+      backend.connectByHand("Band:out_1", to: "second:show.band_1")
+      take(&exclusives, exclusive, at: 0.1 * Double(loss), client: client)
+      #expect(exclusives.contested.isEmpty, "loss \(loss)")
+    }
+    backend.connectByHand("Band:out_1", to: "second:show.band_1")
+    take(&exclusives, exclusive, at: 0.1 * Double(patience), client: client)
+    #expect(exclusives.contested.first == ContestedPort("Band:out_1", client: "second"))
   }
 
   @Test("Losses that are far from each other are set right each time")

@@ -41,6 +41,18 @@ import Testing
     #expect(ports.due == nil)
   }
 
+  @Test("A program that removes its connections again and again counts as starting for two seconds at most")
+  func starting() {
+    var ports = NewPorts([])
+    ports.note(Show.program("Cue", 1), at: 1)
+    for time in stride(from: 1, to: 2.9, by: 0.4) {
+      #expect(ports.isStarting("Cue:out_1", at: time))
+      ports.goOnStarting("Cue:out_1", at: time)
+    }
+    #expect(!ports.isStarting("Cue:out_1", at: 3.1))
+    #expect(ports.appearance(of: "Cue:out_1") == 1)
+  }
+
   @Test("A port that the server refuses to connect stays new")
   func refused() {
     var ports = NewPorts([])

@@ -8,7 +8,7 @@ import SessionModel
 /// default microphone to every recorder. Or it takes the router's own connection away, as another router does whose stream is exclusive, too.
 /// The router sets that right each time, but after three losses within 5 s it yields, because a fight chops the sound of both: it leaves the
 /// port to the other program until that is gone, until the port's stream is set anew, or until the preset is reloaded. A program that was started
-/// again begins anew.
+/// again begins anew. Of two routers that fight, the one whose client name comes first is more patient, so that one of them has the port.
 ///
 /// The router gives back the connections that the other program made last: a session manager that links a player to a second sink
 /// no longer wants the first. Decisions are made from the last known graph; the graph thread carries them out and reports.
@@ -52,6 +52,8 @@ struct ExclusivePorts {
 
   /// Number of losses within `period` seconds after which the router yields.
   static let patience = 3
+  /// The same for a router whose client name comes before the name of the other router. Each round of their fight is up to two losses for both.
+  static let patienceOfFirst = 12
   static let period = 5.0
 
   /// Seconds within which connections of one port belong together: those that a session manager makes to one device, and those that a
@@ -126,11 +128,18 @@ struct ExclusivePorts {
     for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
       note(link, of: port, since: appearance(port), at: time)
-      if isLost(port, since: appearance(port), at: time) {
-        let other = Link.client(of: port == link.source ? link.sink : link.source)
+      removing[link] = request
+    }
+    for port in losses.keys.sorted() where yielded[port] == nil {
+      // The last one to take the port, also if its connection is gone again at this moment.
+      guard
+        let rival = taken.filter({ $0.value.port == port }).max(by: { $0.value.time < $1.value.time })?.key
+      else { continue }
+      let other = Link.client(of: port == rival.source ? rival.sink : rival.source)
+      let isFirst = client < other && PortKey.isRouter(other, in: graph.ports)
+      let patience = isFirst ? Self.patienceOfFirst : Self.patience
+      if isLost(port, since: appearance(port), at: time, patience: patience) {
         yield(port, to: other, wanted, state)
-      } else {
-        removing[link] = request
       }
     }
     let names = Set(graph.ports.map(\.name))
@@ -153,10 +162,12 @@ struct ExclusivePorts {
   }
 
   /// Whether a port has been lost so often that the router yields.
-  private mutating func isLost(_ port: String, since appearance: Double?, at time: Double) -> Bool {
+  private mutating func isLost(
+    _ port: String, since appearance: Double?, at time: Double, patience: Int
+  ) -> Bool {
     let recent = (losses[port] ?? []).filter { time - $0 < Self.period && $0 > appearance ?? -.infinity }
     losses[port] = recent.isEmpty ? nil : recent
-    return recent.count >= Self.patience
+    return recent.count >= patience
   }
 
   /// Takes ports up again whose other program is gone, and those whose streams or captures were set anew.

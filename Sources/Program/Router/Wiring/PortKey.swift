@@ -1,3 +1,4 @@
+import AudioHost
 import SessionModel
 
 /// Identifies one of the router's own JACK ports by its purpose. Channels count from 1.
@@ -23,6 +24,11 @@ enum PortKey: Hashable, Sendable {
     case .output(let port, let channel): "to-\(port)_\(channel)"
     case .input(let port, let channel): "from-\(port)_\(channel)"
     }
+  }
+
+  /// Whether a client is another router, by the names of its ports.
+  static func isRouter(_ client: String, in ports: [SystemPort]) -> Bool {
+    ports.contains { !$0.isInput && $0.name.hasPrefix("\(client):to-") }
   }
 
   /// The port's name for people, as JACK metadata.
