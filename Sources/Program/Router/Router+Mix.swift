@@ -27,13 +27,20 @@ extension Router {
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
       departure == .none ? state : state.silenced, live, at: time, margin: connection.margin, fade: fade,
-      media: mixMedia, orders: orders,
-      provide: provide)
+      media: mixMedia, orders: orders, feeds: { self.feeds($0, connection) }, provide: provide)
     if voices.isSwitching {
       voices.endFadeOut(at: connection.mix.endOfRamp(state, margin: connection.margin))
     }
     if change == .whole { portsMayHaveChanged(connection) }
     return orders.isEmpty ? change : nil
+  }
+
+  /// The ports of other clients that a state connects to the router's ports, by these ports' names.
+  private func feeds(_ state: RouterState, _ connection: Connection) -> [String: Set<String>] {
+    let client = connection.facts.clientName
+    let links = WantedLinks(state, connection.graph.ports, client: client).links.map(\.link)
+    return Dictionary(grouping: links) { String($0.sink.dropFirst(client.count + 1)) }
+      .mapValues { Set($0.map(\.source)) }
   }
 
   /// Returns the handles of JACK ports, and orders missing ports from the server. Until these exist, the mix does without them.

@@ -17,6 +17,8 @@ struct CrossfadeTests {
     var missing: Set<PortKey> = []
     /// The streams that no program is connected to yet.
     var unconnected: Set<StreamID> = []
+    /// The program's ports behind the first channel of each stream; none if they are not known.
+    var programs: [StreamID: Set<String>] = [:]
 
     private var time: Double { Double(frames) / 48_000 }
 
@@ -35,7 +37,17 @@ struct CrossfadeTests {
           liveness.streams.insert(StreamAddress(session: session.id, stream: stream))
         }
       }
-      _ = keeper.update(state, liveness, at: time, margin: 0, fade: fade, provide: provide)
+      _ = keeper.update(state, liveness, at: time, margin: 0, fade: fade, feeds: feeds, provide: provide)
+    }
+
+    private func feeds(_ state: RouterState) -> [String: Set<String>] {
+      var feeds: [String: Set<String>] = [:]
+      for session in state.sessions.values {
+        for stream in session.streams.keys {
+          feeds[PortKey.stream(session.id, stream, 1).name] = programs[stream]
+        }
+      }
+      return feeds
     }
 
     /// Lets the server make the missing ports.
@@ -95,6 +107,54 @@ struct CrossfadeTests {
     }
     #expect(player.play(12_100)["headphones"] == 1)
     #expect(player.play(64)["usb"] ?? 0 == 0)
+  }
+
+  /// The band moves from the session "show" to another one, whose program is connected some frames later.
+  /// - Returns: the gain of the band at each period of 64 frames of the fade of one second.
+  private func change(programs: [StreamID: Set<String>], gain: Double = 0) throws -> [Float] {
+    let player = Player()
+    player.programs = programs
+    player.take(try state([]))
+    _ = player.play(9_600)
+    player.unconnected = ["band-2"]
+    let next: [Event] = [
+      .removeSession("show"),
+      .createSession("next", SessionConfiguration(category: .multiRoute, options: .mixWithOthers)),
+      .createStream("next", "band-2", channels: 1, placed: false),
+      .destination("next", "band-2", "usb", .channels(.range(1...1))),
+      .destination("next", "band-2", "usb", .on(true)), .stream("next", "band-2", .gain(.set(gain))),
+      .activate("next"),
+    ]
+    player.take(try state(next), fade: 1)
+    var heard: [Float] = []
+    for period in 0..<752 {
+      if period == 4 {
+        player.unconnected = []
+        player.take(try state(next))
+      }
+      heard.append(player.play(64)["usb"] ?? 0)
+    }
+    return heard
+  }
+
+  @Test(
+    "one program that crosses from a session to another one in the same output keeps its level",
+    arguments: [0.0, -6])
+  func equalGain(gain: Double) throws {
+    let programs: [StreamID: Set<String>] = ["band": ["Band:out_1"], "band-2": ["Band:out_1"]]
+    let heard = try change(programs: programs, gain: gain)
+    let end = Decibels(gain).amplitude
+    #expect(heard.last.map { abs($0 - end) < 0.001 } == true)
+    for (period, level) in heard.enumerated() {
+      #expect(level <= 1.000_1 && level > end - 0.02, "\(level) in period \(period)")
+    }
+  }
+
+  @Test("two programs that cross in the same output keep their power")
+  func equalPowerOfTwo() throws {
+    let heard = try change(programs: ["band": ["Band:out_1"], "band-2": ["Tape:out_1"]])
+    // Both play the same constant here, so their gains add up: 1.41 in the middle.
+    #expect(abs(heard[375] - 1.414) < 0.01, "\(heard[375])")
   }
 
   @Test("a stream whose JACK port is made in the middle rises until the end of the fade")

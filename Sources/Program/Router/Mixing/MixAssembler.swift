@@ -30,6 +30,15 @@ struct MixAssembler {
     var rising: Set<StageKey> = []
     /// The gates of their streams that are closed until a program is connected.
     var gates: Set<StageKey> = []
+    /// The stages that open behind a gate of a new stream. They open at once, so that the gate alone rises: two ramps in a row would be no ramp of
+    /// equal power.
+    var hidden: Set<StageKey> = []
+    /// The stages through which a sound leaves or comes that reaches the same sink all the time. They move in amplitude, so that both together
+    /// are never louder than the louder one of them.
+    var steady: Set<StageKey> = []
+
+    /// The curve of a stage that moves with the fade.
+    func shape(of stage: StageKey) -> Ramp.Shape { steady.contains(stage) ? .raisedCosine : .equalPower }
   }
 
   var crossfade: Crossfade?
@@ -62,8 +71,12 @@ struct MixAssembler {
   private(set) var isFadingOut = false
 
   /// Sets the wanted topology.
-  /// - Parameter isCrossfading: whether new crosspoints belong to `crossfade`.
-  mutating func take(_ topology: MixTopology, isCrossfading: Bool) {
+  /// - Parameters:
+  ///   - isCrossfading: whether new crosspoints belong to `crossfade`.
+  ///   - feeds: the ports of other clients whose sound a port of the router has, before or after the change.
+  mutating func take(
+    _ topology: MixTopology, isCrossfading: Bool, feeds: (PortKey) -> Set<String> = { _ in [] }
+  ) {
     let players = Set(self.topology.sources.filter(\.isPlayer))
     self.topology = topology
     self.topology.cells = []
@@ -89,6 +102,7 @@ struct MixAssembler {
         crosspoints[cell.key]?.send = cell.send
       }
     }
+    if isCrossfading { noteSteady(feeds) }
     noteFading()
   }
 
@@ -246,8 +260,11 @@ struct MixAssembler {
       let key = StageKey.crosspoint(crosspoint.number)
       if crosspoint.end != nil {
         level = MixLevels.Level(target: 0, shape: fadeOut.shape, seconds: fadeOut.seconds, initial: 0)
+        if let crossfade, crossfade.steady.contains(key) { level.shape = crossfade.shape(of: key) }
+      } else if let crossfade, crossfade.hidden.contains(key) {
+        level.isAtOnce = true
       } else if let crossfade, crossfade.rising.contains(key) {
-        (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
+        (level.shape, level.seconds) = (crossfade.shape(of: key), max(level.seconds, crossfade.end - time))
       }
       if beginning.contains(key) { level.initial = nil }
       current[key] = numbered(key, level)
@@ -259,6 +276,7 @@ struct MixAssembler {
     }
     for key in waiting { current[key] = nil }
     crossfade?.rising.formIntersection(waiting)
+    crossfade?.hidden.formIntersection(waiting)
     beginning.formIntersection(waiting)
     sent = current
     return all
@@ -281,18 +299,55 @@ struct MixAssembler {
     for case .streamGate(let session, let stream) in key.row.stages {
       let gate = StageKey.streamGate(session, stream)
       if sent[gate]?.level.target ?? 0 == 0 { crossfade?.gates.insert(gate) }
+      guard sent[gate] == nil else { continue }
+      crossfade?.hidden.insert(.crosspoint(number))
+      if sent[.sessionGate(session)] == nil { crossfade?.hidden.insert(.sessionGate(session)) }
+    }
+  }
+
+  /// Notes the sounds that leave a sink by one way and reach it by another one.
+  /// - Parameter feeds: as in `take`.
+  private mutating func noteSteady(_ feeds: (PortKey) -> Set<String>) {
+    guard crossfade?.rising.isEmpty == false else { return }
+    func sounds(of point: MixPoint) -> Set<String> {
+      let others = point.port.map(feeds) ?? []
+      return others.isEmpty ? ["\(point)"] : others
+    }
+    var leaving: [MixPoint: [(stage: StageKey, sounds: Set<String>)]] = [:]
+    for key in order where crosspoints[key]?.end == .max {
+      leaving[key.sink, default: []].append(
+        (.crosspoint(crosspoints[key]!.number), sounds(of: key.row.source)))
+    }
+    guard !leaving.isEmpty else { return }
+    for (key, crosspoint) in crosspoints where crosspoint.end == nil {
+      let stage = StageKey.crosspoint(crosspoint.number)
+      guard crossfade?.rising.contains(stage) == true, let others = leaving[key.sink] else { continue }
+      let same = sounds(of: key.row.source)
+      for other in others where !other.sounds.isDisjoint(with: same) {
+        crossfade?.steady.formUnion([other.stage, stage])
+        for case .streamGate(let session, let stream) in key.row.stages {
+          crossfade?.steady.insert(.streamGate(session, stream))
+        }
+      }
     }
   }
 
   /// A gate's level, which takes the rest of the recall's fade if it opens for a stream that the recall has made.
   private mutating func rising(_ key: StageKey, _ level: MixLevels.Level, at time: Double) -> MixLevels.Level
   {
-    guard let crossfade, crossfade.gates.contains(key), level.target > 0 else { return level }
-    self.crossfade?.gates.remove(key)
+    guard let crossfade, level.target > 0 else { return level }
+    if crossfade.hidden.contains(key) {
+      var level = level
+      level.isAtOnce = true
+      return level
+    }
+    guard crossfade.gates.contains(key) else { return level }
+    // A stage without a port begins anew when the port exists.
+    if !waiting.contains(key) { self.crossfade?.gates.remove(key) }
     // A program that has just appeared begins at its level at once.
     guard time < crossfade.end, level.seconds > 0 else { return level }
     var level = level
-    (level.shape, level.seconds) = (.equalPower, max(level.seconds, crossfade.end - time))
+    (level.shape, level.seconds) = (crossfade.shape(of: key), max(level.seconds, crossfade.end - time))
     return level
   }
 

@@ -36,9 +36,11 @@ struct MixKeeper {
   ///   - fade: seconds of a recall's fade, which everything takes that opens or closes in this update; nil is the router's ramp.
   ///   - media: the players and recorders.
   ///   - orders: the newest orders of all of them if any is new. They take effect together with the levels.
+  ///   - feeds: the ports of other clients that a state connects to the router's ports, by these ports' names. Only a recall asks.
   mutating func update(
     _ state: RouterState, _ liveness: Liveness, at time: Double, margin: Int, fade: Double? = nil,
-    media: MixMedia = MixMedia(), orders: MediaOrders = MediaOrders(), provide: Provide
+    media: MixMedia = MixMedia(), orders: MediaOrders = MediaOrders(),
+    feeds: (RouterState) -> [String: Set<String>] = { _ in [:] }, provide: Provide
   ) -> MixChange {
     guard state != mixed || liveness != mixedLiveness || !orders.isEmpty || media != mixedMedia else {
       return .levels([:])
@@ -46,6 +48,7 @@ struct MixKeeper {
     let isSame = mixed.hasSameTopology(as: state) && media == mixedMedia
     let switching = fade.map { MixLevels.Switching(seconds: max($0, state.ramp.target), shape: .equalPower) }
     if let switching { assembler.crossfade = MixAssembler.Crossfade(end: time + switching.seconds) }
+    let before = mixed
     let part =
       isSame && liveness == mixedLiveness
       ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time, switching) : nil
@@ -60,7 +63,10 @@ struct MixKeeper {
     }
     if !isSame {
       assembler.fadeOut = switching ?? MixLevels.Switching(seconds: state.ramp.target)
-      assembler.take(TopologyBuilder.topology(of: state, media), isCrossfading: switching != nil)
+      let known = switching == nil ? [:] : feeds(before).merging(feeds(state)) { $0.union($1) }
+      assembler.take(TopologyBuilder.topology(of: state, media), isCrossfading: switching != nil) {
+        known[$0.name] ?? []
+      }
     }
     assembler.publish(levels, to: engine, handles: provide(ports), rate: rate, at: time, orders: orders)
     assembler.endFadeOut(at: frame(after: assembler.fadeOut.seconds, margin: margin))
