@@ -100,7 +100,7 @@ format: toolchain
 
 docs: build
 	MULTIROUTE_REGENERATE=1 swift test --filter 'PresetsTests|ReferenceTests|ShowPageTests|LayoutCommandTests|PictureTests'
-	.build/release/multiroute help --markdown > docs/cli.md
+	.build/release/multiroute help --markdown > docs/reference/cli.md
 
 # As root nothing is built, because the build would then belong to root.
 install:

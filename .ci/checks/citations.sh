@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks that everything which refers to the law of sessions, or to another page, leads somewhere:
-#   - a citation such as `docs/law/ducking.md#2-depth`, in any file, names a page and a heading that exist;
+#   - a citation such as `docs/develop/law/ducking.md#2-depth`, in any file, names a page and a heading that exist;
 #   - a relative link of a Markdown page leads to a file that exists, and its anchor to a heading of that file;
-#   - a test that bears a scenario's id, such as A38, stands in the row of that scenario in docs/law/scenarios.md;
-#   - no comment cites documents that are not in the repository, as comments did before docs/law was written.
+#   - a test that bears a scenario's id, such as A38, stands in the row of that scenario in docs/develop/law/scenarios.md;
+#   - no comment cites documents that are not in the repository, as comments did before docs/develop/law was written.
 # Anchors are made as GitHub makes them: lower case, no punctuation, a hyphen for each space, a number for a repeated heading.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -37,7 +37,7 @@ anchors() {
 
 # Prints `place target` for each citation of the law in some files or folders.
 citations() {
-  { grep -rnoHE 'docs/law/[A-Za-z0-9_./#-]*[A-Za-z0-9]' -- "$@" || true; } | sed -E 's/^([^:]*:[0-9]+):/\1 /'
+  { grep -rnoHE 'docs/develop/law/[A-Za-z0-9_./#-]*[A-Za-z0-9]' -- "$@" || true; } | sed -E 's/^([^:]*:[0-9]+):/\1 /'
 }
 
 # Prints `place target` for each relative link of some Markdown files, the target as a path from where this runs.
@@ -96,7 +96,7 @@ unlisted() {
     while [[ $ids =~ A[0-9]{2} ]]; do
       id=${BASH_REMATCH[0]} ids=${ids#*"${BASH_REMATCH[0]}"}
       [[ ${rows[$id]-} == *"/${file##*/})"* ]] ||
-        echo "$file:$line: docs/law/scenarios.md does not list this test of $id"
+        echo "$file:$line: docs/develop/law/scenarios.md does not list this test of $id"
     done
   done
 }
@@ -104,7 +104,7 @@ unlisted() {
 # Prints each place that cites what is not in the repository.
 old() {
   { grep -rnHE -- "$old_forms" "$@" || true; } |
-    sed -E 's/^([^:]*:[0-9]+):.*/\1: this cites a document that is not in the repository; cite docs\/law/'
+    sed -E 's/^([^:]*:[0-9]+):.*/\1: this cites a document that is not in the repository; cite docs\/develop\/law/'
 }
 
 failed=0
@@ -121,11 +121,11 @@ links "${pages[@]}" > "$control/links"
 
 report "$(broken "$control/anchors" < "$control/citations")"
 report "$(broken "$control/anchors" < "$control/links")"
-report "$(unlisted docs/law/scenarios.md Tests)"
+report "$(unlisted docs/develop/law/scenarios.md Tests)"
 report "$(old "${cited[@]}")"
-for page in docs/law/*.md; do
-  [ "$page" = docs/law/README.md ] || grep -qF "]($(basename "$page"))" docs/law/README.md ||
-    report "docs/law/README.md does not list $page"
+for page in docs/develop/law/*.md; do
+  [ "$page" = docs/develop/law/README.md ] || grep -qF "]($(basename "$page"))" docs/develop/law/README.md ||
+    report "docs/develop/law/README.md does not list $page"
 done
 
 # The checks must be able to fail.
@@ -136,7 +136,7 @@ must_not() {
   [ -z "$1" ] || report "the check of $2 sees what is not there: $1"
 }
 cite() {
-  echo "/// Why (docs/law/$1)." > "$control/Citation.swift"
+  echo "/// Why (docs/develop/law/$1)." > "$control/Citation.swift"
   citations "$control/Citation.swift" | broken "$control/anchors"
 }
 must "$(cite 'ducking.md#99-nothing')" 'citations of a heading'
@@ -152,7 +152,7 @@ printf '[a](folder/Bad.md#one-a-word) [b](folder/../folder/Bad.md#two-1) [c](fol
     [ "$(links Good.md | wc -l)" = 3 ]
 ) || report 'the check of links does not see what is broken, or what is not'
 printf '  @Test("A01, A98: nothing")\n' > "$control/NoScenario.swift"
-[ "$(unlisted docs/law/scenarios.md "$control/NoScenario.swift" | wc -l)" = 2 ] ||
+[ "$(unlisted docs/develop/law/scenarios.md "$control/NoScenario.swift" | wc -l)" = 2 ] ||
   report 'the check of the tests of scenarios sees nothing'
 for form in '(semantics, section 8)' '(OSC contract, section 1)' '(decision G12)'; do
   echo "/// $form" > "$control/Old.swift"

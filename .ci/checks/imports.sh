@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks what every target imports: only what its row in docs/architecture.md allows, and nothing of a layer above its own.
+# Checks what every target imports: only what its row in docs/develop/architecture.md allows, and nothing of a layer above its own.
 # The package manager lets transitive imports through, so the table would rot unseen.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -25,7 +25,7 @@ layer_of() {
 
 # Prints what a target may import, from the table's lines `| \`Target\` | what it is | \`A\` \`B\` |`.
 allowed() {
-  sed -n "s/^| \`$1\` |[^|]*|\(.*\)|$/\1/p" docs/architecture.md | grep -o '`[A-Za-z0-9]*`' | tr -d '`' || true
+  sed -n "s/^| \`$1\` |[^|]*|\(.*\)|$/\1/p" docs/develop/architecture.md | grep -o '`[A-Za-z0-9]*`' | tr -d '`' || true
 }
 
 # All imports of a folder, as `file module`.
@@ -41,7 +41,7 @@ unlisted() {
   imports "$folder" | while read -r file module; do
     case " $* Swift Synchronization " in
       *" $module "*) ;;
-      *) echo "$file imports $module, which docs/architecture.md does not allow" ;;
+      *) echo "$file imports $module, which docs/develop/architecture.md does not allow" ;;
     esac
   done
 }
@@ -66,7 +66,7 @@ for folder in Sources/*/*/; do
   layer=$(basename "$(dirname "$folder")")
   case $target in C[A-Z]*) continue ;; esac
   [ "$(rank "$layer")" != none ] || report "Sources/$layer is no layer; they are ${layers[*]}"
-  grep -q "^| \`$target\` |" docs/architecture.md || report "docs/architecture.md has no row for $target"
+  grep -q "^| \`$target\` |" docs/develop/architecture.md || report "docs/develop/architecture.md has no row for $target"
   # shellcheck disable=SC2046
   report "$(unlisted "$folder" $(allowed "$target"))"
   report "$(upwards "$folder" "$layer")"
@@ -79,5 +79,5 @@ printf 'public import CJack\nimport Router\n' > "$control/Control.swift"
 [ -n "$(unlisted "$control" SessionModel)" ] || report 'the check of the table sees nothing'
 [ -n "$(upwards "$control" Model)" ] || report 'the check of the layers sees nothing'
 
-[ $failed = 0 ] && echo 'imports are as docs/architecture.md says, and none goes upwards'
+[ $failed = 0 ] && echo 'imports are as docs/develop/architecture.md says, and none goes upwards'
 exit $failed

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks two promises of docs/architecture.md: the actor Router stays small, and a public name means one type.
+# Checks two promises of docs/develop/architecture.md: the actor Router stays small, and a public name means one type.
 set -eu
 cd "$(dirname "$0")/../.."
 

@@ -43,7 +43,7 @@ public final class MixEngine {
   private var plans: [UnsafeMutablePointer<Plan>: PublishedPlan] = [:]
   private var telemetry: TelemetryReader
 
-  /// Longest delay in seconds, as for `/output/<o>/delay` (docs/law/ports.md#4-alignment).
+  /// Longest delay in seconds, as for `/output/<o>/delay` (docs/develop/law/ports.md#4-alignment).
   private static let longestDelay = 2.0
   /// Length in seconds of the crossfade when a delay changes.
   private static let delayFade = 0.02

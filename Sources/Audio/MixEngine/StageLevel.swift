@@ -15,7 +15,7 @@ public struct StageLevel: Equatable, Sendable {
 
 /// A gradual change from one amplitude to another.
 public struct Ramp: Equatable, Sendable {
-  /// Curve of a ramp, and what it is used for (docs/law/osc.md#5-ramps-and-fades).
+  /// Curve of a ramp, and what it is used for (docs/develop/law/osc.md#5-ramps-and-fades).
   public enum Shape: UInt8, Sendable, CaseIterable {
     /// Raised cosine in amplitude: gains, mutes, routes, on and off.
     case raisedCosine

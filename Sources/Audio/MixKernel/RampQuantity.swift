@@ -21,7 +21,7 @@ package enum RampQuantity {
     return level > -90 ? level : -90
   }
 
-  /// The fader position of a level in dB, by the fader law (docs/law/osc.md#4-levels).
+  /// The fader position of a level in dB, by the fader law (docs/develop/law/osc.md#4-levels).
   @_noLocks
   package static func position(_ level: Float) -> Float {
     if level >= -10 { return (level + 30) / 40 }

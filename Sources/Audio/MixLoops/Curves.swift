@@ -52,7 +52,7 @@ func exponential(_ x: Lanes) -> Lanes {
 @inline(always) @_noLocks
 func powersOfTwo() -> Float { 0.166_096_4 }
 
-/// The level in dB of a fader's position 0...1: the lowest of four straight lines (docs/law/osc.md#4-levels).
+/// The level in dB of a fader's position 0...1: the lowest of four straight lines (docs/develop/law/osc.md#4-levels).
 @inline(always) @_noLocks
 func level(position p: Lanes) -> Lanes {
   let first = p * 480 - 90

@@ -1,7 +1,7 @@
 public import Parameters
 
 /// The hosts that may send commands, with their permissions, and the surfaces that get feedback without asking. A host that is not listed
-/// has no permission (docs/law/osc.md#14-rights).
+/// has no permission (docs/develop/law/osc.md#14-rights).
 public struct Admission: Equatable, Sendable {
   public var hosts: [HostRule]
   /// Passcodes, each with the permission that it gives to a listed host.

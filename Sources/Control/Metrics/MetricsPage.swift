@@ -1,7 +1,7 @@
 import ControlInterface
 import SessionModel
 
-/// The page of metrics, in the text format of Prometheus (docs/metrics.md).
+/// The page of metrics, in the text format of Prometheus (docs/operate/metrics.md).
 public enum MetricsPage {
   /// The type of the page (HTTP).
   public static let type = "text/plain; version=0.0.4; charset=utf-8"

@@ -1,7 +1,7 @@
 public import Parameters
 import SessionModel
 
-/// The reference of all addresses, `docs/osc.md`, made from the table.
+/// The reference of all addresses, `docs/reference/osc.md`, made from the table.
 public enum AddressReference {
   /// The whole page; the same table always gives the same text.
   public static func markdown(of sections: [Table.Section] = Table.sections) -> String {
@@ -40,7 +40,7 @@ public enum AddressReference {
     With an argument an address sets; without one it is a get, answered on the same address. `/get ,s address` reads anything
     and never fires. Levels are in dB, times in seconds. A right is named only where it is not `control`.
     The scope is the part of the settings that a leaf belongs to: a recall changes only the parts that `/preset/scope` names.
-    The rules behind the list, such as patterns, bundles, subscriptions and errors, are in [law/osc.md](law/osc.md).
+    The rules behind the list, such as patterns, bundles, subscriptions and errors, are in [law/osc.md](../develop/law/osc.md).
 
     """
 

@@ -3,7 +3,7 @@ import OSC
 import Parameters
 import SessionModel
 
-/// The arguments of a message, read as the kind of a leaf requires (docs/law/osc.md#2-leaf-kinds).
+/// The arguments of a message, read as the kind of a leaf requires (docs/develop/law/osc.md#2-leaf-kinds).
 struct Arguments {
   /// The arguments as sent.
   let sent: [OSCArgument]

@@ -16,7 +16,7 @@ public struct WebLimits: Equatable, Sendable {
   public init() {}
 }
 
-/// Answers requests over HTTP on a thread of its own (docs/decisions/libwebsockets.md). It does not know what it serves.
+/// Answers requests over HTTP on a thread of its own (docs/develop/decisions/libwebsockets.md). It does not know what it serves.
 public final class WebServer: Sendable {
   /// Gives the answer to a request, once. Any thread may call it; the body is made on the thread of the server.
   public typealias Reply = @Sendable (@escaping @Sendable () -> WebAnswer) -> Void

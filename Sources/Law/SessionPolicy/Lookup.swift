@@ -35,7 +35,7 @@ func missing<Subject>(
     .notFound, "there is no \(what) \(name); \(NearestName.hint(for: name, among: known.map(\.name)))")
 }
 
-/// The error for a port id that no preset names and no device ever had (docs/law/multi-route.md#3-destinations).
+/// The error for a port id that no preset names and no device ever had (docs/develop/law/multi-route.md#3-destinations).
 func unknown(_ direction: Direction, _ id: PortID, among known: [PortID]) -> SessionError {
   let hint = NearestName.hint(for: id.name, among: known.map(\.name))
   return SessionError(.badParam, "there is no \(direction.rawValue) \(id); \(hint)")

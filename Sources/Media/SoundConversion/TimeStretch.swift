@@ -5,7 +5,7 @@ public import SystemCalls
 /// which is loaded for the first stretch: it brings the C++ library, 1.2 MB.
 ///
 /// The stretch begins with its input unchanged, so that it can be spliced to the plain sound. The times below keep the pitch of a sine within
-/// 2 cents from 55 Hz up (docs/decisions/media-libraries.md). One thread at a time may use it; it works in bursts.
+/// 2 cents from 55 Hz up (docs/develop/decisions/media-libraries.md). One thread at a time may use it; it works in bursts.
 public final class TimeStretch {
   private let stretch: UnsafeMutableRawPointer
   private let calls: mr_soundtouch

@@ -1,7 +1,7 @@
 /// Decodes mp3 with libmpg123, without the encoder's delay and padding where the file states them.
 ///
 /// libsndfile reads mp3 as well, but loses nearly half of a file of variable bit rate without a table of contents
-/// (docs/decisions/media-libraries.md).
+/// (docs/develop/decisions/media-libraries.md).
 final class Mpg123Source: SoundSource {
   private let file: OpaquePointer
   let channelCount: Int

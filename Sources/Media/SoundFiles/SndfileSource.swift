@@ -8,7 +8,7 @@ final class SndfileSource: SoundSource {
   private let view: WavView?
 
   /// Frames of Vorbis that are decoded and dropped before the wanted one. libsndfile lacks the block before the place of a seek, so that
-  /// without them about one seek in eleven begins with up to 1,019 wrong frames (docs/decisions/media-libraries.md). The longest block of
+  /// without them about one seek in eleven begins with up to 1,019 wrong frames (docs/develop/decisions/media-libraries.md). The longest block of
   /// Vorbis has 8,192 frames.
   private static let vorbisRun = 8_192
 

@@ -1,4 +1,4 @@
-/// The values that a parameter accepts and answers; one row of docs/law/osc.md#2-leaf-kinds.
+/// The values that a parameter accepts and answers; one row of docs/develop/law/osc.md#2-leaf-kinds.
 public enum Kind: Equatable, Sendable {
   /// dB from -90 (off) to the parameter's maximum. A higher level is refused.
   case level

@@ -25,7 +25,7 @@ public struct Decibels: Hashable, Sendable, Comparable {
   /// The level of a linear amplitude.
   public init(amplitude: Double) { self.init(amplitude > 0 ? 20 * log10(amplitude) : Self.floor) }
 
-  /// The fader position of this level, 0 to 1; 0.75 is 0 dB, 1 is +10 dB (docs/law/osc.md#4-levels).
+  /// The fader position of this level, 0 to 1; 0.75 is 0 dB, 1 is +10 dB (docs/develop/law/osc.md#4-levels).
   public var fader: Double {
     switch value {
     case ...Self.floor: 0

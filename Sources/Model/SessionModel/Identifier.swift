@@ -1,6 +1,6 @@
 /// The name of a session, stream or port: a slug that an OSC address can carry.
 ///
-/// A slug is `[a-z0-9][a-z0-9_-]{0,31}` (docs/law/principles.md#8-ids-and-limits). The type parameter has no value; with it the compiler refuses a
+/// A slug is `[a-z0-9][a-z0-9_-]{0,31}` (docs/develop/law/principles.md#8-ids-and-limits). The type parameter has no value; with it the compiler refuses a
 /// session's id where a port's id is expected.
 public struct Identifier<Subject>: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The slug's bytes, the first one in the highest place, filled up with zeros. The policy copies and compares ids by the thousand,

@@ -3,7 +3,7 @@ import CRealtime
 import Glibc
 import SystemCalls
 
-/// The benchmarks. `docs/performance.md` says what they measure.
+/// The benchmarks. `docs/develop/performance.md` says what they measure.
 enum Bench {
   static let help = """
     Usage: bench [matrix] [moving] [sparse] [small] [sessions] [latency] [leak] [footprint] [law]

@@ -4,7 +4,7 @@ import SessionModel
 import Testing
 
 @Suite struct RampTests {
-  /// The amplitude of a ramp after a part of its time, by the formulas of docs/law/osc.md#5-ramps-and-fades, in Double.
+  /// The amplitude of a ramp after a part of its time, by the formulas of docs/develop/law/osc.md#5-ramps-and-fades, in Double.
   static func reference(_ shape: Ramp.Shape, from: Double, to: Double, way: Double) -> Double {
     let round = (1 - cos(.pi * way)) / 2
     func between(_ first: Double, _ second: Double, _ way: Double) -> Double {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OSCSurface
 
-/// docs/law/osc.md#9-clients, rules 9.12 to 9.14
+/// docs/develop/law/osc.md#9-clients, rules 9.12 to 9.14
 @Suite("What a client sets about itself")
 struct ClientSettingTests {
   private func client() throws -> Desk {

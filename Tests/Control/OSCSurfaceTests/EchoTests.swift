@@ -5,7 +5,7 @@ import Testing
 
 @testable import OSCSurface
 
-/// docs/law/osc.md#10-subscriptions, rule 10.11
+/// docs/develop/law/osc.md#10-subscriptions, rule 10.11
 @Suite("What a client hears of the values that it sets itself")
 struct EchoTests {
   /// A desk where two clients subscribe to everything.

@@ -30,7 +30,7 @@ struct EventTests {
     #expect(Self.serials(desk.events) == Array(1...Int32(desk.events.count)))
   }
 
-  @Test("Each event has the arguments of its row in docs/law/osc.md")
+  @Test("Each event has the arguments of its row in docs/develop/law/osc.md")
   func forms() throws {
     var desk = try Desk.stage()
     desk.send("/session/show/active", 1)

@@ -119,9 +119,9 @@ struct EveryAddressTests {
     #expect(value?.arguments == example.value, "\(text)")
   }
 
-  @Test("stands in docs/osc.md, with its kind and meaning", arguments: Table.parameters)
+  @Test("stands in docs/reference/osc.md, with its kind and meaning", arguments: Table.parameters)
   func documented(_ parameter: Parameter) throws {
-    let row = try Checkout.text("docs/osc.md").split(separator: "\n").first {
+    let row = try Checkout.text("docs/reference/osc.md").split(separator: "\n").first {
       $0.hasPrefix("| `\(parameter.address)` |")
     }
     #expect(row?.contains(parameter.kind.name) == true && row?.contains(parameter.summary) == true)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import OSCSurface
 
-/// docs/health.md
+/// docs/operate/health.md
 @Suite("Health over OSC")
 struct HealthTests {
   @Test("An alarm is an event, a lamp and a sentence, and can be silenced")

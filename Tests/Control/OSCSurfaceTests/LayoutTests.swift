@@ -29,9 +29,9 @@ struct LayoutTests {
     var description: String { address }
   }
 
-  /// The controls of the file in `docs/layouts`.
+  /// The controls of the file in `docs/guide/layouts`.
   private static func controls(_ id: String) throws -> [TabletControl] {
-    let data = Data(try Checkout.bytes("docs/layouts/\(id).json"))
+    let data = Data(try Checkout.bytes("docs/guide/layouts/\(id).json"))
     let root = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     return controls(in: try #require(root["content"] as? [String: Any]))
   }

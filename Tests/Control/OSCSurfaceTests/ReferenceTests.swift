@@ -5,9 +5,9 @@ import Testing
 
 @Suite("The reference in docs")
 struct ReferenceTests {
-  private static let file = "docs/osc.md"
+  private static let file = "docs/reference/osc.md"
 
-  @Test("docs/osc.md is the page that the table gives; MULTIROUTE_REGENERATE=1 writes it anew")
+  @Test("docs/reference/osc.md is the page that the table gives; MULTIROUTE_REGENERATE=1 writes it anew")
   func isUpToDate() throws {
     if Checkout.regenerates { try Checkout.write(AddressReference.markdown(), to: Self.file) }
     let text = try Checkout.text(Self.file)

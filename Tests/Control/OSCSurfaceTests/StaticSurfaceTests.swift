@@ -7,7 +7,7 @@ import Testing
 
 @testable import OSCSurface
 
-/// docs/law/osc.md#9-clients, rule 9.15
+/// docs/develop/law/osc.md#9-clients, rule 9.15
 @Suite("Surfaces of the configuration")
 struct StaticSurfaceTests {
   private static let wall = Desk.remote(HostAddress("10.0.0.7")!, 9_000)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OSCSurface
 
-/// docs/law/osc.md#8-timetags. The time of day begins with the desk's present: a timetag is so many seconds ahead.
+/// docs/develop/law/osc.md#8-timetags. The time of day begins with the desk's present: a timetag is so many seconds ahead.
 @Suite("Timetags")
 struct TimetagTests {
   private func punctual() throws -> Desk {

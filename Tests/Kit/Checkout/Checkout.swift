@@ -7,7 +7,7 @@ public enum Checkout {
     url.deletingLastPathComponent()
   }
 
-  /// The path of a file, such as `docs/osc.md`.
+  /// The path of a file, such as `docs/reference/osc.md`.
   public static func file(_ path: String) -> String { root.appending(path: path).path() }
 
   /// A file's text.

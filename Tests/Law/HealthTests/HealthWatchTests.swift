@@ -12,7 +12,7 @@ struct HealthWatchTests {
 
   @Test("The page about health describes every rule")
   func page() throws {
-    let page = try Checkout.text("docs/health.md")
+    let page = try Checkout.text("docs/operate/health.md")
     for rule in HealthRule.allCases {
       #expect(page.contains("| `\(rule.rawValue)` | \(rule.severity.rawValue) |"))
     }

@@ -26,10 +26,10 @@ struct PictureTests {
     let layout = Layout(of: preset, scenes: ["theatre", "theatre-act-two"], bank: 8, law: Policy.reduce)
     let page = try #require(layout.pages.first { $0.name == name })
     let drawn = layout.picture(of: page)
-    let path = "docs/pictures/\(file).svg"
+    let path = "docs/guide/pictures/\(file).svg"
     if Checkout.regenerates { return try Checkout.write(drawn, to: path) }
     #expect(try Checkout.text(path) == drawn, "run MULTIROUTE_REGENERATE=1 swift test --filter PictureTests")
-    #expect(try Checkout.text("docs/surfaces/README.md").contains("(../pictures/\(file).svg)"))
+    #expect(try Checkout.text("docs/guide/surfaces/README.md").contains("(../pictures/\(file).svg)"))
   }
 }
 

@@ -130,7 +130,7 @@ struct TouchOSCTests {
     #expect(
       try run(layout, "update() receive('/alive', '') pass(3000) pass(3000)") == Self.greeting
         + [Self.greeting[0]] + Self.greeting)
-    #expect(try Checkout.text("docs/surfaces/touchosc.md").contains("Receive Port | `9000`"))
+    #expect(try Checkout.text("docs/guide/surfaces/touchosc.md").contains("Receive Port | `9000`"))
   }
 
   @Test("The fader of a strip gets the colour of its target, and its own when there is none")

@@ -19,7 +19,7 @@ struct CategoriesTests {
   @Test("Every category can be set", arguments: Category.allCases)
   func categories(_ category: Category) throws { #expect(try refusal(category) == nil) }
 
-  /// The table of docs/law/modes.md#1-modes-and-categories: ambient, soloAmbient, playback, record, playAndRecord, audioProcessing, multiRoute.
+  /// The table of docs/develop/law/modes.md#1-modes-and-categories: ambient, soloAmbient, playback, record, playAndRecord, audioProcessing, multiRoute.
   static let modeTable: [(Mode, String)] = [
     (.default, "yyyyyyy"), (.voiceChat, "nnnnynn"), (.videoChat, "nnnnynn"), (.gameChat, "nnnnnnn"),
     (.videoRecording, "nnnyynn"), (.measurement, "yyyyyny"), (.moviePlayback, "nnynnnn"),
@@ -35,7 +35,7 @@ struct CategoriesTests {
     }
   }
 
-  /// The table of docs/law/options.md#1-the-options, in mode default and in the order above.
+  /// The table of docs/develop/law/options.md#1-the-options, in mode default and in the order above.
   static let optionTable: [(SessionOptions, String)] = [
     (.mixWithOthers, "ynynyny"), (.duckOthers, "ynynyny"), (.allowBluetoothHFP, "nnnyynn"),
     (.defaultToSpeaker, "nnnnynn"), (.interruptSpokenAudioAndMixWithOthers, "nnynyny"),

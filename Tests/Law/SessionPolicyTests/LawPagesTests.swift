@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The pages of the law say what the code does")
 struct LawPagesTests {
-  private func page(_ name: String) throws -> String { try Checkout.text("docs/law/\(name).md") }
+  private func page(_ name: String) throws -> String { try Checkout.text("docs/develop/law/\(name).md") }
 
   @Test("The table of categories")
   func categories() throws {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import SessionPolicy
 
-/// docs/law/categories.md#6-offline-sound
+/// docs/develop/law/categories.md#6-offline-sound
 @Suite struct ProcessingTests {
   private static let file = FileProcess(number: 7, input: "in.wav", output: "out.wav")
 

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Help is made from the table")
 struct HelpTests {
-  @Test("docs/cli.md is in step with the table; if not: multiroute help --markdown > docs/cli.md")
+  @Test("docs/reference/cli.md is in step with the table; if not, `make docs` writes it anew")
   func referenceIsInStep() throws {
-    #expect(try Checkout.text("docs/cli.md") == CommandReference.markdown)
+    #expect(try Checkout.text("docs/reference/cli.md") == CommandReference.markdown)
   }
 
   @Test("Every command is in the table once, with a sentence")

@@ -93,7 +93,7 @@ import Testing
       preset: String(preset), server: server.name, in: folder,
       flags: ["--presets", Checkout.file("presets")], owners: [server])
     let child = try ChildProcess(
-      "python3", ["-c", Self.tablet, Checkout.file("docs/layouts/\(file)"), "\(router.port)"],
+      "python3", ["-c", Self.tablet, Checkout.file("docs/guide/layouts/\(file)"), "\(router.port)"],
       environment: ["PYTHONPATH": Checkout.file(".build/python")])
     #expect(child.wait(seconds: 40) == 0, "\(child.errors.text)")
     let lines = child.output.text.split(separator: "\n")

@@ -1,4 +1,4 @@
-/// The limits of one packet, so that a single packet cannot keep the router busy (docs/law/osc.md#15-packet-limits).
+/// The limits of one packet, so that a single packet cannot keep the router busy (docs/develop/law/osc.md#15-packet-limits).
 public struct PacketLimits: Hashable, Sendable {
   /// Greatest number of bytes of the packet.
   public var size: Int

@@ -1,4 +1,4 @@
-/// How the packets of a TCP connection are told apart (docs/law/osc.md#18-tcp). The first byte decides, once for the connection.
+/// How the packets of a TCP connection are told apart (docs/develop/law/osc.md#18-tcp). The first byte decides, once for the connection.
 public enum Framing: Hashable, Sendable, CaseIterable {
   /// The length of the packet, as a big-endian int32, and then the packet: OSC 1.0.
   case length

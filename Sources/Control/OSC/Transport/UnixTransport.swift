@@ -3,7 +3,7 @@ import Synchronization
 
 /// OSC over datagram sockets in the file system, for programs of the same user. liblo's address of such a socket is `osc.unix:///path`.
 ///
-/// Its clients have this machine's permission, which is admin (docs/law/osc.md#14-rights). The socket that received a client's packets
+/// Its clients have this machine's permission, which is admin (docs/develop/law/osc.md#14-rights). The socket that received a client's packets
 /// also sends the answers, because a client that is connected to one socket receives from no other.
 public final class UnixTransport: OSCTransport {
   public static let transport = Transport("unix", hasPorts: false)

@@ -3,7 +3,7 @@ import OSC
 import Parameters
 import SessionModel
 
-/// Permissions that hosts got by passcodes, and the wait after wrong passcodes (docs/law/osc.md#14-rights).
+/// Permissions that hosts got by passcodes, and the wait after wrong passcodes (docs/develop/law/osc.md#14-rights).
 struct PasscodeGate: Sendable {
   /// The permissions by host; they do not expire.
   private var raised: [HostAddress: Right] = [:]

@@ -3,7 +3,7 @@ import SessionModel
 
 /// The JACK ports that clients use up with the streams and captures that they make.
 ///
-/// A server has room for a fixed number of ports (docs/law/osc.md#15-packet-limits). A client that took them all would leave none for the programs and devices of the evening.
+/// A server has room for a fixed number of ports (docs/develop/law/osc.md#15-packet-limits). A client that took them all would leave none for the programs and devices of the evening.
 struct PortShares: Sendable {
   /// What has JACK ports.
   enum Holder: Hashable {

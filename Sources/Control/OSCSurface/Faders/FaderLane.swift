@@ -9,7 +9,7 @@ import Synchronization
 /// The lane remembers the last faders whose packets moved one stage each and did nothing else. If such a fader moves again
 /// and no other packet is on its way to the policy, the decision is known in advance, so the level is sent early. The policy
 /// still decides: the plan that it publishes for the packet overrides the early level. Any other event clears the lane
-/// (docs/decisions/early-levels.md).
+/// (docs/develop/decisions/early-levels.md).
 final class FaderLane: Sendable {
   private let state = Mutex(State())
 

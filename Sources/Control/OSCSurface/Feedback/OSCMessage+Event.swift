@@ -3,7 +3,7 @@ import Parameters
 public import SessionModel
 
 extension OSCMessage {
-  /// The message that subscribers receive for a notification (docs/law/osc.md#12-events).
+  /// The message that subscribers receive for a notification (docs/develop/law/osc.md#12-events).
   public init(_ event: NumberedNotification) {
     let arguments = event.notification.arguments.map { argument -> OSCArgument in
       switch argument {

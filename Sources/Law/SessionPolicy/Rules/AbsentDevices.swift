@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Forgets devices that were seen once and that nothing names, so that an evening of plugging does not fill the memory
-/// (docs/law/ports.md#2-availability).
+/// (docs/develop/law/ports.md#2-availability).
 enum AbsentDevices {
   static func apply(_ state: inout RouterState, after event: Event) {
     // Without a server all devices are away, and come back with it.

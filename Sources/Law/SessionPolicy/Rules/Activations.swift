@@ -1,8 +1,8 @@
 import SessionModel
 
-/// Activates and deactivates sessions (docs/law/activation.md).
+/// Activates and deactivates sessions (docs/develop/law/activation.md).
 enum Activations {
-  /// Activates a session. The sessions that it interrupts get their notifications first (docs/law/activation.md#3-becoming-active). A session that is active
+  /// Activates a session. The sessions that it interrupts get their notifications first (docs/develop/law/activation.md#3-becoming-active). A session that is active
   /// already stays so, without a notification.
   static func activate(
     _ state: inout RouterState, _ id: SessionID, notifyingOthers: Bool = false, by agent: Notification.Agent,
@@ -100,7 +100,7 @@ enum Activations {
   }
 
   /// Remembers which call or session stood in the way of an activation, so that the session gets a recommendation to resume when
-  /// that one has ended (docs/law/interruptions.md#7-refused-activations).
+  /// that one has ended (docs/develop/law/interruptions.md#7-refused-activations).
   static func refuse(_ state: inout RouterState, _ id: SessionID) {
     guard var session = state.sessions[id], !session.isActive else { return }
     session.refusal = Admission.holder(against: session, in: state)

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides whether a session may become active (docs/law/activation.md#1-admission).
+/// Decides whether a session may become active (docs/develop/law/activation.md#1-admission).
 enum Admission {
   /// Refuses a session that may not be active with its present category, options and place in the background.
   /// - Throws: `SessionError` `!pla`, `!int`, `!pri` or `!res`.

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Activates and deactivates sessions in place of an app: as their programs connect and vanish, as their signal begins and ends, as
-/// the audio server returns, and as their lease runs out (docs/law/conduct.md).
+/// the audio server returns, and as their lease runs out (docs/develop/law/conduct.md).
 ///
 /// Only a change counts, not a state that lasts: a session that the operator deactivated stays so until its program connects anew.
 enum AutomaticActivation {
@@ -58,7 +58,7 @@ enum AutomaticActivation {
   /// The session's last program has gone: the session ends as if its client had deactivated it and notified the others. It keeps
   /// its configuration.
   private static func disconnect(_ state: inout RouterState, _ id: SessionID) -> [Notification] {
-    // A player that plays is a source, too (docs/law/media.md#6-players-and-their-sessions).
+    // A player that plays is a source, too (docs/develop/law/media.md#6-players-and-their-sessions).
     guard let session = state.sessions[id], session.runningPlayers == 0 else { return [] }
     let notifications = Activations.stop(&state, id, notifyingOthers: true, by: .system)
     return session.isActive || session.displacement != nil

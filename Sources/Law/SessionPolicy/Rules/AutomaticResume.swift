@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Activates sessions again whose programs cannot do so themselves: after an interruption, or when the call that stood in their way
-/// has ended (docs/law/conduct.md#5-resume).
+/// has ended (docs/develop/law/conduct.md#5-resume).
 enum AutomaticResume {
   static func apply(
     _ state: inout RouterState, after notifications: [Notification], at time: Double

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// AVAudioSession's availableInputs: notifies active sessions when an input that they may capture from has appeared or disappeared
-/// (docs/law/routes.md#8-available-inputs).
+/// (docs/develop/law/routes.md#8-available-inputs).
 enum AvailableInputs {
   static func decide(
     _ state: RouterState, after event: Event, since before: RouterState

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Handles interruptions from outside the router, such as a phone. Each source acts like an active session of call class that has
-/// no streams (docs/law/interruptions.md#5-calls-from-outside).
+/// no streams (docs/develop/law/interruptions.md#5-calls-from-outside).
 enum Calls {
   static func begin(
     _ state: inout RouterState, _ id: InterruptionID, _ reason: InterruptionReason

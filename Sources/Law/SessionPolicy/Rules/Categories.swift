@@ -1,7 +1,7 @@
 import SessionModel
 
-/// Decides which category, mode, options and sharing policy a session may have together (docs/law/categories.md, docs/law/modes.md,
-/// docs/law/options.md).
+/// Decides which category, mode, options and sharing policy a session may have together (docs/develop/law/categories.md, docs/develop/law/modes.md,
+/// docs/develop/law/options.md).
 enum Categories {
   /// Gives a session a configuration. An active session changes at once, so the new configuration must pass the same admission as
   /// an activation.
@@ -53,7 +53,7 @@ enum Categories {
   }
 
   /// Writes a checked configuration into a session. A sharing policy that the new configuration does not allow becomes `default`
-  /// (docs/law/categories.md#4-sharing-policies).
+  /// (docs/develop/law/categories.md#4-sharing-policies).
   static func apply(_ configuration: SessionConfiguration, to session: inout Session) {
     if session.category != configuration.category { session.awaitedOutput = nil }
     if session.configuration != configuration { session.portOverride = .none }
@@ -125,7 +125,7 @@ enum Categories {
   private static func allowedOptions(_ category: Category, _ mode: Mode) -> SessionOptions {
     switch category {
     case .ambient: [.mixWithOthers, .duckOthers, .allowBluetoothA2DP, .allowAirPlay]
-    // These are always on in this category: setting them is accepted and not remembered (docs/law/options.md#3-refused-options).
+    // These are always on in this category: setting them is accepted and not remembered (docs/develop/law/options.md#3-refused-options).
     case .soloAmbient: [.allowBluetoothA2DP, .allowAirPlay]
     case .playback: mixing.union([.allowBluetoothA2DP, .allowAirPlay])
     case .record: [.allowBluetoothHFP, .overrideMutedMicrophoneInterruption, .farFieldInput]

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Chooses the data source of each input: a source may have modes for which it is meant, and an active session in such a mode that
-/// captures from the input chooses it, unless the operator has chosen one (docs/law/preferences.md#4-data-sources).
+/// captures from the input chooses it, unless the operator has chosen one (docs/develop/law/preferences.md#4-data-sources).
 enum DataSources {
   /// Refuses a source that the input does not have.
   static func check(_ source: String, of port: Port) throws(SessionError) {

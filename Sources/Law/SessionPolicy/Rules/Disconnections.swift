@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Interrupts sessions whose output disappeared, and sessions that record from a microphone that was muted in hardware
-/// (docs/law/conduct.md#6-unplug, docs/law/mutes.md#4-muted-microphones).
+/// (docs/develop/law/conduct.md#6-unplug, docs/develop/law/mutes.md#4-muted-microphones).
 enum Disconnections {
   static func apply(
     _ state: inout RouterState, after event: Event, since before: RouterState

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which sessions are ducked, by which ducker, in which outputs, how deep and how fast (docs/law/ducking.md#1-duckers).
+/// Decides which sessions are ducked, by which ducker, in which outputs, how deep and how fast (docs/develop/law/ducking.md#1-duckers).
 struct Ducking {
   private let before: Registry<SessionID, Session>
   private let changed: Changes
@@ -160,7 +160,7 @@ struct Ducking {
     return isCommon ? common : nil
   }
 
-  /// Chooses the ducker that ducks a session in an output. Duckers do not add up: the deepest wins (docs/law/ducking.md#2-depth), and of equally
+  /// Chooses the ducker that ducks a session in an output. Duckers do not add up: the deepest wins (docs/develop/law/ducking.md#2-depth), and of equally
   /// deep ones the earliest.
   /// - Returns: the ducker's index in `duckers`; copying each ducker would take longer than the choice.
   private func deepest(
@@ -170,7 +170,7 @@ struct Ducking {
     let own = session.isActive ? session.duckingNumber : nil
     var (deepest, depth): (Int?, Double) = (nil, 0)
     for index in duckers.indices where duckers[index].level < depth && duckers[index].id != session.id {
-      // A later ducker ducks an earlier one, not the reverse (docs/law/ducking.md#1-duckers).
+      // A later ducker ducks an earlier one, not the reverse (docs/develop/law/ducking.md#1-duckers).
       if let own, duckers[index].number < own { continue }
       let isMet =
         switch state.ducking.scope {

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// A session's preferred sample rate, period and number of channels. The router remembers preferences; reading gives the values that
-/// are in force (docs/law/hardware.md#1-preferences).
+/// are in force (docs/develop/law/hardware.md#1-preferences).
 enum HardwarePreferences {
   static func set(
     _ state: inout RouterState, _ id: SessionID, _ change: (inout PreferredHardware) -> Void
@@ -37,7 +37,7 @@ enum HardwarePreferences {
     }
   }
 
-  /// Refuses preferences while there is no audio server (docs/law/ports.md#6-media-lost-and-reset).
+  /// Refuses preferences while there is no audio server (docs/develop/law/ports.md#6-media-lost-and-reset).
   static func checkServer(_ state: RouterState) throws(SessionError) {
     guard state.server.isRunning else {
       throw SessionError(

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Notes what is wrong with the router, its devices or its machine, and which rules the operator has silenced
-/// (docs/health.md#alarms). `HealthWatch` finds the conditions.
+/// (docs/operate/health.md#alarms). `HealthWatch` finds the conditions.
 enum HealthConditions {
   /// Begins, renews and ends conditions. An alarm that goes on or off is told once, in the order of the rules.
   static func note(

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// AVAudioSession's input gain. Each input has one gain, which all sessions that capture from it share. The gain returns to its
-/// default when no session that has set it uses the input any more (docs/law/hardware.md#4-input-level).
+/// default when no session that has set it uses the input any more (docs/develop/law/hardware.md#4-input-level).
 enum InputGain {
   static func move(
     _ state: inout RouterState, _ id: SessionID, _ move: ControlMove, at time: Double

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides whether a session's client may start its output or its input (docs/law/activation.md#7-running-input-and-output).
+/// Decides whether a session's client may start its output or its input (docs/develop/law/activation.md#7-running-input-and-output).
 enum InputOutput {
   static func setOutput(
     _ state: inout RouterState, _ id: SessionID, _ io: IOState

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which sessions an activation or a call interrupts, and when they may resume (docs/law/interruptions.md).
+/// Decides which sessions an activation or a call interrupts, and when they may resume (docs/develop/law/interruptions.md).
 enum Interruptions {
   /// Interrupts the sessions that cannot play beside a session that becomes active.
   static func interruptOthers(_ state: inout RouterState, for session: Session) -> [Notification] {
@@ -62,7 +62,7 @@ enum Interruptions {
 
   /// Ends all interruptions by one interrupter. After a call, interrupted sessions wait for the next call that is still on.
   ///
-  /// The notifications recommend to resume if `shouldResume` is true and no call and no non-mixable session is active (docs/law/interruptions.md#4-recommendations).
+  /// The notifications recommend to resume if `shouldResume` is true and no call and no non-mixable session is active (docs/develop/law/interruptions.md#4-recommendations).
   static func end(
     _ state: inout RouterState, by interrupter: Interrupter, shouldResume: Bool, isCall: Bool = false
   ) -> [Notification] {

@@ -1,6 +1,6 @@
 public import SessionModel
 
-/// Makes the world in which a session is heard offline (docs/law/categories.md#6-offline-sound).
+/// Makes the world in which a session is heard offline (docs/develop/law/categories.md#6-offline-sound).
 public enum Offline {
   /// The state in which a file of a session is processed: the session alone, with every port of the preset there, and with the ducks of
   /// the duckers that are active now.

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// AVAudioSession's output mute (docs/law/mutes.md#2-output-mute). The operator's mute is a different setting and is always obeyed.
+/// AVAudioSession's output mute (docs/develop/law/mutes.md#2-output-mute). The operator's mute is a different setting and is always obeyed.
 enum OutputMute {
   static func set(
     _ state: inout RouterState, _ id: SessionID, _ isMuted: Bool

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// AVAudioSession's preferred input, and a preferred output beside it. A preference names a port by id and stays while the port is
-/// away (docs/law/preferences.md#1-preferred-input).
+/// away (docs/develop/law/preferences.md#1-preferred-input).
 enum Preferences {
   static func setInput(
     _ state: inout RouterState, _ id: SessionID, _ port: PortID?
@@ -14,7 +14,7 @@ enum Preferences {
   }
 
   /// Refuses an input that the session may not use. An active session must choose one of its availableInputs; an inactive session may
-  /// choose a port that is away (docs/law/preferences.md#1-preferred-input).
+  /// choose a port that is away (docs/develop/law/preferences.md#1-preferred-input).
   private static func check(
     _ id: PortID, for session: Session, in state: RouterState
   ) throws(SessionError) {

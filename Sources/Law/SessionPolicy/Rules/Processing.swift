@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which session may process a file, and when its job ends (docs/law/categories.md#6-offline-sound).
+/// Decides which session may process a file, and when its job ends (docs/develop/law/categories.md#6-offline-sound).
 enum Processing {
   /// - Throws: `SessionError` notFound, incompatibleCategory, sessionNotActive or isBusy.
   static func take(

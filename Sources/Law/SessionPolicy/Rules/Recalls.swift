@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Notes which preset is in force, which one is on standby, and whether the operator has changed anything since
-/// (docs/law/recalls.md).
+/// (docs/develop/law/recalls.md).
 enum Recalls {
   static func take(
     _ state: inout RouterState, _ event: PresetEvent, at time: Double

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides to which outputs and channels a stream of a multiRoute session is sent (docs/law/multi-route.md#3-destinations).
+/// Decides to which outputs and channels a stream of a multiRoute session is sent (docs/develop/law/multi-route.md#3-destinations).
 enum Sends {
   static func setRoute(
     _ state: inout RouterState, _ session: SessionID, _ id: StreamID, _ route: StreamRoute,

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// AVAudioSession's secondaryAudioShouldBeSilencedHint: notifies active sessions in the foreground when primary audio of other
-/// sessions begins or ends (docs/law/hints.md#2-the-silence-hint).
+/// sessions begins or ends (docs/develop/law/hints.md#2-the-silence-hint).
 enum SilenceHint {
   static func decide(
     _ state: RouterState, since before: RouterState, _ activities: (before: Activity, now: Activity)

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// The speaker override: a playAndRecord session uses the built-in speaker and microphone, whatever is plugged in, until its route
-/// changes or it is interrupted (docs/law/preferences.md#3-speaker-override).
+/// changes or it is interrupted (docs/develop/law/preferences.md#3-speaker-override).
 enum SpeakerOverride {
   static func set(
     _ state: inout RouterState, _ id: SessionID, with override: PortOverride

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides what each strip of a surface acts on (docs/law/osc.md#19-strips).
+/// Decides what each strip of a surface acts on (docs/develop/law/osc.md#19-strips).
 enum StripAssignments {
   static func set(_ state: inout RouterState, _ setting: StripSetting) throws(SessionError) {
     switch setting {

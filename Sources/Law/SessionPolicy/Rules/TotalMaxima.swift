@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Bounds what all gains together may amplify on the way from a source to an output (docs/law/ports.md#7-total-maximum).
+/// Bounds what all gains together may amplify on the way from a source to an output (docs/develop/law/ports.md#7-total-maximum).
 ///
 /// A level on its way counts as the higher of its present and its final value, so that no moment of a fade exceeds the maximum.
 enum TotalMaxima {

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which parts of voice processing a session may switch on, and what its capture reports of them (docs/law/voice.md).
+/// Decides which parts of voice processing a session may switch on, and what its capture reports of them (docs/develop/law/voice.md).
 enum VoiceModes {
   /// Switches a part on or off, or leaves it to the mode. To switch the echo canceller on in the mode default is to ask for voiceChat, as
   /// an app does that starts AVAudioSession's voice processing.

@@ -28,7 +28,7 @@ extension Notification {
     }
   }
 
-  /// The arguments after the notification's serial number, in the order of docs/law/osc.md#12-events.
+  /// The arguments after the notification's serial number, in the order of docs/develop/law/osc.md#12-events.
   public var arguments: [EventArgument] {
     func text(_ text: some CustomStringConvertible) -> EventArgument { .text("\(text)") }
     func number(_ number: Int) -> EventArgument { .integer(Int32(clamping: number)) }

@@ -68,7 +68,7 @@ public struct NewPreset: Sendable {
       "// Programs are heard \(place). Inputs are heard nowhere, so nothing can howl.",
       "//",
       "// A preset is JSON5: comments and trailing commas are welcome. \"multiroute check \(id)\" names every mistake in it,",
-      "// docs/presets.md lists every key, and \"multiroute run \(id)\" makes it heard.",
+      "// docs/guide/presets.md lists every key, and \"multiroute run \(id)\" makes it heard.",
       "{",
     ]
   }
@@ -102,7 +102,7 @@ public struct NewPreset: Sendable {
     var lines = [
       "    // \(PortName.quoted(output.port.name)).",
       "    \(PortName.quoted(output.id.name)): {",
-      "      \"type\": \"\(output.port.type.rawValue)\", // Because of this: \(PortName.plain(output.port.typeReason)). docs/devices.md lists the types.",
+      "      \"type\": \"\(output.port.type.rawValue)\", // Because of this: \(PortName.plain(output.port.typeReason)). docs/operate/devices.md lists the types.",
       "      \"outputs\": \(PortName.list(output.names)), // Its JACK ports, in the order of its channels.",
     ]
     if output.hasWildcard {

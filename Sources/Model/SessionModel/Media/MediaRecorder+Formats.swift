@@ -1,4 +1,4 @@
-/// Which settings of a recorder a file can have (docs/law/media.md#10-formats).
+/// Which settings of a recorder a file can have (docs/develop/law/media.md#10-formats).
 extension MediaRecorder {
   /// Why no file could be made with the settings, in one sentence; nil if one can.
   /// - Parameter sourceChannels: channels of the source, which count for a recorder without channels of its own.

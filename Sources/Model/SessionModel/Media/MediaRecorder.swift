@@ -81,7 +81,7 @@ public enum RecorderSource: Hashable, Sendable {
   case stream(SessionID, StreamID)
   /// What a device gets, after the output's delay, gain and limiter.
   case output(PortID)
-  /// An input after its gain and mute; needs a session with permission (docs/law/media.md).
+  /// An input after its gain and mute; needs a session with permission (docs/develop/law/media.md).
   case input(PortID)
 
   /// The source as presets and addresses write it, such as `stream:show.band`.

@@ -11,7 +11,7 @@ public enum PortType: String, CaseIterable, Sendable {
   ]
 
   /// Whether an output of this type is heard in the room, so that its sound comes back through an open microphone
-  /// (docs/law/voice.md#3-what-the-microphone-hears).
+  /// (docs/develop/law/voice.md#3-what-the-microphone-hears).
   public var isHeardInRoom: Bool {
     switch self {
     case .headphones, .headsetMic, .bluetoothA2DP, .bluetoothHFP, .bluetoothLE: false
@@ -19,7 +19,7 @@ public enum PortType: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether multiRoute sessions may use outputs of this type (docs/law/multi-route.md#1-outputs). Some types are eligible only if a preset names
+  /// Whether multiRoute sessions may use outputs of this type (docs/develop/law/multi-route.md#1-outputs). Some types are eligible only if a preset names
   /// the port.
   public func isEligibleForMultiRoute(namedByPreset: Bool) -> Bool {
     switch self {
@@ -29,7 +29,7 @@ public enum PortType: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether multiRoute sessions may use inputs of this type (docs/law/multi-route.md#2-input). Some types are eligible only if a preset names
+  /// Whether multiRoute sessions may use inputs of this type (docs/develop/law/multi-route.md#2-input). Some types are eligible only if a preset names
   /// the port.
   public func isEligibleInputForMultiRoute(namedByPreset: Bool) -> Bool {
     switch self {
@@ -39,7 +39,7 @@ public enum PortType: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the mode dualRoute uses outputs of this type: the built-in speaker, or a device with both directions (docs/law/multi-route.md#6-dual-route).
+  /// Whether the mode dualRoute uses outputs of this type: the built-in speaker, or a device with both directions (docs/develop/law/multi-route.md#6-dual-route).
   var isOutputOfDualRoute: Bool {
     switch self {
     case .builtInSpeaker, .headphones, .bluetoothLE, .bluetoothHFP: true
@@ -47,7 +47,7 @@ public enum PortType: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether the mode dualRoute uses inputs of this type: the built-in microphone, or a device with both directions (docs/law/multi-route.md#6-dual-route).
+  /// Whether the mode dualRoute uses inputs of this type: the built-in microphone, or a device with both directions (docs/develop/law/multi-route.md#6-dual-route).
   var isInputOfDualRoute: Bool {
     switch self {
     case .builtInMic, .headsetMic, .bluetoothLE, .bluetoothHFP: true

@@ -11,13 +11,13 @@ public enum Category: String, CaseIterable, Sendable {
   /// Whether sessions of this category have streams, heard live or in rendered files.
   public var hasStreams: Bool { self != .record }
 
-  /// Whether sessions of this category continue to play in the background (docs/law/activation.md#2-background).
+  /// Whether sessions of this category continue to play in the background (docs/develop/law/activation.md#2-background).
   public var playsInBackground: Bool { self != .ambient && self != .soloAmbient }
 
-  /// Whether the silent switch silences sessions of this category (docs/law/mutes.md#3-silent-switch).
+  /// Whether the silent switch silences sessions of this category (docs/develop/law/mutes.md#3-silent-switch).
   public var obeysSilentSwitch: Bool { self == .ambient || self == .soloAmbient }
 
-  /// Whether the option `mixWithOthers` makes a difference for sessions of this category (docs/law/options.md).
+  /// Whether the option `mixWithOthers` makes a difference for sessions of this category (docs/develop/law/options.md).
   public var takesMixWithOthers: Bool { self == .playback || self == .playAndRecord || self == .multiRoute }
 
   /// Whether sessions of this category always play beside others, without the option `mixWithOthers`.

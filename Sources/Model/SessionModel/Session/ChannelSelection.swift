@@ -23,7 +23,7 @@ public enum ChannelSelection: Equatable, Sendable {
 
   /// The crosspoints for a stream of `width` channels at a port of `channels` channels.
   ///
-  /// Stereo is summed into mono with the factor 1/sqrt(2). A mono stream goes to every channel of its range (docs/law/multi-route.md#4-channels).
+  /// Stereo is summed into mono with the factor 1/sqrt(2). A mono stream goes to every channel of its range (docs/develop/law/multi-route.md#4-channels).
   /// - Throws: `SessionError` -50 if the widths do not fit; its sentence names widths that fit.
   public func crosspoints(width: Int, channels: Int, at port: PortID) throws(SessionError) -> [Crosspoint] {
     switch self {

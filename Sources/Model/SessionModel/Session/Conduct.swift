@@ -1,11 +1,11 @@
-/// A session's class. Calls interrupt normal sessions; alerts are never silenced (docs/law/principles.md#3-classes).
+/// A session's class. Calls interrupt normal sessions; alerts are never silenced (docs/develop/law/principles.md#3-classes).
 public enum Priority: String, CaseIterable, Sendable {
   case normal, call, alert
 }
 
 /// Whether a client's input or output runs.
 public enum IOState: String, CaseIterable, Sendable {
-  /// The router finds out from the sound and the connections (docs/law/principles.md#2-playing).
+  /// The router finds out from the sound and the connections (docs/develop/law/principles.md#2-playing).
   case auto
   case running, stopped
 }
@@ -47,7 +47,7 @@ public enum UnplugConduct: String, CaseIterable, Sendable {
 }
 
 /// What a deactivation does while the session's own input or output runs. The three cases are those of successive iOS versions
-/// (docs/law/activation.md#4-becoming-inactive).
+/// (docs/develop/law/activation.md#4-becoming-inactive).
 public enum DeactivationConduct: String, CaseIterable, Sendable {
   /// The deactivation succeeds, as since iOS 26.
   case succeeds
@@ -57,7 +57,7 @@ public enum DeactivationConduct: String, CaseIterable, Sendable {
   case refuses
 }
 
-/// How a session should speak its prompts, as AVAudioSession's promptStyle suggests (docs/law/hints.md#3-prompt-style).
+/// How a session should speak its prompts, as AVAudioSession's promptStyle suggests (docs/develop/law/hints.md#3-prompt-style).
 public enum PromptStyle: String, CaseIterable, Sendable {
   /// No prompts: another session records speech.
   case none

@@ -1,4 +1,4 @@
-/// How deep and how fast a ducker ducks other sessions, unless the ducker has values of its own (docs/law/ducking.md#2-depth).
+/// How deep and how fast a ducker ducks other sessions, unless the ducker has values of its own (docs/develop/law/ducking.md#2-depth).
 public struct DuckingSettings: Equatable, Sendable {
   /// Level of ducked sessions in dB, -60 to 0.
   public var level = Control(-14)

@@ -1,4 +1,4 @@
-/// A file that a session of the category audioProcessing processes offline: a job (docs/law/categories.md#6-offline-sound).
+/// A file that a session of the category audioProcessing processes offline: a job (docs/develop/law/categories.md#6-offline-sound).
 public struct FileProcess: Equatable, Sendable {
   /// Tells jobs apart; no two jobs of a run have the same number.
   public let number: Int

@@ -2,7 +2,7 @@
 public typealias InterruptionID = Identifier<Interruption>
 
 /// A source of interruptions outside the router, such as a phone. It acts like an active session of call class without streams
-/// (docs/law/interruptions.md#5-calls-from-outside).
+/// (docs/develop/law/interruptions.md#5-calls-from-outside).
 public struct Interruption: Equatable, Sendable {
   public let id: InterruptionID
   public var reason: InterruptionReason = .default
@@ -14,7 +14,7 @@ public struct Interruption: Equatable, Sendable {
   public init(id: InterruptionID) { self.id = id }
 }
 
-/// Why an interruption began. The numbers are AVAudioSession's (docs/law/interruptions.md#2-reasons).
+/// Why an interruption began. The numbers are AVAudioSession's (docs/develop/law/interruptions.md#2-reasons).
 public enum InterruptionReason: Int, CaseIterable, Sendable {
   case `default` = 0
   case builtInMicMuted = 2
@@ -29,7 +29,7 @@ public enum InterruptionPhase: Equatable, Sendable {
   case began(InterruptionReason)
   case ended(shouldResume: Bool)
 
-  /// AVAudioSession's number of this type of event: began is 1 and ended is 0 (docs/law/interruptions.md#1-began-and-ended).
+  /// AVAudioSession's number of this type of event: began is 1 and ended is 0 (docs/develop/law/interruptions.md#1-began-and-ended).
   public var number: Int { if case .began = self { 1 } else { 0 } }
 }
 

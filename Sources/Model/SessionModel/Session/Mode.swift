@@ -3,7 +3,7 @@ public enum Mode: String, CaseIterable, Sendable {
   case `default`, voiceChat, videoChat, gameChat, videoRecording, measurement, moviePlayback, spokenAudio
   case voicePrompt, shortFormVideo, dualRoute
 
-  /// The categories in which this mode is legal (docs/law/modes.md#1-modes-and-categories). `gameChat` has none, because only the system may set it.
+  /// The categories in which this mode is legal (docs/develop/law/modes.md#1-modes-and-categories). `gameChat` has none, because only the system may set it.
   public var categories: Set<Category> {
     switch self {
     case .default: Set(Category.allCases)
@@ -17,7 +17,7 @@ public enum Mode: String, CaseIterable, Sendable {
     }
   }
 
-  /// The options that this mode switches on (docs/law/modes.md#3-implied-options).
+  /// The options that this mode switches on (docs/develop/law/modes.md#3-implied-options).
   public var impliedOptions: SessionOptions {
     switch self {
     case .voiceChat: .allowBluetoothHFP
@@ -29,9 +29,9 @@ public enum Mode: String, CaseIterable, Sendable {
   /// The modes in which a session may capture.
   public static let capturing = allCases.filter { $0.categories.contains(where: \.hasInput) }
 
-  /// Whether the mode processes the captured voice: a conversation in a room with loudspeakers (docs/law/voice.md#1-modes).
+  /// Whether the mode processes the captured voice: a conversation in a room with loudspeakers (docs/develop/law/voice.md#1-modes).
   public var processesVoice: Bool { isConversation }
 
-  /// Whether the mode is for a conversation, which uses only ports that suit a call (docs/law/modes.md#4-conversations).
+  /// Whether the mode is for a conversation, which uses only ports that suit a call (docs/develop/law/modes.md#4-conversations).
   public var isConversation: Bool { self == .voiceChat || self == .videoChat || self == .gameChat }
 }

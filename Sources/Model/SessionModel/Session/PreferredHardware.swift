@@ -1,4 +1,4 @@
-/// The hardware values that a session prefers. They are hints: the audio server decides (docs/law/hardware.md#1-preferences).
+/// The hardware values that a session prefers. They are hints: the audio server decides (docs/develop/law/hardware.md#1-preferences).
 public struct PreferredHardware: Equatable, Sendable {
   /// Preferred sample rate in Hz; 0 is no preference.
   public var rate = 0.0

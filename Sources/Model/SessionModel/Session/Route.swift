@@ -51,7 +51,7 @@ public enum RouteChangeReason: Int, Sendable {
   case routeConfigurationChange = 8
 }
 
-/// A temporary replacement for the route of a playAndRecord session (docs/law/preferences.md#3-speaker-override).
+/// A temporary replacement for the route of a playAndRecord session (docs/develop/law/preferences.md#3-speaker-override).
 public enum PortOverride: String, CaseIterable, Sendable {
   case none
   /// The session uses the built-in speaker and microphone, whatever is plugged in.

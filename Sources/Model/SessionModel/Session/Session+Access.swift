@@ -1,5 +1,5 @@
 extension Session {
-  /// Whether the session's category, mode and options allow outputs of a type (docs/law/routes.md#2-eligible-ports).
+  /// Whether the session's category, mode and options allow outputs of a type (docs/develop/law/routes.md#2-eligible-ports).
   /// - Parameter isNamed: whether a preset names the port.
   public func mayUse(output type: PortType, isNamed: Bool) -> Bool {
     guard category != .multiRoute else {
@@ -15,7 +15,7 @@ extension Session {
     }
   }
 
-  /// Whether the session's category, mode and options allow inputs of a type (docs/law/routes.md#2-eligible-ports).
+  /// Whether the session's category, mode and options allow inputs of a type (docs/develop/law/routes.md#2-eligible-ports).
   /// - Parameter isNamed: whether a preset names the port.
   public func mayUse(input type: PortType, isNamed: Bool) -> Bool {
     guard category.hasInput else { return false }
@@ -83,7 +83,7 @@ extension Session {
 }
 
 extension RouterState {
-  /// AVAudioSession's availableInputs: the inputs that a session may capture from now; empty if its category has no input (docs/law/routes.md#8-available-inputs).
+  /// AVAudioSession's availableInputs: the inputs that a session may capture from now; empty if its category has no input (docs/develop/law/routes.md#8-available-inputs).
   public func availableInputs(for session: Session) -> [PortID] {
     guard session.category.hasInput else { return [] }
     return inputs.keys { $0.isAvailable && session.mayUse($0, .input) }

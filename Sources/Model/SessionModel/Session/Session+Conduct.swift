@@ -33,7 +33,7 @@ extension Session {
   /// Whether the session is in the background with a category that stops there.
   public var isSuspended: Bool { !isForeground && !category.playsInBackground && priority != .alert }
 
-  /// Whether the session plays in the sense of AVAudioSession: it is active and its output runs (docs/law/principles.md#2-playing).
+  /// Whether the session plays in the sense of AVAudioSession: it is active and its output runs (docs/develop/law/principles.md#2-playing).
   public var isPlaying: Bool { isActive && isOutputRunning && !isSuspended }
 
   /// Whether the session ducks others while it is active.

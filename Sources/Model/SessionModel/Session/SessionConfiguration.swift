@@ -10,13 +10,13 @@ public struct SessionConfiguration: Equatable, Sendable {
   }
 
   /// The configuration after only the category was set: the options are cleared, and the former mode stays if it is legal in the new
-  /// category without options (docs/law/categories.md#2-setting-a-category).
+  /// category without options (docs/develop/law/categories.md#2-setting-a-category).
   public init(category: Category, leftOver mode: Mode) {
     let isLegal = mode.categories.contains(category) && mode != .dualRoute
     self.init(category: category, mode: isLegal ? mode : .default)
   }
 
-  /// The options in force: with those that the mode or other options imply, and without those that the category always has (docs/law/options.md#2-reading-options).
+  /// The options in force: with those that the mode or other options imply, and without those that the category always has (docs/develop/law/options.md#2-reading-options).
   public var effectiveOptions: SessionOptions {
     var effective = options.union(mode.impliedOptions)
     if category != .playAndRecord { effective.subtract([.allowBluetoothA2DP, .allowAirPlay]) }

@@ -7,7 +7,7 @@ public struct SessionError: Error, Equatable, Sendable {
   public init(_ code: ErrorCode, _ sentence: String) { (self.code, self.sentence) = (code, sentence) }
 }
 
-/// The error numbers of docs/law/osc.md#13-errors: first AVAudioSession's, then the router's.
+/// The error numbers of docs/develop/law/osc.md#13-errors: first AVAudioSession's, then the router's.
 public enum ErrorCode: Int, CaseIterable, Sendable {
   case badParam = -50
   case insufficientPriority = 561_017_449

@@ -1,4 +1,4 @@
-/// How sessions share one output. Names and order are AVAudioSession's (docs/law/categories.md#4-sharing-policies).
+/// How sessions share one output. Names and order are AVAudioSession's (docs/develop/law/categories.md#4-sharing-policies).
 public enum SharingPolicy: String, CaseIterable, Sendable {
   case `default`, longFormAudio, independent, longFormVideo
 

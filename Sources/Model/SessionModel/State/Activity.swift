@@ -66,7 +66,7 @@ public struct Activity: Equatable, Sendable {
     if session.isCaptureExclusive, session.category.hasInput {
       if session.isInputRunning { dictations.append(session.id) } else { isTalking = true }
     }
-    // A ducker whose devices are all away is heard nowhere (docs/law/ducking.md#3-duration).
+    // A ducker whose devices are all away is heard nowhere (docs/develop/law/ducking.md#3-duration).
     if session.isDucker, case let outputs = session.sentOutputs, !outputs.isEmpty {
       let own = session.ducker
       duckers.append(
@@ -77,17 +77,17 @@ public struct Activity: Equatable, Sendable {
     }
   }
 
-  /// Whether any other session plays, mixable or not (docs/law/hints.md#1-other-audio).
+  /// Whether any other session plays, mixable or not (docs/develop/law/hints.md#1-other-audio).
   public func isOtherAudioPlaying(besides session: Session) -> Bool {
     playing > (session.isPlaying ? 1 : 0)
   }
 
-  /// AVAudioSession's secondaryAudioShouldBeSilencedHint: whether another session plays that does not mix (docs/law/hints.md#2-the-silence-hint).
+  /// AVAudioSession's secondaryAudioShouldBeSilencedHint: whether another session plays that does not mix (docs/develop/law/hints.md#2-the-silence-hint).
   public func isSecondaryAudioSilenced(for session: SessionID) -> Bool {
     primaries.contains { $0 != session }
   }
 
-  /// AVAudioSession's promptStyle for a session (docs/law/hints.md#3-prompt-style).
+  /// AVAudioSession's promptStyle for a session (docs/develop/law/hints.md#3-prompt-style).
   public func promptStyle(for session: SessionID) -> PromptStyle {
     if dictations.contains(where: { $0 != session }) { return .none }
     return isTalking ? .short : .normal

@@ -99,7 +99,7 @@ public struct RouterState: Equatable, Sendable {
     }
   }
 
-  /// Whether any output bounds what all gains together may amplify (docs/law/ports.md#7-total-maximum).
+  /// Whether any output bounds what all gains together may amplify (docs/develop/law/ports.md#7-total-maximum).
   public var hasTotalMaxima: Bool { outputs.contains(where: { (port: Port) in port.maximumTotal.isFinite }) }
 
   /// Whether sessions move to a port when it arrives ("last in wins"). Ports that the preset names do this, and found ports only if the

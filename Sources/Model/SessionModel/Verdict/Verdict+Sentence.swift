@@ -187,7 +187,7 @@ extension RouterState {
     return found + muted.map { "\($0) is muted in hardware" }
   }
 
-  /// The built-in speakers that a multiRoute session sends sound to while it has other outputs (docs/law/multi-route.md#1-outputs).
+  /// The built-in speakers that a multiRoute session sends sound to while it has other outputs (docs/develop/law/multi-route.md#1-outputs).
   private func unusedSpeakers(of session: Session) -> [String] {
     guard session.category == .multiRoute, session.mode != .dualRoute, !session.route.outputs.isEmpty else {
       return []

@@ -81,7 +81,7 @@ extension RouterState {
   }
 
   /// Whether any input of a session's route is open in its capture: the session has permission to record, and the input is not muted
-  /// in hardware (docs/law/mutes.md#4-muted-microphones, docs/law/mutes.md#5-record-permission).
+  /// in hardware (docs/develop/law/mutes.md#4-muted-microphones, docs/develop/law/mutes.md#5-record-permission).
   public func isInputOpen(_ session: Session) -> Bool {
     session.route.inputs.contains { isInputOpen(session, from: $0) }
   }

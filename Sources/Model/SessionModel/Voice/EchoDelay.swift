@@ -8,7 +8,7 @@ public struct EchoDelay: Equatable, Sendable {
 
 extension RouterState {
   /// The least of the delays of all pairs of a loudspeaker and a microphone, because a canceller finds no echo that comes earlier than it is
-  /// told; nil if no echo canceller works for the session (docs/law/voice.md#3-what-the-microphone-hears).
+  /// told; nil if no echo canceller works for the session (docs/develop/law/voice.md#3-what-the-microphone-hears).
   public func echoDelay(of session: Session) -> EchoDelay? {
     guard session.voiceReport.state != .off, voiceProcessing(of: session)?.echo == true else { return nil }
     let outputs = echoOutputs(of: session).compactMap { self.outputs[$0] }

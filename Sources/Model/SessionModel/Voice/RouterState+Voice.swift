@@ -1,10 +1,10 @@
 extension Session {
-  /// Whether the session's category and mode have voice processing (docs/law/voice.md#1-modes).
+  /// Whether the session's category and mode have voice processing (docs/develop/law/voice.md#1-modes).
   public var processesVoice: Bool { category.hasInput && mode.processesVoice }
 }
 
 extension RouterState {
-  /// The parts that process a session's capture now; nil if nothing processes it (docs/law/voice.md#1-modes).
+  /// The parts that process a session's capture now; nil if nothing processes it (docs/develop/law/voice.md#1-modes).
   public func voiceProcessing(of session: Session) -> VoiceProcessing? {
     guard server.isRunning, session.processesVoice, session.capture.channels > 0,
       !microphones(of: session).isEmpty
@@ -19,7 +19,7 @@ extension RouterState {
   }
 
   /// The inputs whose sound a session's capture contains: its own, and those that feed the streams of the sessions in it
-  /// (docs/law/voice.md#1-modes).
+  /// (docs/develop/law/voice.md#1-modes).
   public func microphones(of session: Session) -> [PortID] {
     var microphones = session.capturedInputs
     for id in session.capturedSessions {
@@ -32,7 +32,7 @@ extension RouterState {
   }
 
   /// The outputs that the microphones of a session hear, so that their sound is the echo in its capture
-  /// (docs/law/voice.md#3-what-the-microphone-hears). Their order is that of `outputs`.
+  /// (docs/develop/law/voice.md#3-what-the-microphone-hears). Their order is that of `outputs`.
   public func echoOutputs(of session: Session) -> [PortID] {
     let wanted = microphones(of: session).reduce(into: Set<PortID>()) { wanted, id in
       guard let input = inputs[id] else { return }

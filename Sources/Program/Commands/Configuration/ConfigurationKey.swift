@@ -67,7 +67,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .http:
       "The address of the web surface; not supported yet. Only `off` is accepted."
     case .surfaces:
-      "Surfaces that get feedback without asking, because they cannot send /hello; each with a name, the host and port at which it receives, and if need be subscriptions, rate, echo, boolean, strips and bank (docs/surfaces.md). A reload reads them again."
+      "Surfaces that get feedback without asking, because they cannot send /hello; each with a name, the host and port at which it receives, and if need be subscriptions, rate, echo, boolean, strips and bank (docs/guide/surfaces.md). A reload reads them again."
     case .liveness: "Comes in a later version."
     }
   }

@@ -1,4 +1,4 @@
-/// The reference of the command line as Markdown, made from the table of commands; it is `docs/cli.md`.
+/// The reference of the command line as Markdown, made from the table of commands; it is `docs/reference/cli.md`.
 public enum CommandReference {
   /// The whole page.
   public static var markdown: String {

@@ -59,7 +59,7 @@ extension CommandTable {
       The scenes are those of `scenes` in the configuration. Without that list, they are the preset and those that extend it, or that it extends.
       """,
       "The faders of tablet N are the strips from 8 N - 7 on, so a tablet with more than 8 also has those of the next one.",
-      "docs/surfaces/ tells what to set in the program. A layout subscribes by itself, and renews that.",
+      "docs/guide/surfaces/ tells what to set in the program. A layout subscribes by itself, and renews that.",
     ],
     examples: [
       .init(

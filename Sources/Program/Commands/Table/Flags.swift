@@ -154,7 +154,7 @@ extension Flag {
 
   // MARK: Help
   static let markdown = Flag(
-    "--markdown", nil, "Prints the whole reference as Markdown, which is docs/cli.md.")
+    "--markdown", nil, "Prints the whole reference as Markdown, which is docs/reference/cli.md.")
   /// Every command takes this flag, so the table does not list it.
   static let help = Flag("--help", nil, "Shows the help of a command.")
 }

@@ -17,7 +17,7 @@ struct SoundWatch {
     var isEmpty: Bool { sounded == nil && signalled == nil }
   }
 
-  /// -80 dBFS as amplitude. A greater peak is sound (docs/law/principles.md#2-playing).
+  /// -80 dBFS as amplitude. A greater peak is sound (docs/develop/law/principles.md#2-playing).
   static let silence: Float = 1e-4
   /// Seconds without sound after which a session no longer sounds.
   static let pause = 1.0

@@ -24,7 +24,7 @@ struct LevelBuilder {
     for (number, isOpen) in liveness.voices {
       builder.levels.stages[.voiceGate(number)] = builder.gate(isOpen)
     }
-    // Down in 0.05 s, back over 1 s (docs/law/osc.md#17-panic).
+    // Down in 0.05 s, back over 1 s (docs/develop/law/osc.md#17-panic).
     builder.levels.stages[.panic] = MixLevels.Level(
       target: state.isPanicking ? 0 : 1, seconds: state.isPanicking ? 0.05 : 1)
     return builder.levels
@@ -167,7 +167,7 @@ struct LevelBuilder {
     return level(destination.gain, initial: 0)
   }
 
-  /// A balance: left min(1, 1-p), right min(1, 1+p) (docs/law/streams.md#4-balance).
+  /// A balance: left min(1, 1-p), right min(1, 1+p) (docs/develop/law/streams.md#4-balance).
   func level(balance: Control, _ side: Int) -> MixLevels.Level {
     level(balance, fadeShape: .linear, isLevel: false) { Float(min(1, 1 + (side == 0 ? -1 : 1) * $0)) }
   }

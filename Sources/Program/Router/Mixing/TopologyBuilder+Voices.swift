@@ -19,7 +19,7 @@ extension TopologyBuilder {
   }
 
   /// Adds what a voice processing knows of the loudspeakers: what their devices get. A loudspeaker that plays the session's own microphones
-  /// (reinforcement) is known without them, or the canceller would remove the near end with the echo (docs/decisions/voice.md).
+  /// (reinforcement) is known without them, or the canceller would remove the near end with the echo (docs/develop/decisions/voice.md).
   ///
   /// Call it when all streams are there.
   mutating func addLoudspeakers(to voice: MixVoice, of session: Session) {

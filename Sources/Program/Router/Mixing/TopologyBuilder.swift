@@ -104,7 +104,7 @@ struct TopologyBuilder {
     return feeds
   }
 
-  /// The chain from a source channel to a tap (docs/law/streams.md#3-taps).
+  /// The chain from a source channel to a tap (docs/develop/law/streams.md#3-taps).
   func row(
     _ feed: MixPoint, _ stream: SessionStream, _ channel: Int, _ tap: Tap, _ session: Session,
     side: Int? = nil

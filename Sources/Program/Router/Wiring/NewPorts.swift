@@ -3,7 +3,7 @@ import AudioHost
 /// Tells which JACK ports of programs have just appeared.
 struct NewPorts {
   /// Seconds for which a port counts as new: sound that begins there starts at its level, because a ramp would cut its attack
-  /// (docs/law/osc.md#5-ramps-and-fades).
+  /// (docs/develop/law/osc.md#5-ramps-and-fades).
   private static let youth = 0.1
   /// Seconds within which a program is still starting: a cue player connects and disconnects its ports until it plays.
   private static let start = 0.5

@@ -14,7 +14,7 @@ public struct ProgramEnd: Equatable, Sendable {
     (self.code, self.signals, self.errors) = (code, signals, errors)
   }
 
-  /// The documented exit codes (`docs/cli.md`) except 70, which means an error inside the program.
+  /// The documented exit codes (`docs/reference/cli.md`) except 70, which means an error inside the program.
   private static let documentedCodes: Set<Int32> = [0, 1, 64, 65, 66, 69, 73, 77]
 
   /// The reason why this end fails any test; nil if the program ended properly or as the test told it to.

@@ -1,7 +1,7 @@
 import LawWorld
 import SessionModel
 
-/// Compares the tables of `docs/law` with the code, and returns the differences.
+/// Compares the tables of `docs/develop/law` with the code, and returns the differences.
 enum LawPages {
   /// The rows of the first table below a heading, without its header; each cell as plain text.
   static func table(below heading: String, in page: String) -> [[String]] {

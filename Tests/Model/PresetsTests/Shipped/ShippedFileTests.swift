@@ -35,7 +35,7 @@ struct ShippedFileTests {
 
   @Test("The reference in the documentation is the one that is generated from the keys")
   func reference() throws {
-    let file = "docs/presets.md"
+    let file = "docs/guide/presets.md"
     let (begin, end) = ("<!-- keys: generated -->\n", "<!-- /keys -->")
     let text = try Checkout.text(file)
     let first = try #require(text.firstRange(of: begin)?.upperBound)

@@ -28,11 +28,12 @@ struct LayoutCommandTests {
   private static let shipped = Checkout.names(in: "presets", ending: ".json").map { String($0.dropLast(5)) }
 
   @Test(
-    "The files of docs/layouts are those that the command prints", arguments: shipped, LayoutFormat.allCases)
+    "The files of docs/guide/layouts are those that the command prints", arguments: shipped,
+    LayoutFormat.allCases)
   func files(_ id: String, _ format: LayoutFormat) throws {
     #expect(shell.run("layout", format.rawValue, "--preset", id) == .success)
     #expect(shell.terminal.error.isEmpty)
-    let file = "docs/layouts/\(id).\(format == .touchOSC ? "tosc" : "json")"
+    let file = "docs/guide/layouts/\(id).\(format == .touchOSC ? "tosc" : "json")"
     if Checkout.regenerates { return try Checkout.write(shell.terminal.bytes, to: file) }
     // Versions of zlib pack the same text differently.
     let isSame =

@@ -155,7 +155,7 @@ final class Evening {
 
   /// Expects that the router has every address that the page of the evening has.
   func expectAddresses(on page: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
-    let text = try Checkout.text("docs/shows/\(page).md")
+    let text = try Checkout.text("docs/guide/shows/\(page).md")
     let addresses = text.matches(of: /`(\/[a-z][^` ]*)[^`]*`/).map { String($0.output.1) }
     #expect(addresses.count >= 3, sourceLocation: sourceLocation)
     for address in addresses {

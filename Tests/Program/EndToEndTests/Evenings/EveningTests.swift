@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// Each shipped preset does what its page in `docs/shows` promises.
+/// Each shipped preset does what its page in `docs/guide/shows` promises.
 @Suite struct EveningTests {
   @Test(
     "USB and headphones: the click is never in the PA, and an announcement ducks everything but the click")

@@ -1,7 +1,7 @@
 import TestKit
 import Testing
 
-/// The shipped presets for speech do what their pages in `docs/shows` promise.
+/// The shipped presets for speech do what their pages in `docs/guide/shows` promise.
 @Suite struct SpeechEveningTests {
   @Test(
     "Podcast: guest and caller hear everybody but themselves, the recording hears everybody, and one who hangs up leaves the others alone"

@@ -2,7 +2,7 @@ import Foundation
 import TestKit
 import Testing
 
-/// The preset `theatre` and its second scene do what `docs/shows/theatre.md` promises.
+/// The preset `theatre` and its second scene do what `docs/guide/shows/theatre.md` promises.
 @Suite struct TheatreTests {
   private static let cue = 500
   private static let bed = 700

@@ -4,7 +4,7 @@ import OSC
 import TestKit
 import Testing
 
-/// Alarms of a router at a real server (docs/health.md#alarms).
+/// Alarms of a router at a real server (docs/operate/health.md#alarms).
 @Suite struct AlarmTests {
   @Test("A program that falls silent on air is dead air, until it sounds again; a silenced rule says nothing")
   func deadAir() async throws {

@@ -4,7 +4,7 @@ import OSC
 import TestKit
 import Testing
 
-/// Event reports of a router at a real server, over OSC and in the events file (docs/health.md#event-reports).
+/// Event reports of a router at a real server, over OSC and in the events file (docs/operate/health.md#event-reports).
 @Suite struct EventReportTests {
   @Test(
     "Pulled headphones, a call, an output's fader and a new category are reported over OSC and in the file")

@@ -4,7 +4,7 @@ import OSC
 import TestKit
 import Testing
 
-/// `/system/recover` (docs/health.md#recovery).
+/// `/system/recover` (docs/operate/health.md#recovery).
 @Suite struct RecoveryTests {
   @Test("A recovery makes all connections again within two seconds, fades, and changes no session")
   func torn() async throws {

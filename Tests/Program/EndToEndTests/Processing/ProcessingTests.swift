@@ -4,7 +4,7 @@ import SoundFiles
 import TestKit
 import Testing
 
-/// Files that run through sessions beside a live show (docs/media.md).
+/// Files that run through sessions beside a live show (docs/guide/media.md).
 @Suite struct ProcessingTests {
   @Test(
     "A processed file equals the one that render makes, bit for bit, sooner than it would play, with progress up to 1"

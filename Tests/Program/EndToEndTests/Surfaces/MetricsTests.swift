@@ -100,10 +100,10 @@ import Testing
     #expect(check.code == 0, "\(check.text)")
     // Every metric of a rule is one that the router has.
     let text = try Checkout.text("packaging/multiroute.rules.yml")
-    let page = try Checkout.text("docs/metrics.md")
+    let page = try Checkout.text("docs/operate/metrics.md")
     for name in text.matches(of: /multiroute_[a-z_]+/).map({ String($0.output) }) {
       let family = name.replacing(/_(bucket|count|sum)$/, with: "")
-      #expect(page.contains("`\(family)`"), "docs/metrics.md does not list \(family)")
+      #expect(page.contains("`\(family)`"), "docs/operate/metrics.md does not list \(family)")
     }
     let folder = try TemporaryFolder()
     let wrong = try folder.write("groups: [{ name: a, rules: [{ alert: B, expr: '1 +' }] }]", to: "wrong.yml")

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Pauses players and recorders whose sessions are interrupted or end, lets them go on when these are back, and removes those whose
-/// session, stream or port is gone (docs/law/media.md#6-players-and-their-sessions).
+/// session, stream or port is gone (docs/develop/law/media.md#6-players-and-their-sessions).
 enum MediaSessions {
   static func apply(
     _ state: inout RouterState, after event: Event, since before: RouterState, at time: Double

@@ -1,7 +1,7 @@
 import Queues
 import SessionModel
 
-/// Orders to the transport (docs/law/media.md#2-playing, docs/law/media.md#3-places).
+/// Orders to the transport (docs/develop/law/media.md#2-playing, docs/develop/law/media.md#3-places).
 extension Players {
   static func obey(
     _ state: inout RouterState, _ id: PlayerID, _ order: PlayerOrder, at time: Double

@@ -1,7 +1,7 @@
 import Queues
 import SessionModel
 
-/// Changes of queues (docs/law/media.md#4-queues).
+/// Changes of queues (docs/develop/law/media.md#4-queues).
 extension Players {
   static func change(
     _ state: inout RouterState, _ id: PlayerID, _ edit: QueueEdit, at time: Double

@@ -1,7 +1,7 @@
 import Queues
 import SessionModel
 
-/// What players report (docs/law/media.md#5-ends-and-failures). A report about an item that is no longer the present one changes nothing.
+/// What players report (docs/develop/law/media.md#5-ends-and-failures). A report about an item that is no longer the present one changes nothing.
 extension Players {
   static func take(
     _ state: inout RouterState, _ id: PlayerID, _ report: PlayerReport, at time: Double

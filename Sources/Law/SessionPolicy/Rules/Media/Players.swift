@@ -1,7 +1,7 @@
 import Queues
 import SessionModel
 
-/// Decides the commands to players, and what follows from what they report (docs/law/media.md).
+/// Decides the commands to players, and what follows from what they report (docs/develop/law/media.md).
 enum Players {
   static func decide(
     _ state: inout RouterState, _ id: PlayerID, _ event: MediaPlayerEvent, at time: Double

@@ -1,7 +1,7 @@
 import SessionModel
 
 /// Recorders of inputs, which need a session, and what becomes of all recorders when sessions and ports change
-/// (docs/law/media.md#8-recorders and #9-recording-an-input).
+/// (docs/develop/law/media.md#8-recorders and #9-recording-an-input).
 extension Recorders {
   /// The session by whose permission a recorder records an input; nil for a source that needs none.
   /// - Throws: `SessionError` cannotStartRecording, with the sessions that would do.

@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides the commands to recorders, and what follows from what they report (docs/law/media.md#8-recorders).
+/// Decides the commands to recorders, and what follows from what they report (docs/develop/law/media.md#8-recorders).
 enum Recorders {
   static func decide(
     _ state: inout RouterState, _ id: RecorderID, _ event: MediaRecorderEvent, at time: Double

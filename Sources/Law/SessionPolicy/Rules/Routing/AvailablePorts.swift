@@ -28,7 +28,7 @@ struct AvailablePorts {
   /// Whether a session may be heard at an output.
   func offers(_ output: AvailablePort, to session: Session) -> Bool {
     guard session.mayUse(output: output.type, isNamed: output.isNamed) else { return false }
-    // If one device offers A2DP and HFP, a session that may use HFP uses HFP (docs/law/routes.md#4-bluetooth-and-airplay).
+    // If one device offers A2DP and HFP, a session that may use HFP uses HFP (docs/develop/law/routes.md#4-bluetooth-and-airplay).
     return output.type != .bluetoothA2DP || !handsFree.contains { $0.isSameDevice(as: output) }
       || !session.mayUse(output: .bluetoothHFP, isNamed: output.isNamed)
   }
@@ -47,7 +47,7 @@ struct AvailablePort {
   let isNamed: Bool
 
   /// Whether two ports are one physical device: what the server tells of their devices decides, or else the name
-  /// (docs/law/routes.md#4-bluetooth-and-airplay).
+  /// (docs/develop/law/routes.md#4-bluetooth-and-airplay).
   func isSameDevice(as other: AvailablePort) -> Bool {
     if let device, let others = other.device { return device == others }
     return id == other.id || name == other.name

@@ -2,7 +2,7 @@ import SessionModel
 
 extension Routing {
   /// The route of a multiRoute session: all eligible outputs together, the built-in speaker only if there is no other, and the input
-  /// that was connected last (docs/law/multi-route.md#1-outputs).
+  /// that was connected last (docs/develop/law/multi-route.md#1-outputs).
   static func multiRoute(of session: Session, among ports: AvailablePorts) -> Route {
     var (speakers, others): ([PortID], [PortID]) = ([], [])
     for port in ports.outputs where ports.offers(port, to: session) && isUsed(port, by: session) {
@@ -13,7 +13,7 @@ extension Routing {
   }
 
   /// The route in mode dualRoute: the built-in speaker and microphone, together with the most recently connected device that has both
-  /// directions (docs/law/multi-route.md#6-dual-route).
+  /// directions (docs/develop/law/multi-route.md#6-dual-route).
   static func dualRoute(of session: Session, among ports: AvailablePorts) -> Route {
     let outputs = ports.outputs.filter { ports.offers($0, to: session) && isUsed($0, by: session) }
     let inputs = ports.inputs.filter {
@@ -54,7 +54,7 @@ extension Routing {
     var output: PortID?
   }
 
-  /// Finds the streams that have no destination of their own and must move to the session's first output (docs/law/multi-route.md#5-default-placement).
+  /// Finds the streams that have no destination of their own and must move to the session's first output (docs/develop/law/multi-route.md#5-default-placement).
   ///
   /// A stream stays where it is as long as that output is in the route, or as the session waits for the output to return.
   static func placement(ofStreamsOf session: Session, at route: Route, among ports: AvailablePorts)

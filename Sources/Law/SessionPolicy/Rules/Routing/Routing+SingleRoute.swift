@@ -2,7 +2,7 @@ import SessionModel
 
 extension Routing {
   /// The route of a session with one output and one input. For each direction the port that was connected last wins, unless a
-  /// preference or the speaker override chooses another one (docs/law/routes.md#1-last-in-wins).
+  /// preference or the speaker override chooses another one (docs/develop/law/routes.md#1-last-in-wins).
   static func singleRoute(of session: Session, awaiting: PortID?, among ports: AvailablePorts) -> Route {
     let hasOutput =
       session.category.hasOutput || (session.category == .audioProcessing && ports.isOffline)
@@ -69,7 +69,7 @@ extension Routing {
   }
 
   /// Makes input and output agree about HFP, which is one device for both directions: choosing it as input or output moves both
-  /// (docs/law/routes.md#4-bluetooth-and-airplay). If the two choices disagree, the one with the higher rank stays and the other one changes.
+  /// (docs/develop/law/routes.md#4-bluetooth-and-airplay). If the two choices disagree, the one with the higher rank stays and the other one changes.
   private static func couple(
     _ input: inout AvailablePort?, _ output: inout AvailablePort?, for session: Session,
     among ports: AvailablePorts

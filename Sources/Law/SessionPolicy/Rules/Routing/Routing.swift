@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which outputs and inputs each session uses (docs/law/routes.md).
+/// Decides which outputs and inputs each session uses (docs/develop/law/routes.md).
 enum Routing {
   /// Gives every session the route that it must have now. Each active session whose route changes gets exactly one notification.
   /// - Parameter notifications: the new ones are appended. There may be one for each session, and returning an array of them would
@@ -115,7 +115,7 @@ enum Routing {
     }
   }
 
-  /// The output that a session waits for though it has disappeared (docs/law/conduct.md#6-unplug); nil if it does not wait.
+  /// The output that a session waits for though it has disappeared (docs/develop/law/conduct.md#6-unplug); nil if it does not wait.
   private static func awaited(by session: Session, in state: RouterState) -> PortID? {
     guard session.category != .multiRoute, session.unplug != .continue else { return nil }
     let port = session.awaitedOutput ?? (session.isActive ? session.route.outputs.first : nil)

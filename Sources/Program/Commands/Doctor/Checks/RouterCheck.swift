@@ -67,7 +67,7 @@ enum RouterCheck {
     ]
   }
 
-  /// What keeps a program from connecting itself; docs/programs.md has a recipe for each.
+  /// What keeps a program from connecting itself; docs/guide/programs.md has a recipe for each.
   private static let cures: [(program: String, text: String)] = [
     ("mpv", "start it with --jack-connect=no"),
     ("baresip", "write jack_connect_ports no in its configuration"),

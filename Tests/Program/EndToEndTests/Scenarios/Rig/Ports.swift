@@ -16,7 +16,7 @@ enum Output: String, CaseIterable {
     }
   }
 
-  /// The type, as docs/law/ports.md#1-port-types spells it.
+  /// The type, as docs/develop/law/ports.md#1-port-types spells it.
   var type: String {
     switch self {
     case .spk: "builtInSpeaker"
@@ -60,7 +60,7 @@ enum Input: String, CaseIterable {
     }
   }
 
-  /// The type, as docs/law/ports.md#1-port-types spells it.
+  /// The type, as docs/develop/law/ports.md#1-port-types spells it.
   var type: String {
     switch self {
     case .mic: "builtInMic"

@@ -1,6 +1,6 @@
 import OSC
 
-/// AVAudioSession's categories, as docs/law/categories.md#1-the-categories spells them.
+/// AVAudioSession's categories, as docs/develop/law/categories.md#1-the-categories spells them.
 enum Category: String {
   case ambient, soloAmbient, playback, record, playAndRecord, audioProcessing, multiRoute
 
@@ -8,13 +8,13 @@ enum Category: String {
   var hasInput: Bool { [.record, .playAndRecord, .multiRoute].contains(self) }
 }
 
-/// AVAudioSession's modes, as docs/law/modes.md#1-modes-and-categories spells them.
+/// AVAudioSession's modes, as docs/develop/law/modes.md#1-modes-and-categories spells them.
 enum Mode: String {
   case `default`, voiceChat, videoChat, gameChat, videoRecording, measurement, moviePlayback, spokenAudio,
     voicePrompt, shortFormVideo, dualRoute
 }
 
-/// AVAudioSession's options, by the bits of its header (docs/law/options.md#1-the-options).
+/// AVAudioSession's options, by the bits of its header (docs/develop/law/options.md#1-the-options).
 struct Options: OptionSet, Hashable {
   var rawValue: Int32
 
@@ -44,7 +44,7 @@ struct Options: OptionSet, Hashable {
 /// The priorities of a session.
 enum Priority: String { case normal, call, alert }
 
-/// A refusal's number and symbol (docs/law/osc.md#13-errors).
+/// A refusal's number and symbol (docs/develop/law/osc.md#13-errors).
 struct RefusalCode: Equatable {
   var number: Int32
   var symbol: String
