@@ -156,13 +156,15 @@ public enum Policy {
     case .connected(let id, let isConnected):
       state.sessions[id]?.isConnected = isConnected
       state.sessions[id]?.isVanishing = false
-      if !isConnected { state.sessions[id]?.isQuiet = false }
+      if !isConnected { state.sessions[id]?.forgetSilence() }
     case .vanishing(let id, let isVanishing):
       state.sessions[id]?.isVanishing = isVanishing
     case .sounding(let id, let isSounding):
       state.sessions[id]?.isSounding = isSounding
     case .quiet(let id, let isQuiet):
       state.sessions[id]?.isQuiet = isQuiet
+    case .streamSilence(let session, let stream, let silence):
+      state.sessions[session]?.streams[stream]?.silence = silence
     case .signal(let id, let isSignalling):
       state.sessions[id]?.isSignalling = isSignalling
     case .capturing(let id, let isCapturing):

@@ -115,7 +115,9 @@ extension Router {
       return
     }
     for listener in publishing.listeners { listener.measure(connection.meters.levels) }
-    for event in listening.sounds.note(connection.meters.levels, in: state, at: time) { happen(event) }
+    let sounds = listening.sounds.note(
+      connection.meters.levels, connected: connection.liveness.streams, in: state, at: time)
+    for event in sounds { happen(event) }
     for port in state.outputs.values {
       let isLimiting = connection.meters.isLimiting(port.id, at: time)
       if isLimiting != port.isLimiting {

@@ -178,7 +178,9 @@ public struct RandomEvents {
     case 9:
       return .directPrograms(law.chance() ? [] : [DirectProgram(client: "Game", sinks: ["usb:1"])])
     case 10: return .vanishing(id, law.chance())
-    case 11: return .quiet(id, law.chance())
+    case 11:
+      return law.chance()
+        ? .quiet(id, law.chance()) : .streamSilence(id, stream, law.pick([nil, .quiet, .unconnected]))
     case 12: return mixer(id, stream, direction, port)
     case 0: return .heardDirectly(id, stream, law.chance() ? [] : ["usb:1"])
     case 1: return .alive(id)

@@ -76,6 +76,25 @@ import Testing
     #expect(watch.note(quiet, in: changed, at: 9) == [])
   }
 
+  @Test("A stream that is silent for a second is told with the reason, beside one that sounds")
+  func streams() throws {
+    var watch = SoundWatch()
+    let state = try Show.standard(.connected("show", true), .sounding("show", true))
+    let live: Set<StreamAddress> = [StreamAddress(session: "show", stream: "band")]
+    #expect(watch.note(sound(0.5), connected: live, in: state, at: 0) == [])
+    #expect(
+      watch.note(sound(0.5), connected: live, in: state, at: 1)
+        == [.streamSilence("show", "click", .unconnected)])
+    let events = watch.note(
+      quiet, connected: live.union([StreamAddress(session: "show", stream: "click")]), in: state, at: 2)
+    #expect(events.contains(.streamSilence("show", "band", .quiet)))
+    #expect(events.contains(.streamSilence("show", "click", .quiet)))
+    let silent = try Show.state([.streamSilence("show", "band", .quiet)], from: state)
+    #expect(
+      watch.note(sound(0.5), connected: live, in: silent, at: 3).contains(.streamSilence("show", "band", nil))
+    )
+  }
+
   @Test("A session sounds if a device input feeds it, as it does if its own port is fed")
   func inputs() throws {
     let state = try Show.standard(

@@ -68,7 +68,8 @@ extension Session {
   /// Forgets all facts from the audio server, because the server is gone.
   public mutating func forgetServer() {
     (isConnected, isVanishing, isCapturing) = (false, false, false)
-    (isSounding, isQuiet, isSignalling) = (false, false, false)
+    (isSounding, isSignalling) = (false, false)
+    forgetSilence()
     // Few sessions have any, and every write copies.
     guard hasFactsOfPrograms else { return }
     (directSources, recorderVolumes) = ([], [])
@@ -76,6 +77,13 @@ extension Session {
       streams[id]?.directSinks = []
       streams[id]?.programVolumes = []
     }
+  }
+
+  /// Forgets which of its programs are silent, because they are gone.
+  public mutating func forgetSilence() {
+    isQuiet = false
+    guard streams.contains(where: { $0.silence != nil }) else { return }
+    for id in streams.keys { streams[id]?.silence = nil }
   }
 
   /// Whether the session has a capture that its programs could receive.

@@ -20,6 +20,8 @@ public struct SessionStream: Equatable, Sendable {
   public var loops: [PortID] = []
   /// Whether no ducker ducks this stream.
   public var isDuckExempt = false
+  /// Why nothing comes from the stream's programs; nil if something does, or if the session has no other stream.
+  public var silence: StreamSilence?
   /// JACK ports of other programs that the stream's sources are connected to, past the router.
   public var directSinks: [String] = []
   /// The channels that no program feeds, and the ports of its programs that no channel takes.

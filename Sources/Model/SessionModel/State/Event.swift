@@ -66,6 +66,8 @@ public enum Event: Equatable, Sendable {
   case sounding(SessionID, Bool)
   /// Whether a session has been connected and below -80 dBFS for at least a second.
   case quiet(SessionID, Bool)
+  /// Why a stream of a connected session with several streams has been silent for at least a second; nil if it is not.
+  case streamSilence(SessionID, StreamID, StreamSilence?)
   /// Whether a session's signal is above its threshold; false when it has been below for the hold time.
   case signal(SessionID, Bool)
   /// Whether a port is connected to a session's capture.

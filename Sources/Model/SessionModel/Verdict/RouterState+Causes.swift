@@ -106,6 +106,7 @@ extension RouterState {
     session.streams.values.flatMap { stream -> [Cause] in
       let place = Cause.Place.stream(stream.id)
       var found: [Cause] = []
+      if let silence = stream.silence { found.append(Cause(place, silence.sentence)) }
       if isSilentOnDesktop(stream) { found.append(Cause(place, "silenced in the desktop's mixer")) }
       if stream.isMuted { found.append(Cause(place, "muted")) }
       if Decibels(stream.gain.target).isOff { found.append(Cause(place, "its gain is off")) }

@@ -12,7 +12,9 @@ extension RouterState {
   public func why(_ session: Session, as verdict: Verdict, _ activity: Activity) -> String {
     var parts = [sentence(verdict, about: session)]
     switch verdict {
-    case .ducked(let ports, _): parts += exemptions(from: ports, of: session)
+    case .heard(let ports): parts += silences(of: session, at: ports)
+    case .ducked(let ports, _):
+      parts += silences(of: session, at: ports) + exemptions(from: ports, of: session)
     case .silent(.noStream), .silent(.noOutput): parts += recording(by: session, activity)
     default: break
     }
@@ -67,7 +69,28 @@ extension RouterState {
 
   /// Whether a session's programs send sound to the outputs that they reach.
   private func sound(of session: Session, at ports: [PortID]) -> String {
-    "\(session.isQuiet ? "connected, silent; goes to" : "heard at") \(ports.map(\.name).joined(separator: ", "))"
+    let sounding = session.isQuiet ? [] : ports.filter { !isSilent(session, at: $0) }
+    return sounding.isEmpty
+      ? "connected, silent; goes to \(ports.map(\.name).joined(separator: ", "))"
+      : "heard at \(sounding.map(\.name).joined(separator: ", "))"
+  }
+
+  /// Whether only streams reach an output whose programs send nothing.
+  private func isSilent(_ session: Session, at port: PortID) -> Bool {
+    !session.streams.contains { $0.silence == nil && isAudible($0, of: session, at: port) }
+  }
+
+  /// The outputs that only streams without sound reach, while the session is heard at others.
+  private func silences(of session: Session, at ports: [PortID]) -> [String] {
+    let silent = session.isQuiet ? [] : ports.filter { isSilent(session, at: $0) }
+    guard silent.count < ports.count else { return [] }
+    return silent.map { port in
+      let reasons = session.streams.values.filter { isAudible($0, of: session, at: port) }.compactMap {
+        stream in
+        stream.silence.map { "\(stream.id): \($0.sentence)" }
+      }
+      return "silent at \(port) (\(reasons.joined(separator: ", ")))"
+    }
   }
 
   /// The cables that lead past the router, from and to a session's programs.

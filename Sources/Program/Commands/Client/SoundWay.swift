@@ -3,7 +3,7 @@ import OSC
 
 /// The way of a session's sound from its programs to the loudspeakers, as the running router has it now.
 struct SoundWay {
-  /// What `/session/<s>/why` says.
+  /// Whether the session is heard, as `/session/<s>/why` says it; of one stream, whether and where that is heard.
   let why: String
   let stops: [Stop]
 
@@ -30,7 +30,7 @@ struct SoundWay {
     of session: String, _ stream: String?, at output: String?, _ link: inout RouterLink
   ) throws(CommandFailure) {
     let path = "/session/\(session)"
-    why = try link.read("\(path)/why").first?.arguments.first?.plain ?? ""
+    let whole = try link.read("\(path)/why").first?.arguments.first?.plain ?? ""
     let causes = try link.read("\(path)/causes").first?.arguments.first?.plain ?? ""
     let own = try RouterReport.values(["gain", "mute", "category", "route"], of: path, &link)
     var streams = [stream].compactMap(\.self)
@@ -71,7 +71,39 @@ struct SoundWay {
       stops.append(stop)
     }
     stops.append(Stop(name: "outputs"))
-    self.stops = Self.place(causes, at: stops)
+    let placed = Self.place(causes, at: stops)
+    self.stops = placed
+    if let stream {
+      why = Self.sentence(about: stream, at: outputs, of: placed, whole)
+    } else {
+      why = whole
+    }
+  }
+
+  /// What silences a sound at the stop where it stands (`RouterState.causes`).
+  private static let silences: Set<String> = [
+    "connected, and silent", "no program is connected", "silenced in the desktop's mixer", "muted",
+    "its gain is off",
+    "switched off", "absent",
+  ]
+
+  /// Whether and where one stream is heard.
+  /// - Parameter whole: the sentence about the session.
+  private static func sentence(
+    about stream: String, at outputs: [String], of stops: [Stop], _ whole: String
+  ) -> String {
+    // What silences the whole session silences the stream.
+    guard ["heard", "connected"].contains(where: whole.hasPrefix) else { return whole }
+    func reasons(_ name: String) -> [String] {
+      guard let stop = stops.first(where: { $0.name == name }) else { return [] }
+      return stop.causes.filter(silences.contains) + (stop.note == "not sent there" ? [stop.note] : [])
+    }
+    let own = reasons("stream \(stream)") + reasons("session")
+    let silent = outputs.map { ($0, own + reasons("send \(stream) to \($0)") + reasons("output \($0)")) }
+    let heard = silent.filter(\.1.isEmpty).map(\.0)
+    let rest = silent.filter { !$0.1.isEmpty }.map { "not at \($0): \($1.joined(separator: ", "))" }
+    let parts = (heard.isEmpty ? [] : ["\(stream) is heard at \(heard.joined(separator: ", "))"]) + rest
+    return parts.isEmpty ? "\(stream) is sent nowhere" : parts.joined(separator: "; ")
   }
 
   /// The outputs to look at.

@@ -1,11 +1,14 @@
 import ControlInterface
 import SessionModel
 
-/// Tells when sessions begin and cease to sound, and which connected sessions are silent, from the peaks before their faders.
+/// Tells when sessions begin and cease to sound, and which connected sessions and which of their streams are silent, from the peaks before their
+/// faders.
 struct SoundWatch {
   private var heard: [SessionID: Heard] = [:]
   /// When each connected session connected, in seconds.
   private var connected: [SessionID: Double] = [:]
+  /// When each stream of a connected session with several streams sounded last or was first seen, in seconds.
+  private var streams: [StreamAddress: Double] = [:]
 
   /// Since when nothing was noted because nothing that is heard counts; nil while it counts.
   private var pausedAt: Double?
@@ -23,8 +26,11 @@ struct SoundWatch {
   static let pause = 1.0
 
   /// Notes the peaks of the last few milliseconds. Call it even without peaks, because a sound ends when time passes.
-  /// - Returns: events for the law, at most two for each session.
-  mutating func note(_ levels: MeterLevels, in state: RouterState, at time: Double) -> [Event] {
+  /// - Parameter live: the streams to which programs are connected.
+  /// - Returns: events for the law, at most three for each session and one for each stream.
+  mutating func note(
+    _ levels: MeterLevels, connected live: Set<StreamAddress> = [], in state: RouterState, at time: Double
+  ) -> [Event] {
     goOn(at: time)
     var events: [Event] = []
     for (id, streams) in levels.streams {
@@ -41,6 +47,7 @@ struct SoundWatch {
       if !session.isSounding { events.append(.sounding(id, true)) }
     }
     return events + expire(in: state, at: time) + followQuiet(in: state, at: time)
+      + followStreams(levels, live, in: state, at: time)
   }
 
   /// Stops the clock until the next note.
@@ -54,6 +61,7 @@ struct SoundWatch {
       Heard(sounded: entry.sounded.map { $0 + seconds }, signalled: entry.signalled.map { $0 + seconds })
     }
     connected = connected.mapValues { $0 + seconds }
+    streams = streams.mapValues { $0 + seconds }
   }
 
   /// Tells which connected sessions have been silent for long enough. A session that has just connected gets that time to begin.
@@ -66,6 +74,27 @@ struct SoundWatch {
       let isQuiet = heard[session.id]?.sounded == nil && time - since >= Self.pause
       if isQuiet != session.isQuiet { events.append(.quiet(session.id, isQuiet)) }
     }
+    return events
+  }
+
+  /// Tells which streams of connected sessions have been silent for long enough. The only stream of a session is as silent as the session.
+  private mutating func followStreams(
+    _ levels: MeterLevels, _ live: Set<StreamAddress>, in state: RouterState, at time: Double
+  ) -> [Event] {
+    var (events, known) = ([Event](), [StreamAddress: Double]())
+    for session in state.sessions.values where session.isConnected && session.streams.count > 1 {
+      session.streams.forEachValue { stream in
+        let address = StreamAddress(session: session.id, stream: stream.id)
+        let isHeard = levels.streams[session.id]?[stream.id]?.contains { $0 > Self.silence } == true
+        let since = isHeard ? time : streams[address] ?? time
+        known[address] = since
+        let silence: StreamSilence? =
+          time - since < Self.pause
+          ? nil : live.contains(address) || session.runningPlayers > 0 ? .quiet : .unconnected
+        if silence != stream.silence { events.append(.streamSilence(session.id, stream.id, silence)) }
+      }
+    }
+    streams = known
     return events
   }
 

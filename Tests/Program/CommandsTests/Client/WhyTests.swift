@@ -36,6 +36,17 @@ struct WhyTests {
     let lines = shell.terminal.lines
     let output = try #require(lines.firstIndex { $0.hasPrefix("output headphones") })
     #expect(lines[output + 1].hasSuffix("absent"))
+    #expect(lines.first == "not at headphones: absent")
+  }
+
+  @Test("begins with where one stream is heard, though the session is heard by another stream")
+  func oneStream() throws {
+    #expect(shell.run("why", "show.band", "--to", router.endpoint) == .success)
+    #expect(shell.terminal.lines.first == "band is heard at usb")
+    try router.happen(.streamSilence("show", "band", .quiet))
+    let other = Shell()
+    #expect(other.run("why", "show.band", "usb", "--to", router.endpoint) == .success)
+    #expect(other.terminal.lines.first == "not at usb: connected, and silent")
   }
 
   @Test("as JSON")
