@@ -33,6 +33,9 @@ public actor Router {
   var presets = PresetsInForce()
   /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
   var keeper: StateKeeper?
+  /// The ids of all devices that were found, also in earlier runs.
+  var devices: KnownDevices
+  let devicesAtStart: KnownDevices
   /// Carries out what the state wants of players and recorders.
   let media: MediaKeeper
   var counters = Counters()
@@ -104,6 +107,8 @@ public actor Router {
     public var start: String?
     /// The file that keeps the state for the run after a crash; nil keeps nothing.
     public var stateFile: StateFile?
+    /// The file that keeps the ids of found devices from run to run; nil keeps none.
+    public var deviceFile: DeviceFile?
     /// Connections that an earlier run took away and did not give back. The router gives them back if that server still runs.
     public var owed: TakenConnections?
     /// Where the sound files of players and recorders are.
@@ -121,6 +126,8 @@ public actor Router {
     isInline: Bool = false
   ) {
     self.settings = settings
+    devicesAtStart = settings.deviceFile?.read() ?? KnownDevices()
+    devices = devicesAtStart
     let (executor, follower) = (executor, Follower())
     @Sendable func post(_ body: @escaping @Sendable (isolated Router) -> Void) {
       _ = executor.post(limit: .max) { follower.router?.assumeIsolated { body($0) } }

@@ -1,4 +1,5 @@
 import KeptState
+import Threads
 
 /// A part of the router that starts once and stops once.
 ///
@@ -38,6 +39,10 @@ private struct Keeping: RouterPart {
   func stop(_ router: isolated Router) async {
     // A run that never had a preset in force leaves what an earlier run kept.
     if router.presets.inForce != nil { router.keeper?.forget() }
+    guard let file = router.settings.deviceFile, router.devices != router.devicesAtStart else { return }
+    let devices = router.devices
+    // A disk that hangs delays no stop.
+    _ = OwnThread.run("mr-devices", within: 0.2) { try? file.write(devices) }
   }
 }
 

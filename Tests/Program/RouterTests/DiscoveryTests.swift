@@ -89,6 +89,27 @@ import Testing
     #expect(Discovery(state, system).found.isEmpty)
   }
 
+  @Test(
+    "A device that is found again has the id that it had, whichever of two devices with one slug is there first or alone"
+  )
+  func idsAgain() {
+    let devices = [Show.device("USB 1", playback: 1), Show.device("usb-1", playback: 1)]
+    func found(_ system: [SystemPort], _ known: KnownDevices) -> [String: String] {
+      let found = Discovery(RouterState(), system, known: known).found.map(\.1)
+      return Dictionary(uniqueKeysWithValues: found.map { ($0.name, $0.id.name) })
+    }
+    var (state, known) = (RouterState(), KnownDevices())
+    for (direction, port) in Discovery(state, devices[0] + devices[1]).found {
+      state[direction][port.id] = port
+    }
+    known.note(state)
+    let ids = ["USB 1": "usb-1", "usb-1": "usb-1-2"]
+    #expect(found(devices[0] + devices[1], known) == ids)
+    #expect(found(devices[1] + devices[0], known) == ids)
+    #expect(found(devices[1], known) == ["usb-1": "usb-1-2"])
+    #expect(found(devices[1], KnownDevices()) == ["usb-1": "usb-1"])
+  }
+
   // MARK: Names that servers number
 
   private func port(

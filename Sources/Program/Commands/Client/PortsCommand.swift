@@ -58,7 +58,10 @@ enum PortsCommand {
 
   private static func programs(_ ports: [RouterReport.JackPort]) -> [Program] {
     var programs: [Program] = []
-    for port in ports where port.owner == nil {
+    let devices = Set(ports.filter { $0.owner != nil }.map(\.client))
+    // The monitors of a device belong to the device.
+    for port in ports
+    where port.owner == nil && !(devices.contains(port.client) && PortGlob.isMonitor(port.name)) {
       let index =
         programs.firstIndex { $0.name == port.client && $0.names == port.names } ?? programs.count
       if index == programs.count { programs.append(Program(name: port.client, names: port.names)) }

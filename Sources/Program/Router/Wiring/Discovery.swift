@@ -8,9 +8,11 @@ struct Discovery {
   private let claims: [Direction: PortClaims]
   /// The outputs that guards name.
   private let guarded: Set<PortID>
+  private let known: KnownDevices
 
-  init(_ state: RouterState, _ system: [SystemPort]) {
-    (self.state, self.system) = (state, system)
+  /// - Parameter known: the ids of devices that were found earlier.
+  init(_ state: RouterState, _ system: [SystemPort], known: KnownDevices = KnownDevices()) {
+    (self.state, self.system, self.known) = (state, system, known)
     guarded = state.sessions.values.reduce(into: []) { guarded, session in
       for stream in session.streams.values { guarded.formUnion(stream.never) }
     }
@@ -62,21 +64,21 @@ struct Discovery {
       }
       // Nodes are sorted, so that identical cards keep their ids after a restart. Other devices keep the order of the server.
       let order = devices.keys.filter { $0.node == nil } + devices.keys.filter { $0.node != nil }.sorted()
-      var known = Set(state[direction].keys)
+      var taken = Set(state[direction].keys)
       return order.map { device in
-        let port = Self.port(device, devices[device] ?? [], direction, beside: known)
-        known.insert(port.id)
+        let port = port(device, devices[device] ?? [], direction, beside: taken)
+        taken.insert(port.id)
         return (direction, port)
       }
     }
   }
 
-  private static func port(
-    _ device: Device, _ ports: [SystemPort], _ direction: Direction, beside known: Set<PortID>
+  private func port(
+    _ device: Device, _ ports: [SystemPort], _ direction: Direction, beside taken: Set<PortID>
   ) -> Port {
     let (type, reason) = TypeGuess.type(of: ports[0], direction)
     var port = Port(
-      id: freeID(for: device.name, among: known), name: device.name, type: type, globs: [],
+      id: id(of: device, direction, beside: taken), name: device.name, type: type, globs: [],
       channels: ports.count)
     (port.isNamedByPreset, port.typeReason) = (false, reason)
     if let node = device.node, let glob = PortGlob(node) {
@@ -88,10 +90,17 @@ struct Discovery {
     return port
   }
 
-  private static func freeID(for name: String, among known: Set<PortID>) -> PortID {
-    let id = PortID(slugging: name)
-    guard known.contains(id) else { return id }
-    return (2...).lazy.map { PortID(slugging: "\(id.name.prefix(28))-\($0)") }.first { !known.contains($0) }!
+  /// The id that a device had, or else one that no device has or had.
+  private func id(of device: Device, _ direction: Direction, beside taken: Set<PortID>) -> PortID {
+    let key = (device.node ?? device.client).map { KnownDevices.Device(direction, $0) }
+    if let key, let id = known.ids[key], !taken.contains(id) { return id }
+    let others = known.ids.filter { $0.key.direction == direction && $0.key != key }.map(\.value)
+    let reserved = taken.union(others)
+    let id = PortID(slugging: device.name)
+    guard reserved.contains(id) else { return id }
+    return (2...).lazy.map { PortID(slugging: "\(id.name.prefix(28))-\($0)") }.first {
+      !reserved.contains($0)
+    }!
   }
 
   /// The JACK ports of one device have the same node or, if the server has no nodes, the same client.

@@ -226,6 +226,7 @@ enum RunCommand {
     var router = Router.Settings()
     (router.clientName, router.serverName) = (settings.clientName, settings.server)
     (router.stateFile, router.owed, router.allowsPeriodChange) = (file, owed, options.allowsPeriodChange)
+    router.deviceFile = DeviceFile(path: "\(settings.folders.state)/\(settings.clientName).devices")
     router.start = start.map { KeptPreset($0).path }
     router.bridgeFolders = settings.bridgeFolders
     router.media = MediaSettings(
