@@ -53,7 +53,7 @@ extension Router {
     media.open(rate: facts.sampleRate)
     listening.loop.begin(rate: Double(facts.sampleRate))
     watch(connection)
-    between = BetweenConnections()
+    (between.failure, between.owed) = (nil, nil)
     publishing.use(engine.early)
     var server = ServerState()
     (server.isRunning, server.clientName) = (true, facts.clientName)

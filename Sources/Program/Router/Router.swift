@@ -33,9 +33,6 @@ public actor Router {
   var presets = PresetsInForce()
   /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
   var keeper: StateKeeper?
-  /// The ids of all devices that were found, also in earlier runs.
-  var devices: KnownDevices
-  let devicesAtStart: KnownDevices
   /// Carries out what the state wants of players and recorders.
   let media: MediaKeeper
   var counters = Counters()
@@ -69,6 +66,8 @@ public actor Router {
 
   /// Values that outlive a connection to an audio server.
   struct BetweenConnections {
+    /// The ids of all devices that were found, also in earlier runs.
+    var devices = KnownDevices()
     /// Why the last search for the audio server failed.
     var failure: AudioServerError?
     /// Connections that the router took away and has not given back, at a server that is gone or in a run that crashed.
@@ -126,8 +125,7 @@ public actor Router {
     isInline: Bool = false
   ) {
     self.settings = settings
-    devicesAtStart = settings.deviceFile?.read() ?? KnownDevices()
-    devices = devicesAtStart
+    between.devices = settings.deviceFile?.read() ?? KnownDevices()
     let (executor, follower) = (executor, Follower())
     @Sendable func post(_ body: @escaping @Sendable (isolated Router) -> Void) {
       _ = executor.post(limit: .max) { follower.router?.assumeIsolated { body($0) } }

@@ -39,10 +39,12 @@ private struct Keeping: RouterPart {
   func stop(_ router: isolated Router) async {
     // A run that never had a preset in force leaves what an earlier run kept.
     if router.presets.inForce != nil { router.keeper?.forget() }
-    guard let file = router.settings.deviceFile, router.devices != router.devicesAtStart else { return }
-    let devices = router.devices
+    guard let file = router.settings.deviceFile else { return }
+    let devices = router.between.devices
     // A disk that hangs delays no stop.
-    _ = OwnThread.run("mr-devices", within: 0.2) { try? file.write(devices) }
+    _ = OwnThread.run("mr-devices", within: 0.2) {
+      if file.read() != devices { try? file.write(devices) }
+    }
   }
 }
 

@@ -122,17 +122,17 @@ extension Router {
 
   /// Tells the law which devices are present, and declares devices that the preset does not describe.
   private func findDevices(_ system: [SystemPort]) {
-    var discovery = Discovery(state, system, known: devices)
+    var discovery = Discovery(state, system, known: between.devices)
     let superseded = discovery.superseded
     if !superseded.isEmpty {
       for (direction, port) in superseded { happen(.forgetPort(direction, port)) }
-      discovery = Discovery(state, system, known: devices)
+      discovery = Discovery(state, system, known: between.devices)
     }
     note(discovery.presences)
     let found = discovery.found
     guard !found.isEmpty else { return }
     for (direction, port) in found { happen(.declarePort(direction, port)) }
-    devices.note(state)
+    between.devices.note(state)
     // One event for all, so that a device with outputs and inputs changes the route once. The last port counts as plugged in last.
     note(Discovery(state, system).presences.reversed())
   }
