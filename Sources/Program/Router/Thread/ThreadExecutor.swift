@@ -134,8 +134,9 @@ public final class ThreadExecutor: SerialExecutor, TaskExecutor, Sendable {
         performRoutine(&due)
       }
       if queue.withLock({ $0.isStopping }) { return }
-      due = queue.withLock { $0.routine }?.due()
       if let timer = prepareToWait() {
+        // Asked only now: a routine that another thread sets from here on wakes this thread.
+        due = queue.withLock { $0.routine }?.due()
         let end = [due, timer.due].compactMap(\.self).min()
         for descriptor in waiting.wait(until: end) { queue.withLock { $0.watched[descriptor] }?() }
         queue.withLock { $0.isAwake = true }
