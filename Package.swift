@@ -231,10 +231,10 @@ let package = Package(
         "CSqlite", "MediaFolders", "Playlists", "Queues", "SoundFiles", "SystemCalls", "Tags", "Threads",
       ],
       settings: law),
-    .part(of: "Media", "SoundFiles", uses: ["CFlac", "CMpg123", "CSndfile", "SystemCalls"]),
+    .part(of: "Media", "SoundFiles", uses: ["CFlac", "CMpg123", "CSndfile", "CSoxr", "SystemCalls"]),
     .part(
       of: "Media", "SoundConversion",
-      uses: ["CEbur128", "CSoundTouch", "CSoxr", "Maths", "SoundFiles", "SystemCalls", "Threads"]),
+      uses: ["CEbur128", "CSoundTouch", "Maths", "SoundFiles", "SystemCalls", "Threads"]),
     .part(
       of: "Media", "Players",
       uses: ["MediaKernel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
@@ -412,7 +412,7 @@ let package = Package(
     .tests(
       of: "MusicLibrary", in: "Media",
       uses: [
-        "Chance", "MediaFolders", "MusicLibrary", "Queues", "SongFiles", "SystemCalls", "Tags",
+        "Chance", "Encoders", "MediaFolders", "MusicLibrary", "Queues", "SongFiles", "SoundFiles", "SystemCalls", "Tags",
         "TemporaryFolders", "Threads",
       ]),
     .tests(

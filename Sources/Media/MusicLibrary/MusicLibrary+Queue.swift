@@ -52,8 +52,12 @@ extension MusicLibrary: QueueSource {
           items.append(try item(file))
         }
       }
-      return items.isEmpty
-        ? refused("the folder \(file.name) has no songs") : QueueAddition(Array(items.prefix(PlayQueue.most)))
+      var addition = QueueAddition(
+        Array(items.prefix(PlayQueue.most)), problems: try leftOut(below: file))
+      if items.isEmpty, addition.problems.isEmpty {
+        addition.problems = ["the folder \(file.name) has no songs"]
+      }
+      return addition
     case .playlist:
       let content: PlaylistFile.Content
       do throws(PlaylistProblem) { content = try PlaylistFile(in: folders).content(of: file.name) } catch {
@@ -67,6 +71,17 @@ extension MusicLibrary: QueueSource {
       return addition
     }
   }
+
+  /// Sentences about the files of a folder that cannot be played.
+  private func leftOut(below folder: MediaFile) throws(LibraryError) -> [String] {
+    let files = try unusable(below: folder, count: Self.mostNamed)
+    let named = files.items.map { "\($0.name) cannot be played: \($0.reason)" }
+    let more = files.total - named.count
+    return more > 0 ? named + ["\(more) more files cannot be played; see: multiroute library show unusable"] : named
+  }
+
+  /// Files of a folder that cannot be played, of which each has a sentence.
+  private static let mostNamed = 5
 
   private func item(_ file: MediaFile) throws(LibraryError) -> QueueItem {
     if let song = try song(of: file) { return QueueItem(song) }

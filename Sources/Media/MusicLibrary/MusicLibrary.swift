@@ -145,6 +145,11 @@ public final class MusicLibrary: Sendable {
     try read { (reader) throws(DatabaseError) in try reader.songs(below: folder) }
   }
 
+  /// The first files of a folder, and of the folders below, that cannot be used, each with the reason.
+  func unusable(below folder: MediaFile, count: Int) throws(LibraryError) -> Page<UnusableFile> {
+    try read { (reader) throws(DatabaseError) in try reader.unusable(below: folder, count: count) }
+  }
+
   /// Finds the file of an id on the disk, to play it.
   /// - Throws: `LibraryError.unknown`, or `name` if the file is gone.
   public func file(_ id: MediaID) throws(LibraryError) -> MediaFile {

@@ -1,4 +1,3 @@
-import SoundConversion
 import SoundFiles
 import SystemCalls
 

@@ -14,27 +14,50 @@ final class MediaOpener: Sendable {
 
   private struct Request: Sendable {
     var path: String
-    var done: @Sendable (Result<Opened, MediaError>) -> Void
+    /// Gets the path where the file is.
+    var serve: @Sendable (Result<String, MediaError>) -> Void
   }
 
   /// The files that wait to be opened.
   final class Requests: Sendable {
-    private let waiting = Mutex<[Request]>([])
+    /// Files that are looked at only wait for those that are to be played.
+    private struct Waiting {
+      var opens: [Request] = []
+      var looks: [Request] = []
+
+      mutating func next() -> Request? {
+        if !opens.isEmpty { return opens.removeFirst() }
+        return looks.isEmpty ? nil : looks.removeFirst()
+      }
+    }
+
+    private let waiting = Mutex(Waiting())
     fileprivate let bell = PacedThread.Bell()
 
     /// Opens a file soon. `done` is called on the opener's thread.
     func open(_ path: String, _ done: @escaping @Sendable (Result<Opened, MediaError>) -> Void) {
-      waiting.withLock { $0.append(Request(path: path, done: done)) }
+      let request = Request(path: path) { place in
+        done(place.flatMap { path in Result { () throws(MediaError) in Opened(try SoundFileReader(path: path)) } })
+      }
+      waiting.withLock { $0.opens.append(request) }
+      bell.ring()
+    }
+
+    /// Reads soon what the header of a file says of it. `done` is called on the opener's thread.
+    func look(at path: String, _ done: @escaping @Sendable (Result<ItemFacts, MediaError>) -> Void) {
+      let request = Request(path: path) { place in
+        done(
+          place.flatMap { path in
+            Result { () throws(MediaError) in ItemFacts(try SoundFileReader(path: path, depth: .header)) }
+          })
+      }
+      waiting.withLock { $0.looks.append(request) }
       bell.ring()
     }
 
     fileprivate func serve(_ find: (String) throws(MediaError) -> String) -> PacedThread.Pace {
-      guard let request = waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else { return .woken }
-      do throws(MediaError) {
-        request.done(.success(Opened(try SoundFileReader(path: find(request.path)))))
-      } catch {
-        request.done(.failure(error))
-      }
+      guard let request = waiting.withLock({ $0.next() }) else { return .woken }
+      request.serve(Result { () throws(MediaError) in try find(request.path) })
       return .atOnce
     }
   }

@@ -22,16 +22,11 @@ extension Player {
   /// Seconds from the start of the present item to what is heard now; after a seek the seconds of the seek.
   public var position: Double { wish.withLock { seconds($0) } }
   /// The present item; nil if there is none.
-  public var item: PlayerItem? {
-    wish.withLock { wish in
-      let index = index(wish)
-      return wish.items.indices.contains(index) ? wish.items[index] : nil
-    }
-  }
-  /// Length of the present item in seconds; nil if unknown, or not opened yet.
-  public var duration: Double? { wish.withLock { place($0)?.duration } }
-  /// What the present item says about itself; nil as long as it is not opened.
-  public var tags: SoundTags? { wish.withLock { place($0)?.tags } }
+  public var item: PlayerItem? { wish.withLock { presentItem($0) } }
+  /// Length of the present item in seconds; nil if unknown, or not looked at yet.
+  public var duration: Double? { wish.withLock { facts($0)?.facts.duration } }
+  /// What the present item says about itself; nil as long as it is not looked at.
+  public var tags: SoundTags? { wish.withLock { facts($0)?.facts.tags } }
   public var rate: Double { wish.withLock { $0.rate } }
   /// Seconds that lie ready behind what is heard.
   public var buffered: Double { Double(store.ready) / Double(sampleRate) }
@@ -51,6 +46,18 @@ extension Player {
     }
     guard let deck = store.current?.deck else { return nil }
     return wish.tracks[deck]?.mark(at: store.heard(deck))
+  }
+
+  /// What is known of the present item: by the deck that plays it, or else by its header.
+  func facts(_ wish: PlayerWish) -> (item: PlayerItem, facts: ItemFacts)? {
+    if let place = place(wish) { return (place.item, ItemFacts(duration: place.duration, tags: place.tags)) }
+    guard let announced = wish.announced, announced.item == presentItem(wish) else { return nil }
+    return announced
+  }
+
+  func presentItem(_ wish: PlayerWish) -> PlayerItem? {
+    let index = index(wish)
+    return wish.items.indices.contains(index) ? wish.items[index] : nil
   }
 
   func seconds(_ wish: PlayerWish) -> Double {

@@ -36,4 +36,8 @@ public struct ItemFacts: Hashable, Sendable {
   public var tags: SoundTags
 
   public init(duration: Double?, tags: SoundTags) { (self.duration, self.tags) = (duration, tags) }
+
+  init(_ file: SoundFileReader) {
+    self.init(duration: file.length.map { Double($0) / Double(file.sampleRate) }, tags: file.tags)
+  }
 }

@@ -40,12 +40,9 @@ struct PlayerReports {
     }
     let sounds = store.isSounding
     let here = player.place(wish)
-    if let here {
-      let now = ItemFacts(duration: here.duration, tags: here.tags)
-      if facts?.item != here.item || facts?.facts != now {
-        facts = (here.item, now)
-        events.append(.known(here.item, now))
-      }
+    if let known = player.facts(wish), facts?.item != known.item || facts?.facts != known.facts {
+      facts = known
+      events.append(.known(known.item, known.facts))
     }
     if let here, player.pending(wish) == nil, sounds || wish.order.runs {
       if here.item != soundingItem {

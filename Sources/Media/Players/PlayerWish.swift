@@ -35,6 +35,8 @@ struct PlayerWish: Sendable {
   var madeGeneration = 0
   /// The beginning of that deck.
   var madeMark: ProgrammeMark?
+  /// What the header of an item says that no deck has opened yet.
+  var announced: (item: PlayerItem, facts: ItemFacts)?
 
   /// The speed of a deck that is made now.
   var tempo: Double {

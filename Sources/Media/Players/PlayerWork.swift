@@ -23,12 +23,17 @@ final class PlayerWork: @unchecked Sendable {
   private let find: @Sendable (String) throws(MediaError) -> String
   /// The items whose loudness was asked for.
   private var measured: [PlayerItem] = []
+  /// The item whose header was asked for.
+  private var announced: PlayerItem?
+  private let opener: MediaOpener.Requests
+  private let wake: @Sendable () -> Void
 
   init(
     _ player: Player, _ opener: MediaOpener.Requests, _ loudness: LoudnessCache?,
     _ find: @escaping @Sendable (String) throws(MediaError) -> String, wake: @escaping @Sendable () -> Void
   ) {
     (self.player, store, self.loudness, self.find) = (player, player.store, loudness, find)
+    (self.opener, self.wake) = (opener, wake)
     shelf = Shelf(opener, wake: wake)
   }
 
@@ -46,6 +51,7 @@ final class PlayerWork: @unchecked Sendable {
     report(wish)
     measure(wish)
     guard wish.isPrepared else {
+      announce(wish)
       release()
       return sounds || store.isSounding
     }
@@ -63,6 +69,20 @@ final class PlayerWork: @unchecked Sendable {
     return wish.order.runs || sounds || store.isSounding || generation != madeGeneration
       || starting != nil
       || store.isOffering
+  }
+
+  /// Has the header of the present item read, so that its length is known before the player is prepared.
+  private func announce(_ wish: PlayerWish) {
+    let item = player.presentItem(wish)
+    guard item != announced else { return }
+    announced = item
+    guard let item else { return }
+    opener.look(at: item.path) { [weak player, wake] result in
+      // Whether the file can be played, the player tells when it plays it.
+      guard let player, case .success(let facts) = result else { return }
+      player.wish.withLock { $0.announced = (item, facts) }
+      wake()
+    }
   }
 
   /// Has the loudness of the present item and of the next one measured.

@@ -1,4 +1,4 @@
-import SoundConversion
+import SoundFiles
 
 /// Items of one sample rate that follow each other without a gap, at the player's rate.
 ///

@@ -1,5 +1,4 @@
 import SessionModel
-import SoundConversion
 import SoundFiles
 import SystemCalls
 

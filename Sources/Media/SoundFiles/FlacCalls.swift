@@ -25,28 +25,25 @@ enum FlacCalls {
       decoder,
       { _, buffer, count, context in
         guard let buffer, let count else { return FLAC__STREAM_DECODER_READ_STATUS_ABORT }
-        guard let read = FlacCalls.feed(context).read(buffer, most: count.pointee) else {
-          return FLAC__STREAM_DECODER_READ_STATUS_ABORT
-        }
-        count.pointee = read
-        return read == 0
+        count.pointee = FlacCalls.feed(context).part.read(buffer, count: count.pointee)
+        return count.pointee == 0
           ? FLAC__STREAM_DECODER_READ_STATUS_END_OF_STREAM : FLAC__STREAM_DECODER_READ_STATUS_CONTINUE
       },
       { _, offset, context in
-        FlacCalls.feed(context).offset = Int(clamping: offset)
+        FlacCalls.feed(context).part.place = Int(clamping: offset)
         return FLAC__STREAM_DECODER_SEEK_STATUS_OK
       },
       { _, offset, context in
-        offset?.pointee = UInt64(FlacCalls.feed(context).offset)
+        offset?.pointee = UInt64(FlacCalls.feed(context).part.place)
         return FLAC__STREAM_DECODER_TELL_STATUS_OK
       },
       { _, length, context in
-        length?.pointee = UInt64(FlacCalls.feed(context).size)
+        length?.pointee = UInt64(FlacCalls.feed(context).part.size)
         return FLAC__STREAM_DECODER_LENGTH_STATUS_OK
       },
       { _, context in
-        let feed = FlacCalls.feed(context)
-        return feed.offset >= feed.size ? 1 : 0
+        let part = FlacCalls.feed(context).part
+        return part.place >= part.size ? 1 : 0
       },
       { _, frame, samples, context in
         guard let header = frame?.pointee.header, let samples else {

@@ -1,11 +1,7 @@
-import SystemCalls
-
 /// What libFLAC reads from a file, and what it gives: the description of the sound, and decoded frames.
 final class FlacFeed {
-  private let descriptor: Int32
-  let size: Int
-  /// The next byte that is read.
-  var offset = 0
+  /// The bytes that libFLAC reads.
+  let part: FilePart
   var channelCount = 0
   var sampleRate = 0
   var length: Int?
@@ -16,18 +12,7 @@ final class FlacFeed {
   private var samples: [Float] = []
   private var start = 0
 
-  init(descriptor: Int32) {
-    self.descriptor = descriptor
-    size = (try? System.fstat(descriptor))?.size ?? 0
-  }
-
-  /// Reads the next bytes, none at the end; nil if the disk fails.
-  func read(_ buffer: UnsafeMutablePointer<UInt8>, most: Int) -> Int? {
-    guard let bytes = try? System.pread(descriptor, count: most, at: offset) else { return nil }
-    for index in bytes.indices { buffer[index] = bytes[index] }
-    offset += bytes.count
-    return bytes.count
-  }
+  init(_ part: FilePart) { self.part = part }
 
   /// Takes a decoded frame; false if it is not of the sound that the file describes.
   func take(

@@ -9,15 +9,17 @@ final class Mpg123Source: SoundSource {
   let length: Int?
   let tags: SoundTags
 
-  /// Reads the headers of all frames twice, which takes about 4 ms for each minute of music. The caller keeps the descriptor open for as long as
-  /// this object lives, and closes it.
+  /// The caller keeps the descriptor open for as long as this object lives, and closes it.
   ///
+  /// - Parameter depth: how much is read at once. The headers of all frames are read twice, which takes about 4 ms for each minute of music.
   /// - Throws: the library's sentence if it does not read the file.
-  init(descriptor: Int32) throws(Mpg123Calls.Failure) {
+  init(descriptor: Int32, _ depth: SoundFileReader.Depth) throws(Mpg123Calls.Failure) {
     let file = try Mpg123Calls.open(descriptor)
     do throws(Mpg123Calls.Failure) {
-      try Mpg123Calls.scan(file)
-      try Mpg123Calls.requireOneKind(file)
+      if depth == .wholeFile {
+        try Mpg123Calls.scan(file)
+        try Mpg123Calls.requireOneKind(file)
+      }
       (channelCount, sampleRate) = try Mpg123Calls.fixFormat(file)
     } catch {
       Mpg123Calls.delete(file)

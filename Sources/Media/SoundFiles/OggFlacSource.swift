@@ -4,9 +4,8 @@ final class OggFlacSource: SoundSource {
   private let decoder: FlacCalls.Decoder
   private var isAtEnd = false
 
-  /// The caller keeps the descriptor open for as long as this object lives, and closes it.
-  init(descriptor: Int32) throws(FlacCalls.Failure) {
-    feed = FlacFeed(descriptor: descriptor)
+  init(_ part: FilePart) throws(FlacCalls.Failure) {
+    feed = FlacFeed(part)
     decoder = try FlacCalls.open(feed)
   }
 

@@ -4,8 +4,10 @@ import SystemCalls
 final class SndfileSource: SoundSource {
   private let file: OpaquePointer
   private let format: SoundFileCalls.Format
-  /// What libsndfile reads in the place of the file; nil for the file itself.
-  private let view: WavView?
+  /// What libsndfile reads in the place of the file; nil for the file itself, which it then closes.
+  private let part: FilePart?
+  /// Whether the descriptor of the part is closed with this object.
+  private let closesPart: Bool
 
   /// Frames of Vorbis that are decoded and dropped before the wanted one. libsndfile lacks the block before the place of a seek, so that
   /// without them about one seek in eleven begins with up to 1,019 wrong frames (docs/develop/decisions/media-libraries.md). The longest block of
@@ -16,20 +18,29 @@ final class SndfileSource: SoundSource {
   ///
   /// - Returns: nil if libsndfile does not read the file; `SoundFileCalls.errorText(nil)` says why.
   init?(descriptor: Int32) {
-    view = WavView(descriptor: descriptor)
+    part = WavView(descriptor: descriptor)
+    closesPart = part != nil
     let (opened, format) =
-      view.map(SoundFileCalls.openForReading) ?? SoundFileCalls.openForReading(descriptor)
+      part.map(SoundFileCalls.openForReading) ?? SoundFileCalls.openForReading(descriptor)
     guard let opened else {
-      if view != nil { System.close(descriptor) }
+      if closesPart { System.close(descriptor) }
       return nil
     }
     (file, self.format) = (opened, format)
   }
 
+  /// Opens a part of a file, whose descriptor stays the caller's.
+  ///
+  /// - Returns: nil if libsndfile does not read the part.
+  init?(_ part: FilePart) {
+    let (opened, format) = SoundFileCalls.openForReading(part)
+    guard let opened else { return nil }
+    (file, self.format, self.part, closesPart) = (opened, format, part, false)
+  }
+
   deinit {
     _ = SoundFileCalls.close(file)
-    // Otherwise the library has closed it.
-    if let view { System.close(view.descriptor) }
+    if let part, closesPart { System.close(part.descriptor) }
   }
 
   var channelCount: Int { format.channels }

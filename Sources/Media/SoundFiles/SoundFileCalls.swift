@@ -45,28 +45,28 @@ enum SoundFileCalls {
     return (file, Format(info))
   }
 
-  /// Opens a wav file as a view shows it. The descriptor stays the caller's, and the view must live as long as the file.
-  static func openForReading(_ view: WavView) -> (file: OpaquePointer?, format: Format) {
+  /// Opens a part of a file. The descriptor stays the caller's, and the part must live as long as the file.
+  static func openForReading(_ part: FilePart) -> (file: OpaquePointer?, format: Format) {
     var info = SF_INFO()
     var functions = SF_VIRTUAL_IO(
-      get_filelen: { Int64(Self.view($0).size) },
+      get_filelen: { Int64(Self.part($0).size) },
       seek: { offset, origin, argument in
-        let view = Self.view(argument)
+        let part = Self.part(argument)
         // SEEK_SET, SEEK_CUR and SEEK_END of the C library.
-        view.place = max(0, Int(offset) + (origin == 1 ? view.place : origin == 2 ? view.size : 0))
-        return Int64(view.place)
+        part.place = max(0, Int(offset) + (origin == 1 ? part.place : origin == 2 ? part.size : 0))
+        return Int64(part.place)
       },
       read: { target, count, argument in
-        target.map { Int64(Self.view(argument).read($0, count: Int(count))) } ?? 0
+        target.map { Int64(Self.part(argument).read($0, count: Int(count))) } ?? 0
       },
-      write: { _, _, _ in 0 }, tell: { Int64(Self.view($0).place) })
+      write: { _, _, _ in 0 }, tell: { Int64(Self.part($0).place) })
     let file = calls.sf_open_virtual(
-      &functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(view).toOpaque())
+      &functions, Int32(SFM_READ), &info, Unmanaged.passUnretained(part).toOpaque())
     return (file, Format(info))
   }
 
-  private static func view(_ argument: UnsafeMutableRawPointer?) -> WavView {
-    Unmanaged<WavView>.fromOpaque(argument!).takeUnretainedValue()
+  private static func part(_ argument: UnsafeMutableRawPointer?) -> FilePart {
+    Unmanaged<FilePart>.fromOpaque(argument!).takeUnretainedValue()
   }
 
   static func text(_ file: OpaquePointer, _ text: Text) -> String? {

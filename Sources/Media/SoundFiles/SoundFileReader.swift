@@ -7,7 +7,7 @@ import SystemCalls
 /// changed in place ends at once, within what was read before and by a fade: its bytes are not those of the file that was opened.
 public final class SoundFileReader {
   private var source: any SoundSource
-  /// The file that libmpg123 or libFLAC reads; -1 if libsndfile has taken it over.
+  /// The file that this object closes; -1 if libsndfile has taken it over.
   private var descriptor: Int32
   private let path: String
   /// The file, for looks at it and for advice to the system; libsndfile closes its own.
@@ -32,15 +32,23 @@ public final class SoundFileReader {
   /// Sample rates in Hz; others are taken for damage.
   public static let rates = 4_000...768_000
 
+  /// How much of a file is read to open it.
+  public enum Depth: Sendable {
+    /// As much as it takes to play the file: of an mp3 the headers of all frames.
+    case wholeFile
+    /// What the beginning and the end say. Only the description of the sound may then be asked for, and the length of an mp3 may be an estimate.
+    case header
+  }
+
   /// Opens a file.
   ///
   /// - Throws: `MediaError.unreadable` if the system cannot open or read the file, `notAudio` or `foreign` if its format is not read,
   ///   `unplayable` if it declares a rate or a number of channels that cannot be meant.
-  public init(path: String) throws(MediaError) {
+  public init(path: String, depth: Depth = .wholeFile) throws(MediaError) {
     let opened = try Self.open(path)
     (file, witness) = (opened, FileWitness(opened))
     size = witness?.size ?? 0
-    (source, descriptor) = try Self.decoder(of: opened, path)
+    (source, descriptor) = try Self.decoder(of: opened, path, depth)
     self.path = path
     held = HeldFrames(channels: source.channelCount)
     guard (1...Self.mostChannels).contains(channelCount) else {
@@ -61,8 +69,16 @@ public final class SoundFileReader {
   ///
   /// - Returns: the decoder, and the descriptor that its owner closes; -1 if the decoder has taken it over.
   private static func decoder(
-    of opened: Int32, _ path: String
+    of opened: Int32, _ path: String, _ depth: Depth = .wholeFile
   ) throws(MediaError) -> (any SoundSource, descriptor: Int32) {
+    if let links = OggLinks.find(opened, depth), SoundFileCalls.missing == nil {
+      do throws(OggLinkError) {
+        return (try ChainedSource(descriptor: opened, links: links), opened)
+      } catch {
+        System.close(opened)
+        throw .notAudio(path: path, reason: plain(error.reason))
+      }
+    }
     switch SoundSignature(bytes(opened, at: 0), later: { bytes(opened, at: $0) }) {
     case .sndfile:
       if let missing = SoundFileCalls.missing {
@@ -74,12 +90,12 @@ public final class SoundFileReader {
       }
       return (source, -1)
     case .mpeg:
-      do throws(Mpg123Calls.Failure) { return (try Mpg123Source(descriptor: opened), opened) } catch {
+      do throws(Mpg123Calls.Failure) { return (try Mpg123Source(descriptor: opened, depth), opened) } catch {
         System.close(opened)
         throw .notAudio(path: path, reason: error.reason)
       }
     case .oggFlac:
-      do throws(FlacCalls.Failure) { return (try OggFlacSource(descriptor: opened), opened) } catch {
+      do throws(FlacCalls.Failure) { return (try OggFlacSource(FilePart(opened)), opened) } catch {
         System.close(opened)
         throw .notAudio(path: path, reason: error.reason)
       }
@@ -88,7 +104,7 @@ public final class SoundFileReader {
       throw .foreign(path: path, format: format)
     case .unknown:
       // An mp3 may have anything before its first frame: the decoder finds that, or there is none.
-      if let source = try? Mpg123Source(descriptor: opened) { return (source, opened) }
+      if let source = try? Mpg123Source(descriptor: opened, depth) { return (source, opened) }
       let isEmpty = bytes(opened, at: 0).isEmpty
       System.close(opened)
       throw .notAudio(
@@ -102,6 +118,8 @@ public final class SoundFileReader {
   public var sampleRate: Int { source.sampleRate }
   /// The length in frames that the file declares; nil if it declares none. A damaged file may end earlier.
   public var length: Int? { source.length }
+  /// Whether the file is an Ogg file of several links, of which libraries for tags know only the first or the last.
+  public var isChained: Bool { source is ChainedSource }
   /// The texts that the file has about itself.
   public var tags: SoundTags { source.tags }
 

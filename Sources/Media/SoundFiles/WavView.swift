@@ -4,12 +4,7 @@ import SystemCalls
 ///
 /// A recorder that crashed, and one that wrote to a pipe, leave a data chunk of 0 or 2^32 - 1 bytes. Some programs write a PEAK chunk for another
 /// number of channels, for which libsndfile refuses the file, or a second data chunk. Other players play what is there. The file itself is not changed.
-final class WavView {
-  let descriptor: Int32
-  /// In bytes.
-  let size: Int
-  /// The next byte that the library reads.
-  var place = 0
+final class WavView: FilePart {
   /// Bytes that the library sees in the place of those of the file.
   private var patches: [(place: Int, bytes: [UInt8])] = []
 
@@ -19,8 +14,8 @@ final class WavView {
   /// - Returns: nil if the file is no wav file, or one that libsndfile reads as it is.
   init?(descriptor: Int32) {
     guard let size = (try? System.fstat(descriptor))?.size else { return nil }
-    (self.descriptor, self.size) = (descriptor, size)
-    let head = Self.bytes(descriptor, at: 0, count: 12)
+    super.init(descriptor, 0..<size)
+    let head = bytes(at: 0, count: 12)
     guard head.starts(with: "RIFF".utf8), head.dropFirst(8).elementsEqual("WAVE".utf8) else { return nil }
     inspect()
     guard !patches.isEmpty else { return nil }
@@ -63,7 +58,7 @@ final class WavView {
   }
 
   private func chunk(at place: Int) -> (name: String, size: Int)? {
-    let bytes = Self.bytes(descriptor, at: place, count: 8)
+    let bytes = bytes(at: place, count: 8)
     guard bytes.count == 8 else { return nil }
     let size = bytes[4...].reversed().reduce(0) { $0 << 8 | Int($1) }
     return (String(decoding: bytes[..<4], as: UTF8.self), size)
@@ -77,23 +72,15 @@ final class WavView {
     return (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   }
 
-  private static func bytes(_ descriptor: Int32, at place: Int, count: Int) -> [UInt8] {
-    (try? System.pread(descriptor, count: count, at: place)) ?? []
-  }
-
-  /// Reads the next bytes. Returns their number.
-  func read(_ target: UnsafeMutableRawPointer, count: Int) -> Int {
-    let bytes = Self.bytes(descriptor, at: place, count: min(count, max(0, size - place)))
-    target.copyMemory(from: bytes, byteCount: bytes.count)
+  override func read(_ target: UnsafeMutableRawPointer, count: Int) -> Int {
+    let start = place
+    let count = super.read(target, count: count)
     for patch in patches {
       for (index, byte) in patch.bytes.enumerated() {
-        let offset = patch.place + index - place
-        if bytes.indices.contains(offset) {
-          target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
-        }
+        let offset = patch.place + index - start
+        if (0..<count).contains(offset) { target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self) }
       }
     }
-    place += bytes.count
-    return bytes.count
+    return count
   }
 }

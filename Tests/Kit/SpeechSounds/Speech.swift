@@ -1,5 +1,4 @@
 import Foundation
-import SoundConversion
 import SoundFiles
 import TemporaryFolders
 

@@ -33,6 +33,22 @@ import Threads
     #expect(mark?.item == item && mark?.speed == 0)
   }
 
+  @Test("The length of the present item is told before the player is prepared", arguments: Encoders.Format.allCases)
+  func announced(format: Encoders.Format) throws {
+    let long = try Encoders.write(CountedSound.sound(0..<240_000), format, in: folder.path, name: "long")
+    let second = PlayerItem(id: 2, path: long)
+    let rig = PlayerRig([item, second])
+    #expect(rig.events.wait { $0 == .known(item, ItemFacts(duration: 4, tags: SoundTags())) })
+    rig.player.seek(to: 0, item: 2)
+    let told = try #require(
+      rig.events.first { event -> ItemFacts? in
+        if case .known(second, let facts) = event { facts } else { nil }
+      })
+    // An mp3 without the header of its encoder is estimated.
+    #expect(abs(try #require(told.duration) - 5) < 0.05)
+    #expect(rig.player.duration == told.duration && !rig.player.isPrepared)
+  }
+
   @Test("Marks tell when something begins and ends to sound, and the position between follows from them")
   func marks() throws {
     let rig = PlayerRig([item])

@@ -99,4 +99,22 @@ import Testing
     #expect(throws: MediaError.self) { try #require(ask(cache, folder.file("absent.wav"))).get() }
     #expect(try #require(ask(cache, try write([(1, -20)]))).get().loudness != nil)
   }
+
+  @Test(
+    "A stereo sine of 1 kHz at -23 dBFS has -23 LUFS (EBU Tech 3341, case 1), and its gain is limited by its peak"
+  )
+  func loudness() throws {
+    let level = Float(pow(10, -23.0 / 20))
+    let sine = (0..<48_000 * 20).map { level * Float(sin(2 * .pi * 1_000 * Double($0) / 48_000)) }
+    try SoundFile(channels: [sine, sine], sampleRate: 48_000).write(path: folder.file("a.wav"))
+    let measured = try #require(try SoundLoudness.measure(path: folder.file("a.wav")))
+    #expect(abs(try #require(measured.loudness) + 23) < 0.1)
+    #expect(abs(measured.gain(to: -16) - 7) < 0.1)
+    // -1 dBFS is the ceiling.
+    #expect(abs(measured.gain(to: 10) - 22) < 0.1)
+    try SoundFile(channels: [[Float](repeating: 0, count: 48_000)], sampleRate: 48_000).write(
+      path: folder.file("b.wav"))
+    #expect(try SoundLoudness.measure(path: folder.file("b.wav")) == SoundLoudness(loudness: nil, peak: 0))
+    #expect(SoundLoudness(loudness: nil, peak: 0).gain(to: -16) == 0)
+  }
 }

@@ -71,12 +71,18 @@ struct LibraryReader {
 
   /// The songs below a folder, in the order of paths.
   func songs(below file: MediaFile) throws(DatabaseError) -> [Song] {
-    let path = file.name
     let songs = try database.rows(
-      "\(Self.select) WHERE folders.root = ? AND (? = '' OR path = ? OR path > ? AND path < ?)",
-      [.init(file.folder), .text(path), .text(path), .text("\(path)/"), .text("\(path)0")], Self.song)
+      "\(Self.select) WHERE \(Self.isBelow)", Self.below(file), Self.song)
     return songs.map { (SortKey.path($0.name).bytes, $0) }.sorted { $0.0.lexicographicallyPrecedes($1.0) }
       .map(\.1)
+  }
+
+  /// Whether a file is in a folder or below, for the values of `below`.
+  private static let isBelow = "folders.root = ? AND (? = '' OR path = ? OR path > ? AND path < ?)"
+
+  private static func below(_ folder: MediaFile) -> [DatabaseValue] {
+    let path = folder.name
+    return [.init(folder.folder), .text(path), .text(path), .text("\(path)/"), .text("\(path)0")]
   }
 
   private func song(_ condition: String, _ values: DatabaseValue...) throws(DatabaseError) -> Song? {
@@ -179,12 +185,23 @@ struct LibraryReader {
 
   /// Files that cannot be used, each with the reason.
   func unusable(from start: Int, count: Int) throws(DatabaseError) -> Page<UnusableFile> {
-    let total = try database.number("SELECT count(*) FROM files WHERE problem IS NOT NULL") ?? 0
+    try unusable("", [], from: start, count: count)
+  }
+
+  /// Files of a folder, and of the folders below, that cannot be used, each with the reason.
+  func unusable(below folder: MediaFile, count: Int) throws(DatabaseError) -> Page<UnusableFile> {
+    try unusable("AND \(Self.isBelow)", Self.below(folder), from: 0, count: count)
+  }
+
+  private func unusable(
+    _ condition: String, _ values: [DatabaseValue], from start: Int, count: Int
+  ) throws(DatabaseError) -> Page<UnusableFile> {
+    let files =
+      "FROM files JOIN folders ON folders.id = files.folder WHERE problem IS NOT NULL \(condition)"
+    let total = try database.number("SELECT count(*) \(files)", values) ?? 0
     let items = try database.rows(
-      """
-      SELECT path, name, problem FROM files JOIN folders ON folders.id = files.folder WHERE problem IS NOT NULL
-        ORDER BY files.id LIMIT ? OFFSET ?
-      """, [.init(count), .init(start)]
+      "SELECT path, name, problem \(files) ORDER BY files.id LIMIT ? OFFSET ?",
+      values + [.init(count), .init(start)]
     ) { row in
       UnusableFile(
         name: row.text(0).isEmpty ? row.text(1) : "\(row.text(0))/\(row.text(1))", reason: row.text(2))

@@ -16,7 +16,8 @@ enum FileReading {
 
   /// - Throws: if the library of tags is missing: songs would be kept without their tags, and not be read again.
   static func content(of file: FoundFile) throws(DatabaseError) -> Content {
-    MediaFile.Kind.isPlaylist(file.name) ? playlist(file) : try song(file)
+    if let problem = file.problem { return .unusable(problem) }
+    return MediaFile.Kind.isPlaylist(file.name) ? playlist(file) : try song(file)
   }
 
   private static func playlist(_ file: FoundFile) -> Content {
@@ -37,10 +38,27 @@ enum FileReading {
     }
     defer { System.close(descriptor) }
     guard (try? System.fstat(descriptor))?.kind == .file else { return .unusable("it is no file") }
-    do throws(TagError) { return .song(try TagReader.tags(of: descriptor)) } catch {
+    do throws(TagError) {
+      var tags = try TagReader.tags(of: descriptor)
+      if let seconds = chainedSeconds(file) { tags.seconds = seconds }
+      return .song(tags)
+    } catch {
       if case .missing(let missing) = error { throw DatabaseError(code: -3, text: missing.description) }
       return withoutTags(file, error)
     }
+  }
+
+  /// The length of an Ogg file of several links, of which the library of tags counts one; nil for any other file.
+  private static func chainedSeconds(_ file: FoundFile) -> Double? {
+    guard [".ogg", ".oga", ".opus"].contains(where: { file.name.lowercased().hasSuffix($0) }),
+      let reader = try? SoundFileReader(path: file.path), reader.isChained
+    else { return nil }
+    return seconds(reader)
+  }
+
+  /// The length that a file declares; 0 if it declares none.
+  private static func seconds(_ reader: SoundFileReader) -> Double {
+    Double(reader.length ?? 0) / Double(reader.sampleRate)
   }
 
   /// A format without tags, or one whose tags are damaged, may still be a sound.
@@ -48,7 +66,7 @@ enum FileReading {
     do throws(MediaError) {
       let reader = try SoundFileReader(path: file.path)
       var tags = FileTags()
-      if let length = reader.length { tags.seconds = Double(length) / Double(reader.sampleRate) }
+      tags.seconds = seconds(reader)
       return .song(tags)
     } catch {
       return .unusable(failure == .unknown ? error.reason : failure.description)

@@ -9,6 +9,8 @@ struct FoundFile {
   /// Its absolute path.
   var path: String
   var status: FileStatus
+  /// Why it cannot be used, as the end of a sentence; nil if it is to be opened.
+  var problem: String?
 
   /// Its name below the media folder.
   var mediaName: String { folder.path.isEmpty ? name : "\(folder.path)/\(name)" }

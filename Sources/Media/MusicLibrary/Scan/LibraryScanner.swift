@@ -102,9 +102,27 @@ final class LibraryScanner {
       default: break
       }
     }
+    for foreign in (try? System.readdirForeign(path)) ?? [] where !foreign.name.hasPrefix(".") {
+      guard let problem = Self.problem(of: foreign.name, foreign.status.kind) else { continue }
+      files.insert(foreign.name)
+      try writer.visit(
+        FoundFile(
+          folder: folder, name: foreign.name, path: "\(path)/\(foreign.name)", status: foreign.status,
+          problem: problem))
+    }
     try writer.keep(files, Set(children.map { String($0.path.split(separator: "/").last ?? "") }), of: folder)
     try rest()
     return children
+  }
+
+  /// Why something whose name is not UTF-8 cannot be used; nil for what a library leaves out anyway.
+  private static func problem(of name: String, _ kind: FileStatus.Kind) -> String? {
+    switch kind {
+    case .folder: "the name of the folder is not UTF-8, so that no file in it can be named; rename the folder"
+    case .file where MediaFile.Kind.isSound(name) || MediaFile.Kind.isPlaylist(name):
+      "its name is not UTF-8, so that it cannot be named; rename it"
+    default: nil
+    }
   }
 
   /// The row of a folder and of those on the way to it.

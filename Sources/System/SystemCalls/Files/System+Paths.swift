@@ -137,19 +137,44 @@ extension System {
   }
 
   /// The names in a folder in byte order, without `.` and `..`.
+  ///
+  /// Names that are not UTF-8 are left out, because no string means them; `readdirForeign` lists those.
   public static func readdir(_ path: String) throws(SystemError) -> [String] {
+    try entries(of: path).compactMap { String(validating: $0, as: UTF8.self) }
+  }
+
+  /// The names in a folder that are not UTF-8, in byte order, each byte outside ASCII written as in `\xE9`, and the status of what they name.
+  public static func readdirForeign(
+    _ path: String
+  ) throws(SystemError) -> [(name: String, status: FileStatus)] {
+    let names = try entries(of: path).filter { String(validating: $0, as: UTF8.self) == nil }
+    guard !names.isEmpty else { return [] }
+    let folder = try open(path, .folder)
+    defer { close(folder) }
+    return names.compactMap { name in
+      var status = Glibc.stat()
+      let path = name.map(CChar.init(bitPattern:)) + [0]
+      guard fstatat(folder, path, &status, AT_SYMLINK_NOFOLLOW) == 0 else { return nil }
+      return (escaped(name), FileStatus(status))
+    }
+  }
+
+  private static func escaped(_ name: [UInt8]) -> String {
+    name.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "\\x\(String($0, radix: 16, uppercase: true))" }.joined()
+  }
+
+  /// The bytes of the names in a folder in byte order, without `.` and `..`.
+  private static func entries(of path: String) throws(SystemError) -> [[UInt8]] {
     guard let folder = opendir(path) else {
       throw SystemError("opendir", ErrorNumber(rawValue: errno), path)
     }
     defer { closedir(folder) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     while let entry = Glibc.readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if name != ".", name != ".." { names.append(name) }
+      names.append(withUnsafeBytes(of: &entry.pointee.d_name) { bytes in Array(bytes.prefix { $0 != 0 }) })
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    let own = [".", ".."].map { Array($0.utf8) }
+    return names.filter { !own.contains($0) }.sorted { $0.lexicographicallyPrecedes($1) }
   }
 }
 

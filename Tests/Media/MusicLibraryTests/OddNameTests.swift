@@ -1,0 +1,78 @@
+import Encoders
+import Foundation
+import MediaFolders
+import Queues
+import SoundFiles
+import SystemCalls
+import TemporaryFolders
+import Testing
+
+@testable import MusicLibrary
+
+/// Files with names and contents that few programs expect.
+@Suite struct OddNameTests {
+  /// Gives a file a name of bytes.
+  private func rename(_ path: String, to bytes: [UInt8]) {
+    let name = bytes.map(CChar.init(bitPattern:)) + [0]
+    #expect(Foundation.rename(path, name) == 0)
+  }
+
+  @Test("A name that is not UTF-8 is listed with the reason, for a file and a folder, until it is renamed")
+  func notUTF8() throws {
+    let place = try LibraryPlace()
+    try place.add("plain.flac")
+    try place.add("caf.flac")
+    try place.add("Musik/deep.flac")
+    rename("\(place.media)/caf.flac", to: Array("\(place.media)/caf".utf8) + [0xE9] + Array(".flac".utf8))
+    rename("\(place.media)/Musik", to: Array("\(place.media)/M".utf8) + [0xFC] + Array("sik".utf8))
+    let library = place.library()
+    try library.scan()
+    #expect(try library.find("").items.map(\.name) == ["plain.flac"])
+    let unusable = try library.unusable().items.sorted { $0.name < $1.name }
+    #expect(unusable.map(\.name) == [#"M\xFCsik"#, #"caf\xE9.flac"#])
+    #expect(unusable[0].reason.hasPrefix("the name of the folder is not UTF-8"))
+    #expect(unusable[1].reason == "its name is not UTF-8, so that it cannot be named; rename it")
+    // A folder as a word says what it leaves out.
+    let addition = library.items(for: ".")
+    #expect(addition.items.map(\.name) == ["plain.flac"])
+    #expect(
+      addition.problems.contains(
+        #"caf\xE9.flac cannot be played: its name is not UTF-8, so that it cannot be named; rename it"#))
+    #expect(try library.scan() == 0, "they are not looked at again")
+
+    let renamed = "\(place.media)/café.flac"
+    try #require(
+      Foundation.rename(
+        Array("\(place.media)/caf".utf8).map(CChar.init(bitPattern:)) + [CChar(bitPattern: 0xE9)]
+          + Array(".flac".utf8).map(CChar.init(bitPattern:)) + [0], renamed) == 0)
+    try library.scan()
+    #expect(try library.unusable().items.map(\.name) == [#"M\xFCsik"#])
+    #expect(try library.find("").total == 2)
+  }
+
+  @Test("A name with a new line in it is a name as any other")
+  func newLine() throws {
+    let place = try LibraryPlace()
+    try place.add("two\nlines.flac", ["TITLE": "Two"])
+    let library = place.library()
+    try library.scan()
+    let song = try #require(try library.find("two").items.first)
+    #expect(song.name == "two\nlines.flac")
+    #expect(try library.file(song.id).path == "\(place.media)/two\nlines.flac")
+  }
+
+  @Test("A chained Ogg file has the length of all its links", arguments: [Encoders.Format.vorbis, .opus])
+  func chained(format: Encoders.Format) throws {
+    let place = try LibraryPlace()
+    var bytes: [UInt8] = []
+    for (name, frames) in [("a", 96_000), ("b", 48_000)] {
+      let path = try Encoders.write(
+        CountedSound.sound(0..<frames), format, in: place.folder.path, name: name)
+      bytes += try WholeFile.bytes(path)
+    }
+    try place.write(bytes, to: "chain.ogg")
+    let library = place.library()
+    try library.scan()
+    #expect(try library.find("").items.map(\.seconds) == [3])
+  }
+}
