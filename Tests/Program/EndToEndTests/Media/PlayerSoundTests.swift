@@ -33,6 +33,20 @@ import Testing
     await house.stop()
   }
 
+  @Test("The length of an item is known as soon as it is set or becomes the present one, before it is prepared")
+  func length() async throws {
+    let house = try await MediaHouse()
+    let long = try house.write(CountedSound.sound(0..<144_000), "long.wav")
+    try house.player("walkin", [try house.write(Self.sound, "short.wav"), long])
+    let length = Double(Self.sound.frames) / 48_000
+    let set = try await house.until { $0.players["walkin"]?.facts.duration == length }
+    #expect(set.players["walkin"]?.facts.isReady == false)
+    try house.order("walkin", .next)
+    let next = try await house.until { $0.players["walkin"]?.facts.duration == 3 }
+    #expect(next.players["walkin"]?.facts.isReady == false)
+    await house.stop()
+  }
+
   @Test("Players of one command start on one frame, also those that start later, to the sample")
   func together() async throws {
     let house = try await MediaHouse(
