@@ -23,8 +23,16 @@ struct TCPTransportTests {
           admits: { [weak self] _ in self?.admits.load(ordering: .acquiring) ?? false }, peek: { _, _ in },
           receive: { [weak self] packet, peer in
             self?.heard.withLock { $0.append(peer) }
-            if let packet { self?.transport.send(packet, to: peer) }
-          }, leave: { [departure] in departure.signal() },
+            if let packet = try? packet.get() { self?.transport.send(packet, to: peer) }
+            return nil
+          },
+          leave: { [weak self, departure] in
+            // Every answer is given at once.
+            if let transport = self?.transport {
+              for peer in transport.takeListening() { transport.hangUp(peer) }
+            }
+            departure.signal()
+          },
           tell: { [weak self] line in self?.told.withLock { $0.append(line) } }))
     }
 
@@ -282,7 +290,10 @@ struct TCPTransportTests {
     let transport = listeners.transports[0]
     try transport.start(
       Reception(
-        admits: { _ in true }, peek: { _, _ in }, receive: { packet, _ in continuation.yield(packet) }))
+        admits: { _ in true }, peek: { _, _ in }, receive: { packet, _ in
+          continuation.yield(try? packet.get())
+          return nil
+        }))
     defer { transport.stop() }
     guard case .tcp(_, let port) = transport.endpoints[0] else { return }
     let process = try Process.run(

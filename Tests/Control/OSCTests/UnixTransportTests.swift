@@ -25,7 +25,8 @@ struct UnixTransportTests {
           admits: { _ in false }, peek: { _, _ in },
           receive: { [weak self] packet, peer in
             self?.heard.withLock { $0.append(peer) }
-            if let packet { self?.transport.send(packet, to: peer) }
+            if let packet = try? packet.get() { self?.transport.send(packet, to: peer) }
+            return nil
           }))
     }
 
@@ -122,7 +123,10 @@ struct UnixTransportTests {
     let transport = listeners.transports[0]
     try transport.start(
       Reception(
-        admits: { _ in false }, peek: { _, _ in }, receive: { packet, _ in continuation.yield(packet) }))
+        admits: { _ in false }, peek: { _, _ in }, receive: { packet, _ in
+          continuation.yield(try? packet.get())
+          return nil
+        }))
     defer { transport.stop() }
     let process = try Process.run(
       URL(fileURLWithPath: "/usr/bin/env"),

@@ -106,6 +106,72 @@ import Testing
     #expect(refusal.arguments[3].text?.contains("clients over tcp have no ports") == true, "\(refusal)")
   }
 
+  @Test("A client that ends its own direction behind its requests gets every answer, and then the end")
+  func halfClose() async throws {
+    let server = try await PrivateServer()
+    let folder = try TemporaryFolder()
+    let router = try self.router(server, folder, "--osc", "tcp:127.0.0.1:0")
+    let script = """
+      import socket, struct, sys
+      from pythonosc.osc_message_builder import OscMessageBuilder
+      from pythonosc.osc_packet import OscPacket
+      def message(address, *arguments):
+          builder = OscMessageBuilder(address)
+          for argument in arguments: builder.add_arg(argument)
+          data = builder.build().dgram
+          return struct.pack(">i", len(data)) + data
+      connection = socket.create_connection(("127.0.0.1", int(sys.argv[1])), 5)
+      connection.sendall(
+          message("/get", "/ramp") + message("/subscribe", "/ramp") + message("/request", 7, "/preset/list")
+          + message("/sync", 5) + message("/request", 8, "/ramp", 0.25))
+      connection.shutdown(socket.SHUT_WR)
+      data = b""
+      while part := connection.recv(65536): data += part
+      seen = []
+      while data:
+          size = struct.unpack(">i", data[:4])[0]
+          seen += [m.message.address for m in OscPacket(data[4:4 + size]).messages]
+          data = data[4 + size:]
+      print(sorted(set(seen)), seen.count("/response"))
+      """
+    for _ in 0..<20 {
+      let child = try ChildProcess(
+        "python3", ["-c", script, "\(router.tcpPort)"],
+        environment: ["PYTHONPATH": Checkout.file(".build/python")])
+      #expect(child.wait(seconds: 20) == 0, "\(child.errors.text)")
+      let line = child.output.text
+      for address in ["/ramp", "/synced", "/response"] { #expect(line.contains("'\(address)'"), "\(line)") }
+      #expect(line.hasSuffix(" 2"), "both requests are answered: \(line)")
+    }
+    // Nobody has kept a place.
+    let late = try ControlSurface(at: .tcp(host: "127.0.0.1", port: router.tcpPort))
+    let values = try late.send("/system/stats")
+    #expect(values.firstIndex(of: "clients").map { values[$0 + 1] } == 0)
+  }
+
+  @Test("A packet over a limit is answered with the limit, over TCP before the connection ends")
+  func limits() async throws {
+    let server = try await PrivateServer()
+    let folder = try TemporaryFolder()
+    let router = try self.router(server, folder, "--osc", "127.0.0.1:0", "--osc", "tcp:127.0.0.1:0")
+    let datagrams = try ControlSurface(port: router.port)
+    try datagrams.client.send(OSCMessage("/title", [.string(String(repeating: "a", count: 9_000))]))
+    let refusal = try datagrams.wait(for: "/error")
+    #expect(refusal.arguments[3].text?.contains("more than 8192 bytes") == true, "\(refusal)")
+    // The next error of the host comes a second later.
+    let stream = try ControlSurface(at: .tcp(host: "127.0.0.1", port: router.tcpPort))
+    let message = OSCMessage("/title", [.string(String(repeating: "a", count: 70_000))])
+    var told: OSCMessage?
+    let end = ContinuousClock.now + .seconds(10)
+    while told == nil, ContinuousClock.now < end {
+      let connection = try ControlSurface(at: .tcp(host: "127.0.0.1", port: router.tcpPort))
+      try? connection.client.send(message)
+      told = try? connection.wait(for: "/error")
+    }
+    #expect(told?.arguments[3].text?.contains("more than 65536 bytes") == true)
+    #expect(try stream.value("/ramp") != "")
+  }
+
   @Test("python-osc reads, sets and gets feedback in both framings", arguments: ["1.0", "1.1"])
   func pythonOSC(mode: String) async throws {
     let server = try await PrivateServer()

@@ -26,8 +26,14 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// Takes the peers that have refused packets and accept them again.
   func takeResumed() -> [Peer]
 
-  /// Whether a peer can still be reached. A peer whose connection has ended never comes back.
+  /// Whether a peer's connection is open in both directions. A peer whose connection has ended never comes back.
   func isConnected(_ peer: Peer) -> Bool
+
+  /// Takes the peers that send nothing more but read on. Each gets the answers to what it has sent, and then `hangUp`.
+  func takeListening() -> [Peer]
+
+  /// Ends a peer's connection behind what was sent to it.
+  func hangUp(_ peer: Peer)
 
   /// Stops receiving. Calling it again has no effect.
   func stop()
@@ -44,6 +50,10 @@ extension OSCTransport {
   public func takeResumed() -> [Peer] { [] }
 
   public func isConnected(_ peer: Peer) -> Bool { true }
+
+  public func takeListening() -> [Peer] { [] }
+
+  public func hangUp(_ peer: Peer) {}
 }
 
 /// The functions that a transport calls with each packet, on threads of its own.
@@ -52,16 +62,17 @@ public struct Reception: Sendable {
   public var admits: @Sendable (HostAddress) -> Bool
   /// Called with the bytes of an accepted packet before they are decoded.
   public var peek: @Sendable (Span<UInt8>, Peer) -> Void
-  /// Called with the decoded packet; nil if the bytes are not valid OSC.
-  public var receive: @Sendable (OSCPacket?, Peer) -> Void
-  /// Called when a client's connection has ended.
+  /// Called with the decoded packet, or with the reason why it was dropped. A message that it returns goes to the sender at once.
+  public var receive: @Sendable (Result<OSCPacket, OSCDecodeError>, Peer) -> OSCMessage?
+  /// Called when a client's connection has ended, or its own direction of it.
   public var leave: @Sendable () -> Void
   /// Takes a line for the log. It must not wait.
   public var tell: @Sendable (String) -> Void
 
   public init(
     admits: @escaping @Sendable (HostAddress) -> Bool, peek: @escaping @Sendable (Span<UInt8>, Peer) -> Void,
-    receive: @escaping @Sendable (OSCPacket?, Peer) -> Void, leave: @escaping @Sendable () -> Void = {},
+    receive: @escaping @Sendable (Result<OSCPacket, OSCDecodeError>, Peer) -> OSCMessage?,
+    leave: @escaping @Sendable () -> Void = {},
     tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.admits, self.peek, self.receive) = (admits, peek, receive)

@@ -28,7 +28,8 @@ public final class UDPTransport: OSCTransport {
         peek: { reception.peek($0, Peer($1)) },
         handler: { [weak self] result, sender in
           self?.note(sender, at: socket)
-          reception.receive(try? result.get(), Peer(sender))
+          let peer = Peer(sender)
+          if let answer = reception.receive(result, peer) { self?.send(.message(answer), to: peer) }
         })
       receivers.withLock { $0.append(receiver) }
     }

@@ -22,8 +22,10 @@ public final class UnixTransport: OSCTransport {
       let receiver = try PacketReceiver(
         socket: socket, name: "mr-osc-unix",
         peek: { [weak self] in if let peer = self?.peer($1, index) { reception.peek($0, peer) } },
-        handler: { [weak self] in
-          if let peer = self?.peer($1, index) { reception.receive(try? $0.get(), peer) }
+        handler: { [weak self] result, sender in
+          guard let self else { return }
+          let peer = peer(sender, index)
+          if let answer = reception.receive(result, peer) { send(.message(answer), to: peer) }
         })
       receivers.withLock { $0.append(receiver) }
     }

@@ -51,6 +51,9 @@ final class Inbox: Sendable {
   /// Removes the newest packet of a client again, because no turn could be made for it.
   func withdraw(from peer: Peer) { state.withLock { $0.withdraw(from: peer) } }
 
+  /// Whether packets of a client wait.
+  func hasPackets(of peer: Peer) -> Bool { state.withLock { $0.hasPackets(of: peer) } }
+
   /// Sets the clients that are registered, and those of them whose bundles take effect at their times. All others are strangers.
   func register(_ clients: Set<Peer>, punctual: Set<Peer> = []) {
     state.withLock { ($0.registered, $0.punctual) = (clients, punctual) }

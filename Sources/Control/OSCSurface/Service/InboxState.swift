@@ -81,6 +81,8 @@ struct InboxState {
     queues[peer] = queue
   }
 
+  func hasPackets(of peer: Peer) -> Bool { queues[peer]?.count ?? 0 > 0 }
+
   mutating func withdraw(from peer: Peer) {
     guard var queue = queues.removeValue(forKey: peer) else { return }
     let before = (queue.count, queue.bytes)

@@ -34,8 +34,14 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   private let resumed: () -> [Peer]
   /// Whether a client can still be reached.
   private let isConnected: (Peer) -> Bool
+  /// Takes the clients that send nothing more but read on.
+  private let takeListening: () -> [Peer]
+  /// Ends the connection of a client.
+  private let hangUp: (Peer) -> Void
+  private var lastAnswers = LastAnswers()
   /// Whether a connection has ended since the clients were looked at.
   private let hasDepartures = Atomic<Bool>(false)
+  let limitErrors = LimitErrors()
   private let runErrand: ErrandRunner
   let findFiles: FileFinder
 
@@ -51,12 +57,14 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     _ surface: Surface, counters: @escaping () -> [Statistic] = { [] },
     expired: @escaping () -> [Peer] = { [] }, resumed: @escaping () -> [Peer] = { [] },
     isConnected: @escaping (Peer) -> Bool = { _ in true },
+    takeListening: @escaping () -> [Peer] = { [] }, hangUp: @escaping (Peer) -> Void = { _ in },
     runErrand: @escaping ErrandRunner = SurfaceService.noErrands,
     findFiles: @escaping FileFinder = SurfaceService.noFiles,
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
     (self.surface, self.counters, self.expired) = (surface, counters, expired)
     (self.resumed, self.isConnected) = (resumed, isConnected)
+    (self.takeListening, self.hangUp) = (takeListening, hangUp)
     (self.runErrand, self.findFiles, self.send) = (runErrand, findFiles, send)
     inbox = Inbox(surface.tree)
   }
@@ -81,6 +89,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// A packet of a client may be carried out after the end of its connection, so newly registered clients are looked at, too.
   func noteClients() {
     let hasDepartures = hasDepartures.exchange(false, ordering: .acquiringAndReleasing)
+    if hasDepartures { lastAnswers.listen(takeListening()) }
     guard
       hasDepartures || surface.clients.registered != registered || surface.clients.punctual != punctual
     else { return }
@@ -94,6 +103,13 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     hasDepartures.store(true, ordering: .releasing)
     // Without a turn the next one of any client serves.
     takeTurn(.departures)
+  }
+
+  /// Ends the connections of the clients that send nothing more and have all their answers.
+  func hangUpOnListeners() {
+    guard !lastAnswers.listening.isEmpty else { return }
+    let (inbox, line) = (inbox, line)
+    for peer in lastAnswers.takeDone({ inbox.hasPackets(of: $0) || line.hasPackets(of: $0) }) { hangUp(peer) }
   }
 
   /// The report that packets were dropped since the last report.
@@ -130,6 +146,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   func send(_ outcome: Surface.Outcome) {
     for datagram in outcome.datagrams { send(datagram.peer, datagram.packet) }
     for errand in outcome.errands {
+      lastAnswers.expect(for: errand.peer)
       do throws(SessionError) { try runErrand(errand) } catch { answer([errand], error) }
     }
   }
@@ -138,7 +155,9 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   public func answer(_ errands: [Surface.Errand], _ error: SessionError?) {
     for errand in errands {
       if let message = errand.answer(error) { send(errand.peer, .message(message)) }
+      lastAnswers.arrived(for: errand.peer)
     }
+    hangUpOnListeners()
   }
 
   /// Answers an errand that reports, with one message for each row. Another machine, or a connection, gets at most as many bytes as for any packet.
@@ -157,12 +176,18 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     }
     outcome.send(messages, to: errand.peer)
     send(outcome)
+    lastAnswers.arrived(for: errand.peer)
+    hangUpOnListeners()
   }
 
   /// An answer that waits for the audio thread.
   func pending(_ sync: Surface.Sync) -> PendingAnswer {
-    PendingAnswer { [send] error in
+    lastAnswers.expect(for: sync.peer)
+    return PendingAnswer { [weak self] error in
+      guard let self else { return }
       send(sync.peer, .message(error.map(sync.refused) ?? sync.message))
+      lastAnswers.arrived(for: sync.peer)
+      hangUpOnListeners()
     }
   }
 
@@ -239,10 +264,17 @@ public struct SurfaceEntrance: Sendable {
   /// Notes that the connection of a client has ended.
   public func leave() { service.noteDeparture() }
 
-  /// Takes a packet; nil if its bytes are not valid OSC.
+  /// Takes a packet, or the reason why it was dropped.
   /// - Parameter time: the present time, in seconds of any clock.
-  public func take(_ packet: OSCPacket?, from peer: Peer, at time: Double) {
-    guard let packet else { return service.lane.leave() }
-    service.receive(packet, from: peer, at: time)
+  /// - Returns: a message for the sender of a packet that is over a limit.
+  public func take(_ packet: Result<OSCPacket, OSCDecodeError>, from peer: Peer, at time: Double) -> OSCMessage? {
+    switch packet {
+    case .success(let packet):
+      service.receive(packet, from: peer, at: time)
+      return nil
+    case .failure(let failure):
+      service.lane.leave()
+      return service.limitErrors.message(for: failure, of: peer, at: time)
+    }
   }
 }

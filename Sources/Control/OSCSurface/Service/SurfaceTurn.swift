@@ -71,6 +71,7 @@ public struct SurfaceTurn: ControlCommand, Sendable {
   }
 
   public func finish() {
+    defer { service.hangUpOnListeners() }
     if case .waiting(let number) = purpose { service.leaveLine(number) }
     guard let command = service.current.take() else { return }
     if command.isDone { return command.finish() }

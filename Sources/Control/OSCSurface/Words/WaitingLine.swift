@@ -30,6 +30,7 @@ struct WaitingLine {
   static let patience = 5.0
 
   var isEmpty: Bool { entries.isEmpty }
+  func hasPackets(of peer: Peer) -> Bool { entries.contains { $0.command.peer == peer } }
   var isFull: Bool { entries.count >= Self.longest || bytes >= Self.largest }
 
   /// Whether a packet has to wait behind others.

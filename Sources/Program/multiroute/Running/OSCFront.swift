@@ -48,7 +48,9 @@ struct OSCFront {
       resumed: { transports.flatMap { $0.takeResumed() } },
       isConnected: { peer in
         transports.first { type(of: $0).transport == peer.transport }?.isConnected(peer) ?? true
-      }, runErrand: runErrand, findFiles: findFiles
+      }, takeListening: { transports.flatMap { $0.takeListening() } },
+      hangUp: { peer in transports.first { type(of: $0).transport == peer.transport }?.hangUp(peer) },
+      runErrand: runErrand, findFiles: findFiles
     ) { peer, packet in
       transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
     }

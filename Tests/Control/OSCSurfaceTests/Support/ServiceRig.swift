@@ -48,7 +48,7 @@ final class ServiceRig: @unchecked Sendable {
     let bytes = [UInt8](repeating: 0, count: 8)
     for packet in packets {
       service.entrance.enter(bytes.span, from: peer)
-      service.entrance.take(packet, from: peer, at: time)
+      _ = service.entrance.take(.success(packet), from: peer, at: time)
     }
     run()
   }

@@ -30,7 +30,10 @@ final class LoopRouter: Sendable {
     try transport.start(
       Reception(
         admits: { _ in true }, peek: { _, _ in },
-        receive: { packet, peer in if let packet { core.receive(packet, from: peer) } }))
+        receive: { packet, peer in
+          if let packet = try? packet.get() { core.receive(packet, from: peer) }
+          return nil
+        }))
   }
 
   deinit { transport.stop() }

@@ -14,6 +14,8 @@ struct TCPLoop: Sendable {
   private var notices = TCPNotices()
   /// When connections are accepted again, after the system had no room for one.
   private var resumption: Double?
+  /// The connections whose clients send nothing more, and when each is closed at the latest, in order.
+  private var listening: [(number: UInt32, end: Double)] = []
 
   private struct Connection {
     let descriptor: Int32
@@ -25,6 +27,8 @@ struct TCPLoop: Sendable {
   private static let portion = 65_536
   /// Seconds without accepting, after the system had no room for a connection.
   private static let pause = 0.5
+  /// Seconds in which a client that sends nothing more gets its answers.
+  private static let patience = 5.0
   /// Size of the system's send buffer of a connection: some hundred packets of feedback.
   private static let sendBuffer: Int32 = 128 << 10
 
@@ -45,9 +49,14 @@ struct TCPLoop: Sendable {
   /// Runs until the bell rings.
   mutating func run() {
     while true {
-      let wait = resumption.map { Int32(max(0, $0 - MonotonicTime.now) * 1_000) + 1 } ?? -1
+      let due = [resumption, listening.first?.end].compactMap(\.self).min()
+      let wait = due.map { Int32(max(0, $0 - MonotonicTime.now) * 1_000) + 1 } ?? -1
       guard let ready = try? System.epoll_wait(lines.epoll, limit: 64, milliseconds: wait) else { return }
       if let resumption, resumption <= MonotonicTime.now { try? watchListeners() }
+      while let first = listening.first, first.end <= MonotonicTime.now {
+        listening.removeFirst()
+        close(first.number)
+      }
       for entry in ready {
         switch entry.key {
         case TCPLines.bellKey: return
@@ -103,6 +112,7 @@ struct TCPLoop: Sendable {
 
   private mutating func close(_ number: UInt32, because error: FramingError? = nil) {
     guard let connection = connections.removeValue(forKey: number) else { return }
+    listening.removeAll { $0.number == number }
     if lines.outbox.withLock({ $0.close(number) }) { tell(.unread, connection.peer.host) }
     if let error {
       counters.countDrop(.badFrame)
@@ -122,7 +132,8 @@ struct TCPLoop: Sendable {
     guard let connection = connections[number] else { return }
     if events.contains(.writable) { lines.outbox.withLock { $0.flush(number) } }
     guard events.subtracting(.writable) != [] else { return }
-    if events.contains(.hungUp), lines.outbox.withLock({ $0.isOverfull(number) }) { return close(number) }
+    let isGone = lines.outbox.withLock { $0.isOverfull(number) || !$0.isWhole(number) }
+    if !events.isDisjoint(with: [.hungUp, .failed]), isGone { return close(number) }
     // A reload may have ended the permission of the host.
     guard reception.admits(connection.peer.host) else {
       counters.countRefusal()
@@ -130,9 +141,16 @@ struct TCPLoop: Sendable {
     }
     do throws(SystemError) {
       guard let bytes = try System.recv(connection.descriptor, count: Self.portion) else { return }
-      guard !bytes.isEmpty else { return close(number) }
-      read(bytes, of: number)
+      if bytes.isEmpty { endReading(number) } else { read(bytes, of: number) }
     } catch { close(number) }
+  }
+
+  /// A client has ended its direction of the connection. It may read the answers to what it sent.
+  private mutating func endReading(_ number: UInt32) {
+    guard connections[number]?.reader.framing != nil else { return close(number) }
+    lines.outbox.withLock { $0.endReading(number) }
+    listening.append((number, MonotonicTime.now + Self.patience))
+    reception.leave()
   }
 
   private mutating func read(_ bytes: [UInt8], of number: UInt32) {
@@ -151,17 +169,20 @@ struct TCPLoop: Sendable {
       counters.countDrop(.badFrame)
     }
     connections[number] = connection
+    if failure == .tooLong { answer(reception.receive(.failure(.oversize), connection.peer), to: number) }
     if let failure { close(number, because: failure) }
+  }
+
+  private func answer(_ message: OSCMessage?, to number: UInt32) {
+    guard let message else { return }
+    lines.outbox.withLock { $0.send(PacketEncoder.encode(.message(message)), to: number) }
   }
 
   private func take(_ bytes: Span<UInt8>, from peer: Peer) {
     counters.countPacket()
     reception.peek(bytes, peer)
-    do throws(OSCDecodeError) {
-      reception.receive(try decoder.decode(bytes), peer)
-    } catch {
-      counters.countDrop(error)
-      reception.receive(nil, peer)
-    }
+    let packet = Result { () throws(OSCDecodeError) in try decoder.decode(bytes) }
+    if case .failure(let error) = packet { counters.countDrop(error) }
+    answer(reception.receive(packet, peer), to: peer.endpoint)
   }
 }

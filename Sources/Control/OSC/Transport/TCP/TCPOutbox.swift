@@ -21,7 +21,14 @@ struct TCPOutbox {
     var first = 0
     /// Whether the client has left more than `mostBytes` unread.
     var isOverfull = false
+    /// Whether the client may still send.
+    var isWhole = true
+    /// Whether the connection ends as soon as nothing waits.
+    var hangsUp = false
   }
+
+  /// The connections whose clients send nothing more, until they are taken.
+  private var listening: [UInt32] = []
 
   /// Greatest number of bytes that wait for a client. A client that leaves more unread is dropped.
   static let mostBytes = 1 << 20
@@ -35,8 +42,10 @@ struct TCPOutbox {
 
   /// Checks whether there is room for a further connection of a host.
   func refusal(of host: HostAddress) -> Refusal? {
-    if lines.count >= Self.capacity { return .full }
-    return lines.values.count { $0.host == host } >= Self.capacityOfHost ? .fullForHost : nil
+    // One that hangs up is closed in a moment.
+    let open = lines.values.lazy.filter { !$0.hangsUp }
+    if open.count >= Self.capacity { return .full }
+    return open.count { $0.host == host } >= Self.capacityOfHost ? .fullForHost : nil
   }
 
   /// Takes in a connection, and watches it.
@@ -61,7 +70,28 @@ struct TCPOutbox {
   /// Whether a client has left too much unread. It may still send without end.
   func isOverfull(_ number: UInt32) -> Bool { lines[number]?.isOverfull ?? false }
 
-  func has(_ number: UInt32) -> Bool { lines[number] != nil }
+  /// Whether a connection is open in both directions.
+  func isWhole(_ number: UInt32) -> Bool { lines[number]?.isWhole ?? false }
+
+  /// Notes that a client sends nothing more, and waits for nothing from it but the end of the connection.
+  mutating func endReading(_ number: UInt32) {
+    guard let line = lines[number] else { return }
+    lines[number]!.isWhole = false
+    listening.append(number)
+    watch(number, for: line.waiting.isEmpty ? [] : .writable)
+  }
+
+  mutating func takeListening() -> [(number: UInt32, host: HostAddress)] {
+    defer { listening = [] }
+    return listening.compactMap { number in lines[number].map { (number, $0.host) } }
+  }
+
+  /// Ends a connection behind what waits. The thread of TCP then closes it.
+  mutating func hangUp(_ number: UInt32) {
+    guard let line = lines[number] else { return }
+    lines[number]!.hangsUp = true
+    if line.waiting.isEmpty { System.shutdown(line.descriptor, .both) }
+  }
 
   mutating func set(_ framing: Framing, of number: UInt32) { lines[number]?.framing = framing }
 
@@ -84,7 +114,7 @@ struct TCPOutbox {
       // Wakes the thread of TCP, which closes the connection.
       return System.shutdown(lines[number]!.descriptor, .both)
     }
-    if isFirst { watch(number, for: [.readable, .writable]) }
+    if isFirst { watch(number, for: isWhole(number) ? [.readable, .writable] : .writable) }
   }
 
   /// Sends what waits, as far as the system takes it.
@@ -97,7 +127,8 @@ struct TCPOutbox {
     lines[number]!.first += sent
     guard lines[number]!.first == line.waiting.count else { return compact(number) }
     (lines[number]!.waiting, lines[number]!.first) = ([], 0)
-    watch(number, for: .readable)
+    if line.hangsUp { System.shutdown(line.descriptor, .both) }
+    watch(number, for: line.isWhole ? .readable : [])
   }
 
   /// Removes bytes that are sent, in large steps, because removal at the front costs time.

@@ -45,8 +45,15 @@ public final class TCPTransport: OSCTransport {
   }
 
   public func isConnected(_ peer: Peer) -> Bool {
-    lines.withLock(\.self)?.outbox.withLock { $0.has(peer.endpoint) } ?? false
+    lines.withLock(\.self)?.outbox.withLock { $0.isWhole(peer.endpoint) } ?? false
   }
+
+  public func takeListening() -> [Peer] {
+    let lines = lines.withLock(\.self)?.outbox.withLock { $0.takeListening() } ?? []
+    return lines.map { Peer(transport: Self.transport, host: $0.host, endpoint: $0.number) }
+  }
+
+  public func hangUp(_ peer: Peer) { lines.withLock(\.self)?.outbox.withLock { $0.hangUp(peer.endpoint) } }
 
   /// Ends the thread, and closes all connections. Calling it again has no effect.
   public func stop() {
