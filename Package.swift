@@ -243,7 +243,7 @@ let package = Package(
       uses: ["CVoice", "SessionModel", "SystemCalls", "Threads", "VoiceKernel"], settings: audio),
     .part(
       of: "Media", "Recorders",
-      uses: ["MediaKernel", "SessionModel", "SoundConversion", "SoundFiles", "SystemCalls", "Threads"]),
+      uses: ["MediaKernel", "SessionModel", "SoundFiles", "SystemCalls", "Threads"]),
 
     // MARK: Control
     .part(
@@ -343,7 +343,7 @@ let package = Package(
     .kit("TemporaryFolders"),
     // Optimised: it filters minutes of sound.
     .kit(
-      "SpeechSounds", uses: ["SoundConversion", "SoundFiles", "TemporaryFolders"],
+      "SpeechSounds", uses: ["SoundFiles", "TemporaryFolders"],
       settings: audio),
     .kit("Interpreters", uses: ["Checkout", "TemporaryFolders"]),
     .kit("Encoders", uses: ["SoundFiles"]),
@@ -412,7 +412,8 @@ let package = Package(
     .tests(
       of: "MusicLibrary", in: "Media",
       uses: [
-        "Chance", "Encoders", "MediaFolders", "MusicLibrary", "Queues", "SongFiles", "SoundFiles", "SystemCalls", "Tags",
+        "Chance", "Encoders", "MediaFolders", "MusicLibrary", "Queues", "SongFiles", "SoundFiles",
+        "SystemCalls", "Tags",
         "TemporaryFolders", "Threads",
       ]),
     .tests(

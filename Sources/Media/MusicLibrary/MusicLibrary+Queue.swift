@@ -77,7 +77,8 @@ extension MusicLibrary: QueueSource {
     let files = try unusable(below: folder, count: Self.mostNamed)
     let named = files.items.map { "\($0.name) cannot be played: \($0.reason)" }
     let more = files.total - named.count
-    return more > 0 ? named + ["\(more) more files cannot be played; see: multiroute library show unusable"] : named
+    return more > 0
+      ? named + ["\(more) more files cannot be played; see: multiroute library show unusable"] : named
   }
 
   /// Files of a folder that cannot be played, of which each has a sentence.

@@ -37,7 +37,9 @@ final class MediaOpener: Sendable {
     /// Opens a file soon. `done` is called on the opener's thread.
     func open(_ path: String, _ done: @escaping @Sendable (Result<Opened, MediaError>) -> Void) {
       let request = Request(path: path) { place in
-        done(place.flatMap { path in Result { () throws(MediaError) in Opened(try SoundFileReader(path: path)) } })
+        done(
+          place.flatMap { path in Result { () throws(MediaError) in Opened(try SoundFileReader(path: path)) }
+          })
       }
       waiting.withLock { $0.opens.append(request) }
       bell.ring()

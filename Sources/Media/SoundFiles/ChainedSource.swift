@@ -98,7 +98,9 @@ final class ChainedSource: SoundSource {
   }
 
   func seek(to frame: Int) -> Bool {
-    guard links.dropLast().allSatisfy({ $0.length != nil }), let index = links.lastIndex(where: { $0.start <= frame }), open(index) else {
+    guard links.dropLast().allSatisfy({ $0.length != nil }),
+      let index = links.lastIndex(where: { $0.start <= frame }), open(index)
+    else {
       return false
     }
     return reader.seek(to: frame - links[index].start)

@@ -42,7 +42,9 @@ final class LinkReader {
   }
 
   /// Fills `samples` with frames of the link's own channels.
-  private func convert(_ converter: RateConverter, _ samples: UnsafeMutablePointer<Float>, _ frames: Int) -> Int {
+  private func convert(_ converter: RateConverter, _ samples: UnsafeMutablePointer<Float>, _ frames: Int)
+    -> Int
+  {
     var done = 0
     while done < frames {
       if used * source.channelCount >= decoded.count, !isDry { decode() }

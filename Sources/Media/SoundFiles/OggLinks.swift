@@ -66,6 +66,8 @@ struct OggLinks {
   /// Where a page begins behind bytes that are none; nil if none does within the length of two pages.
   private func nextPage(behind place: Int) -> Int? {
     let bytes = file.bytes(at: place + 1, count: 2 * Self.largestPage)
-    return bytes.indices.first { bytes[$0] == Self.mark[0] && Page(bytes[$0...]) != nil }.map { place + 1 + $0 }
+    return bytes.indices.first { bytes[$0] == Self.mark[0] && Page(bytes[$0...]) != nil }.map {
+      place + 1 + $0
+    }
   }
 }

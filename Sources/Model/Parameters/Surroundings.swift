@@ -13,6 +13,7 @@ package struct Surroundings {
   private let causes: Causes
   private let captures: Captures
   private let limits: [Limits]
+  private let echoes: [SessionID: Double]
 
   package init(_ moment: Moment) {
     let activity = moment.activity
@@ -25,6 +26,11 @@ package struct Surroundings {
     causes = Causes(moment)
     captures = Captures(moment)
     limits = moment.state.outputs.values.map { Limits($0) }
+    var echoes: [SessionID: Double] = [:]
+    moment.state.sessions.forEachValue { session in
+      if session.processesVoice { echoes[session.id] = moment.state.echoDelay(of: session)?.fromMix }
+    }
+    self.echoes = echoes
   }
 
   /// The leaves whose readings may have changed although their session has not. The order of the ports is not compared.
@@ -37,6 +43,7 @@ package struct Surroundings {
     if inputs != former.inputs {
       leaves += ["input/available", "input/level", "channels/in/maximum", "latency/in"]
     }
+    if echoes != former.echoes { leaves.append("voice/delay") }
     if outputs != former.outputs { leaves += ["channels/out/maximum", "latency/out"] }
     // The sentence of a session that only records tells about its capture.
     let hasNewCaptures = server != former.server || captures != former.captures

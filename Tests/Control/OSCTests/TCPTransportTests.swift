@@ -290,7 +290,8 @@ struct TCPTransportTests {
     let transport = listeners.transports[0]
     try transport.start(
       Reception(
-        admits: { _ in true }, peek: { _, _ in }, receive: { packet, _ in
+        admits: { _ in true }, peek: { _, _ in },
+        receive: { packet, _ in
           continuation.yield(try? packet.get())
           return nil
         }))

@@ -123,7 +123,8 @@ struct UnixTransportTests {
     let transport = listeners.transports[0]
     try transport.start(
       Reception(
-        admits: { _ in false }, peek: { _, _ in }, receive: { packet, _ in
+        admits: { _ in false }, peek: { _, _ in },
+        receive: { packet, _ in
           continuation.yield(try? packet.get())
           return nil
         }))

@@ -172,7 +172,9 @@ public struct RandomEvents {
     let port = law.pick(direction == .output ? LawEvents.outputs : LawEvents.inputs)
     switch number(below: 14) {
     case 13:
-      let gaps = law.chance() ? ChannelGaps() : ChannelGaps(channels: [2], ports: ["mpv:out_3"])
+      let gaps =
+        law.chance()
+        ? ChannelGaps() : ChannelGaps(channels: [2], ports: ["mpv:out_3"], isFolded: law.chance())
       return .channelGaps(id, law.chance() ? stream : nil, gaps)
     case 8: return .receivesDirectly(id, law.chance() ? [] : ["mic:in"])
     case 9:

@@ -33,7 +33,9 @@ import Threads
     #expect(mark?.item == item && mark?.speed == 0)
   }
 
-  @Test("The length of the present item is told before the player is prepared", arguments: Encoders.Format.allCases)
+  @Test(
+    "The length of the present item is told before the player is prepared",
+    arguments: Encoders.Format.allCases)
   func announced(format: Encoders.Format) throws {
     let long = try Encoders.write(CountedSound.sound(0..<240_000), format, in: folder.path, name: "long")
     let second = PlayerItem(id: 2, path: long)

@@ -11,7 +11,9 @@ import Testing
   init() throws { folder = try TemporaryFolder() }
 
   /// A sine of each channel's own amplitude.
-  private static func sine(_ hertz: Double, seconds: Double, channels: Int = 2, rate: Int = 48_000) -> SoundFile {
+  private static func sine(_ hertz: Double, seconds: Double, channels: Int = 2, rate: Int = 48_000)
+    -> SoundFile
+  {
     let frames = Int(seconds * Double(rate))
     return SoundFile(
       channels: (1...channels).map { channel in
@@ -105,7 +107,8 @@ import Testing
   @Test("A link that cannot be read ends the sound with a word, and a tag behind the last page does not")
   func damaged() throws {
     let sound = CountedSound.sound(0..<30_000)
-    let tagged = try chain([(sound, .oggFlac), (sound, .oggFlac)], behind: Data("TAG".utf8) + Data(count: 125))
+    let tagged = try chain(
+      [(sound, .oggFlac), (sound, .oggFlac)], behind: Data("TAG".utf8) + Data(count: 125))
     #expect(try SoundFile(path: tagged).frames == 60_000)
     var second = try Data(contentsOf: URL(fileURLWithPath: folder.file("link1.ogg")))
     second.replaceSubrange(28..<33, with: Data("?THEO".utf8))

@@ -38,6 +38,42 @@ import Testing
     #expect(plan(["3=a:1"], 2).gaps == ChannelGaps(channels: [1, 2], ports: ["a:1"]))
   }
 
+  private func fold(_ speakers: [String], channels: Int = 2) -> ChannelPlan {
+    ChannelPlan([ProgramPorts("film:*")!], channels: channels, of: .stream) { _ in
+      speakers.map { ChannelPlan.Candidate("film:out_\($0)", of: "film") }
+    }
+  }
+
+  @Test(
+    "A surround program is folded down into stereo, whatever order its ports have",
+    arguments: [
+      (["FC", "FL", "FR", "LFE", "RL", "RR"], ["1 FL", "2 FR", "3 FC", "4 RL", "5 RR"], ["LFE"]),
+      (
+        ["FC", "FL", "FR", "LFE", "RL", "RR", "SL", "SR"],
+        ["1 FL", "2 FR", "3 FC", "4 RL", "4 SL", "5 RR", "5 SR"], ["LFE"]
+      ),
+      (["FL", "FR", "RC"], ["1 FL", "2 FR", "6 RC"], []),
+      (["FL", "FR", "RL", "RR"], ["1 FL", "2 FR", "4 RL", "5 RR"], []),
+    ] as [([String], [String], [String])])
+  func foldDown(_ speakers: [String], _ pairs: [String], _ leftOut: [String]) {
+    let plan = fold(speakers)
+    #expect(plan.pairs.map { "\($0.channel) \($0.port.dropFirst(9))" }.sorted() == pairs)
+    #expect(plan.gaps == ChannelGaps(ports: leftOut.map { "film:out_\($0)" }, isFolded: true))
+  }
+
+  @Test("What is not surround, or not stereo, is not folded down")
+  func noFold() {
+    #expect(!fold(["FL", "FR"]).gaps.isFolded)
+    #expect(!fold(["1", "2", "3", "4", "5", "6"]).gaps.isFolded)
+    #expect(!fold(["FL", "FR", "FC", "aux"]).gaps.isFolded)
+    let wide = fold(["FC", "FL", "FR", "LFE", "RL", "RR"], channels: 6)
+    #expect(!wide.gaps.isFolded && wide.pairs.map(\.port.last) == ["L", "R", "C", "E", "L", "R"])
+    #expect(
+      ChannelGaps(isFolded: true).sentences(ofStream: "m") == [
+        "m folds surround down to stereo (ITU-R BS.775)"
+      ])
+  }
+
   @Test("Without a program there are no gaps")
   func none() { #expect(plan(["z:*"], 2).gaps == ChannelGaps()) }
 

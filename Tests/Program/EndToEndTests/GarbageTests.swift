@@ -100,7 +100,9 @@ import Testing
         let after = try count("dropped", surface)
         #expect(after == before + 1, "\(row.name)")
         let answers = try surface.takeAll()
-        #expect(answers.allSatisfy { $0.address == "/error" && $0.arguments[2] == "full" }, "\(row.name): \(answers)")
+        #expect(
+          answers.allSatisfy { $0.address == "/error" && $0.arguments[2] == "full" },
+          "\(row.name): \(answers)")
         #expect(answers.count <= (row.isOverLimit ? 1 : 0), "\(row.name): \(answers)")
         #expect(try surface.number("/output/usb/gain") == 0, "\(row.name)")
       }

@@ -18,7 +18,8 @@ import Testing
     #expect(end.seconds < 1)
     usb.gain(of: 0, against: 3).expectMove(from: 1, to: 0, frames: 2_400)
     // The server removes the ports of a client that has left a moment after the client's end.
-    let ports = try house.stage.ask({ try house.stage.names("ports").filter { $0.hasPrefix("multiroute:") } }) { $0.isEmpty }
+    let ports = try house.stage.ask({ try house.stage.names("ports").filter { $0.hasPrefix("multiroute:") } })
+    { $0.isEmpty }
     #expect(ports.isEmpty)
   }
 

@@ -267,7 +267,9 @@ public struct SurfaceEntrance: Sendable {
   /// Takes a packet, or the reason why it was dropped.
   /// - Parameter time: the present time, in seconds of any clock.
   /// - Returns: a message for the sender of a packet that is over a limit.
-  public func take(_ packet: Result<OSCPacket, OSCDecodeError>, from peer: Peer, at time: Double) -> OSCMessage? {
+  public func take(_ packet: Result<OSCPacket, OSCDecodeError>, from peer: Peer, at time: Double)
+    -> OSCMessage?
+  {
     switch packet {
     case .success(let packet):
       service.receive(packet, from: peer, at: time)

@@ -10,9 +10,9 @@ public enum ChannelOrder {
   ///   - name: the full name of a port.
   public static func sorted<Port>(_ ports: [Port], by name: (Port) -> String) -> [Port] {
     guard ports.count > 1 else { return ports }
-    let places = ports.map { place(ofName: name($0)) }
-    if places.allSatisfy({ $0 != nil }), Set(places).count == ports.count {
-      return ports.indices.sorted { places[$0]! < places[$1]! }.map { ports[$0] }
+    let speakers = ports.compactMap { Loudspeaker(ofPort: name($0)) }
+    if speakers.count == ports.count, Set(speakers).count == ports.count {
+      return ports.indices.sorted { speakers[$0].rawValue < speakers[$1].rawValue }.map { ports[$0] }
     }
     var groups: [(stem: [UInt8], members: [Int])] = []
     for index in ports.indices {
@@ -36,29 +36,4 @@ public enum ChannelOrder {
   private static func stem(of name: String) -> [UInt8] {
     name.utf8.filter { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
-
-  /// The loudspeaker of a port by the end of its name, as its place in the standard order; nil if it names none.
-  private static func place(ofName name: String) -> Int? {
-    let short = name.firstIndex(of: ":").map { name[name.index(after: $0)...] } ?? name[...]
-    // PipeWire adds its number to a name that exists twice, such as `playback_FR-67`.
-    let digits = short.utf8.reversed().prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
-    let stem = digits > 0 && short.dropLast(digits).hasSuffix("-") ? short.dropLast(digits + 1) : short
-    let words = stem.lowercased().split { "_-. /:()".contains($0) }
-    guard let last = words.last else { return nil }
-    if words.count > 1, let place = places[words.suffix(2).joined()] { return place }
-    return places[String(last)]
-  }
-
-  /// The loudspeakers in the order of WAVE files and of PipeWire's layouts up to 7.1, by their spellings.
-  private static let loudspeakers: [[String]] = [
-    ["fl", "l", "left", "frontleft", "lf"], ["fr", "r", "right", "frontright", "rf"],
-    ["fc", "c", "center", "centre", "frontcenter", "frontcentre", "cf"], ["lfe", "sub", "subwoofer", "lfe1"],
-    ["rl", "bl", "lb", "lr", "rearleft", "backleft", "lrs"],
-    ["rr", "br", "rb", "rearright", "backright", "rrs"],
-    ["flc"], ["frc"], ["rc", "bc", "cs", "rearcenter", "rearcentre", "backcenter"],
-    ["sl", "ls", "sideleft", "surroundleft", "lss"], ["sr", "rs", "sideright", "surroundright", "rss"],
-  ]
-
-  private static let places: [String: Int] = Dictionary(
-    uniqueKeysWithValues: loudspeakers.enumerated().flatMap { place, names in names.map { ($0, place) } })
 }

@@ -2,8 +2,9 @@
 ///
 /// The ports that all entries match are grouped by program, in the order of the entries and within an entry by name. The k-th port of a program belongs to channel k. The only port
 /// of a program feeds all channels of a stream; the only channel of a capture feeds all ports. Ports of entries with a channel belong to that channel.
+/// A surround program is folded down into a stereo stream.
 public struct ChannelPlan: Sendable {
-  /// The channels, from 1, with their ports.
+  /// The channels, from 1, with their ports. Those behind the stream's own are the further ports of `FoldDown`.
   public private(set) var pairs: [(channel: Int, port: String)] = []
   /// All ports that the entries match.
   public private(set) var ports: [String] = []
@@ -50,6 +51,9 @@ public struct ChannelPlan: Sendable {
     for group in programs.values {
       if group.count == 1, channels > 1, isIncomplete(group[0]) {
         note(group[0])
+      } else if owner == .stream, channels == FoldDown.width, FoldDown.applies(to: group) {
+        gaps.isFolded = true
+        for port in group { fold(port) }
       } else if owner == .stream ? group.count == 1 : channels == 1 {
         for port in group { for channel in 1...max(1, channels) { add(port, to: channel, of: channels) } }
       } else {
@@ -67,6 +71,13 @@ public struct ChannelPlan: Sendable {
     pairs.append((channel, port))
   }
 
+  private mutating func fold(_ port: String) {
+    note(port)
+    if let channel = Loudspeaker(ofPort: port).flatMap(FoldDown.channel) {
+      add(port, to: channel, of: FoldDown.furtherChannels.upperBound)
+    }
+  }
+
   private mutating func noteGaps(_ channels: Int) {
     guard !ports.isEmpty, channels > 0 else { return }
     let (used, taken) = (Set(pairs.map(\.channel)), Set(pairs.map(\.port)))
@@ -77,20 +88,25 @@ public struct ChannelPlan: Sendable {
 
 /// Channels of a stream or capture without a port of the connected programs, and ports without a channel.
 public struct ChannelGaps: Equatable, Sendable {
+  /// Whether a surround program is folded down into the stream, or was: its further ports stay.
+  public var isFolded = false
   /// From 1, in ascending order.
   public var channels: [Int] = []
   public var ports: [String] = []
-  public init(channels: [Int] = [], ports: [String] = []) { (self.channels, self.ports) = (channels, ports) }
+  public init(channels: [Int] = [], ports: [String] = [], isFolded: Bool = false) {
+    (self.channels, self.ports, self.isFolded) = (channels, ports, isFolded)
+  }
 
   /// The gaps for the operator: `nothing feeds channel 2 of band`, `no channel of band takes mpv:out_3`.
   /// - Parameter name: the stream's name; nil for a capture.
   public func sentences(ofStream name: String?) -> [String] {
-    guard !channels.isEmpty || !ports.isEmpty else { return [] }
+    var sentences: [String] = []
+    if isFolded, let name { sentences.append("\(name) folds surround down to stereo (ITU-R BS.775)") }
+    guard !channels.isEmpty || !ports.isEmpty else { return sentences }
     let list = channels.map { "\($0)" }.joined(separator: ", ")
     let (which, names) = (
       "\(channels.count == 1 ? "channel" : "channels") \(list)", ports.joined(separator: ", ")
     )
-    var sentences: [String] = []
     if let name {
       if !channels.isEmpty { sentences.append("nothing feeds \(which) of \(name)") }
       if !ports.isEmpty { sentences.append("no channel of \(name) takes \(names)") }

@@ -45,6 +45,14 @@ public struct SessionStream: Equatable, Sendable {
 
   public init(id: StreamID, channels: Int) { (self.id, self.channels) = (id, channels) }
 
+  /// The channels of its further ports, into which surround is folded down; empty if it has none.
+  public var furtherChannels: Range<Int> {
+    gaps.isFolded && channels == FoldDown.width ? Range(FoldDown.furtherChannels) : 0..<0
+  }
+
+  /// The channels of its JACK ports.
+  public var ownChannels: [Int] { Array(1...channels) + furtherChannels }
+
   /// Greatest number of channels of a stream.
   public static let maximumChannels = 64
 }

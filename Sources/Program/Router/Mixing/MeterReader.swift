@@ -92,7 +92,14 @@ struct MeterReader {
       case .port(.input(let id, let channel)):
         MeterLevels.raise(&levels.inputs[id, default: []], channel, peak)
       case .port(.stream(let session, let stream, let channel)):
-        levels.raise(session, stream, channel, peak)
+        guard let width = state.sessions[session]?.streams[stream]?.channels else { continue }
+        if channel <= width {
+          levels.raise(session, stream, channel, peak)
+        } else {
+          for folded in 1...width {
+            levels.raise(session, stream, folded, peak * FoldDown.factor(of: channel, in: folded))
+          }
+        }
       default: break
       }
     }

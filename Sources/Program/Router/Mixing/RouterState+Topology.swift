@@ -14,7 +14,8 @@ extension RouterState {
       && left.capture.channels == right.capture.channels && sends(left) == sends(right)
       && left.ownInputs == right.ownInputs
       && left.streams.allMatch(right.streams) { old, new in
-        old.channels == new.channels && old.sources == new.sources && old.never == new.never
+        old.channels == new.channels && old.gaps.isFolded == new.gaps.isFolded && old.sources == new.sources
+          && old.never == new.never
           && old.neverByPorts == new.neverByPorts
           && old.isDuckExempt == new.isDuckExempt
           && old.destinations.allMatch(new.destinations) {

@@ -43,8 +43,8 @@ extension TopologyBuilder {
   ) {
     for channel in 1...stream.channels {
       for feed in feeds(of: stream, channel, in: session) {
-        let row = row(feed, stream, channel, .post, session)
-        add(row, channel, of: stream.channels, into: channels, send: send, sink: sink)
+        let row = row(feed.point, stream, channel, .post, session)
+        add(row, channel, of: stream.channels, into: channels, scale: feed.scale, send: send, sink: sink)
       }
     }
   }

@@ -37,7 +37,7 @@ struct TopologyBuilder {
     }
     for session in state.sessions.values {
       for stream in session.streams.values {
-        topology.sources += (1...stream.channels).map { .port(.stream(session.id, stream.id, $0)) }
+        topology.sources += stream.ownChannels.map { .port(.stream(session.id, stream.id, $0)) }
       }
       if session.capture.channels > 0 {
         topology.sinks += (1...session.capture.channels).map { .port(.capture(session.id, $0)) }
@@ -79,27 +79,38 @@ struct TopologyBuilder {
     for point in points {
       let side = stream.channels == 1 && points.count == 2 ? (point.port == points[0].port ? 0 : 1) : nil
       for feed in feeds(of: stream, point.stream, in: session) {
-        let row = row(feed, stream, point.stream, destination.tap, session, side: side)
+        let row = row(feed.point, stream, point.stream, destination.tap, session, side: side)
         topology.cells.append(
           MixTopology.Cell(
-            key: MixTopology.CellKey(row: row, sink: .port(.output(port, point.port)), scale: point.scale),
+            key: MixTopology.CellKey(
+              row: row, sink: .port(.output(port, point.port)), scale: point.scale * feed.scale),
             send: .stream(session.id, stream.id, port)))
       }
     }
   }
 
-  /// All that feeds a channel of a stream: the stream's own JACK port, the inputs among its sources, and the players in it.
-  func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [MixPoint] {
-    var feeds = [MixPoint.port(.stream(session.id, stream.id, channel))]
+  /// A point that feeds a channel of a stream, and its factor there.
+  struct Feed {
+    var point: MixPoint
+    var scale: Float = 1
+  }
+
+  /// All that feeds a channel of a stream: the stream's own JACK ports, the inputs among its sources, and the players in it.
+  func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [Feed] {
+    var feeds = [Feed(point: .port(.stream(session.id, stream.id, channel)))]
+    for further in stream.furtherChannels {
+      let scale = FoldDown.factor(of: further, in: channel)
+      if scale > 0 { feeds.append(Feed(point: .port(.stream(session.id, stream.id, further)), scale: scale)) }
+    }
     for case .input(let id, let range) in stream.sources {
       if let fed = state.inputs[id]?.channel(feeding: channel, of: range) {
-        feeds.append(.port(.input(id, fed)))
+        feeds.append(Feed(point: .port(.input(id, fed))))
       }
     }
     guard !players.isEmpty else { return feeds }
     for (id, decks) in players[StreamAddress(session: session.id, stream: stream.id)] ?? []
     where channel <= decks.channelCount {
-      feeds.append(.player(id, DeckChannel(decks, channel: channel - 1)))
+      feeds.append(Feed(point: .player(id, DeckChannel(decks, channel: channel - 1))))
     }
     return feeds
   }
@@ -185,14 +196,14 @@ struct TopologyBuilder {
       for stream in heard.streams.values {
         for channel in 1...stream.channels {
           for feed in feeds(of: stream, channel, in: heard) {
-            var row = row(feed, stream, channel, .post, heard)
+            var row = row(feed.point, stream, channel, .post, heard)
             let send = SendKey.captureSession(session.id, other)
-            if let voice, feed.input != nil {
+            if let voice, feed.point.input != nil {
               add(row, channel, of: stream.channels, into: 1, send: send) { _ in voice.microphone(session.id)
               }
             } else {
               row.stages.append(.captureGate(session.id))
-              add(row, channel, of: stream.channels, intoCaptureOf: session, send: send)
+              add(row, channel, of: stream.channels, intoCaptureOf: session, scale: feed.scale, send: send)
             }
           }
         }
@@ -202,9 +213,10 @@ struct TopologyBuilder {
 
   /// Adds a channel to a capture.
   private mutating func add(
-    _ row: MixTopology.RowKey, _ channel: Int, of width: Int, intoCaptureOf session: Session, send: SendKey
+    _ row: MixTopology.RowKey, _ channel: Int, of width: Int, intoCaptureOf session: Session,
+    scale: Float = 1, send: SendKey
   ) {
-    add(row, channel, of: width, into: session.capture.channels, send: send) {
+    add(row, channel, of: width, into: session.capture.channels, scale: scale, send: send) {
       .port(.capture(session.id, $0))
     }
   }
@@ -212,15 +224,15 @@ struct TopologyBuilder {
   /// Adds a channel of a source to sinks. A mono source feeds all channels of the sink. A source with more channels than the sink is
   /// summed; n channels that share one are scaled by 1/sqrt(n).
   mutating func add(
-    _ row: MixTopology.RowKey, _ channel: Int, of width: Int, into channels: Int, send: SendKey,
-    sink: (Int) -> MixPoint
+    _ row: MixTopology.RowKey, _ channel: Int, of width: Int, into channels: Int, scale: Float = 1,
+    send: SendKey, sink: (Int) -> MixPoint
   ) {
     let targets = width == 1 ? Array(1...channels) : [(channel - 1) % channels + 1]
     let summed = (width + channels - 1) / channels
     for target in targets {
       topology.cells.append(
         MixTopology.Cell(
-          key: MixTopology.CellKey(row: row, sink: sink(target), scale: 1 / Float(summed).squareRoot()),
+          key: MixTopology.CellKey(row: row, sink: sink(target), scale: scale / Float(summed).squareRoot()),
           send: send))
     }
   }

@@ -14,7 +14,8 @@ enum ConnectionNeeds {
   private static func areSame(_ old: Session, _ new: Session) -> Bool {
     areSame(old.capture, new.capture)
       && old.streams.allMatch(new.streams) {
-        $0.sources == $1.sources && $0.channels == $1.channels && $0.isExclusive == $1.isExclusive
+        $0.sources == $1.sources && $0.channels == $1.channels && $0.gaps.isFolded == $1.gaps.isFolded
+          && $0.isExclusive == $1.isExclusive
           && $0.never == $1.never && $0.neverByPorts == $1.neverByPorts && $0.allowsLoop == $1.allowsLoop
       } && haveSameLoops(old, new)
   }

@@ -35,7 +35,8 @@ enum PortKey: Hashable, Sendable {
   func prettyName(in state: RouterState) -> String {
     switch self {
     case .stream(let session, let stream, let channel):
-      "\(state.sessions[session]?.name ?? session.name) \(stream) \(channel)"
+      "\(state.sessions[session]?.name ?? session.name) \(stream) "
+        + FoldDown.name(of: channel, width: state.sessions[session]?.streams[stream]?.channels ?? 0)
     case .capture(let session, let channel):
       "\(state.sessions[session]?.name ?? session.name) capture \(channel)"
     case .output(let port, let channel): "To \(state.outputs[port]?.name ?? port.name) \(channel)"

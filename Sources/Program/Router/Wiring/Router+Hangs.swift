@@ -43,7 +43,7 @@ extension Router {
   func isHung(_ session: Session, _ connection: Connection) -> Bool {
     guard connection.hung.hasRemoved else { return false }
     return session.streams.values.contains { stream in
-      let programs = (1...stream.channels).map { PortKey.stream(session.id, stream.id, $0) }
+      let programs = stream.ownChannels.map { PortKey.stream(session.id, stream.id, $0) }
       let inputs = stream.sources.flatMap { source -> [PortKey] in
         guard case .input(let id, _) = source, let input = state.inputs[id] else { return [] }
         return (0..<input.channels).map { .input(id, $0 + 1) }

@@ -96,7 +96,7 @@ extension Router {
         return true
       }
     }
-    return (1...stream.channels).contains { channel in
+    return stream.ownChannels.contains { channel in
       connection.graph.isConnected(connection.name(of: .stream(session.id, stream.id, channel)))
     }
   }

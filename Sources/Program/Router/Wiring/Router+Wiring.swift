@@ -85,7 +85,7 @@ extension Router {
     // Programs also connect themselves to the router.
     for session in state.sessions.values {
       for stream in session.streams.values {
-        for channel in 1...stream.channels {
+        for channel in stream.ownChannels {
           let port = connection.name(of: .stream(session.id, stream.id, channel))
           for source in connection.graph.connections(of: port) {
             note(Link(source: source, sink: port), StreamAddress(session: session.id, stream: stream.id))
@@ -182,7 +182,9 @@ extension Router {
   private func noteGaps(_ wanted: WantedLinks) {
     for session in state.sessions.values {
       for stream in session.streams.values {
-        let gaps = wanted.gaps[StreamAddress(session: session.id, stream: stream.id)] ?? ChannelGaps()
+        var gaps = wanted.gaps[StreamAddress(session: session.id, stream: stream.id)] ?? ChannelGaps()
+        // The ports stay for the next program: to make them takes time, in which its beginning would be lost.
+        if stream.gaps.isFolded { gaps.isFolded = true }
         if gaps != stream.gaps { happen(.channelGaps(session.id, stream.id, gaps)) }
         let loops = wanted.loops[StreamAddress(session: session.id, stream: stream.id)] ?? []
         if loops != stream.loops { happen(.streamLoops(session.id, stream.id, loops)) }

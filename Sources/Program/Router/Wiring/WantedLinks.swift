@@ -98,7 +98,8 @@ struct WantedLinks {
       add(from: port, to: ours(.stream(session.id, stream.id, channel)), .stream(address))
     }
     // An input may feed the other channels.
-    if entries.count == stream.sources.count { gaps[address] = plan.gaps }
+    gaps[address] =
+      entries.count == stream.sources.count ? plan.gaps : ChannelGaps(isFolded: plan.gaps.isFolded)
   }
 
   /// The outputs whose sound a monitor repeats: those of its device.

@@ -160,7 +160,8 @@ extension System {
   }
 
   private static func escaped(_ name: [UInt8]) -> String {
-    name.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "\\x\(String($0, radix: 16, uppercase: true))" }.joined()
+    name.map { $0 < 0x80 ? String(UnicodeScalar($0)) : "\\x\(String($0, radix: 16, uppercase: true))" }
+      .joined()
   }
 
   /// The bytes of the names in a folder in byte order, without `.` and `..`.

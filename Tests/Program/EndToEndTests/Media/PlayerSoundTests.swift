@@ -33,7 +33,8 @@ import Testing
     await house.stop()
   }
 
-  @Test("The length of an item is known as soon as it is set or becomes the present one, before it is prepared")
+  @Test(
+    "The length of an item is known as soon as it is set or becomes the present one, before it is prepared")
   func length() async throws {
     let house = try await MediaHouse()
     let long = try house.write(CountedSound.sound(0..<144_000), "long.wav")

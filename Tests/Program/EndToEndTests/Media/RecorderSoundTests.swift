@@ -66,7 +66,9 @@ import Testing
     try await house.prepare("band")
     try house.stage.do("frames 48000")
     // The recording begins a quarter of a second after the sound, and with the half second before that.
-    try house.send([.player("band", .order(.play(after: 1))), .recorder("desk", .order(.record(after: 1.25)))])
+    try house.send([
+      .player("band", .order(.play(after: 1))), .recorder("desk", .order(.record(after: 1.25))),
+    ])
     let desk = try await recording("desk", house)
     #expect(desk.channels.count == 1 && desk.channels[0].count == 48_000)
     #expect(desk.channels[0][..<12_000].allSatisfy { $0 == 0 })
