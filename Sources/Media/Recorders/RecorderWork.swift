@@ -15,6 +15,10 @@ final class RecorderWork: @unchecked Sendable {
   private var records = false
   /// Whether the present recording failed or is full, until the next order to record.
   private var isOver = false
+  /// The serial of the newest order when it did.
+  private var overSerial = 0
+  /// The last place of the ring where a recording began, and the frame that stands there.
+  private var beginning = (place: 0, frame: 0)
   private var history: History
   private let block: UnsafeMutablePointer<Float>
   private var lost = 0
@@ -49,6 +53,7 @@ final class RecorderWork: @unchecked Sendable {
     // Read before the marks, too: what the audio thread did before it obeyed is then seen below.
     let obeyed = store.obeyed
     while true {
+      if records, isOver { beginAgain(&clock) }
       // Read before the marks: every mark of these frames is then there.
       var limit = min(store.waiting, Self.piece)
       if let mark = store.mark {
@@ -83,13 +88,12 @@ final class RecorderWork: @unchecked Sendable {
     case .begin:
       endFormerFile()
       (records, isOver) = (true, false)
+      beginning = (mark.place, mark.number)
       guard file == nil else {
         tellRest()
         return recorder.tell(.resumed(frame: mark.number))
       }
-      let rate = Double(recorder.sampleRate)
-      let begun = clock.seconds(of: mark.number, age: Double(store.waiting) / rate, rate: recorder.sampleRate)
-      open(settings, start: begun - Double(history.count) / rate, frame: mark.number)
+      open(settings, frame: mark.number, &clock)
     case .end:
       records = false
       if let file { rest = seconds(of: file) }
@@ -110,7 +114,20 @@ final class RecorderWork: @unchecked Sendable {
     recorder.wish.withLock { $0.stopSerial = 0 }
   }
 
-  private func open(_ settings: RecorderSettings, start: Double, frame: Int) {
+  /// Begins a file for an order to record that took the place of the order to end, which followed the failure of the file before or its limit.
+  /// The audio thread has never seen that one, so no mark tells of the beginning.
+  private func beginAgain(_ clock: inout RecordingClock) {
+    let (wish, obeyed) = (recorder.wish.withLock { $0 }, store.obeyed)
+    guard wish.order.records, wish.order.serial > overSerial, obeyed >= wish.order.serial else { return }
+    isOver = false
+    recorder.wish.withLock { if $0.stopSerial < wish.order.serial { $0.stopSerial = 0 } }
+    open(wish.settings, frame: beginning.frame + store.taken - beginning.place, &clock)
+  }
+
+  private func open(_ settings: RecorderSettings, frame: Int, _ clock: inout RecordingClock) {
+    let rate = Double(recorder.sampleRate)
+    let begun = clock.seconds(of: frame, age: Double(store.waiting) / rate, rate: recorder.sampleRate)
+    let start = begun - Double(history.count) / rate
     do throws(MediaError) {
       let made = try RecordingFile(
         recorder: recorder.id, settings, channels: store.channelCount, planRate: recorder.sampleRate,
@@ -119,7 +136,7 @@ final class RecorderWork: @unchecked Sendable {
       recorder.wish.withLock { ($0.path, $0.frames) = (made.path, 0) }
       recorder.tell(.started(path: made.path, frame: frame))
     } catch {
-      isOver = true
+      markOver()
       recorder.tell(.failed(error))
       return
     }
@@ -165,7 +182,7 @@ final class RecorderWork: @unchecked Sendable {
     guard let file else { return }
     self.file = nil
     rest = nil
-    isOver = true
+    markOver()
     var end = end
     do throws(MediaError) { try file.close() } catch {
       if case .failed = end {} else { end = .failed(error) }
@@ -173,6 +190,8 @@ final class RecorderWork: @unchecked Sendable {
     recorder.wish.withLock { ($0.path, $0.stopSerial) = (nil, 0) }
     recorder.tell(.finished(path: file.path, seconds: seconds(of: file), end))
   }
+
+  private func markOver() { (isOver, overSerial) = (true, recorder.wish.withLock { $0.order.serial }) }
 
   private func seconds(of file: RecordingFile) -> Double {
     Double(file.frames) / Double(recorder.sampleRate)

@@ -124,6 +124,37 @@ import Threads
     for path in paths { #expect(try SoundFile(path: "\(folder.path)/\(path)").frames == 1_000) }
   }
 
+  @Test("An order to record that follows the failure of a file or its limit at once begins a file")
+  func failAndGo() throws {
+    let folder = try TemporaryFolder()
+    let place = folder.file("recordings")
+    try Data().write(to: URL(filePath: place))
+    var settings = RecorderSettings(folder: place)
+    settings.limit = 0.1
+    let rig = RecorderRig(settings)
+    /// Orders the end and the beginning within one period, so that the audio thread sees the beginning alone.
+    func go() {
+      _ = rig.recorder.stop()
+      _ = rig.recorder.record()
+      rig.run(10_000)
+    }
+    _ = rig.recorder.record()
+    rig.run(1_000)
+    #expect(rig.events.wait { if case .failed = $0 { true } else { false } })
+    try FileManager.default.removeItem(atPath: place)
+    for round in 1...3 {
+      go()
+      #expect(rig.events.wait(round) { if case .finished(_, 0.1, .limit) = $0 { true } else { false } })
+    }
+    let paths = try FileManager.default.contentsOfDirectory(atPath: place)
+    #expect(paths.count == 3)
+    for path in paths {
+      let samples = try SoundFile(path: "\(place)/\(path)").channels[0]
+      #expect(samples.count == 4_800)
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { abs($1 - $0 - CountedSound.sample(1)) < 1e-9 })
+    }
+  }
+
   @Test("A pause leaves out what comes, and the same file goes on")
   func pause() throws {
     let folder = try TemporaryFolder()

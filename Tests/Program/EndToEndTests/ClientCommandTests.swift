@@ -1,5 +1,7 @@
+import Encoders
 import Foundation
 import OSC
+import SoundFiles
 import TestKit
 import Testing
 
@@ -45,6 +47,45 @@ import Testing
       status.send(signal: signal)
       #expect(status.wait() == 0)
     }
+  }
+
+  @Test("Send and record end with 1 and the reason if a recorder's or player's file cannot be made or read")
+  func orders() async throws {
+    let server = try await PrivateServer()
+    let folder = try TemporaryFolder()
+    let preset = try folder.write(
+      """
+      { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:playback_*"] } },
+        "sessions": { "s": { "category": "multiRoute", "options": ["mixWithOthers"], "activate": "start",
+          "streams": { "m": { "channels": 2, "to": { "usb": 0 } } } } },
+        "players": { "good": { "session": "s", "stream": "m", "queue": ["good.wav"] },
+          "bad": { "session": "s", "stream": "m", "queue": ["bad.wav"] } },
+        "recorders": { "tape": { "source": "session:s" } } }
+      """, to: "show.json")
+    let media = folder.file("media")
+    try FileManager.default.createDirectory(atPath: media, withIntermediateDirectories: false)
+    for name in ["good", "bad"] { try CountedSound.sound(0..<48_000).write(path: "\(media)/\(name).wav") }
+    let router = try RouterProcess(
+      preset: preset, server: server.name, in: folder, flags: ["--media", media], owners: [server])
+    let to = ["--to", "127.0.0.1:\(router.port)"]
+    // Something that is no folder has the name of the folder of recordings.
+    try Data().write(to: URL(filePath: "\(media)/recordings"))
+    for command in [["send", "/recorder/tape/record"], ["record", "tape", "--start"]] {
+      let refused = try Program.run(command + to)
+      #expect(refused.code == 1)
+      #expect(refused.errors.contains("io (15): recorder tape: cannot write"), "\(refused.errors)")
+    }
+    try FileManager.default.removeItem(atPath: "\(media)/recordings")
+    #expect(try Program.run(["send", "/recorder/tape/record"] + to).code == 0)
+    #expect(try Program.run(["send", "/recorder/tape/record"] + to).code == 0)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(media)/recordings").count == 1)
+    try Data("no sound".utf8).write(to: URL(filePath: "\(media)/bad.wav"))
+    let broken = try Program.run(["send", "/player/bad/play"] + to)
+    #expect(broken.code == 1 && broken.errors.contains("bad cannot play bad.wav"), "\(broken.errors)")
+    for order in ["prepare", "prepare", "play", "play"] {
+      #expect(try Program.run(["send", "/player/good/\(order)"] + to).code == 0)
+    }
+    _ = router.terminate()
   }
 
   @Test("oscsend turns a level, and oscdump hears the feedback it subscribed to")

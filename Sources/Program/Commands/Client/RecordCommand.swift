@@ -45,7 +45,11 @@ enum RecordCommand {
         if try text("state", of: recorder, &link) == "paused" { continue }
         former[recorder] = try text("file/now", of: recorder, &link)
       }
+      let outcomes = try options.recorders.map { (recorder) throws(CommandFailure) in
+        try OrderOutcome(of: OSCMessage("/recorder/\(recorder)/record"), options.client)
+      }
       try order("record", options, &link)
+      for outcome in outcomes { try outcome?.settle() }
       let files = try files(options, &link) { recorder, state, file in
         !["stopped", "prepared"].contains(state) && file != former[recorder]
       }

@@ -28,7 +28,9 @@ enum SendCommand {
     _ message: OSCMessage, _ options: ClientOptions, _ console: Console
   ) throws(CommandFailure) {
     var link = try RouterLink(options)
+    let outcome = try OrderOutcome(of: message, options)
     console.print(try link.perform(message), to: message.address)
+    try outcome?.settle()
   }
 }
 
