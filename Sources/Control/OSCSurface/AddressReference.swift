@@ -8,39 +8,40 @@ public enum AddressReference {
     var text = introduction
     for section in sections {
       text += "\n## \(section.title)\n\n"
-      text +=
-        "| address | kind | range | unit | preset key | scope | right | meaning |\n|---|---|---|---|---|---|---|---|\n"
+      text += "| address | kind | preset key, scope, right | meaning |\n|---|---|---|---|\n"
       for parameter in section.parameters { text += row(parameter) }
     }
     return text + legend
   }
 
   private static func row(_ parameter: Parameter) -> String {
-    let kind =
-      parameter.isWritable || parameter.isCommand ? parameter.kind.name : "\(parameter.kind.name), read-only"
+    let isReadOnly = !parameter.isWritable && !parameter.isCommand
+    let kind = [parameter.kind.name, parameter.range.isEmpty ? "" : "`\(parameter.range)`", parameter.unit]
     // Every host with a permission may read all leaves.
-    let right = parameter.isWritable || parameter.isCommand ? "\(parameter.right)" : ""
+    let right = isReadOnly || parameter.right == .control ? "" : "\(parameter.right)"
+    let places = [parameter.key.map { "`\($0)`" } ?? "", parameter.scope?.rawValue ?? "", right]
     let cells = [
-      "`\(parameter.address)`", kind, parameter.range.isEmpty ? "" : "`\(parameter.range)`", parameter.unit,
-      parameter.key.map { "`\($0)`" } ?? "", parameter.scope?.rawValue ?? "",
-      right == "control" ? "" : right, parameter.summary,
+      "`\(parameter.address)`", joined(kind, by: " ") + (isReadOnly ? ", read-only" : ""),
+      joined(places, by: ", "), parameter.summary,
     ]
     return "| \(cells.joined(separator: " | ")) |\n"
+  }
+
+  /// Joins the words that are not empty.
+  private static func joined(_ words: [String], by separator: String) -> String {
+    words.filter { !$0.isEmpty }.joined(separator: separator)
   }
 
   private static let introduction = """
     # OSC reference
 
-    Every address that this version understands. The page is made from the table in `Sources/Model/Parameters/Table`, which dispatch,
-    errors, discovery and preset keys are made from, too; `MULTIROUTE_REGENERATE=1 swift test --filter ReferenceTests`
-    writes it anew after a change of the table.
+    Every address, made from the table in `Sources/Model/Parameters/Table`. [law/osc.md](../develop/law/osc.md) has the rules: patterns, bundles, subscriptions, errors.
 
-    In an address `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<p>` a player, `<r>` a recorder, `<x>` another session, `<c>` a session with a capture, `<source>` a source of
-    interruptions such as `phone`, `<strip>` a strip (1 to 64), `<bank>` a bank of strips (1 to 8), and `<n>` a number from 1.
-    With an argument an address sets; without one it is a get, answered on the same address. `/get ,s address` reads anything
-    and never fires. Levels are in dB, times in seconds. A right is named only where it is not `control`.
-    The scope is the part of the settings that a leaf belongs to: a recall changes only the parts that `/preset/scope` names.
-    The rules behind the list, such as patterns, bundles, subscriptions and errors, are in [law/osc.md](../develop/law/osc.md).
+    `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<p>` a player, `<r>` a recorder, `<x>` another session, `<c>` a session with a capture,
+    `<source>` a source of interruptions such as `phone`, `<strip>` a strip (1 to 64), `<bank>` a bank of strips (1 to 8), `<n>` a number from 1.
+
+    An address sets with an argument, and answers its value without one. `/get ,s address` reads anything and never fires. Levels are in dB, times in seconds.
+    The third column has the key in a preset, the scope (a recall changes only what `/preset/scope` names), and the right, where it is not `control`.
 
     """
 

@@ -2,18 +2,17 @@
 public enum CommandReference {
   /// The whole page.
   public static var markdown: String {
-    (introduction + CommandTable.commands.flatMap(section) + folders + configuration + exitCodes).joined(
+    (introduction + CommandTable.commands.flatMap(section) + commonOptions + folders + configuration + exitCodes).joined(
       separator: "\n")
       + "\n"
   }
 
   private static let introduction = [
     "# The command line", "",
-    "`multiroute help --markdown` writes this page from the table that the program itself uses. A test compares the two.",
+    "`multiroute help --markdown` writes this page. Options without an explanation here are [options of several commands](#options-of-several-commands).",
     "",
-    "Data goes to standard output; messages for people go to standard error. Colour appears on terminals only, and",
-    "never if `NO_COLOR` is set. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag. A",
-    "negative number is a value.",
+    "Data goes to standard output, messages for people to standard error. Colour appears on terminals only, never with `NO_COLOR`.",
+    "Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag. A negative number is a value.",
     "",
   ]
 
@@ -25,14 +24,23 @@ public enum CommandReference {
     .enumerated().map { ($0 > 0 ? "    " : "") + $1.replacing("\u{A0}", with: " ") }
     lines += ["```", ""]
     for detail in command.details { lines += [escaped(detail), ""] }
-    lines += table(
-      ["argument", "meaning"], command.positionals.map { ["`\($0.name)`", escaped($0.summary)] })
-    lines += table(["option", "meaning"], command.flags.map { ["`\($0.usage)`", escaped($0.explanation)] })
-    lines += table(
-      ["example", "what it does"], command.examples.map { ["`\($0.line)`", escaped($0.meaning)] })
+    let options = command.flags.map(option).filter { !common.contains($0) }
+    lines += list(command.positionals.map { item($0.name, $0.summary) } + options)
+    if !command.examples.isEmpty { lines += ["Examples:", ""] }
+    lines += list(command.examples.map { item($0.line, $0.meaning) })
     let codes = HelpPage.exitCodes(of: command).map { "\($0.rawValue)" }.joined(separator: ", ")
     return lines + ["Exit codes: \(codes).", ""]
   }
+
+  /// The options that several commands take with the same meaning, described once.
+  private static let common: [String] = {
+    let items = CommandTable.commands.flatMap { $0.flags.map(option) }
+    return items.indices.filter { place in
+      items.firstIndex(of: items[place]) == place && items[(place + 1)...].contains(items[place])
+    }.map { items[$0] }
+  }()
+
+  private static let commonOptions = ["## Options of several commands", ""] + list(common)
 
   private static let folders =
     ["## Folders", ""]
@@ -70,6 +78,12 @@ public enum CommandReference {
   private static let exitCodes =
     ["## Exit codes", "", "The numbers are those of `sysexits.h`.", ""]
     + table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] }).dropLast()
+
+  private static func option(_ flag: Flag) -> String { item(flag.usage, flag.explanation) }
+
+  private static func item(_ name: String, _ meaning: String) -> String { "- `\(name)`: \(escaped(meaning))" }
+
+  private static func list(_ items: [String]) -> [String] { items.isEmpty ? [] : items + [""] }
 
   private static func table(_ head: [String], _ rows: [[String]]) -> [String] {
     guard !rows.isEmpty else { return [] }
