@@ -9,10 +9,12 @@ public enum CommandReference {
 
   private static let introduction = [
     "# The command line", "",
-    "`multiroute help --markdown` writes this page. Options without an explanation here are [options of several commands](#options-of-several-commands).",
+    "`multiroute help --markdown` writes this page. Options that it does not explain at a command are",
+    "[options of several commands](#options-of-several-commands).",
     "",
-    "Data goes to standard output, messages for people to standard error. Colour appears on terminals only, never with `NO_COLOR`.",
-    "Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag. A negative number is a value.",
+    "Data goes to standard output, messages for people to standard error. Colour appears on terminals only,",
+    "never with `NO_COLOR`. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag.",
+    "A negative number is a value.",
     "",
   ]
 
