@@ -2,9 +2,10 @@
 public enum CommandReference {
   /// The whole page.
   public static var markdown: String {
-    (introduction + CommandTable.commands.flatMap(section) + commonOptions + folders + configuration + exitCodes).joined(
-      separator: "\n")
-      + "\n"
+    let lines: [String] =
+      introduction + CommandTable.commands.flatMap(section) + commonOptions + folders + configuration
+      + exitCodes
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static let introduction = [
