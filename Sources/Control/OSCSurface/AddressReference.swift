@@ -8,7 +8,6 @@ public enum AddressReference {
     var text = introduction
     for section in sections {
       text += "\n## \(section.title)\n\n"
-      text += "| address | kind | preset key, scope, right | meaning |\n|---|---|---|---|\n"
       for parameter in section.parameters { text += row(parameter) }
     }
     return text + legend
@@ -20,11 +19,8 @@ public enum AddressReference {
     // Every host with a permission may read all leaves.
     let right = isReadOnly || parameter.right == .control ? "" : "\(parameter.right)"
     let places = [parameter.key.map { "`\($0)`" } ?? "", parameter.scope?.rawValue ?? "", right]
-    let cells = [
-      "`\(parameter.address)`", joined(kind, by: " ") + (isReadOnly ? ", read-only" : ""),
-      joined(places, by: ", "), parameter.summary,
-    ]
-    return "| \(cells.joined(separator: " | ")) |\n"
+    let facts = [joined(kind, by: " "), isReadOnly ? "read-only" : "", joined(places, by: ", ")]
+    return "- `\(parameter.address)` (\(joined(facts, by: "; "))): \(parameter.summary)\n"
   }
 
   /// Joins the words that are not empty.
@@ -41,29 +37,17 @@ public enum AddressReference {
     `<source>` a source of interruptions such as `phone`, `<strip>` a strip (1 to 64), `<bank>` a bank of strips (1 to 8), `<n>` a number from 1.
 
     An address sets with an argument, and answers its value without one. `/get ,s address` reads anything and never fires. Levels are in dB, times in seconds.
-    The third column has the key in a preset, the scope (a recall changes only what `/preset/scope` names), and the right, where it is not `control`.
+    In parentheses stand the [kind](#kinds) with range and unit, the key in a preset, the scope (a recall changes only what `/preset/scope` names), and the right, where it is not `control`.
 
     """
 
   private static let legend = """
 
-    ## What every kind has
+    ## Kinds
 
-    | kind | takes | answers | beyond its range | also has |
-    |---|---|---|---|---|
-    | level | `i f h d T F`, numeric `s`, `off`, `-inf` | `f` | below is off; above is refused | `fader` beside it (0..1), `/text`, and what a number has |
-    | number | `i f h d T F`, numeric `s` | `f` | clamped, and the applied value answered | `/inc f`, `/reset`, `/fade f f` (value, seconds), `/fade/stop`, `/touch` |
-    | number or inherit | as number, or `s` inherit | `f`, or `s` inherit | as number | as number |
-    | integer | as number, rounded | `i` | refused | |
-    | switch | `i f h d` (0.5 and more is on), `T F`, `s` true false on off 1 0 | `i` | | `/toggle` |
-    | choice | `s` in any case | `s` | refused | `/<value>` (a trigger and a lamp), `/index`, `/next`, `/prev` |
-    | text | `s S`, at most 256 bytes | `s` | refused | |
-    | texts | one or more `s`, or `none` | `s...` | refused | |
-    | ports | one or more `s`, or `none`: a glob of JACK names such as `mpv:out_*`; `{application=Firefox,media=Some song,node=*}` with or without a glob behind it, for programs of one JACK name; `2=` before an entry gives its ports to channel 2 | `s...` | refused | |
-    | meter | | `f...` dBFS per channel, or `f` 0..1 for one | | sent to subscribers only |
-    | trigger | nothing, `N I T`, a number | | | |
-    | command | as its range says | see its meaning | | |
+    [law/osc.md](../develop/law/osc.md#2-leaf-kinds) says what each kind takes, answers and refuses, and [what else it has](../develop/law/osc.md#3-shorthands): `fader`, `/text`, `/inc`, `/reset`, `/fade`, `/touch`, `/toggle`, a trigger and lamp for each value of a choice.
 
-    A trigger fires without argument and with `N`, `I`, `T` or a number of 0.5 and more; its release is ignored.
+    Ports are one or more texts, or `none`: a glob of JACK names such as `mpv:out_*`; `{application=Firefox,media=Some song,node=*}`, with or without a glob behind it, for programs of one JACK name;
+    `2=` before an entry gives its ports to channel 2.
     """ + "\n"
 }

@@ -12,13 +12,12 @@ public enum PresetReference {
   private static func section(_ kind: PresetObject) -> String {
     let title = kind.name.prefix(1).uppercased() + kind.name.dropFirst()
     var lines = ["### \(title)\(kind.place.isEmpty ? "" : ": `\(kind.place)`")", "", kind.summary, ""]
-    lines += ["| key | value | meaning |", "|---|---|---|"]
     for field in kind.fields {
-      let mark = kind.required.contains(field.key) ? " (required)" : ""
-      lines.append("| `\(field.key)`\(mark) | \(words(for: field.shape)) | \(escaped(field.summary)) |")
+      let mark = kind.required.contains(field.key) ? "; required" : ""
+      lines.append("- `\(field.key)` (\(words(for: field.shape))\(mark)): \(escaped(field.summary))")
     }
     for (key, parameter) in kind.leaves {
-      lines.append("| `\(key)` | \(words(for: parameter)) | \(escaped(parameter.summary)) |")
+      lines.append("- `\(key)` (\(words(for: parameter))): \(escaped(parameter.summary))")
     }
     return (lines + [""]).joined(separator: "\n")
   }
