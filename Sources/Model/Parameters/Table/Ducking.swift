@@ -20,7 +20,7 @@ extension Table {
       Parameter(
         "/duck/scope", .choice(of: DuckScope.self), scope: .duck, key: "scope",
         router.value(\.ducking.scope) { .duckScope($0) },
-        "Which sessions duckers duck: all; shared: sessions that share an output with the ducker; heard: only in the outputs where the ducker is heard."
+        "Which sessions are ducked: all; shared: those that share an output with the ducker; heard: only where the ducker is heard."
       )
     ]
 

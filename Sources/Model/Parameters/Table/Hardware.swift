@@ -18,7 +18,7 @@ extension Table {
       Parameter(
         "/session/<s>/period/preferred", .number(0...10), unit: "s", scope: .category, key: "period",
         session.value(\.preferredHardware.period) { .preferredPeriod($0) },
-        "The period that the session prefers, 0 for none; the preference of the session that was activated last applies, if changes of the period are allowed."
+        "The period that the session prefers, 0 for none; that of the last activated session applies, if allowed."
       ),
     ] + channels(.input) + channels(.output) + [
       Parameter(
@@ -28,7 +28,7 @@ extension Table {
             { state, target in
               session.read(state, target) { Parameter.Moved.Reading(control: state.inputLevel(of: $0)) }
             }, move: { (target, move) throws(SessionError) in try session.event(target, .inputLevel(move)) })),
-        "AVAudioSession's input gain, in amplitude: one for each input, shared by all sessions that capture from it; 1 while no session uses it."
+        "AVAudioSession's input gain, in amplitude: one per input, shared; 1 while no session uses it."
       )
     ]
 

@@ -21,7 +21,7 @@ extension Table {
       "Whether calls interrupt mixable sessions, too."),
     source(
       "on", interruption.value(\.isOn) { .on($0) },
-      "An interruption source such as phone: on begins the interruption, off ends it with shouldResume; it acts as an active call."
+      "An interruption source such as phone: on acts as an active call, off ends it with shouldResume."
     ),
     source(
       "ringing", interruption.value(\.isRinging) { .ringing($0) }, "A call is ringing and not yet accepted."),

@@ -22,7 +22,7 @@ extension Table {
   private static let recorderTransport: [Parameter] = [
     order(
       "record", .record(),
-      "Begins a file, or goes on after `pause`. Recorders of one bundle begin on the same frame. One whose device is away waits for it."
+      "Begins a file, or goes on after `pause`. Recorders of one bundle begin on the same frame. An absent device is waited for."
     ),
     order("pause", .pause, "Pauses; the file stays open."),
     order("stop", .stop, "Stops and finishes the file."),
@@ -48,7 +48,7 @@ extension Table {
       "/recorder/<r>/source", .text, recorder.readOnly(\.source.text), "What it records."),
     Parameter(
       "/recorder/<r>/file", .text, scope: .player, key: "file", recorder.value(\.template) { .template($0) },
-      "Template of the names of its files in the folder of recordings, without an ending. Words: {recorder}, {date}, {time}, {n} (the first number that is free), {scene} (the preset in force) and {session} (what is recorded: the session, or the device)."
+      "Template of its files' names, without an ending. Words: {recorder}, {date}, {time}, {n} (a free number), {scene} (the preset in force), {session} (what is recorded)."
     ),
     Parameter(
       "/recorder/<r>/format", .choice(of: RecordingFormat.self), scope: .player, key: "format",
@@ -74,7 +74,7 @@ extension Table {
       "/recorder/<r>/before", .number(0...MediaRecorder.longestBefore), unit: "s", scope: .player,
       key: "before",
       recorder.value(\.before) { .before($0) },
-      "Seconds from before `record` that a file begins with; above 0 the recorder listens from then on."),
+      "Seconds from before `record` that a file begins with."),
   ]
 
   private static let recorderFacts: [Parameter] =

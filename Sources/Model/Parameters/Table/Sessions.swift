@@ -25,7 +25,7 @@ extension Table {
         configuration(\.category) { session, category in
           SessionConfiguration(category: category, leftOver: session.mode)
         },
-        "The session's category; a change clears the options and keeps the mode if the new category allows it."
+        "The session's category; a change clears the options, and keeps an allowed mode."
       ),
       Parameter(
         "/session/<s>/mode", .choice(of: Mode.self), scope: .category, restored: .creation,
@@ -55,7 +55,7 @@ extension Table {
         "/session/<s>/policy", .choice(of: SharingPolicy.self), scope: .category,
         key: "policy",
         session.value(\.sharingPolicy) { .policy($0) },
-        "How the session shares one destination with other sessions of its policy; only the system sets independent."
+        "How the session shares a destination; only the system sets independent."
       ),
       Parameter(
         "/session/<s>/set", .command("s category s mode s options"), .surface(.configureSession),
@@ -74,7 +74,7 @@ extension Table {
       Parameter(
         "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         session.value(\.maximum) { .maximum($0) },
-        "The session's highest level; a level that is above it when it changes is lowered to it."),
+        "The session's highest level; a higher one comes down to it."),
       Parameter(
         "/session/<s>/gain", .level, unit: "dB", scope: .gain, key: "gain",
         session.control(\.gain, maximum: \.maximum) { .gain($0) },
@@ -104,7 +104,7 @@ extension Table {
           )
         }
         return configuration
-      }, "One option; a change keeps the others.")
+      }, "One option.")
   }
 
   /// Binds a part of a session's configuration. An event always sets the whole configuration.
