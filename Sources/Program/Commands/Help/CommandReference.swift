@@ -29,8 +29,8 @@ public enum CommandReference {
     for detail in command.details { lines += [escaped(detail), ""] }
     let options = command.flags.map(option).filter { !common.contains($0) }
     lines += list(command.positionals.map { item($0.name, $0.summary) } + options)
-    if !command.examples.isEmpty { lines += ["Examples:", ""] }
-    lines += list(command.examples.map { item($0.line, $0.meaning) })
+    // The help of the command has all examples.
+    if let example = command.examples.first { lines += ["Example: `\(example.line)`", ""] }
     let codes = HelpPage.exitCodes(of: command).map { "\($0.rawValue)" }.joined(separator: ", ")
     return lines + ["Exit codes: \(codes).", ""]
   }
@@ -45,26 +45,18 @@ public enum CommandReference {
 
   private static let commonOptions = ["## Options of several commands", ""] + list(common)
 
-  private static let folders =
-    ["## Folders", ""]
-    + table(
-      ["what", "looked for in this order"],
-      [
-        [
-          "configuration",
-          "`$XDG_CONFIG_HOME/multiroute/config.json` (`~/.config`), `/etc/multiroute/config.json`, the shipped files",
-        ],
-        ["presets", "`$XDG_CONFIG_HOME/multiroute/presets`, `/etc/multiroute/presets`, the shipped files"],
-        ["media", "`$XDG_DATA_HOME/multiroute/media` (`~/.local/share`), the shipped files"],
-        ["state", "`$XDG_STATE_HOME/multiroute` (`~/.local/state`)"],
-        [
-          "sockets",
-          "`$XDG_RUNTIME_DIR/multiroute`, which is made; `/run/multiroute` if it exists; else none",
-        ],
-      ]) + [
-      "The shipped files are in `../share/multiroute`, seen from the program's folder, or in the folder that `MULTIROUTE_SHARE` names.",
-      "",
-    ]
+  private static let folders = [
+    "## Folders", "",
+    "Each is looked for in this order. The shipped files are in `../share/multiroute`, seen from the program's folder,",
+    "or in the folder that `MULTIROUTE_SHARE` names.",
+    "",
+    "- configuration: `$XDG_CONFIG_HOME/multiroute/config.json` (`~/.config`), `/etc/multiroute/config.json`, the shipped files",
+    "- presets: `$XDG_CONFIG_HOME/multiroute/presets`, `/etc/multiroute/presets`, the shipped files",
+    "- media: `$XDG_DATA_HOME/multiroute/media` (`~/.local/share`), the shipped files",
+    "- state: `$XDG_STATE_HOME/multiroute` (`~/.local/state`)",
+    "- sockets: `$XDG_RUNTIME_DIR/multiroute`, which is made; `/run/multiroute` if it exists; else none",
+    "",
+  ]
 
   private static let configuration =
     [
@@ -72,27 +64,20 @@ public enum CommandReference {
       "JSON5: comments and trailing commas are welcome. A start reports every problem in the file. A flag overrides the file.",
       "",
     ]
-    + table(
-      ["key", "example", "meaning"],
-      ConfigurationKey.allCases.map {
-        ["`\($0.rawValue)`", $0.example.isEmpty ? "" : "`\($0.example)`", escaped($0.summary)]
+    + list(
+      ConfigurationKey.allCases.map { key in
+        "- `\(key.rawValue)`\(key.example.isEmpty ? "" : " (`\(key.example)`)"): \(escaped(key.summary))"
       })
 
   private static let exitCodes =
     ["## Exit codes", "", "The numbers are those of `sysexits.h`.", ""]
-    + table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] }).dropLast()
+    + ExitCode.allCases.map { "- \($0.rawValue): \($0.meaning)" }
 
   private static func option(_ flag: Flag) -> String { item(flag.usage, flag.explanation) }
 
   private static func item(_ name: String, _ meaning: String) -> String { "- `\(name)`: \(escaped(meaning))" }
 
   private static func list(_ items: [String]) -> [String] { items.isEmpty ? [] : items + [""] }
-
-  private static func table(_ head: [String], _ rows: [[String]]) -> [String] {
-    guard !rows.isEmpty else { return [] }
-    let lines = [head, head.map { _ in "---" }] + rows.map { $0.map { $0.replacing("|", with: "\\|") } }
-    return lines.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
-  }
 
   /// Escapes the characters that Markdown would take for markup.
   private static func escaped(_ text: String) -> String {
