@@ -51,11 +51,11 @@ extension Table {
     [
       measured(
         "/health/stage/\(stage)/mean", .number(0...10), unit: "s",
-        "How long \(stage.work), in the mean of the last second."
+        "How long \(stage.work), mean of a second."
       ) { .number($0[stage].mean) },
       measured(
         "/health/stage/\(stage)/worst", .number(0...10_000), unit: "s",
-        "The longest that \(stage.work) since the start or the last reset."
+        "The longest that \(stage.work) since the last reset."
       ) { .number($0[stage].worst) },
     ]
   }

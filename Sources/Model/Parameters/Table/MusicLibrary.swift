@@ -17,7 +17,7 @@ extension Table {
       }
     return Parameter(
       "/remote/\(name)", kind, .surface(.remote(verb)),
-      "\(summary); without one in the router, of the desktop's player that played last.")
+      "\(summary), else of the desktop's.")
   }
 
   static let musicLibrary: [Parameter] =
@@ -30,7 +30,7 @@ extension Table {
     + LibraryGroup.allCases.map { group in
       Parameter(
         "/library/\(group)", .command("[i from [i count]]"), right: .view, .surface(.listLibrary(group)),
-        "Answers one message per entry of the \(group): index, total, media id, title, artist, album.")
+        "Answers the \(group): index, total, media id, title, artist, album.")
     } + [
       Parameter(
         "/library/scan", .trigger, .surface(.scanLibrary), "Looks for new, changed and removed files now."),
