@@ -26,7 +26,7 @@ extension Table {
       Parameter(
         "/health/\(rule.rawValue)/silenced", .toggle, scope: .limit,
         router.value({ $0.health.silenced.contains(rule) }) { .silence(rule, $0) },
-        "Whether this alarm stays off until the run ends."),
+        "Whether this alarm is silenced."),
     ]
   }
 }
