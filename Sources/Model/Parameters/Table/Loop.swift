@@ -55,7 +55,7 @@ extension Table {
       ) { .number($0[stage].mean) },
       measured(
         "/health/stage/\(stage)/worst", .number(0...10_000), unit: "s",
-        "The longest that \(stage.work) since the last reset."
+        "The longest such time since the last reset."
       ) { .number($0[stage].worst) },
     ]
   }
