@@ -10,8 +10,8 @@ public enum CommandReference {
 
   private static let introduction = [
     "# The command line", "",
-    "`multiroute help --markdown` writes this page. Options that it does not explain at a command are",
-    "[options of several commands](#options-of-several-commands).",
+    "`multiroute help --markdown` writes this page; `multiroute help COMMAND` has more examples, and the exit codes.",
+    "Options that are not explained at a command are [options of several commands](#options-of-several-commands).",
     "",
     "Data goes to standard output, messages for people to standard error. Colour appears on terminals only,",
     "never with `NO_COLOR`. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag.",
@@ -29,10 +29,9 @@ public enum CommandReference {
     for detail in command.details { lines += [escaped(detail), ""] }
     let options = command.flags.map(option).filter { !common.contains($0) }
     lines += list(command.positionals.map { item($0.name, $0.summary) } + options)
-    // The help of the command has all examples.
+    // The help of the command has all examples, and its exit codes.
     if let example = command.examples.first { lines += ["Example: `\(example.line)`", ""] }
-    let codes = HelpPage.exitCodes(of: command).map { "\($0.rawValue)" }.joined(separator: ", ")
-    return lines + ["Exit codes: \(codes).", ""]
+    return lines
   }
 
   /// The options that several commands take with the same meaning, described once.
