@@ -95,7 +95,7 @@ extension Table {
     Parameter(
       "/session/<s>/ducked", .toggle,
       session.readOnly { ($0.isActive || $0.isAwaitingSignal) && $0.deepestDuck != nil },
-      "Whether the session may be heard and is ducked in one of its outputs."),
+      "Whether the session is ducked in one of its outputs."),
     Parameter(
       "/session/<s>/hint", .toggle,
       session.observed { $0.activity.isSecondaryAudioSilenced(for: $1.id) },

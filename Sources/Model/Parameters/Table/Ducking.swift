@@ -48,13 +48,13 @@ extension Table {
   private static let ownValues: [Parameter] = [
     ownValue(
       "level", -60...0, unit: "dB", \.ducker.level, or: \.level, { .duckLevel($0) },
-      "The attenuation of the sessions that this session ducks."),
+      "The attenuation of those that it ducks."),
     ownValue(
       "attack", 0.001...10, unit: "s", \.ducker.attack, or: \.attack, { .duckAttack($0) },
-      "How long the fade down takes when it ducks others."),
+      "How long its ducks fade down."),
     ownValue(
       "release", 0.001...10, unit: "s", \.ducker.release, or: \.release, { .duckRelease($0) },
-      "How long the fade back takes after it ducked others."),
+      "How long its ducks fade back."),
   ]
 
   private static func ownValue(

@@ -11,14 +11,14 @@ extension Table {
       Parameter(
         "/session/<s>/rate/preferred", .number(0...1_000_000), unit: "Hz", scope: .category, key: "rate",
         session.value(\.preferredHardware.rate) { .preferredRate($0) },
-        "The sample rate that the session prefers, 0 for none; `rate` stays the server's."),
+        "The sample rate that the session prefers, 0 for none."),
       Parameter(
         "/session/<s>/period", .number(0...10), unit: "s",
         session.observed { moment, _ in moment.state.server.periodSeconds }, "The server's period."),
       Parameter(
         "/session/<s>/period/preferred", .number(0...10), unit: "s", scope: .category, key: "period",
         session.value(\.preferredHardware.period) { .preferredPeriod($0) },
-        "The period that the session prefers, 0 for none; that of the last activated session applies, if allowed."
+        "The period that the session prefers, 0 for none; the last activated session's applies, if allowed."
       ),
     ] + channels(.input) + channels(.output) + [
       Parameter(

@@ -33,7 +33,7 @@ extension Table {
         "Periods that came late or lost frames, since the start."
       ) { $0.glitches },
       count(
-        "/health/late", "Periods since the start that came more than 1.6 periods after the one before."
+        "/health/late", "Periods that came more than 1.6 periods after the one before."
       ) { $0.late },
       count("/health/lost", "Frames since the start that the server left out.") { $0.lost },
     ] + stages + [

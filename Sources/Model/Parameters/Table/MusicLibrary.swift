@@ -24,7 +24,7 @@ extension Table {
     [
       Parameter(
         "/library/find", .command("s query [i from [i count]]"), right: .view, .surface(.findInLibrary),
-        "Answers one message per song found by words or a query such as album:Blue: index, total, media id, title, artist, album."
+        "One message per song found by words or a query such as album:Blue: index, total, media id, title, artist, album."
       )
     ]
     + LibraryGroup.allCases.map { group in

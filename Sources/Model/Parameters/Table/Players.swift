@@ -13,7 +13,7 @@ extension Table {
       "/player/remove", .command("s id"), .surface(.removePlayer), "Fades a player out and removes it."),
     Parameter(
       "/player/list", .command(""), right: .view, .surface(.listPlayers),
-      "Answers one message per player: index, total, id, session.stream, state, media id, title."),
+      "One message per player: index, total, id, session.stream, state, media id, title."),
   ]
 
   private static let playerSettings: [Parameter] = [
@@ -61,7 +61,7 @@ extension Table {
   private static let playerTransport: [Parameter] = [
     order(
       "play", .play(),
-      "Plays; an inactive session becomes active first. Players of one bundle begin on the same frame."
+      "Plays; an inactive session becomes active first. Players of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses at its place."),
     order("toggle", .toggle, "Pauses a player that plays, and lets any other play."),
@@ -87,7 +87,7 @@ extension Table {
       } write: {
         target, seconds throws(SessionError) in
         try order(target, .seek(seconds))
-      }, "Seconds from the start of the item; a place beyond its end is its end."),
+      }, "Seconds from the start of the item."),
     Parameter(
       "/player/<p>/progress", .number(0...1), scope: .player,
       player.transport(isMoving: { $1.isMoving(at: $0.time) }) {
@@ -111,27 +111,27 @@ extension Table {
       ),
       Parameter(
         "/player/<p>/duration", .number(0...MediaPlayer.longestItem), unit: "s",
-        player.readOnly { $0.facts.duration ?? 0 }, "Length of the item; 0 while it is unknown."),
+        player.readOnly { $0.facts.duration ?? 0 }, "Length of the item; 0 while unknown."),
       Parameter(
         "/player/<p>/speed", .number(-16...16), player.readOnly(\.speed),
         "Seconds of the item for each second; 0 unless it plays."),
       Parameter(
         "/player/<p>/loudness", .number(-160...20), unit: "LUFS",
         player.readOnly { $0.facts.loudness ?? -160 },
-        "Loudness of the item (EBU R 128); -160 while it is unknown."),
+        "Loudness of the item (EBU R 128); -160 while unknown."),
       Parameter(
         "/player/<p>/buffer", .number(0...60), unit: "s", player.readOnly(\.facts.buffered),
         "Seconds of sound that are read ahead."),
       Parameter(
         "/player/<p>/underruns", .integer(0...Int(Int32.max)), player.readOnly(\.facts.underruns),
-        "How often the disk was too slow, so that it faded out and in again."),
+        "How often the disk was too slow."),
     ] + power("/player/<p>") + [
       item("title", \.title, "Title of the present item."),
       item("artist", \.artist, "Artist of the present item."),
       item("album", \.album, "Album of the present item."),
       Parameter(
         "/player/<p>/track", .integer(0...9_999), player.readOnly { $0.queue.value.present?.track ?? 0 },
-        "Number of the present item on its album; 0 if it is unknown."),
+        "Number of the item on its album; 0 if unknown."),
       item(
         "cover", \.media,
         "Media id of the present item, for its cover; empty if the library does not know it."
@@ -144,7 +144,7 @@ extension Table {
       .lamp(.loadPlayer) { state, target in
         player.read(state, target) { .text($0.queue.value.present?.name ?? "none") }
       },
-      "The present item's file; a file, folder, playlist, media id or query replaces the whole queue."),
+      "The item's file; a file, folder, playlist, media id or query replaces the queue."),
     Parameter(
       "/player/<p>/queue/add", .command("s what..."), .surface(.addToQueue),
       "Adds files, folders, playlists, media ids or queries such as album:Blue at the end."),
@@ -174,7 +174,7 @@ extension Table {
     order("queue/beginning", .beginning, "Goes to the beginning of the item."),
     Parameter(
       "/player/<p>/queue/list", .command("[i from [i count]]"), right: .view, .surface(.listQueue),
-      "Answers one message per item: index, total, media id, title, artist, album, length in seconds."),
+      "One message per item: index, total, media id, title, artist, album, seconds."),
     Parameter(
       "/player/<p>/queue/save", .command("s name"), .surface(.saveQueue),
       "Writes the items as a playlist of this name, such as Walk-in.m3u8, into the first media folder."

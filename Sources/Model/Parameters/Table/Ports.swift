@@ -5,10 +5,10 @@ extension Table {
     [
       Parameter(
         "/output/list", .command(""), .surface(.listOutputs),
-        "Answers one message per output: index, total, id, name, type, channels, available."),
+        "One message per output: index, total, id, name, type, channels, available."),
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
-        "Forgets a device that is absent and that no preset or session names."),
+        "Forgets an absent device that no preset or session names."),
     ] + common(.output) + [
       Parameter(
         "/output/<o>/delay", .number(0...2), unit: "s", scope: .delay, key: "delay",
@@ -56,10 +56,10 @@ extension Table {
     [
       Parameter(
         "/input/list", .command(""), .surface(.listInputs),
-        "Answers one message per input: index, total, id, name, type, channels, available."),
+        "One message per input: index, total, id, name, type, channels, available."),
       Parameter(
         "/input/forget", .command("s id"), .surface(.forgetInput),
-        "Forgets a device that is absent and that no preset or session names."),
+        "Forgets an absent device that no preset or session names."),
     ] + common(.input) + [
       Parameter(
         "/input/<i>/hardware", .toggle, scope: .mute, key: "hardware",

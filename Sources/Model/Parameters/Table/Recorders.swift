@@ -10,10 +10,10 @@ extension Table {
     ),
     Parameter(
       "/recorder/remove", .command("s id"), .surface(.removeRecorder),
-      "Finishes a recorder's file and removes the recorder; the file stays."),
+      "Finishes a recorder's file and removes the recorder."),
     Parameter(
       "/recorder/list", .command(""), right: .view, .surface(.listRecorders),
-      "Answers one message per recorder: index, total, id, source, state, file."),
+      "One message per recorder: index, total, id, source, state, file."),
     Parameter(
       "/recorder/<r>/delete", .command("s file"), .surface(.deleteRecording),
       "Deletes a recording of the folder of recordings that is not being written."),
@@ -22,7 +22,7 @@ extension Table {
   private static let recorderTransport: [Parameter] = [
     order(
       "record", .record(),
-      "Begins a file, or goes on after `pause`. Recorders of one bundle begin on the same frame. An absent device is waited for."
+      "Begins a file, or goes on after `pause`; waits for an absent device. Recorders of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses; the file stays open."),
     order("stop", .stop, "Stops and finishes the file."),
@@ -84,7 +84,7 @@ extension Table {
         "What it does. `waiting`: it begins by itself when its device is there."),
       Parameter(
         "/recorder/<r>/file/now", .text, recorder.readOnly(\.facts.file),
-        "Name of the present or last file below the folder of recordings; empty before the first."),
+        "Name of the present or last file below the folder of recordings."),
       Parameter(
         "/recorder/<r>/time", .number(0...MediaRecorder.longestLimit), unit: "s",
         recorder.observed(isMoving: { $1.facts.speed != 0 }) { $1.time(at: $0.time) },
@@ -96,7 +96,7 @@ extension Table {
       Parameter(
         "/recorder/<r>/lost", .number(0...MediaRecorder.longestLimit), unit: "s",
         recorder.readOnly(\.facts.lost),
-        "Seconds for which silence stands in the file, because the disk was too slow."),
+        "Seconds of silence in the file, because the disk was too slow."),
     ]
 
   // MARK: Forms

@@ -12,7 +12,7 @@ extension Table {
       "The curve of fades: along the fader's travel, in amplitude, or slow at both ends."),
     Parameter(
       "/align/now", .trigger, .surface(.align),
-      "Aligns the outputs of each group by the latencies that the server reports; a change crossfades."
+      "Aligns the outputs of each group; a change crossfades."
     ),
     Parameter(
       "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
@@ -51,7 +51,7 @@ extension Table {
         "\(address)/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
       Parameter("\(address)/signal", .toggle, .surface(.meter), "An indicator: sound above -60 dBFS."),
       Parameter(
-        "\(address)/clip", .toggle, .surface(.meter), "An indicator: 0 dBFS was reached since the last reset."
+        "\(address)/clip", .toggle, .surface(.meter), "An indicator: 0 dBFS was reached since the reset."
       ),
       Parameter("\(address)/clip/reset", .command(""), .surface(.resetClip), "Resets the clip indicator."),
     ]
@@ -84,7 +84,7 @@ extension Table {
       .port, "[i port]",
       "The port of the sender's host to which answers, feedback and subscriptions without a port go."
     ),
-    client(.keep, "[switch]", "Whether the sender gets feedback although it says nothing for 30 s."),
+    client(.keep, "[switch]", "Whether the sender gets feedback after 30 s of silence."),
     client(
       .echo, "[settled | always | never]",
       "What the sender hears of its own sets: the applied value once, 0.2 s after the last; every change; or nothing, unless the value became another."
@@ -96,7 +96,7 @@ extension Table {
       .timetags, "[now | honour]",
       "Whether a bundle takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
     ),
-    client(.ack, "[switch]", "Whether each accepted set and command is answered by /ok with its address."),
+    client(.ack, "[switch]", "Whether accepted sets and commands are answered by /ok."),
     Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
       "Answers /synced once all earlier commands and connections are in force."
@@ -113,10 +113,10 @@ extension Table {
     ),
     Parameter(
       "/event/since", .command("i serial"), right: .view, .surface(.eventsSince),
-      "Sends again all events after this number; /event/lost tells which ones are no longer available."),
+      "Sends again all events after this number; /event/lost tells which are lost."),
     Parameter(
       "/event/lines", .command("i serial"), right: .view, .surface(.eventLines),
-      "Answers one message per event after this number, at most 50: index, total, serial, a line of JSON as of --events."
+      "One message per event after this number, at most 50: index, total, serial, a line of JSON as of --events."
     ),
   ]
 
@@ -137,19 +137,19 @@ extension Table {
     ),
     Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
-      "Answers one message per JACK port of another client: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
+      "One message per JACK port of another client: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
     ),
     Parameter(
       "/system/unmatched", .command(""), right: .view, .surface(.listUnmatched),
-      "Answers one message per JACK name or glob without a port: index, total, owner, glob, nearest port or none."
+      "One message per JACK name or glob without a port: index, total, owner, glob, nearest port or none."
     ),
     Parameter(
       "/system/direct", .command(""), right: .view, .surface(.listDirect),
-      "Answers one message per program that plays past the router and belongs to no session: index, total, JACK client, ports."
+      "One message per program that plays past the router and belongs to no session: index, total, JACK client, ports."
     ),
     Parameter(
       "/system/waiting", .command(""), right: .view, .surface(.listHung),
-      "Answers one message per program that does not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
+      "One message per program that does not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
     ),
     Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),

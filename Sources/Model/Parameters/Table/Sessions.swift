@@ -12,7 +12,7 @@ extension Table {
         "Deactivates a session, then removes it."),
       Parameter(
         "/session/list", .command(""), .surface(.listSessions),
-        "Answers one message per session: index, total, id, name, category, mode, active."),
+        "One message per session: index, total, id, name, category, mode, active."),
       Parameter(
         "/session/<s>/name", .text, scope: .category, key: "name",
         session.value(\.name) { .name($0) }, "Display name."),
@@ -70,7 +70,7 @@ extension Table {
             return try Bool(request.value)
               ? .activate(session.id, notifyingOthers: notifies ?? false)
               : .deactivate(session.id, notifyingOthers: notifies ?? session.notifiesOthers)
-          }), "Whether the session is active; a second switch says whether a deactivation notifies others."),
+          }), "Whether the session is active; a second switch: whether a deactivation notifies others."),
       Parameter(
         "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         session.value(\.maximum) { .maximum($0) },

@@ -11,7 +11,7 @@ extension Table {
       "Fades a stream out and removes it."),
     Parameter(
       "/session/<s>/stream/list", .command(""), .surface(.listStreams),
-      "Answers one message per stream: index, total, id, channels."),
+      "One message per stream: index, total, id, channels."),
     Parameter(
       "/session/<s>/stream/<t>/from", .programPorts, scope: .route, key: "from",
       stream.value(\.sources) { .sources($0) },
@@ -55,7 +55,7 @@ extension Table {
         write: { request throws(SessionError) in
           try stream.event(request.target, .route(try StreamRoute(try String(request.value))))
         }),
-      "Replaces all destinations of the stream together and without clicks: usb:1-2,headphones=-6, or none."),
+      "Replaces all destinations: usb:1-2,headphones=-6, or none."),
     Parameter(
       "/session/<s>/stream/<t>/never", .texts, right: .admin, scope: .route, key: "never",
       stream.value(

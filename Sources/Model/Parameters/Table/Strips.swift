@@ -94,9 +94,9 @@ extension Table {
       "Index of the bank's first target, among sessions with their streams, then outputs."
     ),
     Parameter(
-      "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by as many targets as it shows."),
+      "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by its size."),
     Parameter(
-      "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by as many targets as it shows."),
+      "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by its size."),
   ]
 
   private static func step(_ steps: Int) -> Parameter.Binding {

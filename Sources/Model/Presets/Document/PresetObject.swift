@@ -120,14 +120,14 @@ extension PresetObject {
       Field("ports", .entries(.slugs, of: .object("port")), "The devices, by id."),
       Field(
         "sessions", .entries(.slugs, of: .object("session"), atMost: RouterState.maximumSessions),
-        "The sessions, by id; their order is the order of lists and of activation."),
+        "The sessions, by id, in the order of lists and activation."),
       Field(
         "players", .entries(.slugs, of: .object("player"), atMost: RouterState.maximumPlayers),
         "The players of sound files, by id."),
       Field(
         "recorders", .entries(.slugs, of: .object("recorder"), atMost: RouterState.maximumRecorders),
         "The recorders, by id."),
-      Field("ducking", .object("ducking"), "The ducking by sessions without ducking values of their own."),
+      Field("ducking", .object("ducking"), "The ducking by sessions without values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(
         "settings", .settings(.ofObjects),
@@ -147,7 +147,7 @@ extension PresetObject {
       Field("type", .choice(PortType.allCases.map(\.rawValue)), "The type of the device."),
       Field(
         "outputs", .someOf(.text),
-        "The JACK ports that take sound, in the order of channels: names or globs."),
+        "The JACK ports that take sound, names or globs, in the order of channels."),
       Field(
         "inputs", .someOf(.text),
         "The JACK ports that give sound, in the order of channels: names or globs."),
@@ -221,10 +221,10 @@ extension PresetObject {
       Field("mode", .choice(Mode.allCases.map(\.rawValue)), "The session's mode."),
       Field(
         "options", .list(of: .choice(optionNames)),
-        "The session's options, which tell how it behaves beside other sessions."),
+        "The session's options."),
       Field("streams", .entries(.slugs, of: .object("stream")), "Its separate sounds, by id."),
       Field("capture", .object("capture"), "The sound that its programs receive."),
-      Field("active", .toggle, "Activates or deactivates the session after everything else is in place."),
+      Field("active", .toggle, "Activates or deactivates the session, last of all."),
       Field("ducking", .object("ducker"), "The effect on the sessions that it ducks."),
       Field("io", .object("io"), "Whether its programs play and record, for programs that do not show it."),
       Field("voice", .object("voice"), "The processing of the voice that its programs receive."),
@@ -274,7 +274,7 @@ extension PresetObject {
     fields: [], owners: [.voice])
 
   static let ducking = PresetObject(
-    "ducking", at: "ducking", "The ducking by sessions without ducking values of their own.",
+    "ducking", at: "ducking", "The ducking by sessions without values of their own.",
     fields: [], owners: [.ducking])
 
   static let interruptions = PresetObject(
