@@ -17,7 +17,7 @@ extension CommandTable {
     [
       Positional(
         "[JOB PRESET]", .any,
-        "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+        "show prints, new makes one from what is connected, preview tells what a recall would change; store, update, delete; versions, and restore with a number behind."
       )
     ],
     flags: [.plan, .svg, .wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
