@@ -78,12 +78,12 @@ extension Table {
     Parameter(
       "/session/<s>/lease", .number(0...86_400), unit: "s", scope: .active, key: "lease",
       session.control(\.lease) { .lease($0) },
-      "Deactivates the session, notifying others, if no /session/<s>/alive arrives in time; 0 means no lease."
+      "Deactivates the session if no /session/<s>/alive arrives in time; 0 is no lease."
     ),
     Parameter(
       "/session/<s>/quiet", .number(0...3_600), unit: "s", scope: .active, key: "quiet",
       session.control(\.quietTime) { .quietTime($0) },
-      "After so long on air without sound, the alarm /health/quiet goes on; 0 means never."),
+      "After so long on air without sound, the alarm /health/quiet goes on; 0 is never."),
     Parameter(
       "/session/<s>/alive", .trigger, .surface(.alive), "A sign of life, which restarts the lease."),
   ]

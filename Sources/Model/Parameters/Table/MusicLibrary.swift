@@ -30,7 +30,7 @@ extension Table {
     + LibraryGroup.allCases.map { group in
       Parameter(
         "/library/\(group)", .command("[i from [i count]]"), right: .view, .surface(.listLibrary(group)),
-        "Answers the \(group): index, total, media id, title, artist, album.")
+        "Answers the \(group), as `/library/find`.")
     } + [
       Parameter(
         "/library/scan", .trigger, .surface(.scanLibrary), "Looks for new, changed and removed files now."),

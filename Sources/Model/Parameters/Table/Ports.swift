@@ -107,7 +107,7 @@ extension Table {
       Parameter(
         "\(address)/color", .text, scope: .category, key: "color",
         port(direction).value(\.color) { .color($0) },
-        "The port's colour on surfaces, as #rrggbb; `none` for no colour."),
+        "The port's colour, as #rrggbb, or `none`."),
       // A maximum stands before the level that it limits, because a preset is applied in the order of the table.
       Parameter(
         "\(address)/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",

@@ -62,13 +62,13 @@ extension Table {
       "/ping", .command("any"), right: .view, .surface(.ping), "Answers /pong with the same arguments."),
     Parameter(
       "/hello", .command("s name [s passcode [i port]]"), right: .none, .surface(.hello),
-      "Registers the sender; answers /welcome: client id, rights, server name, version, epoch, lease in seconds."
+      "Registers the sender; answers /welcome: client id, rights, name, version, epoch, lease."
     ),
     Parameter(
       "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
     Parameter(
       "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),
-      "Sends a snapshot of the matching addresses, then changes; without a pattern all but meters and measured values."
+      "Sends a snapshot, then changes; without a pattern of all but meters and measured values."
     ),
     Parameter(
       "/unsubscribe", .command("[s pattern]"), right: .view, .surface(.unsubscribe),

@@ -19,7 +19,7 @@ extension Table {
       Parameter(
         "/session/<s>/color", .text, scope: .category, key: "color",
         session.value(\.color) { .color($0) },
-        "The session's colour on surfaces, as #rrggbb; `none` for no colour."),
+        "The session's colour, as #rrggbb, or `none`."),
       Parameter(
         "/session/<s>/category", .choice(of: Category.self), scope: .category, restored: .creation,
         configuration(\.category) { session, category in

@@ -19,7 +19,7 @@ extension Table {
     Parameter(
       "/session/<s>/stream/<t>/color", .text, scope: .category, key: "color",
       stream.value(\.color) { .color($0) },
-      "The stream's colour on surfaces, as #rrggbb; `none` for no colour."),
+      "The stream's colour, as #rrggbb, or `none`."),
     Parameter(
       "/session/<s>/stream/<t>/gain", .level, unit: "dB", scope: .gain, key: "gain",
       stream.control(\.gain) { .gain($0) },

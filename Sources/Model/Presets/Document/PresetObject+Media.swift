@@ -10,7 +10,7 @@ extension PresetObject {
       Field("session", .slug, "The session that the player belongs to."),
       Field("stream", .slug, "The stream that the player feeds; the session's first one without this key."),
       Field(
-        "file", .text, "The sound file, folder or playlist below a media folder, a media id, or a query."),
+        "file", .text, "The file, folder or playlist of a media folder, a media id, or a query."),
       Field(
         "queue", .list(of: .text),
         "Several of them, instead of `file`. A recall of the same queue lets it play on."
