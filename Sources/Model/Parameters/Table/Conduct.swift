@@ -8,7 +8,7 @@ extension Table {
     Parameter(
       "/session/<s>/priority", .choice(of: Priority.self), scope: .category, key: "priority",
       session.value(\.priority) { .priority($0) },
-      "Its class: calls interrupt normal sessions, alerts are never silenced; can be changed only while the session is inactive."
+      "Its class: calls interrupt normal sessions, alerts are never silenced; changes only while inactive."
     ),
     Parameter(
       "/session/<s>/protected", .toggle, scope: .category, key: "protected",
@@ -18,7 +18,7 @@ extension Table {
     Parameter(
       "/session/<s>/io/output", .choice(of: IOState.self), scope: .active, key: "output",
       session.value(\.outputIO) { .outputIO($0) },
-      "Its client's output: auto follows its sound; stopped fades it out, and the session stays active."),
+      "Its client's output: auto follows its sound; stopped fades out, and stays active."),
     Parameter(
       "/session/<s>/io/input", .choice(of: IOState.self), scope: .active, key: "input",
       session.value(\.inputIO) { .inputIO($0) },
@@ -34,7 +34,7 @@ extension Table {
     Parameter(
       "/session/<s>/capture/exclusive", .toggle, scope: .category, key: "captureExclusive", of: .session,
       session.value(\.isCaptureExclusive) { .captureExclusive($0) },
-      "Its capture is for speech recognition: while it records, the prompt style of other sessions is none."),
+      "Its capture is speech recognition: the prompt style of others is then none."),
     Parameter(
       "/session/<s>/alerts/ignore", .toggle, scope: .category, key: "ignoreAlerts",
       session.value(\.ignoresAlerts) { .ignoresAlerts($0) },
@@ -42,7 +42,7 @@ extension Table {
     Parameter(
       "/session/<s>/output/mute", .toggle, scope: .mute, key: "outputMute",
       session.value(\.isOutputMuted) { .outputMuted($0) },
-      "AVAudioSession's output mute, with its rules; the session is silent if this or the operator's mute is on."
+      "AVAudioSession's output mute, beside the operator's."
     ),
   ]
 
@@ -50,7 +50,7 @@ extension Table {
     Parameter(
       "/session/<s>/notify", .toggle, scope: .active, key: "notify",
       session.value(\.notifiesOthers) { .notifiesOthers($0) },
-      "Whether a deactivation without a second argument tells the sessions it interrupted that they may resume."
+      "Whether a deactivation tells the sessions it interrupted that they may resume."
     ),
     Parameter(
       "/session/<s>/activate", .choice(of: Activation.self), scope: .active, key: "activate",
@@ -59,12 +59,12 @@ extension Table {
     Parameter(
       "/session/<s>/activate/threshold", .number(-80...0), unit: "dBFS", scope: .active, key: "threshold",
       session.control(\.signalThreshold) { .signalThreshold($0) },
-      "For activate signal: the level that activates the session; the session is heard from its first sample, only its effects on others wait."
+      "For activate signal: the level that activates the session; the first sample is heard."
     ),
     Parameter(
       "/session/<s>/activate/hold", .number(0...60), unit: "s", scope: .active, key: "hold",
       session.control(\.signalHold) { .signalHold($0) },
-      "For activate signal: how long the sound must stay below the threshold until the session is deactivated."
+      "For activate signal: how long below the threshold until the session is deactivated."
     ),
     Parameter(
       "/session/<s>/resume", .choice(of: Resumption.self), scope: .active, key: "resume",
@@ -73,17 +73,17 @@ extension Table {
     Parameter(
       "/session/<s>/unplug", .choice(of: UnplugConduct.self), scope: .active, key: "unplug",
       session.value(\.unplug) { .unplug($0) },
-      "When its output disappears: continue at another output, wait silently for the output's return, or interrupt the session."
+      "When its output disappears: continue at another, wait silently, or interrupt the session."
     ),
     Parameter(
       "/session/<s>/lease", .number(0...86_400), unit: "s", scope: .active, key: "lease",
       session.control(\.lease) { .lease($0) },
-      "Deactivates the session, notifying others, if no /session/<s>/alive arrives in time; 0 means no lease."
+      "Deactivates the session if no /session/<s>/alive arrives in time; 0 is no lease."
     ),
     Parameter(
       "/session/<s>/quiet", .number(0...3_600), unit: "s", scope: .active, key: "quiet",
       session.control(\.quietTime) { .quietTime($0) },
-      "After so long on air without sound, the alarm /health/quiet goes on; 0 means never."),
+      "After so long on air without sound, the alarm /health/quiet goes on; 0 is never."),
     Parameter(
       "/session/<s>/alive", .trigger, .surface(.alive), "A sign of life, which restarts the lease."),
   ]
@@ -95,7 +95,7 @@ extension Table {
     Parameter(
       "/session/<s>/ducked", .toggle,
       session.readOnly { ($0.isActive || $0.isAwaitingSignal) && $0.deepestDuck != nil },
-      "Whether the session may be heard and is ducked in one of its outputs."),
+      "Whether the session is ducked in one of its outputs."),
     Parameter(
       "/session/<s>/hint", .toggle,
       session.observed { $0.activity.isSecondaryAudioSilenced(for: $1.id) },
@@ -108,15 +108,15 @@ extension Table {
       "promptStyle: none while another session records speech, short during a call, otherwise normal."),
     Parameter(
       "/session/<s>/direct", .toggle, session.readOnly(\.hasDirectConnections),
-      "Whether a cable leads past the router: from one of the session's programs to a device or program, or from one to them."
+      "Whether a cable leads past the router, from or to one of the session's programs."
     ),
     Parameter(
       "/session/<s>/why", .text, session.observed { $0.state.why($1, $0.activity) },
-      "One sentence: why the session is heard, ducked, interrupted or silent, and which session or source causes that."
+      "One sentence: why the session is heard, ducked, interrupted or silent, and the cause."
     ),
     Parameter(
       "/session/<s>/causes", .text, session.observed { $0.state.causesText($1, $0.activity) },
-      "Every cause of silence or of a change of the sound, from the program to the loudspeaker, each with its place, joined by `; `; `none` if there are none."
+      "Every cause of silence or change, from the program to the loudspeaker, with its place, joined by `; `; or `none`."
     ),
   ]
 }

@@ -20,7 +20,7 @@ extension Table {
       Parameter(
         "/duck/scope", .choice(of: DuckScope.self), scope: .duck, key: "scope",
         router.value(\.ducking.scope) { .duckScope($0) },
-        "Which sessions duckers duck: all; shared: sessions that share an output with the ducker; heard: only in the outputs where the ducker is heard."
+        "Which sessions are ducked: all; shared: those that share an output with the ducker; heard: only where the ducker is heard."
       )
     ]
 
@@ -48,13 +48,13 @@ extension Table {
   private static let ownValues: [Parameter] = [
     ownValue(
       "level", -60...0, unit: "dB", \.ducker.level, or: \.level, { .duckLevel($0) },
-      "The attenuation of the sessions that this session ducks."),
+      "The attenuation of those that it ducks."),
     ownValue(
       "attack", 0.001...10, unit: "s", \.ducker.attack, or: \.attack, { .duckAttack($0) },
-      "How long the fade down takes when it ducks others."),
+      "How long its ducks fade down."),
     ownValue(
       "release", 0.001...10, unit: "s", \.ducker.release, or: \.release, { .duckRelease($0) },
-      "How long the fade back takes after it ducked others."),
+      "How long its ducks fade back."),
   ]
 
   private static func ownValue(

@@ -11,14 +11,14 @@ extension Table {
       Parameter(
         "/session/<s>/rate/preferred", .number(0...1_000_000), unit: "Hz", scope: .category, key: "rate",
         session.value(\.preferredHardware.rate) { .preferredRate($0) },
-        "The sample rate that the session prefers, 0 for none; `rate` stays the server's."),
+        "The sample rate that the session prefers, 0 for none."),
       Parameter(
         "/session/<s>/period", .number(0...10), unit: "s",
         session.observed { moment, _ in moment.state.server.periodSeconds }, "The server's period."),
       Parameter(
         "/session/<s>/period/preferred", .number(0...10), unit: "s", scope: .category, key: "period",
         session.value(\.preferredHardware.period) { .preferredPeriod($0) },
-        "The period that the session prefers, 0 for none; the preference of the session that was activated last applies, if changes of the period are allowed."
+        "The period that the session prefers, 0 for none; the last activated session's applies, if allowed."
       ),
     ] + channels(.input) + channels(.output) + [
       Parameter(
@@ -28,7 +28,7 @@ extension Table {
             { state, target in
               session.read(state, target) { Parameter.Moved.Reading(control: state.inputLevel(of: $0)) }
             }, move: { (target, move) throws(SessionError) in try session.event(target, .inputLevel(move)) })),
-        "AVAudioSession's input gain, in amplitude: one for each input, shared by all sessions that capture from it; 1 while no session uses it."
+        "AVAudioSession's input gain, in amplitude: one per input, shared; 1 while no session uses it."
       )
     ]
 

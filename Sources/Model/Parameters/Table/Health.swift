@@ -9,12 +9,12 @@ extension Table {
         "`ok`, or the sentence of the weightiest alarm: what is wrong, and what to do."),
       Parameter(
         "/health/list", .command(""), right: .view, .surface(.listHealth),
-        "Answers one message per alarm that is on, the weightiest first: index, total, rule, severity, seconds since it went on, sentence."
+        "One message per alarm that is on, the weightiest first: index, total, rule, severity, seconds, sentence."
       ),
     ] + HealthRule.allCases.flatMap { alarm($0) } + [
       Parameter(
         "/system/recover", .trigger, right: .admin, .surface(.recover),
-        "Fades out, leaves the audio server, joins it anew and makes all connections again; answers when that is done, and `/event/error` tells what was wrong."
+        "Fades out, joins the audio server anew and makes all connections again; `/event/error` tells what was wrong."
       )
     ]
 
@@ -26,7 +26,7 @@ extension Table {
       Parameter(
         "/health/\(rule.rawValue)/silenced", .toggle, scope: .limit,
         router.value({ $0.health.silenced.contains(rule) }) { .silence(rule, $0) },
-        "Whether this alarm stays off until the end of the run."),
+        "Whether this alarm is silenced."),
     ]
   }
 }

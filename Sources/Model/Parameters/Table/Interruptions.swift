@@ -11,7 +11,7 @@ extension Table {
       "Ends an interruption, and tells the interrupted sessions whether they should resume."),
     Parameter(
       "/interruption/list", .command(""), .surface(.listInterruptions),
-      "Answers one message per source that is on or ringing: index, total, source, reason."),
+      "One message per source that is on or ringing: index, total, source, reason."),
     Parameter(
       "/interruption/clear", .trigger, .surface(.clearInterruptions), "Ends all interruptions."),
     Parameter(
@@ -21,7 +21,7 @@ extension Table {
       "Whether calls interrupt mixable sessions, too."),
     source(
       "on", interruption.value(\.isOn) { .on($0) },
-      "An interruption source such as phone: on begins the interruption, off ends it with shouldResume; it acts as an active call."
+      "An interruption source such as phone: on acts as an active call, off ends it with shouldResume."
     ),
     source(
       "ringing", interruption.value(\.isRinging) { .ringing($0) }, "A call is ringing and not yet accepted."),

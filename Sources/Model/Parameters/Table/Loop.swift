@@ -6,34 +6,34 @@ extension Table {
     [
       measured(
         "/health/load/now", .number(0...10),
-        "How much of its time the audio thread needs, in the mean of the last second; 1 is all of it."
+        "The share of its time that the audio thread needs, mean of a second."
       ) { .number($0.load.now) },
       measured(
         "/health/load/worst", .number(0...100), "The same for the worst period of the last 10 s."
       ) { .number($0.load.worst) },
       measured(
         "/health/load/server", .number(0...10),
-        "How much of their time all programs of the server need together, as the server tells it."
+        "The share that all programs of the server need, as it tells."
       ) { .number($0.load.server) },
       measured(
         "/health/rate/in", .number(0...1_000_000), unit: "Hz",
-        "The rate at which the server captures, measured over 10 s; 0 while it is unknown."
+        "The rate at which the server captures, measured over 10 s; 0 while unknown."
       ) { .number($0.rate) },
       measured(
         "/health/rate/out", .number(0...1_000_000), unit: "Hz",
-        "The rate at which the server plays, measured over 10 s; 0 while it is unknown. One server has one clock, so both rates are the same."
+        "The rate at which the server plays, measured over 10 s; 0 while unknown."
       ) { .number($0.rate) },
       measured(
         "/health/drift", .number(-1...1),
-        "By how much the server's clock deviates from the computer's: the measured rate divided by the nominal one, minus 1."
+        "The deviation of the server's clock: measured rate divided by the nominal one, minus 1."
       ) { .number($0.drift) },
       count("/health/xruns", "Overruns that the server has told of since the start.") { $0.xruns },
       count(
         "/health/glitches",
-        "Periods since the start that came late or before which the server left out frames, each counted once."
+        "Periods that came late or lost frames, since the start."
       ) { $0.glitches },
       count(
-        "/health/late", "Periods since the start that came more than 1.6 periods after the one before."
+        "/health/late", "Periods that came more than 1.6 periods after the one before."
       ) { $0.late },
       count("/health/lost", "Frames since the start that the server left out.") { $0.lost },
     ] + stages + [
@@ -51,11 +51,11 @@ extension Table {
     [
       measured(
         "/health/stage/\(stage)/mean", .number(0...10), unit: "s",
-        "How long \(stage.work), in the mean of the last second."
+        "How long \(stage.work), mean of a second."
       ) { .number($0[stage].mean) },
       measured(
         "/health/stage/\(stage)/worst", .number(0...10_000), unit: "s",
-        "The longest that \(stage.work) since the start or the last reset."
+        "The longest such time since the last reset."
       ) { .number($0[stage].worst) },
     ]
   }
@@ -70,11 +70,11 @@ extension Table {
       Parameter(
         "\(owner)/buffer/least", .number(0...1_000), unit: "s",
         .measured { state, target in ring(state, target).map { .number($0.least) } },
-        "The least sound that its ring had in the last 10 s; absent while it does not run."),
+        "The least sound in its ring in 10 s; absent while it does not run."),
       Parameter(
         "\(owner)/buffer/pulls", .number(0...1_000_000), unit: "Hz",
         .measured { state, target in ring(state, target).map { .number($0.pulls) } },
-        "How often a second the audio thread takes from its ring or gives to it; absent while it does not run."
+        "How often a second the audio thread uses its ring; absent while it does not run."
       ),
     ]
   }
@@ -101,7 +101,7 @@ extension Table {
         else { return nil }
         return .number(state.loop.drift(of: id, direction))
       },
-      "By how much the bridge of the port resamples because two clocks differ: its ratio minus 1, in the mean of 10 s; 0 while its program tells none. Only bridged ports have it."
+      "The resampling of a bridged port: ratio minus 1, mean of 10 s; 0 while its program tells none."
     )
   }
 }

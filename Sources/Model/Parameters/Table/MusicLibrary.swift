@@ -17,20 +17,20 @@ extension Table {
       }
     return Parameter(
       "/remote/\(name)", kind, .surface(.remote(verb)),
-      "\(summary); without one in the router, of the desktop's player that played last.")
+      "\(summary), else of the desktop's.")
   }
 
   static let musicLibrary: [Parameter] =
     [
       Parameter(
         "/library/find", .command("s query [i from [i count]]"), right: .view, .surface(.findInLibrary),
-        "Answers one message per song that the words or a query such as album:Blue find: index, total, media id, title, artist, album."
+        "One message per song found by words or a query such as album:Blue: index, total, media id, title, artist, album."
       )
     ]
     + LibraryGroup.allCases.map { group in
       Parameter(
         "/library/\(group)", .command("[i from [i count]]"), right: .view, .surface(.listLibrary(group)),
-        "Answers one message per entry of the \(group): index, total, media id, title, artist, album.")
+        "Answers the \(group), as `/library/find`.")
     } + [
       Parameter(
         "/library/scan", .trigger, .surface(.scanLibrary), "Looks for new, changed and removed files now."),

@@ -7,13 +7,13 @@ extension Table {
   private static let playerList: [Parameter] = [
     Parameter(
       "/player/create", .command("s id s session[.stream] [s file]"), .surface(.createPlayer),
-      "Makes a player that plays into a stream of a session, by default its first one; with a file, a folder, a playlist or a query its queue has that."
+      "Makes a player of a session's stream, by default the first; a file, folder, playlist or query fills its queue."
     ),
     Parameter(
       "/player/remove", .command("s id"), .surface(.removePlayer), "Fades a player out and removes it."),
     Parameter(
       "/player/list", .command(""), right: .view, .surface(.listPlayers),
-      "Answers one message per player: index, total, id, session.stream, state, media id, title."),
+      "One message per player: index, total, id, session.stream, state, media id, title."),
   ]
 
   private static let playerSettings: [Parameter] = [
@@ -36,11 +36,11 @@ extension Table {
       "/player/<p>/loops", .integer(MediaPlayer.endless...MediaPlayer.mostLoops), scope: .player,
       key: "loops",
       player.value(\.loops) { .loops($0) },
-      "How often each item is played again after its end, without a gap; -1 is without end."),
+      "How often each item is played again; -1 is without end."),
     Parameter(
       "/player/<p>/finish", .choice(of: FinishConduct.self), scope: .player, key: "finish",
       player.value(\.finish) { .finish($0) },
-      "What the end of the last item does: deactivate ends the session and notifies the others, so that the one that it interrupted may resume."
+      "What the end of the last item does: deactivate ends the session and notifies others."
     ),
     Parameter(
       "/player/<p>/normalise", .limit(MediaPlayer.loudnesses), unit: "LUFS", scope: .player, key: "normalise",
@@ -49,19 +49,19 @@ extension Table {
         write: { value throws(SessionError) in
           .normalisation(value == .text(Kind.noLimit) ? nil : try Double(value))
         }),
-      "The loudness that every item is brought to, by a stage of its own; off leaves items as they are."),
+      "The loudness that every item is brought to; off leaves items as they are."),
     Parameter(
       "/player/<p>/remote", .toggle, scope: .player, key: "remote",
       player.value(\.isRemote) { .remote($0) }, "Whether `/remote` may reach the player."),
     Parameter(
       "/player/<p>/keep", .toggle, scope: .player, key: "keep", player.value(\.isKept) { .kept($0) },
-      "Whether its queue, place and state survive a restart of the router; other players start stopped."),
+      "Whether its queue, place and state survive a restart of the router."),
   ]
 
   private static let playerTransport: [Parameter] = [
     order(
       "play", .play(),
-      "Plays on the next period; an inactive session becomes active first, or the error says why not. Players of one bundle begin on the same frame."
+      "Plays; an inactive session becomes active first. Players of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses at its place."),
     order("toggle", .toggle, "Pauses a player that plays, and lets any other play."),
@@ -79,7 +79,7 @@ extension Table {
       } write: { target, seconds throws(SessionError) in
         try order(target, .play(after: seconds))
       },
-      "Plays so many seconds from now, to the sample; reads how many are left. `pause` and `stop` cancel it."),
+      "Plays so many seconds from now; reads how many are left. `pause` and `stop` cancel it."),
     Parameter(
       "/player/<p>/position", .number(0...MediaPlayer.longestItem), unit: "s", scope: .player,
       player.transport(isMoving: { $1.isMoving(at: $0.time) }) {
@@ -87,7 +87,7 @@ extension Table {
       } write: {
         target, seconds throws(SessionError) in
         try order(target, .seek(seconds))
-      }, "Seconds from the start of the item; a place beyond its end is its end."),
+      }, "Seconds from the start of the item."),
     Parameter(
       "/player/<p>/progress", .number(0...1), scope: .player,
       player.transport(isMoving: { $1.isMoving(at: $0.time) }) {
@@ -104,37 +104,37 @@ extension Table {
     [
       Parameter(
         "/player/<p>/state", .choice(of: PlayerState.self), player.readOnly(\.state),
-        "What it does; `prepared` is ready to start at once, or waits for its scheduled start."),
+        "What it does; `prepared` is ready, or waits for its scheduled start."),
       Parameter(
         "/player/<p>/prepared", .toggle, player.readOnly(\.facts.isReady),
         "Whether `play` is heard within a period."
       ),
       Parameter(
         "/player/<p>/duration", .number(0...MediaPlayer.longestItem), unit: "s",
-        player.readOnly { $0.facts.duration ?? 0 }, "Length of the item; 0 while it is unknown."),
+        player.readOnly { $0.facts.duration ?? 0 }, "Length of the item; 0 while unknown."),
       Parameter(
         "/player/<p>/speed", .number(-16...16), player.readOnly(\.speed),
         "Seconds of the item for each second; 0 unless it plays."),
       Parameter(
         "/player/<p>/loudness", .number(-160...20), unit: "LUFS",
         player.readOnly { $0.facts.loudness ?? -160 },
-        "Loudness of the item (EBU R 128); -160 while it is unknown."),
+        "Loudness of the item (EBU R 128); -160 while unknown."),
       Parameter(
         "/player/<p>/buffer", .number(0...60), unit: "s", player.readOnly(\.facts.buffered),
         "Seconds of sound that are read ahead."),
       Parameter(
         "/player/<p>/underruns", .integer(0...Int(Int32.max)), player.readOnly(\.facts.underruns),
-        "How often the disk was too slow, so that it faded out and in again."),
+        "How often the disk was too slow."),
     ] + power("/player/<p>") + [
       item("title", \.title, "Title of the present item."),
       item("artist", \.artist, "Artist of the present item."),
       item("album", \.album, "Album of the present item."),
       Parameter(
         "/player/<p>/track", .integer(0...9_999), player.readOnly { $0.queue.value.present?.track ?? 0 },
-        "Number of the present item on its album; 0 if it is unknown."),
+        "Number of the item on its album; 0 if unknown."),
       item(
         "cover", \.media,
-        "Media id of the present item, whose picture is its cover; empty for a file that the library does not know."
+        "Media id of the present item, for its cover; empty if the library does not know it."
       ),
     ]
 
@@ -144,7 +144,7 @@ extension Table {
       .lamp(.loadPlayer) { state, target in
         player.read(state, target) { .text($0.queue.value.present?.name ?? "none") }
       },
-      "The present item's file; a file, folder, playlist, media id or query replaces the whole queue."),
+      "The item's file; a file, folder, playlist, media id or query replaces the queue."),
     Parameter(
       "/player/<p>/queue/add", .command("s what..."), .surface(.addToQueue),
       "Adds files, folders, playlists, media ids or queries such as album:Blue at the end."),
@@ -174,10 +174,10 @@ extension Table {
     order("queue/beginning", .beginning, "Goes to the beginning of the item."),
     Parameter(
       "/player/<p>/queue/list", .command("[i from [i count]]"), right: .view, .surface(.listQueue),
-      "Answers one message per item: index, total, media id, title, artist, album, length in seconds."),
+      "One message per item: index, total, media id, title, artist, album, seconds."),
     Parameter(
       "/player/<p>/queue/save", .command("s name"), .surface(.saveQueue),
-      "Writes the items as a playlist of this name, such as Walk-in.m3u8, into the first media folder; replaces one of that name."
+      "Writes the items as a playlist of this name, such as Walk-in.m3u8, into the first media folder."
     ),
     Parameter(
       "/player/<p>/queue/length", .integer(0...PlayQueue.most), player.readOnly { $0.queue.value.count },
@@ -195,7 +195,7 @@ extension Table {
     Parameter(
       "/player/<p>/queue/shuffle", .choice(of: ShuffleMode.self), scope: .player, key: "shuffle",
       player.value(\.queue.value.shuffleMode) { .shuffles($0) },
-      "The order: that of the queue, or each song or album once in random order."),
+      "The order: the queue's, or each song or album once at random."),
     Parameter(
       "/player/<p>/queue/crossfade", .number(0...MediaPlayer.longestCrossfade), unit: "s", scope: .player,
       key: "crossfade", player.value(\.crossfade) { .crossfade($0) },

@@ -5,19 +5,19 @@ extension Table {
     [
       Parameter(
         "/output/list", .command(""), .surface(.listOutputs),
-        "Answers one message per output: index, total, id, name, type, channels, available."),
+        "One message per output: index, total, id, name, type, channels, available."),
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
-        "Forgets a device that is absent and that no preset or session names."),
+        "Forgets an absent device that no preset or session names."),
     ] + common(.output) + [
       Parameter(
         "/output/<o>/delay", .number(0...2), unit: "s", scope: .delay, key: "delay",
         output.control(\.delay) { .delay($0) },
-        "Delay of the whole output; a change crossfades. Alignment adds to it; together at most 2 s."),
+        "Delay of the output; a change crossfades. Alignment adds to it; together at most 2 s."),
       Parameter(
         "/output/<o>/align", .text, scope: .delay, key: "align",
         output.value(\.alignmentGroup) { .alignmentGroup($0) },
-        "The alignment group: outputs with less latency than the others of their group are delayed; `none` means no group."
+        "The alignment group, whose outputs are delayed to the longest latency; or `none`."
       ),
       Parameter(
         "/output/<o>/align/delay", .number(0...2), unit: "s",
@@ -26,7 +26,7 @@ extension Table {
       Parameter(
         "/output/<o>/ceiling", .number(-30...0), unit: "dBFS", scope: .limit, key: "ceiling",
         output.control(\.ceiling, free: \.ceiling.stored) { .ceiling($0) },
-        "The limiter's ceiling; samples above it are clipped to it, without latency, and all others pass bit-exact. To raise it above the preset's takes admin."
+        "The limiter's ceiling; samples above it are clipped, all others pass bit-exact. Raising it above the preset's takes admin."
       ),
       Parameter(
         "/output/<o>/maxTotal", .limit(-90...40), unit: "dB", right: .admin, scope: .limit, key: "maxTotal",
@@ -35,14 +35,14 @@ extension Table {
           write: { value throws(SessionError) in
             .maximumTotal(value == .text(Kind.noLimit) ? .infinity : try Double(value))
           }),
-        "The highest sum of all gains between a source and this output: input, stream, session, send and output. A set beyond it is refused; a recall or a new route lowers the send's gain to it."
+        "The highest sum of all gains from a source to this output. A set beyond it is refused; a recall or new route lowers the send."
       ),
       Parameter(
         "/output/<o>/duck/limit", .number(-60...0), unit: "dB", scope: .duck, key: "duckLimit",
         output.control(\.duckLimit) { .duckLimit($0) }, "The deepest attenuation by ducking in this output."),
       Parameter(
         "/output/<o>/latency", .number(0...10), unit: "s", output.readOnly(\.latency),
-        "The latency that the server reports to the loudspeaker, plus the output's own delay and its alignment."
+        "The server's latency to the loudspeaker, plus delay and alignment."
       ),
       Parameter(
         "/output/<o>/limiting", .toggle, output.readOnly(\.isLimiting),
@@ -56,20 +56,20 @@ extension Table {
     [
       Parameter(
         "/input/list", .command(""), .surface(.listInputs),
-        "Answers one message per input: index, total, id, name, type, channels, available."),
+        "One message per input: index, total, id, name, type, channels, available."),
       Parameter(
         "/input/forget", .command("s id"), .surface(.forgetInput),
-        "Forgets a device that is absent and that no preset or session names."),
+        "Forgets an absent device that no preset or session names."),
     ] + common(.input) + [
       Parameter(
         "/input/<i>/hardware", .toggle, scope: .mute, key: "hardware",
         input.value(\.isHardwareMuted) { .hardwareMuted($0) },
-        "The microphone is muted in hardware: sessions that record from it are interrupted, or record silence."
+        "The microphone is muted in hardware: its sessions are interrupted, or record silence."
       ),
       Parameter(
         "/input/<i>/source", .text, scope: .route, key: "source",
         input.value(\.currentSource?.id) { .source($0) },
-        "The data source that feeds it, one of `sources`; `none` leaves the choice to the router."),
+        "Its data source, one of `sources`; `none` leaves the choice to the router."),
       Parameter(
         "/input/<i>/sources", .text,
         input.readOnly { $0.sources.map(\.id).joined(separator: ",") },
@@ -107,12 +107,12 @@ extension Table {
       Parameter(
         "\(address)/color", .text, scope: .category, key: "color",
         port(direction).value(\.color) { .color($0) },
-        "The port's colour on surfaces, as #rrggbb; `none` for no colour."),
+        "The port's colour, as #rrggbb, or `none`."),
       // A maximum stands before the level that it limits, because a preset is applied in the order of the table.
       Parameter(
         "\(address)/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         port(direction).value(\.maximum) { .maximum($0) },
-        "The highest level; a level that is above it when it changes is lowered to it."),
+        "The highest level; a higher one comes down to it."),
       Parameter(
         "\(address)/gain", .level, unit: "dB", scope: .gain, key: "gain",
         port(direction).control(\.gain, maximum: \.maximum) { .gain($0) },
@@ -123,7 +123,7 @@ extension Table {
       Parameter(
         "\(address)/plugged", .toggle, scope: .route, key: "plugged",
         port(direction).value(\.isPlugged) { .plugged($0) },
-        "Whether something is plugged in; set by a person or script, for a jack socket whose plug JACK cannot see."
+        "Whether something is plugged in; for a socket whose plug JACK cannot see."
       ),
       Parameter(
         "\(address)/auto", .toggle, scope: .route, key: "auto",
@@ -134,7 +134,7 @@ extension Table {
           write: { request throws(SessionError) in
             try port(direction).event(request.target, .automatic(try Bool(request.value)))
           }),
-        "Whether the router may choose the port as the last one connected: 1 for ports named by the preset, 0 for others while a preset names any."
+        "Whether the port counts as last connected: 1 for ports of the preset, 0 for others while it names any."
       ),
       Parameter(
         "\(address)/type", .text, port(direction).readOnly(\.type), "The type of the port."),
@@ -149,7 +149,7 @@ extension Table {
         "Why the router chose this type."),
       Parameter(
         "\(address)/desktop", .text, port(direction).readOnly { $0.desktopVolume?.effect ?? "none" },
-        "What the desktop's own mixer does to the device outside of the router, such as `muted in the desktop's mixer` or `turned down to 30 % in the desktop's mixer`; `none` if nothing."
+        "What the desktop's mixer does to the device, such as `turned down to 30 % in the desktop's mixer`; or `none`."
       ),
       Parameter(
         "\(address)/bridge", .text, port(direction).readOnly(\.bridgeSentence),

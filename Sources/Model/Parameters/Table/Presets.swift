@@ -8,10 +8,10 @@ extension Table {
   private static let recalls: [Parameter] = [
     Parameter(
       "/preset/list", .command(""), .surface(.listPresets),
-      "Answers one message per preset of the library: index, total, id, title."),
+      "One message per preset: index, total, id, title."),
     Parameter(
       "/preset/recall", .command("s id [f fade]"), .surface(.recallPreset),
-      "Recalls a preset, with a fade in seconds; without one, with that of the preset or of `/preset/fade`. All or nothing, except that a session whose activation is refused at present waits."
+      "Recalls a preset, with a fade in seconds, else the preset's or `/preset/fade`. All or nothing; a session refused at present waits."
     ),
     Parameter(
       "/preset/<id>/recall", .trigger,
@@ -24,15 +24,15 @@ extension Table {
       "Recalls the preset with this fade in seconds, 0 to 120."),
     Parameter(
       "/preset/<id>/preview", .command(""), right: .view, .surface(.previewPreset),
-      "Answers one message per difference that a recall would make now, the most audible first: index, total, address, value now, value then, effect as a sentence or empty. Changes nothing."
+      "One message per difference of a recall, the most audible first: index, total, address, value now, value then, effect."
     ),
     Parameter(
       "/preset/<id>/check", .command(""), right: .view, .surface(.checkPreset),
-      "Answers one message for each thing that the preset would miss now: index, total, address, problem. That is a device or program without JACK ports, a bridge that fails, or a session that could not become active."
+      "One message per device, program, bridge or activation that it would miss: index, total, address, problem."
     ),
     Parameter(
       "/preset/go", .trigger, .surface(.goToStandby),
-      "Recalls the preset on standby; the next one of the show is then on standby. A second press within `/preset/guard` does nothing."
+      "Recalls the preset on standby, then the next one is; not twice within `/preset/guard`."
     ),
     Parameter(
       "/preset/next", .trigger, .surface(.nextPreset), "Recalls the preset that follows the one in force."),
@@ -41,10 +41,10 @@ extension Table {
       "Recalls the preset before the one in force."),
     Parameter(
       "/preset/abort", .trigger, .surface(.abortRecall),
-      "Stops the fade: levels stay where they are; streams that come or go still do so."),
+      "Stops the fade: levels stay; streams still come and go."),
     Parameter(
       "/preset/undo", .trigger, .surface(.undoRecall),
-      "Brings back all settings from before the last recall, with the fade of `/preset/fade`."),
+      "Brings back all settings from before the last recall, with `/preset/fade`."),
   ]
 
   /// How recalls are carried out.
@@ -55,7 +55,7 @@ extension Table {
     Parameter(
       "/preset/guard", .number(0...PresetStatus.longestGuard), unit: "s", scope: .limit,
       router.value(\.presets.guardTime) { .preset(.guardTime($0)) },
-      "How long after a recall a second recall of the same preset, or a further go, next or prev, is ignored."
+      "How long after a recall the same, or a go, next or prev, is ignored."
     ),
     Parameter(
       "/preset/scope", .text, scope: .limit,
@@ -106,18 +106,18 @@ extension Table {
   fileprivate static let library: [Parameter] = [
     Parameter(
       "/preset/store", .command("s id [s title]"), .surface(.storePreset),
-      "Writes every setting of `/preset/scope` as a new preset, which is then in force. An id that exists is refused."
+      "Writes every setting of `/preset/scope` as a new preset, which is then in force."
     ),
     Parameter(
       "/preset/update", .command("s id [switch dropComments, 0]"), .surface(.updatePreset),
-      "Replaces a preset by every setting of `/preset/scope`, and keeps what it was among ten versions. Refused if the file has changed since it was recalled, or has comments, unless the second argument is on. To loosen a guard takes admin."
+      "Replaces a preset by every setting of `/preset/scope`, and keeps ten versions. Refused if the file changed since its recall, or has comments, unless the second argument is on. Loosening a guard takes admin."
     ),
     Parameter(
       "/preset/versions", .command("s id"), right: .view, .surface(.listVersions),
-      "Answers one message per earlier version: index, total, id, number, time in ISO 8601."),
+      "One message per earlier version: index, total, id, number, time in ISO 8601."),
     Parameter(
       "/preset/restore", .command("s id i number"), .surface(.restorePreset),
-      "Makes an earlier version the present one, also of a deleted preset. Recall it to hear it."),
+      "Makes an earlier version the present one, also of a deleted preset."),
     Parameter(
       "/preset/delete", .command("s id"), .surface(.deletePreset),
       "Deletes a preset. Its versions stay, so that a restore undoes this."),

@@ -10,10 +10,10 @@ extension Table {
     ),
     Parameter(
       "/recorder/remove", .command("s id"), .surface(.removeRecorder),
-      "Finishes a recorder's file and removes the recorder; the file stays."),
+      "Finishes a recorder's file and removes the recorder."),
     Parameter(
       "/recorder/list", .command(""), right: .view, .surface(.listRecorders),
-      "Answers one message per recorder: index, total, id, source, state, file."),
+      "One message per recorder: index, total, id, source, state, file."),
     Parameter(
       "/recorder/<r>/delete", .command("s file"), .surface(.deleteRecording),
       "Deletes a recording of the folder of recordings that is not being written."),
@@ -22,7 +22,7 @@ extension Table {
   private static let recorderTransport: [Parameter] = [
     order(
       "record", .record(),
-      "Begins a file, or goes on after `pause`. Recorders of one bundle begin on the same frame. One whose device is away waits for it."
+      "Begins a file, or goes on after `pause`; waits for an absent device. Recorders of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses; the file stays open."),
     order("stop", .stop, "Stops and finishes the file."),
@@ -48,7 +48,7 @@ extension Table {
       "/recorder/<r>/source", .text, recorder.readOnly(\.source.text), "What it records."),
     Parameter(
       "/recorder/<r>/file", .text, scope: .player, key: "file", recorder.value(\.template) { .template($0) },
-      "Template of the names of its files in the folder of recordings, without an ending. Words: {recorder}, {date}, {time}, {n} (the first number that is free), {scene} (the preset in force) and {session} (what is recorded: the session, or the device)."
+      "Template of its files' names, without an ending. Words: {recorder}, {date}, {time}, {n} (a free number), {scene} (the preset in force), {session} (what is recorded)."
     ),
     Parameter(
       "/recorder/<r>/format", .choice(of: RecordingFormat.self), scope: .player, key: "format",
@@ -74,7 +74,7 @@ extension Table {
       "/recorder/<r>/before", .number(0...MediaRecorder.longestBefore), unit: "s", scope: .player,
       key: "before",
       recorder.value(\.before) { .before($0) },
-      "Seconds from before `record` that a file begins with; above 0 the recorder listens from then on."),
+      "Seconds from before `record` that a file begins with."),
   ]
 
   private static let recorderFacts: [Parameter] =
@@ -84,7 +84,7 @@ extension Table {
         "What it does. `waiting`: it begins by itself when its device is there."),
       Parameter(
         "/recorder/<r>/file/now", .text, recorder.readOnly(\.facts.file),
-        "Name of the present or last file below the folder of recordings; empty before the first."),
+        "Name of the present or last file below the folder of recordings."),
       Parameter(
         "/recorder/<r>/time", .number(0...MediaRecorder.longestLimit), unit: "s",
         recorder.observed(isMoving: { $1.facts.speed != 0 }) { $1.time(at: $0.time) },
@@ -96,7 +96,7 @@ extension Table {
       Parameter(
         "/recorder/<r>/lost", .number(0...MediaRecorder.longestLimit), unit: "s",
         recorder.readOnly(\.facts.lost),
-        "Seconds for which silence stands in the file, because the disk was too slow."),
+        "Seconds of silence in the file, because the disk was too slow."),
     ]
 
   // MARK: Forms

@@ -12,7 +12,7 @@ extension Table {
       "The curve of fades: along the fader's travel, in amplitude, or slow at both ends."),
     Parameter(
       "/align/now", .trigger, .surface(.align),
-      "Aligns the outputs of each group by the latencies that the server reports; a change crossfades."
+      "Aligns the outputs of each group; a change crossfades."
     ),
     Parameter(
       "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
@@ -28,7 +28,7 @@ extension Table {
     Parameter(
       "/system/deactivation", .choice(of: DeactivationConduct.self), scope: .active,
       router.value(\.deactivation) { .deactivation($0) },
-      "The result of a deactivation while the session's own input or output runs: success, success with a report of isBusy, or refusal."
+      "The result of a deactivation while its own input or output runs: success, success with isBusy, or refusal."
     ),
   ]
 
@@ -51,7 +51,7 @@ extension Table {
         "\(address)/<n>", .meter(channels: false), .surface(.meter), "One channel, 0..1 for -60..0 dBFS."),
       Parameter("\(address)/signal", .toggle, .surface(.meter), "An indicator: sound above -60 dBFS."),
       Parameter(
-        "\(address)/clip", .toggle, .surface(.meter), "An indicator: 0 dBFS was reached since the last reset."
+        "\(address)/clip", .toggle, .surface(.meter), "An indicator: 0 dBFS was reached since the reset."
       ),
       Parameter("\(address)/clip/reset", .command(""), .surface(.resetClip), "Resets the clip indicator."),
     ]
@@ -62,13 +62,13 @@ extension Table {
       "/ping", .command("any"), right: .view, .surface(.ping), "Answers /pong with the same arguments."),
     Parameter(
       "/hello", .command("s name [s passcode [i port]]"), right: .none, .surface(.hello),
-      "Registers the sender; answers /welcome: client id, rights, server name, version, epoch, lease in seconds."
+      "Registers the sender; answers /welcome: client id, rights, name, version, epoch, lease."
     ),
     Parameter(
       "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
     Parameter(
       "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),
-      "Sends a snapshot of the matching addresses, then their changes; without a pattern, everything but meters and measured values."
+      "Sends a snapshot, then changes; without a pattern of all but meters and measured values."
     ),
     Parameter(
       "/unsubscribe", .command("[s pattern]"), right: .view, .surface(.unsubscribe),
@@ -78,28 +78,28 @@ extension Table {
       "Sends every matching readable address except meters, measured values and lists."),
     Parameter(
       "/resync", .command("i sequence"), right: .view, .surface(.resync),
-      "Sends the present values of all that was fed back after the bundle of this number (/seq); all of it, if that is too long ago."
+      "Sends the present values of all that was fed back after this bundle (/seq); or everything."
     ),
     client(
       .port, "[i port]",
-      "The port of the sender's host to which answers and feedback go; subscriptions without a port of their own move there."
+      "The port of the sender's host to which answers, feedback and subscriptions without a port go."
     ),
-    client(.keep, "[switch]", "Whether the sender gets feedback although it says nothing for 30 s."),
+    client(.keep, "[switch]", "Whether the sender gets feedback after 30 s of silence."),
     client(
       .echo, "[settled | always | never]",
-      "What the sender hears of a value that it sets itself: the applied value, once, 0.2 s after its last set; every change at once; or nothing, unless the value has become another one."
+      "What the sender hears of its own sets: the applied value once, 0.2 s after the last; every change; or nothing, unless the value became another."
     ),
     client(.rate, "[f max Hz]", "The rate of subscriptions that name none, for each address."),
     client(
       .boolean, "[i | f | tf]", "How switches and lamps are sent: as 0 and 1, as 0.0 and 1.0, or as F and T."),
     client(
       .timetags, "[now | honour]",
-      "Whether a bundle with a time in the future takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
+      "Whether a bundle takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
     ),
-    client(.ack, "[switch]", "Whether each accepted set and command is answered by /ok with its address."),
+    client(.ack, "[switch]", "Whether accepted sets and commands are answered by /ok."),
     Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
-      "Answers /synced once the audio thread has adopted all earlier commands and new ports have all their connections."
+      "Answers /synced once all earlier commands and connections are in force."
     ),
     Parameter(
       "/request", .command("i id s address args..."), right: .view, .surface(.request),
@@ -109,14 +109,14 @@ extension Table {
       "Reads an address and never triggers an action."),
     Parameter(
       "/what/if", .command("s address args..."), right: .view, .surface(.whatIf),
-      "Answers what this message would change now, and changes nothing: one message per difference as `/preset/<id>/preview` answers them, or the error that the message would get."
+      "Answers what this message would change, as `/preset/<id>/preview` does, or its error; changes nothing."
     ),
     Parameter(
       "/event/since", .command("i serial"), right: .view, .surface(.eventsSince),
-      "Sends again all events after this number; /event/lost tells which ones are no longer available."),
+      "Sends again all events after this number; /event/lost tells which are lost."),
     Parameter(
       "/event/lines", .command("i serial"), right: .view, .surface(.eventLines),
-      "Answers one message per event after this number, at most 50: index, total, serial, the event as a line of JSON, which the file of --events has, too."
+      "One message per event after this number, at most 50: index, total, serial, a line of JSON as of --events."
     ),
   ]
 
@@ -133,27 +133,27 @@ extension Table {
       "/system/stats", .command(""), right: .view, .surface(.statistics), "Counters, as keys and values."),
     Parameter(
       "/system/metrics", .command(""), right: .view, .surface(.metrics),
-      "Answers the page of metrics in the text format of Prometheus, in one message or several: index, total, some lines of the page."
+      "Answers the page of metrics for Prometheus: index, total, some lines."
     ),
     Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
-      "Answers one message per JACK port of another client: index, total, JACK's name, output or input (where the router sends sound, or gets it), id of the port that has it or none, channel, the program's application, what it plays, its node."
+      "One message per JACK port of another client: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
     ),
     Parameter(
       "/system/unmatched", .command(""), right: .view, .surface(.listUnmatched),
-      "Answers one message per JACK name or glob that matches no port: index, total, owner, glob, nearest port that exists or none."
+      "One message per JACK name or glob without a port: index, total, owner, glob, nearest port or none."
     ),
     Parameter(
       "/system/direct", .command(""), right: .view, .surface(.listDirect),
-      "Answers one message per program that plays at devices past the router and belongs to no session: index, total, JACK client, its devices' ports."
+      "One message per program that plays past the router and belongs to no session: index, total, JACK client, ports."
     ),
     Parameter(
       "/system/waiting", .command(""), right: .view, .surface(.listHung),
-      "Answers one message per program that does not answer JACK: index, total, JACK client, 1 if the router has disconnected its outputs so that all else sounds, or 0 if only new ports and connections wait for it."
+      "One message per program that does not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
     ),
     Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),
-      "Reads the preset in force and the configuration's `hosts` again, as SIGHUP does. A file with a mistake changes nothing."
+      "Reads the preset in force and `hosts` again, as SIGHUP does. A mistake changes nothing."
     ),
     Parameter(
       "/system/list", .command("s address"), right: .view, .surface(.listAddresses),

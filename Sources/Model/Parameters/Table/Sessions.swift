@@ -12,20 +12,20 @@ extension Table {
         "Deactivates a session, then removes it."),
       Parameter(
         "/session/list", .command(""), .surface(.listSessions),
-        "Answers one message per session: index, total, id, name, category, mode, active."),
+        "One message per session: index, total, id, name, category, mode, active."),
       Parameter(
         "/session/<s>/name", .text, scope: .category, key: "name",
         session.value(\.name) { .name($0) }, "Display name."),
       Parameter(
         "/session/<s>/color", .text, scope: .category, key: "color",
         session.value(\.color) { .color($0) },
-        "The session's colour on surfaces, as #rrggbb; `none` for no colour."),
+        "The session's colour, as #rrggbb, or `none`."),
       Parameter(
         "/session/<s>/category", .choice(of: Category.self), scope: .category, restored: .creation,
         configuration(\.category) { session, category in
           SessionConfiguration(category: category, leftOver: session.mode)
         },
-        "The session's category; a change clears the options and keeps the mode if the new category allows it."
+        "The session's category; a change clears the options, and keeps an allowed mode."
       ),
       Parameter(
         "/session/<s>/mode", .choice(of: Mode.self), scope: .category, restored: .creation,
@@ -55,7 +55,7 @@ extension Table {
         "/session/<s>/policy", .choice(of: SharingPolicy.self), scope: .category,
         key: "policy",
         session.value(\.sharingPolicy) { .policy($0) },
-        "How the session shares one destination with other sessions of its policy; only the system sets independent."
+        "How the session shares a destination; only the system sets independent."
       ),
       Parameter(
         "/session/<s>/set", .command("s category s mode s options"), .surface(.configureSession),
@@ -70,11 +70,11 @@ extension Table {
             return try Bool(request.value)
               ? .activate(session.id, notifyingOthers: notifies ?? false)
               : .deactivate(session.id, notifyingOthers: notifies ?? session.notifiesOthers)
-          }), "Whether the session is active; a second switch says whether a deactivation notifies others."),
+          }), "Whether the session is active; a second switch: whether a deactivation notifies others."),
       Parameter(
         "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         session.value(\.maximum) { .maximum($0) },
-        "The session's highest level; a level that is above it when it changes is lowered to it."),
+        "The session's highest level; a higher one comes down to it."),
       Parameter(
         "/session/<s>/gain", .level, unit: "dB", scope: .gain, key: "gain",
         session.control(\.gain, maximum: \.maximum) { .gain($0) },
@@ -104,7 +104,7 @@ extension Table {
           )
         }
         return configuration
-      }, "One option; a change keeps the others.")
+      }, "One option.")
   }
 
   /// Binds a part of a session's configuration. An event always sets the whole configuration.

@@ -5,13 +5,13 @@ extension Table {
     Parameter(
       "/session/<s>/stream/create", .command("s id [i channels, \(SessionDefaults.streamChannels)]"),
       .surface(.createStream),
-      "Makes a stream; in a multiRoute session it starts on the first channels of the first port."),
+      "Makes a stream; in a multiRoute session on the first channels of the first port."),
     Parameter(
       "/session/<s>/stream/remove", .command("s id"), .surface(.removeStream),
       "Fades a stream out and removes it."),
     Parameter(
       "/session/<s>/stream/list", .command(""), .surface(.listStreams),
-      "Answers one message per stream: index, total, id, channels."),
+      "One message per stream: index, total, id, channels."),
     Parameter(
       "/session/<s>/stream/<t>/from", .programPorts, scope: .route, key: "from",
       stream.value(\.sources) { .sources($0) },
@@ -19,7 +19,7 @@ extension Table {
     Parameter(
       "/session/<s>/stream/<t>/color", .text, scope: .category, key: "color",
       stream.value(\.color) { .color($0) },
-      "The stream's colour on surfaces, as #rrggbb; `none` for no colour."),
+      "The stream's colour, as #rrggbb, or `none`."),
     Parameter(
       "/session/<s>/stream/<t>/gain", .level, unit: "dB", scope: .gain, key: "gain",
       stream.control(\.gain) { .gain($0) },
@@ -34,12 +34,12 @@ extension Table {
     Parameter(
       "/session/<s>/stream/<t>/exclusive", .toggle, scope: .route, key: "exclusive",
       stream.value(\.isExclusive) { .exclusive($0) },
-      "The router disconnects the stream's source ports from all other programs, and reconnects them when it stops."
+      "Disconnects the stream's source ports from all other programs until the router stops."
     ),
     Parameter(
       "/session/<s>/stream/<t>/loop", .toggle, right: .admin, scope: .route, key: "loop",
       stream.value(\.allowsLoop) { .loop($0) },
-      "The stream may take the monitor of an output that it goes to. Without it the router does not connect such a monitor, because the loop would howl."
+      "The stream may take the monitor of an output that it goes to, which would otherwise howl."
     ),
     Parameter(
       "/session/<s>/stream/<t>/duck/exempt", .toggle, scope: .duck, key: "duckExempt",
@@ -55,17 +55,17 @@ extension Table {
         write: { request throws(SessionError) in
           try stream.event(request.target, .route(try StreamRoute(try String(request.value))))
         }),
-      "Replaces all destinations of the stream together and without clicks: usb:1-2,headphones=-6, or none."),
+      "Replaces all destinations: usb:1-2,headphones=-6, or none."),
     Parameter(
       "/session/<s>/stream/<t>/never", .texts, right: .admin, scope: .route, key: "never",
       stream.value(
         read: { $0.never.value },
         write: { value throws(SessionError) in .never(try PortID.list(try [String](value))) }),
-      "A guard: outputs that the stream never goes to, whatever a command, recall, map or hotplug asks for."),
+      "A guard: outputs that the stream never goes to, whatever asks for it."),
     Parameter(
       "/session/<s>/stream/<t>/to/<o>/on", .toggle, scope: .route, key: "on",
       destination.value(\.isOn) { .on($0) },
-      "One destination; on makes it with default channels if it does not exist, off keeps gain and map."),
+      "One destination; on makes it with default channels, off keeps gain and map."),
     Parameter(
       "/session/<s>/stream/<t>/to/<o>/gain", .level, unit: "dB", scope: .gain, key: "gain",
       destination.control(\.gain) { .gain($0) },
@@ -81,12 +81,12 @@ extension Table {
           let channels = try ChannelSelection(mapOrDefault: try String(request.value))
           return try destination.event(request.target, .channels(channels))
         }),
-      "The channel map, as stream channel:port channel, such as 1:3,2:4; the default is the port's first channels."
+      "The channel map, stream channel:port channel, such as 1:3,2:4; by default the port's first channels."
     ),
     Parameter(
       "/session/<s>/stream/<t>/to/<o>/tap", .choice(of: Tap.self), scope: .route, key: "tap",
       destination.value(\.tap) { .tap($0) },
-      "Where the send picks up the signal: post; pre: before stream and session gain, after mutes; input: before the mutes, too."
+      "Where the send picks up: post; pre: before the gains, after mutes; input: before mutes, too."
     ),
   ]
 
@@ -99,7 +99,7 @@ extension Table {
       Parameter(
         "/session/<s>/capture/sole", .toggle, scope: .route, key: "sole",
         session.value(\.capture.isSole) { .captureSole($0) },
-        "The router disconnects the ports that receive the capture from all other programs and devices, and reconnects them when it stops. A preset with a capture turns this on, unless it says otherwise."
+        "Disconnects the ports that receive the capture from all else until the router stops. On in a preset with a capture, unless it says otherwise."
       ),
       Parameter(
         "/session/<s>/capture/channels", .integer(0...64), scope: .route, key: "channels",
@@ -107,7 +107,7 @@ extension Table {
       Parameter(
         "/session/<s>/capture/route", .toggle, scope: .route, key: "route",
         session.value(\.capture.containsRoute) { .captureRoute($0) },
-        "Whether the capture contains the input of the session's route. A preset with `mix` turns this off, unless it says otherwise."
+        "Whether the capture contains the route's input. Off in a preset with `mix`, unless it says otherwise."
       ),
       Parameter(
         "/session/<s>/capture/why", .text,

@@ -10,7 +10,7 @@ extension Table {
         read: { .texts(StripList.texts(of: $0.strips.own)) },
         write: { value throws(SessionError) in .strips(.all(try StripList.targets(in: try [String](value)))) }
       ),
-      "The targets of all strips, from strip 1 on; `8=` before an address goes on with strip 8. Replaces all assignments."
+      "The targets of all strips, from 1 on; `8=` before an address goes on with strip 8."
     ),
     Parameter(
       "/strip/<strip>/assign", .text, scope: .route,
@@ -29,7 +29,7 @@ extension Table {
           }
           return .router(.strips(.one(number, target)))
         }),
-      "The target: the address of an output, input, session, stream, send or player, such as `/session/show/stream/click/to/headphones`; `none` leaves the strip to its bank."
+      "The target's address, such as `/session/show/stream/click/to/headphones`; `none` leaves the strip to its bank."
     ),
   ]
 
@@ -82,7 +82,7 @@ extension Table {
         write: { request throws(SessionError) in
           .router(.strips(.size(try request.target.id(of: \.bank), try Int(request.value))))
         }),
-      "How many strips the bank has: bank 1 from strip 1 on, bank 2 from strip 9 on, and so on; 0 while it is not used."
+      "How many strips the bank has: bank 1 from strip 1, bank 2 from 9, and so on; 0 is unused."
     ),
     Parameter(
       "/bank/<bank>/at", .integer(Strips.places), scope: .route,
@@ -91,12 +91,12 @@ extension Table {
         write: { request throws(SessionError) in
           .router(.strips(.place(try request.target.id(of: \.bank), try Int(request.value))))
         }),
-      "Index of the target of the bank's first strip, among each session with its streams behind it, and then the outputs."
+      "Index of the bank's first target, among sessions with their streams, then outputs."
     ),
     Parameter(
-      "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by as many targets as it shows."),
+      "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by its size."),
     Parameter(
-      "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by as many targets as it shows."),
+      "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by its size."),
   ]
 
   private static func step(_ steps: Int) -> Parameter.Binding {

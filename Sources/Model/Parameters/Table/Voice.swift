@@ -15,22 +15,22 @@ extension Table {
       Parameter(
         "/session/<s>/voice/fallback", .choice(of: VoiceFallback.self), scope: .process, key: "fallback",
         session.value(\.voice.fallback) { .voiceFallback($0) },
-        "What its programs hear while the processing is late: dry, the unprocessed microphone; gated, silence while the loudspeakers are loud."
+        "What programs hear while processing is late: dry, the microphone; gated, silence while loudspeakers are loud."
       ),
       Parameter(
         "/session/<s>/voice/state", .choice(of: VoiceState.self), session.readOnly(\.voiceReport.state),
-        "off; working; diverged: the canceller does not find the echo; late: the machine is too slow, so that the microphone is passed on unprocessed."
+        "off; working; diverged: the echo is not found; late: the microphone is passed on unprocessed."
       ),
       Parameter(
         "/session/<s>/voice/delay", .number(0...10), unit: "s",
         session.observed { $0.state.echoDelay(of: $1)?.fromMix ?? 0 },
-        "From the mix to its echo in the microphone, as the canceller is told; 0 without a canceller."),
+        "From the mix to its echo in the microphone; 0 without a canceller."),
       Parameter(
         "/session/<s>/voice/erle", .number(-200...200), unit: "dB",
         .measured { state, target in
           target.session.flatMap { state.loop.voices[$0] }.map { .number($0) }
         },
-        "By how much the canceller reduces the echo (echo return loss enhancement); absent while it does not work."
+        "By how much the canceller reduces the echo; absent while it does not work."
       ),
     ]
 }
@@ -40,11 +40,11 @@ extension VoicePart {
   fileprivate var summary: String {
     switch self {
     case .echo:
-      "Whether the echo canceller removes the sound of the loudspeakers from the capture; `inherit`: on in voiceChat, videoChat and gameChat. To switch it on in playAndRecord with the mode default sets voiceChat."
-    case .noise: "Whether steady noise is suppressed; `inherit` and the modes are those of `echo`."
+      "Whether the echo canceller is on; `inherit`: in voiceChat, videoChat and gameChat. On in playAndRecord with the mode default sets voiceChat."
+    case .noise: "Whether steady noise is suppressed; `inherit` as for `echo`."
     case .level:
-      "Whether the level of the voice is set automatically; `inherit` and the modes are those of `echo`."
-    case .highpass: "Whether rumble below the voice is removed; `inherit` and the modes are those of `echo`."
+      "Whether the voice's level is automatic; `inherit` as for `echo`."
+    case .highpass: "Whether rumble is removed; `inherit` as for `echo`."
     }
   }
 }

@@ -102,10 +102,10 @@ extension PresetObject {
       Field("title", .text, "The name for people; the preset's id is the name of its file."),
       Field(
         "extends", .slug,
-        "The id of a preset that this one starts from; keys here add to its keys or replace them."),
+        "The preset that this one starts from; keys here add to its keys or replace them."),
       Field(
         "others", .choice(Others.allCases.map(\.rawValue)),
-        "What happens to settings that the preset before this one named and this one does not: without this key they return to their defaults; `keep` leaves them; `remove` also removes sessions that were made over OSC."
+        "What happens to settings that the preset before named and this one does not: by default they are reset; `keep` leaves them; `remove` also removes sessions made over OSC."
       ),
       Field(
         "fade", .number(0...PresetStatus.longestFade, unit: "s"),
@@ -116,56 +116,56 @@ extension PresetObject {
       ),
       Field(
         "safe", .list(of: .text),
-        "Patterns of OSC addresses that a recall of this preset does not touch, with everything below them."),
+        "Patterns of OSC addresses that its recall does not touch, with everything below."),
       Field("ports", .entries(.slugs, of: .object("port")), "The devices, by id."),
       Field(
         "sessions", .entries(.slugs, of: .object("session"), atMost: RouterState.maximumSessions),
-        "The sessions, by id; their order is the order of lists and of activation."),
+        "The sessions, by id, in the order of lists and activation."),
       Field(
         "players", .entries(.slugs, of: .object("player"), atMost: RouterState.maximumPlayers),
         "The players of sound files, by id."),
       Field(
         "recorders", .entries(.slugs, of: .object("recorder"), atMost: RouterState.maximumRecorders),
         "The recorders, by id."),
-      Field("ducking", .object("ducking"), "The ducking by sessions without ducking values of their own."),
+      Field("ducking", .object("ducking"), "The ducking by sessions without values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(
         "settings", .settings(.ofObjects),
-        "Settings of sessions and ports without a key of their own, by OSC address, such as `/input/usb/1/gain`. One that the router cannot set at present, because a device was never seen, is left out."
+        "Settings without a key of their own, by OSC address, such as `/input/usb/1/gain`. Those of devices never seen are left out."
       ),
       Field(
         "kept", .object("kept"),
-        "The part that a router adds to the state that it keeps; leave it out of your own presets. `multiroute run` of a preset with this key goes on where that state ends; a recall leaves it aside."
+        "What a router adds to its kept state; leave it out of your own presets. `multiroute run` goes on where that state ends; a recall ignores it."
       ),
     ], owners: [.router],
     required: ["multiroute"])
 
   static let port = PresetObject(
     "port", at: "ports.<id>",
-    "A device. Name and plug hold for both directions; levels and channels hold for its outputs, or for its inputs if it has no outputs.",
+    "A device. Levels and channels are those of its outputs, or of its inputs if it has no outputs.",
     fields: [
       Field("type", .choice(PortType.allCases.map(\.rawValue)), "The type of the device."),
       Field(
         "outputs", .someOf(.text),
-        "The JACK ports that take sound, in the order of channels: names or globs."),
+        "The JACK ports that take sound, names or globs, in the order of channels."),
       Field(
         "inputs", .someOf(.text),
         "The JACK ports that give sound, in the order of channels: names or globs."),
       Field(
         "node", .text,
-        "PipeWire's node of the JACK ports, a name or glob: it distinguishes identical cards. Other servers ignore it."
+        "PipeWire's node of the JACK ports, a name or glob, for identical cards. Other servers ignore it."
       ),
       Field(
         "sources", .entries(.sources, of: .someTexts(or: "source")),
-        "Data sources of an input, by id: the JACK ports that give sound while the source is chosen, or an object that also says for which modes that is. The first one feeds the input if `inputs` is missing."
+        "Data sources of an input, by id: JACK ports, or an object that also says for which modes. Without `inputs` the first one feeds it."
       ),
       Field(
         "channels", .integer(1...Port.maximumChannels),
-        "How many channels the device has while it is absent, if its ports are globs, or if it is bridged; 2 for a bridged device without this key."
+        "How many channels the device has while absent or bridged; a bridged device has 2 by default."
       ),
       Field(
         "bridge", .object("bridge"),
-        "The program that makes the JACK ports, for a card or a machine that the audio server cannot see; instead of `outputs` and `inputs`."
+        "The program for a card or machine that the server cannot see; instead of `outputs` and `inputs`."
       ),
     ], owners: [.output, .input],
     required: ["type"], isExtensible: true)
@@ -177,7 +177,7 @@ extension PresetObject {
         "ports", .someOf(.text), "The JACK ports that give sound while the source is chosen: names or globs."),
       Field(
         "for", .list(of: .choice(Mode.capturing.map(\.rawValue))),
-        "The modes that choose the source: it feeds the input while the newest active session that captures from the input and whose mode has a source is in one of them, unless `source` chooses."
+        "The modes that choose the source, unless `source` does; of the sessions that capture from the input the newest active one counts."
       ),
     ], required: ["ports"])
 
@@ -221,10 +221,10 @@ extension PresetObject {
       Field("mode", .choice(Mode.allCases.map(\.rawValue)), "The session's mode."),
       Field(
         "options", .list(of: .choice(optionNames)),
-        "The session's options, which tell how it behaves beside other sessions."),
+        "The session's options."),
       Field("streams", .entries(.slugs, of: .object("stream")), "Its separate sounds, by id."),
       Field("capture", .object("capture"), "The sound that its programs receive."),
-      Field("active", .toggle, "Activates or deactivates the session after everything else is in place."),
+      Field("active", .toggle, "Activates or deactivates the session, last of all."),
       Field("ducking", .object("ducker"), "The effect on the sessions that it ducks."),
       Field("io", .object("io"), "Whether its programs play and record, for programs that do not show it."),
       Field("voice", .object("voice"), "The processing of the voice that its programs receive."),
@@ -238,7 +238,7 @@ extension PresetObject {
         "How many channels the stream has; \(SessionDefaults.streamChannels) by default."),
       Field(
         "to", .entries(.destinations, of: .level(or: "destination")),
-        "The stream's destinations in a multiRoute session, each output at most once: a port's id, `port:n` or `port:first-last`, with a gain."
+        "The stream's destinations in a multiRoute session: a port's id, `port:n` or `port:first-last`, with a gain."
       ),
     ], owners: [.stream])
 
@@ -252,7 +252,7 @@ extension PresetObject {
     fields: [
       Field(
         "mix", .entries(.contributions, of: .level(or: "contribution")),
-        "The capture's content, and nothing else: ids of sessions and inputs, each with a gain; `input:` before an id means an input. Without `mix` the capture contains the input of the session's route."
+        "The capture's content: ids of sessions, or of inputs behind `input:`, each with a gain. Without `mix`: the input of the session's route."
       )
     ], owners: [.capture])
 
@@ -270,11 +270,11 @@ extension PresetObject {
 
   static let voice = PresetObject(
     "voice", at: "sessions.<id>.voice",
-    "The processing of the voice that a session's programs receive: on in the modes voiceChat, videoChat and gameChat.",
+    "The processing of the voice that a session's programs receive.",
     fields: [], owners: [.voice])
 
   static let ducking = PresetObject(
-    "ducking", at: "ducking", "The ducking by sessions without ducking values of their own.",
+    "ducking", at: "ducking", "The ducking by sessions without values of their own.",
     fields: [], owners: [.ducking])
 
   static let interruptions = PresetObject(
@@ -282,13 +282,13 @@ extension PresetObject {
 
   static let kept = PresetObject(
     "kept", at: "kept",
-    "The part that a router adds to the state that it keeps against a crash: the preset in force, the active sessions and interruptions, and settings without a preset key.",
+    "What a router adds to the state that it keeps against a crash.",
     fields: [
       Field("preset", .slug, "The id of the preset that was in force."),
       Field("path", .longText(longestPath), "The file of that preset."),
       Field(
         "hash", .longText(longestPath),
-        "A hash of that preset and of the presets that it extends (FNV-1a, 64 bits), which shows whether they were edited."
+        "A hash of that preset and those that it extends (FNV-1a, 64 bits), against edits."
       ),
       Field("time", .longText(longestPath), "The time when the state was written, in ISO 8601."),
       Field("modified", .toggle, "Whether a setting had changed since that preset came into force."),
@@ -326,7 +326,7 @@ extension PresetObject {
 
   static let remembered = PresetObject(
     "remembered", at: "kept.remembered[]",
-    "A guard or a maximum of an id that does not exist now. It is in force again as soon as the id exists again.",
+    "A guard or maximum of an id that does not exist now, in force as soon as it does.",
     fields: [
       Field("session", .slug, "The session."),
       Field("max", .number(Decibels.floor...Decibels.highest, unit: "dB"), "The session's maximum."),

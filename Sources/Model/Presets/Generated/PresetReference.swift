@@ -2,23 +2,23 @@ import JSON5
 import Numbers
 import Parameters
 
-/// The tables of keys in the documentation of presets, generated from the keys that the reader accepts.
+/// The lists of keys in the documentation of presets, generated from the keys that the reader accepts.
 public enum PresetReference {
-  /// Markdown with a section and a table for each kind of object, starting with the document.
+  /// Markdown with a section and a list for each kind of object, starting with the document. The parts of a kept state are left
+  /// out: only routers write them, and the schema has their keys.
   public static var text: String {
-    PresetObject.all.map(section).joined(separator: "\n")
+    PresetObject.all.filter { !$0.place.hasPrefix("kept") }.map(section).joined(separator: "\n")
   }
 
   private static func section(_ kind: PresetObject) -> String {
     let title = kind.name.prefix(1).uppercased() + kind.name.dropFirst()
     var lines = ["### \(title)\(kind.place.isEmpty ? "" : ": `\(kind.place)`")", "", kind.summary, ""]
-    lines += ["| key | value | meaning |", "|---|---|---|"]
     for field in kind.fields {
-      let mark = kind.required.contains(field.key) ? " (required)" : ""
-      lines.append("| `\(field.key)`\(mark) | \(words(for: field.shape)) | \(escaped(field.summary)) |")
+      let mark = kind.required.contains(field.key) ? "; required" : ""
+      lines.append("- `\(field.key)` (\(words(for: field.shape))\(mark)): \(escaped(field.summary))")
     }
     for (key, parameter) in kind.leaves {
-      lines.append("| `\(key)` | \(words(for: parameter)) | \(escaped(parameter.summary)) |")
+      lines.append("- `\(key)` (\(words(for: parameter))): \(escaped(parameter.summary))")
     }
     return (lines + [""]).joined(separator: "\n")
   }
@@ -56,16 +56,16 @@ public enum PresetReference {
     case .object(let name): "object (\(name))"
     case .someTexts(let name): "list of texts, or an object (\(name))"
     case .level(let name): "\(level), or an object (\(name))"
-    case .entries(_, let entry, _): "object; each member: \(words(for: entry))"
-    case .settings: "object; each member: an address and its value"
+    case .entries(_, let entry, _): "each member: \(words(for: entry))"
+    case .settings: "each member: an address and its value"
     }
   }
 
   /// Escapes angle brackets, since Markdown reads them as markup.
   private static func escaped(_ text: String) -> String { text.replacing("<", with: "&lt;") }
 
-  private static let level = "level: dB up to \(ValueReader.highestLevel.shortText), or `\"off\"`"
-  private static let toggle = "`true` or `false`"
+  private static let level = "dB up to \(ValueReader.highestLevel.shortText), or `\"off\"`"
+  private static let toggle = "`true`/`false`"
 
   private static func number(_ range: ClosedRange<Double>, unit: String) -> String {
     "\(range.lowerBound.shortText) to \(range.upperBound.shortText)\(unit.isEmpty ? "" : " \(unit)")"

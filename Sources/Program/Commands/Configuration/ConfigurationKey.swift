@@ -45,29 +45,29 @@ enum ConfigurationKey: String, CaseIterable {
     case .server: "The JACK server's name, as --server."
     case .name: "The router's client name at the JACK server, as --name."
     case .osc:
-      "One address or several at which OSC is received, as --osc. A relative path starts at the configuration file's folder."
+      "As --osc, one or several. A relative path starts at the configuration file's folder."
     case .metrics:
-      "The address at which the page /metrics is served for Prometheus over HTTP, as --metrics. Other machines need an entry in `hosts`; view is enough."
+      "As --metrics. Other machines need an entry in `hosts`; view is enough."
     case .hosts:
-      "The permissions of other machines, by address or network: view, control or admin. This machine is admin. A machine that is not listed may do nothing. If several entries match, the narrowest network counts. A reload reads them again."
+      "The permissions of other machines, by address or network: view, control or admin. Others may do nothing; this machine is admin. The narrowest network counts. A reload reads them again."
     case .passcodes:
-      "Passcodes for /hello, and the permission that each gives to a host that is listed in `hosts`. A reload reads them again."
+      "Passcodes for /hello, and the permission that each gives to a listed host. A reload reads them again."
     case .presets:
       "Your folder of presets, as --presets. A relative path starts at the configuration file's folder."
     case .media:
       "Your folder of sound files, as --media. A relative path starts at the configuration file's folder."
-    case .state: "The folder in which the router keeps its state, to restore it after a crash; as --state."
+    case .state: "The folder of the router's state, as --state."
     case .bridges:
-      "Folders that are searched before PATH for the programs that bridge to other devices, as --bridge-path."
+      "Folders that are searched for bridge programs, as --bridge-path."
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
     case .mpris:
-      "Whether the router is a media player of the desktop (MPRIS): on or off, as --no-mpris. Media keys then reach its players, and an interruption pauses the player of another program."
+      "Whether the router is a media player of the desktop (MPRIS): on or off, as --no-mpris."
     case .scenes:
-      "The ids of presets in the order of the show, in which /preset/go and /preset/next proceed. Without this key the order is that of the ids; shipped presets are left out."
+      "The ids of presets in the order of the show. Without this key that of the ids, without shipped presets."
     case .http:
-      "The address of the web surface; not supported yet. Only `off` is accepted."
+      "The web surface; only `off` is accepted."
     case .surfaces:
-      "Surfaces that get feedback without asking, because they cannot send /hello; each with a name, the host and port at which it receives, and if need be subscriptions, rate, echo, boolean, strips and bank (docs/guide/surfaces.md). A reload reads them again."
+      "Surfaces that get feedback without asking: name, host, port, and perhaps subscriptions, rate, echo, boolean, strips, bank (docs/guide/surfaces.md). A reload reads them again."
     case .liveness: "Comes in a later version."
     }
   }

@@ -2,18 +2,20 @@
 public enum CommandReference {
   /// The whole page.
   public static var markdown: String {
-    (introduction + CommandTable.commands.flatMap(section) + folders + configuration + exitCodes).joined(
-      separator: "\n")
-      + "\n"
+    let lines: [String] =
+      introduction + CommandTable.commands.flatMap(section) + commonOptions + folders + configuration
+      + exitCodes
+    return lines.joined(separator: "\n") + "\n"
   }
 
   private static let introduction = [
     "# The command line", "",
-    "`multiroute help --markdown` writes this page from the table that the program itself uses. A test compares the two.",
+    "`multiroute help --markdown` writes this page; `multiroute help COMMAND` has more examples, and the exit codes.",
+    "Options that are not explained at a command are [options of several commands](#options-of-several-commands).",
     "",
-    "Data goes to standard output; messages for people go to standard error. Colour appears on terminals only, and",
-    "never if `NO_COLOR` is set. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag. A",
-    "negative number is a value.",
+    "Data goes to standard output, messages for people to standard error. Colour appears on terminals only,",
+    "never with `NO_COLOR`. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag.",
+    "A negative number is a value.",
     "",
   ]
 
@@ -25,35 +27,35 @@ public enum CommandReference {
     .enumerated().map { ($0 > 0 ? "    " : "") + $1.replacing("\u{A0}", with: " ") }
     lines += ["```", ""]
     for detail in command.details { lines += [escaped(detail), ""] }
-    lines += table(
-      ["argument", "meaning"], command.positionals.map { ["`\($0.name)`", escaped($0.summary)] })
-    lines += table(["option", "meaning"], command.flags.map { ["`\($0.usage)`", escaped($0.explanation)] })
-    lines += table(
-      ["example", "what it does"], command.examples.map { ["`\($0.line)`", escaped($0.meaning)] })
-    let codes = HelpPage.exitCodes(of: command).map { "\($0.rawValue)" }.joined(separator: ", ")
-    return lines + ["Exit codes: \(codes).", ""]
+    let options = command.flags.map(option).filter { !common.contains($0) }
+    lines += list(command.positionals.map { item($0.name, $0.summary) } + options)
+    // The help of the command has all examples, and its exit codes.
+    if let example = command.examples.first { lines += ["Example: `\(example.line)`", ""] }
+    return lines
   }
 
-  private static let folders =
-    ["## Folders", ""]
-    + table(
-      ["what", "looked for in this order"],
-      [
-        [
-          "configuration",
-          "`$XDG_CONFIG_HOME/multiroute/config.json` (`~/.config`), `/etc/multiroute/config.json`, the shipped files",
-        ],
-        ["presets", "`$XDG_CONFIG_HOME/multiroute/presets`, `/etc/multiroute/presets`, the shipped files"],
-        ["media", "`$XDG_DATA_HOME/multiroute/media` (`~/.local/share`), the shipped files"],
-        ["state", "`$XDG_STATE_HOME/multiroute` (`~/.local/state`)"],
-        [
-          "sockets",
-          "`$XDG_RUNTIME_DIR/multiroute`, which is made; `/run/multiroute` if it exists; else none",
-        ],
-      ]) + [
-      "The shipped files are in `../share/multiroute`, seen from the program's folder, or in the folder that `MULTIROUTE_SHARE` names.",
-      "",
-    ]
+  /// The options that several commands take with the same meaning, described once.
+  private static let common: [String] = {
+    let items = CommandTable.commands.flatMap { $0.flags.map(option) }
+    return items.indices.filter { place in
+      items.firstIndex(of: items[place]) == place && items[(place + 1)...].contains(items[place])
+    }.map { items[$0] }
+  }()
+
+  private static let commonOptions = ["## Options of several commands", ""] + list(common)
+
+  private static let folders = [
+    "## Folders", "",
+    "Each is looked for in this order. The shipped files are in `../share/multiroute`, seen from the program's folder,",
+    "or in the folder that `MULTIROUTE_SHARE` names.",
+    "",
+    "- configuration: `$XDG_CONFIG_HOME/multiroute/config.json` (`~/.config`), `/etc/multiroute/config.json`, the shipped files",
+    "- presets: `$XDG_CONFIG_HOME/multiroute/presets`, `/etc/multiroute/presets`, the shipped files",
+    "- media: `$XDG_DATA_HOME/multiroute/media` (`~/.local/share`), the shipped files",
+    "- state: `$XDG_STATE_HOME/multiroute` (`~/.local/state`)",
+    "- sockets: `$XDG_RUNTIME_DIR/multiroute`, which is made; `/run/multiroute` if it exists; else none",
+    "",
+  ]
 
   private static let configuration =
     [
@@ -61,21 +63,20 @@ public enum CommandReference {
       "JSON5: comments and trailing commas are welcome. A start reports every problem in the file. A flag overrides the file.",
       "",
     ]
-    + table(
-      ["key", "example", "meaning"],
-      ConfigurationKey.allCases.map {
-        ["`\($0.rawValue)`", $0.example.isEmpty ? "" : "`\($0.example)`", escaped($0.summary)]
+    + list(
+      ConfigurationKey.allCases.map { key in
+        "- `\(key.rawValue)`\(key.example.isEmpty ? "" : " (`\(key.example)`)"): \(escaped(key.summary))"
       })
 
   private static let exitCodes =
     ["## Exit codes", "", "The numbers are those of `sysexits.h`.", ""]
-    + table(["code", "meaning"], ExitCode.allCases.map { ["\($0.rawValue)", $0.meaning] }).dropLast()
+    + ExitCode.allCases.map { "- \($0.rawValue): \($0.meaning)" }
 
-  private static func table(_ head: [String], _ rows: [[String]]) -> [String] {
-    guard !rows.isEmpty else { return [] }
-    let lines = [head, head.map { _ in "---" }] + rows.map { $0.map { $0.replacing("|", with: "\\|") } }
-    return lines.map { "| " + $0.joined(separator: " | ") + " |" } + [""]
-  }
+  private static func option(_ flag: Flag) -> String { item(flag.usage, flag.explanation) }
+
+  private static func item(_ name: String, _ meaning: String) -> String { "- `\(name)`: \(escaped(meaning))" }
+
+  private static func list(_ items: [String]) -> [String] { items.isEmpty ? [] : items + [""] }
 
   /// Escapes the characters that Markdown would take for markup.
   private static func escaped(_ text: String) -> String {

@@ -10,10 +10,7 @@ extension CommandTable {
     flags: [.watchSeconds, .begin, .end] + clientFlags, exitCodes: [.failure, .unavailable],
     "records with recorders of a running router, and prints the names of the files",
     details: [
-      """
-      Records until Ctrl-C, for N seconds, or until the recorders end by themselves, for instance at their limit. Several recorders begin and end on one \
-      frame, so that their files line up. If one is refused, none begins, and the command ends with 1.
-      """,
+      "Records until Ctrl-C, for N seconds, or until the recorders end, for instance at their limit. Several recorders begin and end on one frame. If one is refused, none begins, and the command ends with 1.",
       "The files are in the folder `recordings` of the router's first media folder.",
     ],
     examples: [
@@ -27,11 +24,7 @@ extension CommandTable {
     flags: [.fade] + clientFlags, exitCodes: [.failure, .unavailable],
     "recalls a preset in a running router",
     details: [
-      """
-      Levels move along the fade, streams that come or go rise and fall with it. All of the preset is in force or none of it: the reason is \
-      printed, and the command ends with 1. A session that may not become active at present, because a call is on or its \
-      device is away, waits.
-      """
+      "All of the preset is in force, or none of it: then the reason is printed, and the command ends with 1. A session that may not become active at present waits."
     ],
     examples: [.init("multiroute recall act-2 --fade 4", "fades to another scene within four seconds")])
 
@@ -39,10 +32,7 @@ extension CommandTable {
     .go, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
     "recalls the preset on standby",
     details: [
-      """
-      What a GO button does: /preset/standby comes into force, and the next preset of the show is then on standby. The \
-      order is that of `scenes` in the configuration.
-      """
+      "What a GO button does: /preset/standby comes into force, and the next preset in the order of `scenes` is then on standby."
     ])
 
   static let layout = CommandDescription(
@@ -51,15 +41,10 @@ extension CommandTable {
     flags: [.layoutPreset, .bank, .tablet, .presets, .config], exitCodes: [.badPreset, .unreadableFile],
     "prints a layout for a tablet: faders, scenes, calls and a mix for each output",
     details: [
-      """
-      The page Mixer has faders that move over the whole show, the page Show has buttons, and each output has a page with the levels of \
-      what goes there, and nothing else: a musician's own mix. So has each session whose programs receive a mix, such as a caller's. Panic, the phone and GO are on every page.
-      """,
-      """
-      The scenes are those of `scenes` in the configuration. Without that list, they are the preset and those that extend it, or that it extends.
-      """,
-      "The faders of tablet N are the strips from 8 N - 7 on, so a tablet with more than 8 also has those of the next one.",
-      "docs/guide/surfaces/ tells what to set in the program. A layout subscribes by itself, and renews that.",
+      "The page Mixer has faders that move over the whole show, the page Show buttons. Each output, and each session whose programs receive a mix, has a page with the levels of what goes there. Panic, the phone and GO are on every page.",
+      "The scenes are `scenes` of the configuration, else the preset and those that extend it, or that it extends.",
+      "The faders of tablet N are the strips from 8 N - 7 on.",
+      "docs/guide/surfaces/ tells what to set in the program.",
     ],
     examples: [
       .init(
@@ -95,10 +80,7 @@ extension CommandTable {
     flags: clientFlags, exitCodes: [.failure, .unavailable],
     "reads an address once, and never fires a trigger",
     details: [
-      """
-      For an address, prints the value. For a pattern, prints one line for each address: address and value. Quote a \
-      pattern, or the shell expands it to file names.
-      """
+      "Prints the value of an address, or a line for each address of a pattern. Quote a pattern against the shell."
     ])
 
   static let watch = CommandDescription(
@@ -125,24 +107,10 @@ extension CommandTable {
     exitCodes: [.failure, .unreadableFile, .unavailable],
     "reads and sets addresses at a prompt, which completes them",
     details: [
-      """
-      An address alone is read as by get, an address with arguments is sent as by send. Words are separated by blanks; double quotes \
-      enclose a text with blanks, # begins a comment. The words get, send, help and quit may stand before or instead of an address: \
-      send /preset/undo fires a trigger, help /output/usb/gain says the unit, the range and the meaning.
-      """,
-      """
-      Tab completes addresses from what the running router has, and the values of switches and choices; for other values it shows the range. \
-      Up and down bring back earlier lines, Ctrl-R searches them, Ctrl-C drops the line, Ctrl-D ends the console. Keys are those of \
-      libedit, and may be changed in ~/.editrc. When the router goes away or comes back, a line says so.
-      """,
-      """
-      The last 1000 lines are kept in console-history in the folder of state, which only its user may read; no line with /hello, \
-      which may contain a passcode, and none that begins with a blank.
-      """,
-      """
-      If standard input or output is no terminal, there is no prompt: each line of the input is one command, a refused line does not stop \
-      the next, and the exit code is that of the first line that failed. If no router answers, the console ends at once with 69.
-      """,
+      "An address alone is read as by get, with arguments it is sent as by send. Double quotes enclose a text with blanks, # begins a comment. The words get, send, help and quit may stand before or instead of an address: send /preset/undo fires a trigger, help /output/usb/gain explains.",
+      "Tab completes addresses and values. Up and down bring back lines, Ctrl-R searches them, Ctrl-C drops the line, Ctrl-D ends. Keys are those of libedit (~/.editrc).",
+      "The last 1000 lines are kept in console-history in the folder of state, for its user alone; none with /hello, which may contain a passcode, and none that begins with a blank.",
+      "Without a terminal each line of the input is one command; a refused line does not stop the next, and the exit code is that of the first that failed. If no router answers, the console ends at once with 69.",
     ],
     examples: [
       .init("multiroute console", "a prompt for the router of this machine"),
@@ -153,10 +121,7 @@ extension CommandTable {
     .reload, .control, flags: clientFlags, exitCodes: [.failure, .unavailable],
     "reads the preset of a running router again, and the hosts of its configuration, without a gap in the sound",
     details: [
-      """
-      Does what SIGHUP does. A file with a mistake changes nothing: the mistake is printed, and the command ends with 1. \
-      Of the configuration only hosts and passcodes are read again.
-      """
+      "Does what SIGHUP does. A mistake changes nothing: it is printed, and the command ends with 1. Of the configuration only hosts, passcodes and surfaces are read again."
     ],
     examples: [.init("multiroute reload", "after an edit of the preset or of hosts")])
 }

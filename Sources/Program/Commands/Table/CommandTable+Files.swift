@@ -17,33 +17,18 @@ extension CommandTable {
     [
       Positional(
         "[JOB PRESET]", .any,
-        "Instead of the list: show prints the preset, new makes one from what is connected; preview tells what its recall would change; store, update and delete write it; versions and restore (with a number behind) are about what it was."
+        "show prints, new makes one from what is connected, preview tells what a recall would change; store, update, delete; versions, and restore with a number behind."
       )
     ],
     flags: [.plan, .svg, .wirePlumber, .title, .server, .dropComments, .presets, .config] + clientFlags,
     exitCodes: [.failure, .badPreset, .unreadableFile, .unavailable],
     "lists the available presets with their titles, prints one, tells what its recall would change, or writes one",
     details: [
-      """
-      new needs a JACK server and no router. It writes a preset with comments from the devices and programs that are connected now, and asks \
-      nothing: programs are heard at the first output, 20 dB down; inputs are in comments and routed nowhere, so that nothing can howl.
-      """,
-      """
-      preview asks the running router, which changes nothing: first what would be heard, then each setting with its value now and then.
-      """,
-      """
-      store has the running router write all its present settings as a new preset, and update as an existing one. Ten earlier versions of each \
-      are kept: versions lists them, restore brings one back, also after delete. An update of a preset with comments needs \
-      --drop-comments.
-      """,
-      """
-      The drawings of --plan and --svg have programs and inputs on the left, sessions in the middle, outputs on the right. They need no router \
-      and no audio server: they show the stage with everything connected.
-      """,
-      """
-      PipeWire's session manager connects each program to the default device. An exclusive stream takes such a connection away; \
-      with the script of --wireplumber the session manager never makes it. The first lines of the script say where to save it.
-      """,
+      "new needs a JACK server and no router. Programs are then heard at the first output, 20 dB down; inputs are in comments, so that nothing can howl.",
+      "preview asks the running router, which changes nothing.",
+      "store has the running router write its present settings as a new preset, update as an existing one. versions lists ten earlier versions, restore brings one back, also after delete. An update of a preset with comments needs --drop-comments.",
+      "The drawings of --plan and --svg need no router and no audio server.",
+      "The script of --wireplumber keeps PipeWire's session manager from connecting the programs of exclusive streams. Its first lines say where to save it.",
     ],
     examples: [
       .init("multiroute presets show podcast", "prints the file"),
@@ -71,14 +56,8 @@ extension CommandTable {
     exitCodes: [.failure, .badPreset, .unreadableFile],
     "looks through the media folders, and searches and lists the music in them",
     details: [
-      """
-      A running router keeps its library up to date by itself; this command uses the same file, beside a router or without one. scan opens only \
-      files that have changed. find and show end with 1 if there is nothing to print.
-      """,
-      """
-      A query is words, and fields with values: title, artist, album, albumartist, genre, composer, folder, playlist, podcast, audiobook, \
-      compilation and id. album:Blue finds the album that is called Blue; only if there is none, those with a word that begins so. All parts must hold.
-      """,
+      "This command uses the library of a running router, beside it or without one. scan opens only changed files. find and show end with 1 if there is nothing to print.",
+      "A query is words, and fields with values: title, artist, album, albumartist, genre, composer, folder, playlist, podcast, audiobook, compilation, id. All parts must hold. album:Blue finds the album Blue; only if there is none, those with a word that begins so.",
       "A query, an id or a file in the last column of a list is what a player's queue takes.",
     ],
     examples: [

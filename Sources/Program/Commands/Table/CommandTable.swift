@@ -16,7 +16,7 @@ public enum CommandTable {
   }
 
   static let presetName =
-    "A path if it contains / or ends in .json, otherwise the id of a preset in the preset folders."
+    "A path with / or .json, otherwise the id of a preset."
 
   static let clientFlags: [Flag] = [.to, .timeout]
 

@@ -11,13 +11,13 @@ extension Flag {
     "The router's client name at the JACK server.")
   static let osc = Flag(
     "--osc", .endpoint, isRepeatable: true, default: "127.0.0.1:9440",
-    "The address at which the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IPv4 address or the name of an interface; port 0 takes a free one. The router also opens the Unix socket of its name."
+    "Where the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IPv4 address or an interface; port 0 takes a free one."
   )
   static let http = Flag(
     "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")
   static let metrics = Flag(
     "--metrics", .webAddress, default: "off",
-    "The address at which the router serves the page /metrics for Prometheus over HTTP. HOST is an IPv4 address or the name of an interface; port 0 takes a free one."
+    "Where the router serves /metrics for Prometheus over HTTP, as --osc."
   )
   static let config = Flag(
     "--config", .path("FILE"), default: "the first config.json found in the folders below",
@@ -38,12 +38,12 @@ extension Flag {
   )
   static let startServer = Flag(
     "--start-server", nil,
-    "Starts its own dummy JACK server if none is running, restarts it if it dies, stops it on exit.")
+    "Starts its own dummy JACK server if none runs, restarts it, stops it on exit.")
   static let wait = Flag(
     "--wait", nil, "Waits without end for a JACK server; for services that start at boot.")
   static let fresh = Flag("--fresh", nil, "Ignores the state that a crashed run left.")
   static let watchPreset = Flag(
-    "--watch", nil, "Loads an edit of the preset in force, or of one that it extends, as soon as it is saved."
+    "--watch", nil, "Loads an edit of the preset in force as soon as it is saved."
   )
   static let allowPeriodChange = Flag(
     "--allow-period-change", nil,
@@ -51,7 +51,7 @@ extension Flag {
   )
   static let noDesktop = Flag(
     "--no-mpris", nil,
-    "Does not make the router a media player of the desktop, and leaves the players of other programs alone.")
+    "The router is no media player of the desktop, and leaves other players alone.")
   static let bridgePath = Flag(
     "--bridge-path", .path("PATH"),
     "Colon-separated folders, searched before PATH for the programs that bridge to other devices.")
@@ -131,13 +131,13 @@ extension Flag {
     "--drop-comments", nil, "Replaces a preset although its comments get lost.")
   static let layoutPreset = Flag(
     "--preset", .path("PRESET"),
-    "The preset whose sessions, players and outputs have buttons and pages; without one, the layout fits every show."
+    "The preset that has buttons and pages; without one the layout fits every show."
   )
   static let bank = Flag(
     "--bank", .integer("N", 1...Layout.widestBank), default: "8", "How many faders the page Mixer has.")
   static let tablet = Flag(
     "--tablet", .integer("N", 1...8), default: "1",
-    "The number of the tablet. Tablets of one number move together; those of others have faders of their own."
+    "Tablets of one number move together."
   )
   static let from = Flag(
     "--from", .integer("N", 0...1_000_000_000), default: "0", "Leaves out the first N entries of a list.")
