@@ -159,7 +159,7 @@ public final class MusicLibrary: Sendable {
 
   /// The cover of a song: the picture in its file, or else the picture `cover`, `folder` or `front` in its folder; nil if there is none.
   public func cover(_ id: MediaID) throws(LibraryError) -> CoverPicture? {
-    CoverReading.cover(of: try file(id), in: folders)
+    CoverReading.cover(of: try file(id))
   }
 
   /// Reads from the library's file, which is opened, or made, when it is first needed and when another one has taken its place.

@@ -17,6 +17,8 @@ public struct Folders: Equatable, Sendable {
   public var recordings: String { "\(media[0])/recordings" }
   /// The folder of kept state.
   public var state: String
+  /// The folder of what can be made again.
+  public var cache: String
   /// The folders in which routers open their Unix sockets.
   public var sockets: SocketFolders
   /// The folder of shipped presets and media; nil if there is none.
@@ -40,6 +42,7 @@ public struct Folders: Equatable, Sendable {
     standardMedia = base("XDG_DATA_HOME", ".local/share") + "/media"
     media = [standardMedia]
     state = base("XDG_STATE_HOME", ".local/state")
+    cache = base("XDG_CACHE_HOME", ".cache")
     let runtime = environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     sockets = SocketFolders(own: runtime.map { "\($0)/multiroute" })
     if let shippedMedia { media.append(shippedMedia) }

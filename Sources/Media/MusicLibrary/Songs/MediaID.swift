@@ -27,14 +27,7 @@ public struct MediaID: Hashable, Sendable {
   ///
   /// - Parameter attempt: another number for each id that was taken already.
   init(naming name: String, attempt: Int) {
-    // FNV-1a (Fowler, Noll, Vo), and the last step of SplitMix64, which mixes its upper bits.
-    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-    for byte in Array(name.utf8) + (attempt == 0 ? [] : Array("\n\(attempt)".utf8)) {
-      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-    }
-    hash = (hash ^ (hash >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    hash = (hash ^ (hash >> 27)) &* 0x94d0_49bb_1331_11eb
-    hash ^= hash >> 31
+    let hash = contentHash(Array(name.utf8) + (attempt == 0 ? [] : Array("\n\(attempt)".utf8)))
     number = Int64(bitPattern: hash == 0 ? 1 : hash)
   }
 

@@ -23,11 +23,17 @@ final class BusDesk: ControlListener, Sendable {
     var absence: String? = "the media players of the desktop are left alone (--no-mpris)"
     /// Whether an interruption has paused the player of another program.
     var hasPaused = false
+    /// The sound file whose picture was asked for last, and the path of the picture.
+    var cover: (file: String, path: String?)?
+    /// Finds the pictures, and the router whose player is shown.
+    var show: (media: MediaDesk, service: RouterService)?
   }
 
   /// Joins the bus of the session as soon as there is one.
-  /// - Parameter name: of the router, as people see it.
-  func open(to service: RouterService, _ surface: SurfaceService, name: String) {
+  /// - Parameters:
+  ///   - name: of the router, as people see it.
+  ///   - media: finds the pictures that the desktop shows.
+  func open(to service: RouterService, _ surface: SurfaceService, name: String, _ media: MediaDesk) {
     let bus = MediaBus(identity: name) { request in
       service.post { await Self.perform(request, $0) }
     } events: { [weak self] event in
@@ -37,6 +43,7 @@ final class BusDesk: ControlListener, Sendable {
       state.bus = bus
       state.answer = { errand in service.post { _ in surface.answer([errand], nil) } }
       state.absence = "there is no session bus yet"
+      state.show = (media, service)
     }
   }
 
@@ -86,6 +93,8 @@ final class BusDesk: ControlListener, Sendable {
       case .gain(let level): .set(.gain(.set(level.value)))
       }
     await router.happen(.player(id, event))
+    // MPRIS: what plays after a stop begins at the start of the track.
+    if case .verb(.stop) = request { await router.happen(.player(id, .order(.seek(0)))) }
   }
 
   // MARK: ControlListener
@@ -95,9 +104,37 @@ final class BusDesk: ControlListener, Sendable {
     let (before, after) = (change.before, change.after)
     let id = after.nowPlayingPlayers.last
     if id != before.nowPlayingPlayers.last || id.map({ before.players[$0] != after.players[$0] }) ?? false {
-      bus.publish(id.flatMap { after.players[$0] }.map { NowPlaying($0, at: change.time) })
+      publish(after, at: change.time)
     }
     followInterruptions(change, bus)
+  }
+
+  /// Tells the desktop what plays. The picture follows when it is found.
+  private func publish(_ present: RouterState, at time: Double) {
+    guard let bus = state.withLock(\.bus) else { return }
+    let player = present.nowPlayingPlayers.last.flatMap { present.players[$0] }
+    var now = player.map { NowPlaying($0, at: time) }
+    if let file = player?.queue.value.present?.name { now?.track?.cover = cover(of: file) }
+    bus.publish(now)
+  }
+
+  /// The picture for a sound file, as far as it is known; otherwise it is looked for.
+  private func cover(of file: String) -> String? {
+    let (known, show) = state.withLock { state in
+      let known = state.cover?.file == file ? state.cover : nil
+      if known == nil { state.cover = (file, nil) }
+      return (known, state.show)
+    }
+    guard known == nil else { return known?.path }
+    show?.media.findCover(of: file) { [self, service = show?.service] path in
+      guard let path else { return }
+      state.withLock { if $0.cover?.file == file { $0.cover?.path = path } }
+      service?.post { router in
+        let (present, time) = await router.moment
+        self.publish(present, at: time)
+      }
+    }
+    return nil
   }
 
   /// Pauses the player of another program while a call or another source interrupts, unless a player of the router plays. The end of all interruptions

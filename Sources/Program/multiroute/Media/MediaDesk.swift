@@ -22,6 +22,7 @@ final class MediaDesk: Sendable {
   let recordings: String
   /// The media folders of the user.
   private let own: [String]
+  private let covers: CoverFiles
   private let state = Mutex(State())
   /// Counts the jobs that wait, and the end.
   private let bell = Semaphore()
@@ -33,6 +34,8 @@ final class MediaDesk: Sendable {
     case errand(Surface.Errand, Surface.MediaJob)
     /// Find the files that the words of a player mean.
     case search(PlayerID, [String])
+    /// Find the picture for a sound file.
+    case cover(String, @Sendable (String?) -> Void)
     /// Keep the library up to date, if the user has a media folder.
     case follow
   }
@@ -51,6 +54,7 @@ final class MediaDesk: Sendable {
   init(_ folders: Folders) {
     self.folders = MediaFolders(folders.media, own: folders.ownMedia)
     library = MusicLibrary(self.folders, stateFolder: folders.state)
+    covers = CoverFiles(self.folders, cache: "\(folders.cache)/covers")
     recordings = folders.recordings
     own = folders.media.filter { $0 != folders.shippedMedia }
   }
@@ -65,6 +69,11 @@ final class MediaDesk: Sendable {
   /// - Throws: `SessionError` full if too many jobs wait.
   func add(_ errand: Surface.Errand, _ job: Surface.MediaJob) throws(SessionError) {
     try add(.errand(errand, job))
+  }
+
+  /// Finds the path of the picture for a sound file by the file's name; nil if there is none. Never waits; `done` is called on the desk's thread.
+  func findCover(of name: String, _ done: @escaping @Sendable (String?) -> Void) {
+    try? add(.cover(name, done))
   }
 
   /// Begins to look for the files that a player's words mean; never waits.
@@ -108,6 +117,7 @@ final class MediaDesk: Sendable {
           service.post { [meanings] _ in surface.found(number, meanings) }
         case .errand(let errand, let job): perform(errand, job, service, surface)
         case .search(let player, let words): find(words, of: player, service)
+        case .cover(let name, let done): done(covers.path(of: name))
         case .follow: if own.contains(where: Self.isFolder) { follow(service) }
         }
       }

@@ -164,7 +164,7 @@ enum RunCommand {
     media.open(to: service, front.surface)
     processes.open(to: service, front.surface)
     recovery.open(to: service, front.surface)
-    if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName) }
+    if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
     parts.web = try metricsSocket.map { socket throws(CommandFailure) in
       try webServer(at: socket, metrics, front, console)

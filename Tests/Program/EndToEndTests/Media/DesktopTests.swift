@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import SongFiles
 import TestKit
 import Testing
 
@@ -52,8 +53,45 @@ import Testing
     #expect(try surface.number("/player/walkin/queue/index") == 1)
     try surface.send("/remote/previous")
     try self.await(titles[0], "metadata", "title")
+    try playerctl(["position", "0.1"])
     try playerctl(["stop"])
     #expect(try surface.event("player") == ["walkin", "stopped"])
+    // What plays after a stop begins at the start of the track.
+    try self.await("0.000000", "position")
+    #expect(try surface.number("/player/walkin/position") == 0)
+  }
+
+  @Test("The desktop gets the picture in a sound file, and the one beside it, as a file that it can read")
+  func covers() throws {
+    // The sample has a cover of 69 bytes.
+    let sample = try SongFile.sample("flac")
+    try Data(sample).write(to: URL(filePath: "\(house.media)/tagged.flac"))
+    try FileManager.default.createDirectory(
+      atPath: "\(house.media)/Beside", withIntermediateDirectories: false)
+    try Data(SongFile.flac(["TITLE": "Beside"])).write(to: URL(filePath: "\(house.media)/Beside/song.flac"))
+    try Data([1, 2, 3]).write(to: URL(filePath: "\(house.media)/Beside/folder.jpg"))
+    let surface = house.surface
+    try surface.send("/player/create", "walkin", "music", "tagged.flac")
+    try surface.send("/player/walkin/loops", .int32(-1))
+    try surface.send("/player/walkin/play")
+    func picture(_ isRight: (Data) -> Bool) throws -> String {
+      let end = Date() + 10
+      var said = ""
+      while Date() < end {
+        said = try playerctl(["metadata", "mpris:artUrl"])
+        if let url = URL(string: said), url.isFileURL, let bytes = try? Data(contentsOf: url), isRight(bytes) {
+          return url.path
+        }
+        usleep(20_000)
+      }
+      Issue.record("no picture: \(said)")
+      return ""
+    }
+    let embedded = try picture { $0.count == 69 }
+    #expect(embedded.contains("/multiroute/covers/"))
+    try surface.send("/player/walkin/queue/add", "Beside/song.flac")
+    try surface.send("/player/walkin/queue/next")
+    #expect(try picture { $0 == Data([1, 2, 3]) } == "\(house.media)/Beside/folder.jpg")
   }
 
   @Test(
