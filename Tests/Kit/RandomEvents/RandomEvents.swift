@@ -8,7 +8,9 @@ public struct RandomEvents {
   public init(seed: UInt64) { law = LawEvents(seed: seed) }
 
   private static let streams: [StreamID] = ["main", "click"]
-  private static let globs = ["Band:*", "Band:out_1", "Click:*", "*:out_2", "usb:*"].compactMap(PortGlob.init)
+  private static let globs = ["Band:*", "Band:out_1", "Click:*", "*:out_2", "usb:*"].compactMap {
+    PortGlob($0)
+  }
   private static let entries =
     globs.map { ProgramPorts($0) }
     + ["1=Band:*", "{application=Band}", "2={node=x}Band:*"].compactMap { ProgramPorts($0) }

@@ -6,7 +6,7 @@ import Testing
 struct DataSourceTests {
   private static func port(_ id: PortID = "mic", own: [String] = [], sources: [String]) -> Port {
     var port = Port(
-      id: id, name: id.name, type: .usbAudio, globs: own.compactMap(PortGlob.init), channels: 1)
+      id: id, name: id.name, type: .usbAudio, globs: own.compactMap { PortGlob($0) }, channels: 1)
     port.sources = sources.map { Port.DataSource(id: $0, globs: [PortGlob("Array:\($0)")!]) }
     return port
   }

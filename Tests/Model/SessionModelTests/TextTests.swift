@@ -1,3 +1,4 @@
+import Foundation
 import SessionModel
 import Testing
 
@@ -32,14 +33,34 @@ struct TextTests {
   }
 
   @Test(
-    "A glob matches whole names; capitals count, and only * and ? are wildcards",
+    "A glob matches whole names; capitals count, and only * and ? are wildcards, unless a backslash quotes them",
     arguments: [
       ("a*", "ab:c/d", true), ("*:out_?", "x:out_1", true), ("*:out_?", "x:out_10", false), ("a", "A", false),
       ("a[b]", "a[b]", true), ("a[b]", "ab", false), ("*", "", true), ("?", "é", true), ("*a*a", "aa", true),
-      ("*a*a", "a", false),
+      ("*a*a", "a", false), (#"a\*"#, "a*", true), (#"a\*"#, "ab", false), (#"\?"#, "?", true),
+      (#"\?"#, "a", false),
+      (#"a\b"#, #"a\b"#, true), (#"a\\*"#, #"a\bc"#, true), (#"*\*"#, "a*b*", true), (#"*\*"#, #"a\"#, false),
     ])
   func globs(_ pattern: String, _ name: String, _ matches: Bool) throws {
     #expect(try #require(PortGlob(pattern)).matches(name) == matches)
+  }
+
+  @Test("A quoted name is a glob that matches it alone, whatever characters it has")
+  func quoting() throws {
+    let letters = ["*", "?", #"\"#, "[", "]", "a", ":", "é"]
+    for length in 1...4 {
+      for number in 0..<Int(pow(Double(letters.count), Double(length))) {
+        let name = (0..<length).map { letters[number >> (3 * $0) & 7] }.joined()
+        let glob = try #require(PortGlob(literal: name))
+        #expect(!glob.isPattern && glob.literal == name && glob.matches(name))
+        let others = [name + "a", "a" + name, String(name.dropLast()), name.replacing("*", with: "b")]
+        #expect(others.allSatisfy { $0 == name || !glob.matches($0) }, "\(name)")
+        let entry = try #require(ProgramPorts(ports: nil, names: [.media: glob]))
+        #expect(ProgramPorts(entry.text) == entry)
+      }
+    }
+    #expect(PortGlob(#"mpv\*:out_*"#)?.client == "mpv*" && PortGlob("mpv*:out_1")?.client == nil)
+    #expect(ProgramPorts(#"{media=What\?}"#)?.names[.media]?.literal == "What?")
   }
 
   @Test("Channels are ordered by their numbers")

@@ -89,7 +89,7 @@ extension PresetCheck {
     let (id, node) = (entry.id, entry.port.node?.value)
     let earlier = claims.first { claim in
       claim.direction == direction && claim.node == node
-        && (claim.glob == glob.value || (!glob.value.isPattern && claim.glob.matches(glob.value.text)))
+        && (claim.glob == glob.value || glob.value.literal.map(claim.glob.matches) == true)
     }
     if let earlier {
       let owner = earlier.port == id ? "this port" : earlier.port.name.quoted

@@ -78,7 +78,7 @@ struct PresetCheck {
     let entries = leaf.entries.map(\.value)
     guard entries.allSatisfy({ $0.channel != nil || $0.exactName != nil }) else { return }
     let plan = ChannelPlan(entries, channels: channels, of: owner) { entry in
-      let name = entry.exactName?.text ?? entry.text
+      let name = entry.exactName?.literal ?? entry.text
       return [ChannelPlan.Candidate(name, of: entry.exactName?.client ?? name)]
     }
     for sentence in plan.gaps.sentences(ofStream: stream) {

@@ -34,7 +34,7 @@ public struct NewPreset: Sendable {
     var ids = FreeNames<Port>(reserved: "/output", "/input")
     var (outputs, hidden, taken) = ([Output](), [Port](), Set<String>())
     for port in equipment.outputs {
-      let names = port.globs.prefix(Port.maximumChannels).map { PortName.glob($0.text) }
+      let names = port.globs.prefix(Port.maximumChannels).map { PortName.glob($0.literal ?? $0.text) }
       guard Set(names).count == names.count, taken.isDisjoint(with: names) else {
         hidden.append(port)
         continue
@@ -112,7 +112,7 @@ public struct NewPreset: Sendable {
     }
     if let input = inputs.first(where: { $0.name == output.port.name }) {
       lines.append(
-        "      // \"inputs\": \(PortName.list(input.globs.map { PortName.glob($0.text) })), // Its inputs, routed nowhere; without the first // they may be used."
+        "      // \"inputs\": \(PortName.list(input.globs.map { PortName.glob($0.literal ?? $0.text) })), // Its inputs, routed nowhere; without the first // they may be used."
       )
     }
     return lines + ["    },"]
@@ -128,7 +128,7 @@ public struct NewPreset: Sendable {
       "    // Inputs, routed nowhere. Without the // before it a line makes an input known; a stream takes it by \"from\": [\"input:ID\"]."
     ]
       + only.map { input in
-        let names = PortName.list(input.globs.map { PortName.glob($0.text) })
+        let names = PortName.list(input.globs.map { PortName.glob($0.literal ?? $0.text) })
         return
           "    // \(PortName.quoted(ids.take(input.id.name).name)): { \"type\": \"\(input.type.rawValue)\", \"inputs\": \(names) },"
       }
@@ -209,14 +209,12 @@ public struct NewPreset: Sendable {
 
 /// JACK's names as texts of a preset.
 private enum PortName {
-  /// A pattern that matches the name. `*`, which a pattern cannot name, and control characters become `?`; what is too long for a preset is cut.
+  /// A pattern that matches the name. Control characters become `?`; what is too long for a preset is cut.
   static func glob(_ name: String) -> String {
-    var glob = String.UnicodeScalarView()
-    for scalar in name.unicodeScalars {
-      let isNamed = scalar != "*" && scalar.properties.generalCategory != .control
-      glob.append(isNamed ? scalar : "?")
-    }
-    var text = String(glob)
+    // Quoted in parts, because the `?` of a control character is a wildcard.
+    var text = name.unicodeScalars.split(omittingEmptySubsequences: false) {
+      $0.properties.generalCategory == .control
+    }.map { PortGlob.quoted(String($0)) }.joined(separator: "?")
     guard text.utf8.count > mostBytes else { return text }
     while text.utf8.count >= mostBytes { text.removeLast() }
     return text + "*"

@@ -41,7 +41,7 @@ public struct StandIns: Sendable {
     guard let client = glob.client, !clients.contains(client) else { return glob }
     let candidates = clients.filter { !named.contains($0) && Self.isInstance($0, of: client) }
     guard candidates.count == 1, let candidate = candidates.first else { return glob }
-    return PortGlob(candidate + glob.text.dropFirst(client.count)) ?? glob
+    return PortGlob(PortGlob.quoted(candidate) + glob.text.dropFirst(PortGlob.quoted(client).count)) ?? glob
   }
 
   /// The entry for the programs that are there.
@@ -62,8 +62,7 @@ extension PortGlob {
   /// The client's name, if the glob names one client without a wildcard: the part before the first colon.
   public var client: String? {
     guard let colon = text.firstIndex(of: ":") else { return nil }
-    let client = String(text[..<colon])
-    return client.contains(where: { $0 == "*" || $0 == "?" }) ? nil : client
+    return PortGlob(String(text[..<colon]))?.literal
   }
 }
 

@@ -35,8 +35,7 @@ public struct KnownDevices: Equatable, Sendable {
 extension KnownDevices.Device {
   /// The device of a found port; nil if the port names none.
   init?(_ direction: Direction, of port: Port) {
-    let client = port.globs.first.map { String($0.text.prefix { $0 != ":" }) }
-    guard let name = port.node?.text ?? client, !name.isEmpty else { return nil }
+    guard let name = port.node?.literal ?? port.globs.first?.client, !name.isEmpty else { return nil }
     self.init(direction, name)
   }
 }

@@ -1,5 +1,5 @@
-/// A pattern for whole JACK port names. `*` stands for any text and `?` for one character; everything else stands for itself, and
-/// capitals count.
+/// A pattern for whole JACK port names. `*` stands for any text and `?` for one character, a backslash takes this meaning from the one behind it;
+/// everything else stands for itself, and capitals count.
 ///
 /// `*` also stands for `:` and `/`, because PipeWire's names contain brackets, colons and blanks.
 public struct PortGlob: Hashable, Sendable, CustomStringConvertible {
@@ -11,10 +11,45 @@ public struct PortGlob: Hashable, Sendable, CustomStringConvertible {
     self.text = text
   }
 
+  /// Makes a pattern that matches one name alone; nil for an empty name, or one that is too long.
+  public init?(literal name: String) { self.init(Self.quoted(name)) }
+
+  /// A name as a pattern that matches it alone.
+  public static func quoted(_ name: String) -> String {
+    // A backslash has its meaning before a wildcard, or before another one, alone.
+    name.reversed().reduce(into: "") { quoted, character in
+      let isSpecial =
+        "*?".contains(character) || character == "\\" && quoted.last.map { "\\*?".contains($0) } == true
+      quoted += isSpecial ? "\(character)\\" : "\(character)"
+    }.reversed().map(String.init).joined()
+  }
+
   public var description: String { text }
 
   /// Whether the pattern has a wildcard.
-  public var isPattern: Bool { text.utf8.contains { $0 == UInt8(ascii: "*") || $0 == UInt8(ascii: "?") } }
+  public var isPattern: Bool { literal == nil }
+
+  /// The one name that the pattern matches; nil for a pattern with a wildcard.
+  public var literal: String? {
+    var name: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    while let byte = rest.popFirst() {
+      if Self.isEscape(byte, before: rest.first), let meant = rest.popFirst() {
+        name.append(meant)
+      } else if byte == Self.anything || byte == Self.anyOne {
+        return nil
+      } else {
+        name.append(byte)
+      }
+    }
+    return String(decoding: name, as: UTF8.self)
+  }
+
+  private static let (anything, anyOne, escape) = (UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "\\"))
+
+  private static func isEscape(_ byte: UInt8, before next: UInt8?) -> Bool {
+    byte == escape && (next == anything || next == anyOne || next == escape)
+  }
 
   /// Whether the pattern matches the whole name. The time is proportional to the product of both lengths. `?` stands for one Unicode
   /// character.
@@ -41,17 +76,17 @@ public struct PortGlob: Hashable, Sendable, CustomStringConvertible {
   private static func matches(
     _ pattern: UnsafeBufferPointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    let (anything, anyOne) = (UInt8(ascii: "*"), UInt8(ascii: "?"))
     var (p, n) = (0, 0)
     var (star, resume) = (-1, 0)
     while n < name.count {
+      let isQuoted = p + 1 < pattern.count && isEscape(pattern[p], before: pattern[p + 1])
       if p < pattern.count, pattern[p] == anything {
         (star, resume) = (p, n)
         p += 1
       } else if p < pattern.count, pattern[p] == anyOne {
         (p, n) = (p + 1, end(ofCharacterAt: n, in: name))
-      } else if p < pattern.count, pattern[p] == name[n] {
-        (p, n) = (p + 1, n + 1)
+      } else if p < pattern.count, pattern[isQuoted ? p + 1 : p] == name[n] {
+        (p, n) = (isQuoted ? p + 2 : p + 1, n + 1)
       } else if star >= 0 {
         resume = end(ofCharacterAt: resume, in: name)
         (p, n) = (star + 1, resume)

@@ -115,7 +115,8 @@ extension ProgramPorts: CustomStringConvertible {
     while let character = text.popFirst() {
       switch character {
       case _ where isEscaped:
-        word.append(character)
+        // Before a wildcard it is the pattern's own.
+        word += "*?".contains(character) ? "\\\(character)" : "\(character)"
         isEscaped = false
       case "\\": isEscaped = true
       case ",": guard note() else { return nil }

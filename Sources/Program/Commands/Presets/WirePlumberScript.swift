@@ -91,17 +91,25 @@ struct WirePlumberScript {
 
   /// A glob as a pattern of Lua, for a text in double quotes.
   private static func luaPattern(_ glob: String) -> String {
-    "^"
-      + glob.map { character in
-        switch character {
-        case "*": ".*"
-        case "?": "."
-        case "\"": "\\\""
-        case "\\": "\\\\"
-        case _ where "^$()%.[]+-".contains(character): "%\(character)"
-        default: "\(character)"
-        }
-      }.joined() + "$"
+    var (pattern, rest) = ("^", glob[...])
+    while let character = rest.popFirst() {
+      switch character {
+      case "*": pattern += ".*"
+      case "?": pattern += "."
+      case "\\" where rest.first.map { "*?\\".contains($0) } == true: pattern += literal(rest.removeFirst())
+      default: pattern += literal(character)
+      }
+    }
+    return pattern + "$"
+  }
+
+  private static func literal(_ character: Character) -> String {
+    switch character {
+    case "\"": "\\\""
+    case "\\": "\\\\"
+    case _ where "^$()%.[]*+-?".contains(character): "%\(character)"
+    default: "\(character)"
+    }
   }
 }
 

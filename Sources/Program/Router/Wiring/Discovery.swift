@@ -81,11 +81,11 @@ struct Discovery {
       id: id(of: device, direction, beside: taken), name: device.name, type: type, globs: [],
       channels: ports.count)
     (port.isNamedByPreset, port.typeReason) = (false, reason)
-    if let node = device.node, let glob = PortGlob(node) {
+    if let node = device.node, let glob = PortGlob(literal: node) {
       port.node = glob
-      port.globs = ChannelOrder.sorted(ports, by: \.plainName).compactMap { PortGlob($0.plainName) }
+      port.globs = ChannelOrder.sorted(ports, by: \.plainName).compactMap { PortGlob(literal: $0.plainName) }
     } else {
-      port.globs = ChannelOrder.sorted(ports.map(\.name)) { $0 }.compactMap(PortGlob.init)
+      port.globs = ChannelOrder.sorted(ports.map(\.name)) { $0 }.compactMap(PortGlob.init(literal:))
     }
     return port
   }

@@ -73,8 +73,8 @@ struct PortClaims {
     if !possible.isEmpty { return possible.allSatisfy { claimedByPreset.contains($0.port.name) } }
     return port.globs.allSatisfy { glob in
       named.contains { other in
-        other.memberGlobs.contains { $0.matches(glob.text) }
-          && (other.node.flatMap { node in port.node.map { node.matches($0.text) } } ?? true)
+        other.memberGlobs.contains { $0.matches(glob.literal ?? glob.text) }
+          && (other.node.flatMap { node in port.node.map { node.matches($0.literal ?? $0.text) } } ?? true)
       }
     }
   }
@@ -96,7 +96,7 @@ private struct Candidate {
   func fitsWithoutNumbers(_ glob: PortGlob, of node: PortGlob?) -> Bool {
     guard belongs(to: node), !port.isMonitor || glob.namesMonitors else { return false }
     // The preset may contain a number that the server has changed since.
-    return glob.matches(plainName) || (!glob.isPattern && port.isNamed(glob.text))
+    return glob.matches(plainName) || (glob.literal.map(port.isNamed) ?? false)
   }
 
   /// Whether the port belongs to a node. At a server without nodes every port does.

@@ -8,7 +8,7 @@ import Testing
 struct NewPresetTests {
   private static func port(_ name: String, _ type: PortType = .lineOut, _ ports: [String]) -> Port {
     var port = Port(
-      id: PortID(slugging: name), name: name, type: type, globs: ports.compactMap(PortGlob.init),
+      id: PortID(slugging: name), name: name, type: type, globs: ports.compactMap { PortGlob($0) },
       channels: ports.count)
     port.typeReason = "its name says \"so\"\nor so"
     return port

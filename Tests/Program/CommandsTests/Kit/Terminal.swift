@@ -76,7 +76,7 @@ struct Shell {
     outputs: [
       Port(
         id: "usb", name: "USB", type: .usbAudio,
-        globs: ["USB:playback_1", "USB:playback_2"].compactMap(PortGlob.init), channels: 2)
+        globs: ["USB:playback_1", "USB:playback_2"].compactMap { PortGlob($0) }, channels: 2)
     ],
     programs: [Equipment.Source("Band", ports: ["Band:out_1"])])
 

@@ -34,9 +34,9 @@ struct NewPresetTests {
         "device \"Card [HDMI 1] *\" 2 1", "device \"Say \\\"cheese\\\"\" 1 0", "source 音楽 1 silence",
         "source \"what? {x}\" 2 silence", "source input 1 silence",
       ],
-      inputs: ["Card [HDMI 1] ?:capture_1"],
+      inputs: [#"Card [HDMI 1] \\*:capture_1"#],
       named: [
-        "Card [HDMI 1] ?:playback_2", #"Say \"cheese\":playback_1"#, "音楽:out_1", "what? {x}:out_2",
+        #"Card [HDMI 1] \\*:playback_2"#, #"Say \"cheese\":playback_1"#, "音楽:out_1", #"what\\? {x}:out_2"#,
         "\"?nput:out_1\"",
       ]),
   ]

@@ -79,7 +79,8 @@ import Testing
       var said = ""
       while Date() < end {
         said = try playerctl(["metadata", "mpris:artUrl"])
-        if let url = URL(string: said), url.isFileURL, let bytes = try? Data(contentsOf: url), isRight(bytes) {
+        if let url = URL(string: said), url.isFileURL, let bytes = try? Data(contentsOf: url), isRight(bytes)
+        {
           return url.path
         }
         usleep(20_000)

@@ -12,7 +12,7 @@ enum Show {
   }
 
   static func port(_ id: PortID, _ type: PortType, _ globs: [String], channels: Int) -> Port {
-    Port(id: id, name: id.name, type: type, globs: globs.compactMap(PortGlob.init), channels: channels)
+    Port(id: id, name: id.name, type: type, globs: globs.compactMap { PortGlob($0) }, channels: channels)
   }
 
   static func device(_ name: String, playback: Int = 0, capture: Int = 0) -> [SystemPort] {
