@@ -26,7 +26,7 @@ extension Router {
       return nil
     }
     let time = now
-    let predecessor = presetInForce.map { Predecessor($0, isEarlierVersion: false) }
+    let predecessor = presets.inForce?.predecessor
     let outcome: RecallOutcome
     do throws(RecallRefusal) {
       outcome = try Recall(preset, replacing: predecessor).outcome(of: state, at: time, law: Self.law)

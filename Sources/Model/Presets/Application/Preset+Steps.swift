@@ -27,7 +27,7 @@ extension Preset {
     let old = predecessor.preset.document
     let succession = Succession(
       old: old, new: document, fresh: freshState(beside: old, law),
-      manner: predecessor.isEarlierVersion ? .reload : .recall)
+      manner: predecessor.isEarlierVersion ? .reload : predecessor.isLeft ? .replacement : .recall)
     return succession.steps(for: state, at: time)
   }
 
@@ -63,8 +63,10 @@ public struct Predecessor: Sendable {
   public let preset: Preset
   /// Whether it is the same preset as it was read before. Then only the differences are applied.
   public let isEarlierVersion: Bool
+  /// Whether it is of another project, from which nothing is taken over, no guard and no maximum either.
+  public let isLeft: Bool
 
-  public init(_ preset: Preset, isEarlierVersion: Bool) {
-    (self.preset, self.isEarlierVersion) = (preset, isEarlierVersion)
+  public init(_ preset: Preset, isEarlierVersion: Bool, isLeft: Bool = false) {
+    (self.preset, self.isEarlierVersion, self.isLeft) = (preset, isEarlierVersion, isLeft)
   }
 }

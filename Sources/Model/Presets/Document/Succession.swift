@@ -4,7 +4,7 @@ import SessionModel
 /// A preset that takes the place of the one in force.
 ///
 /// The successor sets or takes back what its predecessor has set. What neither of them names stays, since only
-/// the operator has set it. Guards and maxima change only if the successor itself names them.
+/// the operator has set it. Guards and maxima change only if the successor itself names them, or belongs to another project.
 struct Succession {
   let old: PresetDocument
   let new: PresetDocument
@@ -19,6 +19,8 @@ struct Succession {
     case recall
     /// What differs from the predecessor: an earlier version of the same file.
     case reload
+    /// Everything that it names. Guards and maxima that it does not name go, too.
+    case replacement
   }
 
   /// The steps that bring a router from a state to the successor.
@@ -38,16 +40,18 @@ struct Succession {
     _ wanted: [Leaf], after old: [Leaf], of owner: Table.Owner, at target: Target
   ) -> [Leaf] {
     let named =
-      manner == .recall
+      manner != .reload
       ? wanted : wanted.filter { leaf in old[leaf.key].map { $0.value != leaf.value } ?? true }
-    let dropped = old.filter { wanted[$0.key] == nil && !Self.limits.contains($0.key) }
+    let dropped = old.filter {
+      wanted[$0.key] == nil && (manner == .replacement || !Self.limits.contains($0.key))
+    }
     return named + dropped.compactMap { $0.value(of: owner, at: target, in: fresh) }
   }
 
   /// The settings without a preset key, and the defaults of those that only the predecessor names.
   private func settings() -> [SettingEntry] {
     let named =
-      manner == .recall
+      manner != .reload
       ? new.settings
       : new.settings.filter { setting in
         !old.settings.contains { $0.isSame(as: setting) && $0.value == setting.value }

@@ -38,10 +38,16 @@ struct PresetInForce {
   let whole: Preset
   /// The preset that it only adds to.
   let base: Preset?
+  /// Whether its successor is of another project, and takes nothing over.
+  let isLeft: Bool
 
-  init(_ preset: Preset, after predecessor: Preset?) {
+  init(_ preset: Preset, after predecessor: Preset?, isLeft: Bool = false) {
     (whole, base) = (preset.inForce(after: predecessor), preset.onlyAdds ? predecessor : nil)
+    self.isLeft = isLeft
   }
+
+  /// The preset as the one that a recall replaces.
+  var predecessor: Predecessor { Predecessor(whole, isEarlierVersion: false, isLeft: isLeft) }
 }
 
 /// The state before the last recall, to which an undo returns.

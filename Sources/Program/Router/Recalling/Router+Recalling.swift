@@ -74,9 +74,7 @@ extension Router {
   }
 
   /// The preset in force, as the one that a recall replaces.
-  private var predecessor: Predecessor? {
-    presets.inForce.map { Predecessor($0.whole, isEarlierVersion: false) }
-  }
+  private var predecessor: Predecessor? { presets.inForce?.predecessor }
 
   private func planned(_ preset: Preset, replacing predecessor: Predecessor?, fade: Double?) -> Recall {
     var recall = Recall(preset, replacing: predecessor)

@@ -35,7 +35,7 @@ extension Router {
     presets = PresetsInForce()
     // A preset that names everything: what its successor does not name goes to its default.
     let everything = Preset(of: state, id: before.inForce?.whole.id ?? "none", at: now)
-    presets.inForce = PresetInForce(everything, after: nil)
+    presets.inForce = PresetInForce(everything, after: nil, isLeft: true)
     if let refusal = apply(project.preset, restoring: CrashedRun(project.kept, .everything)) {
       (presets, self.keeper) = (before, keeper)
       return refusal

@@ -17,9 +17,12 @@ final class ManagedRouter {
   /// - Parameters:
   ///   - other: the router whose server and folder this one has, too.
   ///   - url: `NSM_URL`; nil for that of the manager.
+  ///   - preset: the text of the preset that it starts with; nil for none.
   ///   - isBare: whether it is started by its name alone, as session managers do.
   init(
-    at host: String = "127.0.0.1", after other: ManagedRouter? = nil, url: String? = nil, isBare: Bool = false
+    at host: String = "127.0.0.1", after other: ManagedRouter? = nil, url: String? = nil,
+    preset: String? = nil,
+    isBare: Bool = false
   ) async throws {
     if let other {
       (server, folder) = (other.server, other.folder)
@@ -28,9 +31,14 @@ final class ManagedRouter {
       folder = try TemporaryFolder()
     }
     manager = try SessionManager(host: host)
+    var start: [String] = []
+    if let preset { start = [try folder.write(preset, to: "start.json")] }
     child = try Program.start(
       isBare
-        ? [] : ["run", "--server", server.name, "--config", "none", "--no-mpris", "--osc", "127.0.0.1:0"],
+        ? []
+        : ["run"] + start + [
+          "--server", server.name, "--config", "none", "--no-mpris", "--osc", "127.0.0.1:0",
+        ],
       in: folder, environment: ["NSM_URL": url ?? manager.url])
   }
 

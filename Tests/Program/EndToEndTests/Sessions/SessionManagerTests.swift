@@ -90,6 +90,62 @@ import Testing
   }
 
   @Test(
+    "A session that is opened for the first time begins as the preset says, without the moves of the one before"
+  )
+  func first() async throws {
+    let router = try await ManagedRouter(
+      preset: """
+        { "multiroute": 1, "ramp": 0.05,
+          "ports": { "system": { "type": "lineOut", "outputs": ["system:playback_*"] } },
+          "sessions": {
+            "talk": { "category": "playback", "gain": -6, "streams": { "main": { "channels": 2, "gain": -3 } } },
+            "show": { "category": "multiRoute", "options": ["mixWithOthers"], "streams": {
+              "band": { "channels": 2, "to": { "system": -1 } }, "click": { "channels": 1 } } } },
+          "players": { "walkin": { "session": "talk", "stream": "main", "gain": -4 } },
+          "recorders": { "tape": { "source": "session:talk" } } }
+        """)
+    let surface = try router.begin("one")
+    let moves: [(address: String, value: OSCArgument)] = [
+      ("/session/talk/gain", .float(-20)),
+      ("/session/talk/mute", .int32(1)),
+      ("/session/talk/stream/main/gain", .float(-30)),
+      ("/session/talk/stream/main/pan", .float(0.5)),
+      ("/session/show/stream/band/to/system/gain", .float(-15)),
+      ("/session/show/stream/band/mute", .int32(1)),
+      ("/session/talk/mode", .string("spokenAudio")),
+      ("/session/talk/priority", .string("call")),
+      ("/output/system/gain", .float(-8.5)),
+      ("/output/system/mute", .int32(1)),
+      ("/output/system/delay", .float(0.1)),
+      ("/output/system/max", .float(-2)),
+      ("/player/walkin/gain", .float(-40)),
+      ("/player/walkin/queue/crossfade", .float(2)),
+      ("/recorder/tape/before", .float(3)),
+      ("/ramp", .float(0.5)),
+      ("/silent", .int32(1)),
+      ("/system/panic", .int32(1)),
+      ("/preset/fade", .float(7)),
+    ]
+    let beginning = try moves.map { try surface.value($0.address) }
+    #expect(beginning[0] == .float(-6) && beginning[2] == .float(-3), "\(beginning)")
+    for move in moves { try surface.send(move.address, [move.value]) }
+    for (move, value) in zip(moves, beginning) {
+      #expect(try surface.value(move.address) != value, "\(move)")
+    }
+    try surface.send("/session/create", "extra", "ambient")
+    try router.manager.expect(Message.dirty)
+    try router.manager.send("/nsm/client/save")
+    try router.manager.expect(Message.saved, Message.clean)
+    try router.open("two")
+    try router.manager.expect(Message.progress(0.5), Message.progress(1), Message.loaded)
+    for (move, value) in zip(moves, beginning) {
+      #expect(try surface.value(move.address) == value, "\(move.address)")
+    }
+    #expect(throws: ControlSurface.Refusal.self) { try surface.text("/session/extra/category") }
+    _ = router.end()
+  }
+
+  @Test(
     "A session manager that refuses the router is named, and the router starts without it",
     arguments: [(code: Int32(-6), reason: "No session is open."), (-2, "The API is too new.")])
   func refused(code: Int32, reason: String) async throws {
