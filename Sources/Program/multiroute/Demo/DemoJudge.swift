@@ -1,7 +1,7 @@
 import Maths
 import Numbers
 
-/// Analyses the sound at the simulated devices in windows of 0.25 s. It prints each change, and collects what differs from the script.
+/// Analyses the sound at the simulated devices in windows of half a second, one every quarter of a second. It prints each change, and collects what differs from the script.
 struct DemoJudge {
   private let stage: DemoStage
   private var files: PlayedFiles
@@ -11,8 +11,7 @@ struct DemoJudge {
   private var start: Int?
   private var next = 0
   private var said = ""
-  /// The summary of the previous window. A change is printed only if a second window confirms it, because not every
-  /// window contains a click.
+  /// The summary of the previous window. A change is printed only if a second window confirms it: speech has pauses.
   private var seen = ""
   /// What each device receives, by sound. A pause in a sound leaves its entry for `longPause` windows.
   private var picture: [String: [Sound: String]] = [:]
@@ -24,13 +23,15 @@ struct DemoJudge {
   /// The number of windows that were compared with the script, by the number of the step.
   private var judgedOfStep: [Int: Int] = [:]
 
-  /// Frames of a window: half a beat of the shipped music, so that every second window contains a click.
-  private static let window = 12_000
+  /// Frames of a window: a whole beat of the shipped music, so that every window contains a click.
+  private static let window = 24_000
+  /// Frames from one window to the next.
+  private static let hop = 12_000
   private static let rate = 48_000.0
-  /// Windows after which a silent source is no longer listed. This is longer than the pause between two clicks.
+  /// Windows after which a silent source is no longer listed. This is longer than the pauses of the announcement.
   private static let longPause = 2
   /// Windows that must be compared after each step, so that the demonstration proves something.
-  static let neededWindows = 2
+  static let neededWindows = 3
 
   /// - Parameter files: the sounds of the router's players.
   init(_ stage: DemoStage, _ files: PlayedFiles) { (self.stage, self.files) = (stage, files) }
@@ -66,7 +67,7 @@ struct DemoJudge {
       } else if let voice = program?.first {
         judge(voice, steps, tell: tell)
       }
-      next += Self.window
+      next += Self.hop
     }
   }
 

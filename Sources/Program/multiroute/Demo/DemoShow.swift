@@ -182,7 +182,7 @@ struct DemoShow {
         ["multiroute: an output did not receive what it should:"] + faults.prefix(20).map { "  \($0)" })
     }
     console.tell(
-      "Every output was correct in \(judge.judged) of \(judge.judged) windows of 0.25 s; each of the \(done.count) steps needed \(DemoJudge.neededWindows)."
+      "Every output was correct in \(judge.judged) of \(judge.judged) windows of half a second; each of the \(done.count) steps needed \(DemoJudge.neededWindows)."
     )
     if tape != nil { console.tell("Every recording is what its device received, bit for bit.") }
   }
