@@ -1,5 +1,6 @@
 import Foundation
 import OSC
+import SoundFiles
 import TestKit
 import Testing
 
@@ -37,6 +38,37 @@ import Testing
     #expect(told.isEmpty, "\(told)")
     #expect(!rack.router.child.errors.text.contains("is gone"))
     #expect(try rack.stage.names("connections Band:out_1") == ["multiroute:show.band_1"])
+  }
+
+  // MARK: The beginning of a program
+
+  @Test(
+    "Of 100 starts of a program 95 lose at most two periods of its beginning",
+    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+  func beginnings() async throws {
+    let preset = Self.preset.replacing("\"gst-launch-1.0:output_*\"", with: "{ \"node\": \"cue\" }")
+    let rack = try await Rack.desk(preset)
+    try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
+    let (file, heard) = (rack.folder.file("ramp.wav"), rack.folder.file("heard.wav"))
+    // A sample tells its frame, from 1.
+    let ramp = (1...24_000).map { Float($0) / 16_777_216 }
+    try SoundFile(channels: [ramp, ramp], sampleRate: 48_000).write(path: file)
+    try rack.stage.do("record Ear \(heard) 120")
+    for _ in 0..<100 {
+      let words = ["-p", "-P", "{ node.name = cue }", file]
+      let player = try ChildProcess("pw-cat", words, environment: rack.pipewire.environment)
+      #expect(player.wait(seconds: 10) == 0)
+      try rack.stage.do("frames 9600")
+    }
+    _ = try rack.stage.stopRecording("Ear")
+    let samples = try SoundFile(path: heard).channels[0]
+    let firsts = samples.indices.dropFirst().filter { samples[$0] != 0 && samples[$0 - 1] == 0 }
+      .map { Int(samples[$0] * 16_777_216) }
+    // The program gives the last part of a period later, behind a silence of its own.
+    let beginnings = firsts.filter { $0 < 12_000 }.sorted()
+    #expect(beginnings.count >= 95)
+    let period = Int(try rack.stage.value("period", of: "period"))
+    #expect(beginnings[beginnings.count * 95 / 100 - 1] <= 2 * period + 1, "\(beginnings)")
   }
 
   // MARK: Devices that are found
