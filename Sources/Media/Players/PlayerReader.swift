@@ -5,7 +5,8 @@ public import Threads
 
 /// The thread that reads for all players. It has no urgency of its own: rings of more than a second stand between it and the audio thread.
 ///
-/// It wakes every 10 ms while a player plays or waits for a file, and sleeps otherwise.
+/// It wakes every 10 ms while a player plays or waits for a file, twice a second while players are prepared, whose files may be changed, and sleeps
+/// otherwise.
 public final class PlayerReader: Sendable {
   /// The players that the thread reads for. Players keep this and not the thread.
   final class Players: Sendable {
@@ -80,27 +81,31 @@ public final class PlayerReader: Sendable {
 
   private static func pass(_ players: Players) -> PacedThread.Pace {
     let freewheels = players.freewheels.load(ordering: .acquiring)
-    var isBusy = update(players, freewheels)
+    var need = update(players, freewheels)
     var sinceUpdate = 0
     while let (work, filler) = hungriest(players) {
       work.fill(filler)
       sinceUpdate += 1
       // Of several seeks in a row only the newest is read.
       if sinceUpdate == 8 {
-        isBusy = update(players, freewheels)
+        need = update(players, freewheels)
         sinceUpdate = 0
       }
     }
-    return isBusy ? .after(milliseconds: freewheels ? 1 : 10) : .woken
+    return switch need {
+    case .work: .after(milliseconds: freewheels ? 1 : 10)
+    case .look: .after(milliseconds: 500)
+    case .none: .woken
+    }
   }
 
-  private static func update(_ players: Players, _ freewheels: Bool) -> Bool {
-    var isBusy = false
+  private static func update(_ players: Players, _ freewheels: Bool) -> PlayerWork.Need {
+    var need = PlayerWork.Need.none
     for work in players.works.withLock({ Array($0.values) }) {
-      if work.update(freewheels: freewheels) { isBusy = true }
+      need = max(need, work.update(freewheels: freewheels))
       for filler in work.waiting { work.fill(filler) }
     }
-    return isBusy
+    return need
   }
 
   /// The deck of all players that needs frames most.

@@ -2,6 +2,7 @@ import MediaKernel
 import SoundConversion
 import SoundFiles
 import Synchronization
+import SystemCalls
 
 /// The reader thread's side of a player: makes a deck for each target of the player and fills it.
 ///
@@ -23,6 +24,8 @@ final class PlayerWork: @unchecked Sendable {
   private let find: @Sendable (String) throws(MediaError) -> String
   /// The items whose loudness was asked for.
   private var measured: [PlayerItem] = []
+  /// The file that has taken the place of the one that a resting player has ready, as it was at the last look.
+  private var successor: FileStatus?
   /// The item whose header was asked for.
   private var announced: PlayerItem?
   private let opener: MediaOpener.Requests
@@ -41,10 +44,18 @@ final class PlayerWork: @unchecked Sendable {
 
   // MARK: A pass
 
+  /// When the next pass must come.
+  enum Need: Comparable {
+    /// When the thread is woken.
+    case none
+    /// After a while, because a prepared file may be changed.
+    case look
+    /// Soon.
+    case work
+  }
+
   /// Does all but fill rings.
-  ///
-  /// - Returns: whether the next pass must not wait to be woken.
-  func update(freewheels: Bool) -> Bool {
+  func update(freewheels: Bool) -> Need {
     let wish = player.wish.withLock { $0 }
     // Read before the reports: the end of the sound is then reported in a later pass.
     let sounds = store.isSounding
@@ -53,7 +64,7 @@ final class PlayerWork: @unchecked Sendable {
     guard wish.isPrepared else {
       announce(wish)
       release()
-      return sounds || store.isSounding
+      return sounds || store.isSounding ? .work : .none
     }
     if wish.generation != madeGeneration {
       madeGeneration = make(wish, freewheels: freewheels) ? wish.generation : madeGeneration
@@ -66,9 +77,28 @@ final class PlayerWork: @unchecked Sendable {
     keepRings(wish)
     // The work above may have set another target.
     let generation = player.wish.withLock { $0.generation }
-    return wish.order.runs || sounds || store.isSounding || generation != madeGeneration
-      || starting != nil
-      || store.isOffering
+    let isBusy =
+      wish.order.runs || sounds || store.isSounding || generation != madeGeneration || starting != nil
+    guard !isBusy else { return .work }
+    return renew(wish) ? .work : .look
+  }
+
+  /// Gets ready with what has the name of the prepared file now, once that has been the same for two looks: a copy takes its time.
+  ///
+  /// - Returns: whether the player gets ready anew.
+  private func renew(_ wish: PlayerWish) -> Bool {
+    guard let filler = fillers.first(where: { $0?.generation == madeGeneration }) ?? nil,
+      let now = filler.programme.successor
+    else {
+      successor = nil
+      return false
+    }
+    defer { successor = now }
+    guard let successor, now.hasContent(of: successor) else { return false }
+    player.wish.withLock { [player] wish in
+      wish.send(to: .place(index: player.index(wish), seconds: player.seconds(wish)))
+    }
+    return true
   }
 
   /// Has the header of the present item read, so that its length is known before the player is prepared.

@@ -1,5 +1,6 @@
 import SoundConversion
 import SoundFiles
+import SystemCalls
 
 /// The frames of a player from a place on: items one after another, without a gap or with crossfades, at the player's rate.
 ///
@@ -71,6 +72,9 @@ final class Programme {
     } catch { preconditionFailure("\(error)") }
     mark(0, voice.cursor, fileFrame: frame)
   }
+
+  /// The file that has taken the place of the one that is read; nil if none has.
+  var successor: FileStatus? { voice.cursor.reader.successor }
 
   /// Gives the readers back to the shelf.
   func close() {

@@ -34,7 +34,10 @@ final class Shelf: Sendable {
       case .opening: return .opening
       case .opened(let opened):
         entries[path] = nil
-        return .ready(opened.reader)
+        // What has the name now is what shall be played.
+        if opened.reader.successor == nil { return .ready(opened.reader) }
+        entries[path] = .opening
+        return nil
       case .failed(let error):
         entries[path] = nil
         return .failed(error)

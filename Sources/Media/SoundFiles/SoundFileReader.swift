@@ -1,4 +1,4 @@
-import SystemCalls
+public import SystemCalls
 
 /// Reads a sound file in pieces: wav, rf64, w64, aiff, caf, au, flac, ogg (Vorbis, Opus, FLAC) and mp3. The first bytes of the file decide,
 /// not its name.
@@ -211,6 +211,12 @@ public final class SoundFileReader {
   private var hasChanged: Bool {
     if !isChanged, witness?.hasChanged(file) == true { isChanged = true }
     return isChanged
+  }
+
+  /// The file that now has the name of the one that was opened, if it has another content; nil if it has not, or if the name is gone.
+  public var successor: FileStatus? {
+    guard let now = try? System.stat(path), let opened = try? System.fstat(file) else { return nil }
+    return hasChanged || !now.isSameFile(as: opened) ? now : nil
   }
 
   private static let change = "it was changed while it was read"

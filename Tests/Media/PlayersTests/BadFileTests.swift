@@ -116,6 +116,45 @@ import Testing
     #expect(isExact)
   }
 
+  @Test(
+    "A player that is prepared, or pauses, plays what the file is by then",
+    arguments: ["is overwritten", "is replaced"], [false, true])
+  func renewed(how: String, pauses: Bool) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.wav")
+    try CountedSound.sound(0..<300_000).write(path: path)
+    let rig = PlayerRig([PlayerItem(id: 1, path: path)])
+    try #require(rig.prepare())
+    _ = rig.run(1_000)
+    if pauses {
+      _ = rig.player.play()
+      _ = rig.run(48_000)
+      _ = rig.player.pause()
+      _ = rig.run(1_000)
+    }
+    let place = Int((rig.player.position * 48_000).rounded())
+    let prepared = rig.events.all.count { $0 == .prepared }
+    // The new mix is 1,000,000 frames further on.
+    try CountedSound.sound(1_000_000..<1_200_000).write(path: folder.file("b.wav"))
+    if how == "is replaced" {
+      #expect(rename(folder.file("b.wav"), path) == 0)
+    } else {
+      let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.file("b.wav")))
+      let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+      try file.truncate(atOffset: 0)
+      try file.write(contentsOf: bytes)
+      try file.close()
+    }
+    #expect(rig.events.wait(prepared + 1) { $0 == .prepared })
+    _ = rig.run(1_000)
+    _ = rig.player.play()
+    let heard = rig.run(10_000)[0]
+    let expected = (0..<10_000).map { CountedSound.sample(1_000_000 + place + $0) }
+    // A player that goes on fades in.
+    #expect(heard.dropFirst(pauses ? 480 : 0).elementsEqual(expected.dropFirst(pauses ? 480 : 0)))
+    #expect(!rig.events.all.contains(where: Self.isDamage))
+  }
+
   @Test("A file with more channels than the player is refused")
   func wide() throws {
     let folder = try TemporaryFolder()

@@ -229,13 +229,16 @@ import Testing
       .session("music", .preferredOutput("usb")),
     ])
     try house.player("bed", [try house.write(Self.steady, "bed.wav")], in: "music", "main")
+    // In freewheel any number of frames passes before an order has its effect.
+    try house.send(.player("bed", .set(.loops(-1))))
     try house.freewheel()
     try await house.prepare("bed")
     let heard = try house.hear(["USB Interface", "Headphones"]) {
       try house.order("bed", .play())
-      try house.stage.do("frames 30000")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -12.1 20")
       try house.send(.session("music", .preferredOutput("headphones")))
-      try house.stage.do("frames 30000")
+      try house.stage.do("wait-signal Headphones 1 -12.1 20")
+      try house.stage.do("frames 50000")
     }
     let sum = zip(heard[0][0], heard[1][0]).map { $0 + $1 }
     let start = try #require(sum.firstIndex(of: 0.25), "\(house.changes.errors)")
