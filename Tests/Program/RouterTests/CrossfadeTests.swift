@@ -1,3 +1,4 @@
+import Chance
 import MixEngine
 import MixKernel
 import SessionModel
@@ -147,6 +148,61 @@ struct CrossfadeTests {
     #expect(heard.last.map { abs($0 - end) < 0.001 } == true)
     for (period, level) in heard.enumerated() {
       #expect(level <= 1.000_1 && level > end - 0.02, "\(level) in period \(period)")
+    }
+  }
+
+  /// One program in some sessions, each at some outputs with some level.
+  private struct Scene {
+    var events: [Event]
+    /// The program's gain at each output.
+    var levels: [PortID: Float]
+
+    init(_ ids: [SessionID], _ generator: inout SeededGenerator) {
+      (events, levels) = ([.removeSession("show")], ["usb": 0, "headphones": 0])
+      let id = ids.randomElement(using: &generator)!
+      events += [
+        .createSession(id, SessionConfiguration(category: .multiRoute, options: .mixWithOthers)),
+        .createStream(id, "main", channels: 1, placed: false), .activate(id),
+      ]
+      // A level of one session does not change: its fade has a shape of its own.
+      let gain = [0.0, -3, -20][ids.firstIndex(of: id)!]
+      events.append(.stream(id, "main", .gain(.set(gain))))
+      for output in ["usb", "headphones"] as [PortID] where Bool.random(using: &generator) {
+        let level = output == "usb" ? -6.0 : -1
+        events += [
+          .destination(id, "main", output, .channels(.range(1...1))),
+          .destination(id, "main", output, .gain(.set(level))), .destination(id, "main", output, .on(true)),
+        ]
+        levels[output] = Decibels(gain + level).amplitude
+      }
+    }
+  }
+
+  @Test("one program is at no moment louder than at the louder end, nor quieter than at the quieter one, in random recalls")
+  func randomRecalls() throws {
+    var budget = FuzzBudget(rounds: 100)
+    while let round = budget.next() {
+      var generator = SeededGenerator(seed: FuzzBudget.seed(round))
+      let ids: [SessionID] = ["one", "two", "three"]
+      let (before, after) = (Scene(ids, &generator), Scene(ids, &generator))
+      let player = Player()
+      player.programs = ["main": ["Band:out_1"]]
+      player.take(try state(before.events))
+      _ = player.play(9_600)
+      player.take(try state(after.events), fade: 0.25)
+      for period in 0..<190 {
+        let heard = player.play(64)
+        for output in ["usb", "headphones"] as [PortID] {
+          let (first, last) = (before.levels[output]!, after.levels[output]!)
+          let level = heard[output] ?? 0
+          let range = min(first, last) - 0.02...max(first, last) + 0.000_2
+          #expect(range.contains(level), "round \(round), period \(period), \(output): \(level) of \(first) to \(last)")
+        }
+      }
+      let end = player.play(640)
+      for output in ["usb", "headphones"] as [PortID] {
+        #expect(abs((end[output] ?? 0) - after.levels[output]!) < 0.000_2, "round \(round)")
+      }
     }
   }
 
