@@ -110,8 +110,11 @@ public final class JackBackend {
 
   /// A server counts as gone after so many seconds without a period.
   private static let patience = 3.0
-  /// The same while it freewheels: a program that exports may compute long for one period, and jackd waits 10 s for it.
+  /// The same while it freewheels, and until its first period after that: a program that exports may compute long for one period, and jackd waits
+  /// 10 s for one that has crashed.
   private static let patienceInFreewheel = 30.0
+  /// The server's progress when it was last seen to freewheel.
+  private var freewheeled = -1
 
   /// Changes the period of the whole server.
   ///
@@ -129,8 +132,9 @@ public final class JackBackend {
   ///
   /// A server that has silently stopped calling us is reported as gone.
   public func takeNotices() -> [ServerNotice] {
-    let notices = client.takeNotices()
-    let patience = isFreewheeling ? Self.patienceInFreewheel : Self.patience
+    let (notices, progress) = (client.takeNotices(), client.cycle.pointee.progress)
+    if isFreewheeling || notices.contains(.freewheel(false)) { freewheeled = progress }
+    let patience = progress == freewheeled ? Self.patienceInFreewheel : Self.patience
     guard let silence = secondsWithoutPeriod, silence > patience else { return notices }
     return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
   }

@@ -178,7 +178,9 @@ struct CrossfadeTests {
     }
   }
 
-  @Test("one program is at no moment louder than at the louder end, nor quieter than at the quieter one, in random recalls")
+  @Test(
+    "one program is at no moment louder than at the louder end, nor quieter than at the quieter one, in random recalls"
+  )
   func randomRecalls() throws {
     var budget = FuzzBudget(rounds: 100)
     while let round = budget.next() {
@@ -196,7 +198,9 @@ struct CrossfadeTests {
           let (first, last) = (before.levels[output]!, after.levels[output]!)
           let level = heard[output] ?? 0
           let range = min(first, last) - 0.02...max(first, last) + 0.000_2
-          #expect(range.contains(level), "round \(round), period \(period), \(output): \(level) of \(first) to \(last)")
+          #expect(
+            range.contains(level),
+            "round \(round), period \(period), \(output): \(level) of \(first) to \(last)")
         }
       }
       let end = player.play(640)

@@ -74,6 +74,12 @@ public final class StageProcess {
     return parts.indices.filter { !$0.isMultiple(of: 2) }.map { String(parts[$0]) }
   }
 
+  /// Ends the stage as a crash does, and waits until it has gone.
+  public func crash() {
+    child.send(signal: SIGKILL)
+    _ = child.wait(seconds: 10)
+  }
+
   /// Stops the stage while `body` runs: its devices and sources get no processor time.
   public func standStill(while body: () throws -> Void) rethrows {
     Glibc.kill(child.identifier, SIGSTOP)

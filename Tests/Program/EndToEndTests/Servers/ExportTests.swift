@@ -26,6 +26,34 @@ import Testing
     .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
   func manyExports() async throws { try await export(times: 10) }
 
+  @Test(
+    "An export whose program crashes leaves the show as it was, although jackd waits 10 s for the program",
+    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+  func crash() async throws {
+    let house = try await House(Self.show, systemOutputs: 2)
+    let (stage, surface) = (house.stage, house.surface)
+    try house.connect()
+    try stage.do("await-connection multiroute:to-card_2 system:playback_2")
+    try surface.send("/subscribe", "/event", 60.0)
+    try surface.sync()
+    _ = surface.takeInbox()
+    let export = try StageProcess(server: house.server.name, clientName: "export", owner: house.server)
+    try export.do("freewheel on")
+    try stage.do("frames 20000")
+    #expect(try surface.send("/system/info").contains(.string("freewheel")))
+    export.crash()
+    // A server may go on freewheeling without the program that asked for it; another one ends that.
+    try stage.do("freewheel off")
+    try stage.do("frames 2048")
+    #expect(try !surface.send("/system/info").contains(.string("freewheel")))
+    #expect(try stage.names("connections multiroute:to-card_1") == ["system:playback_1"])
+    #expect(try stage.names("connections Band:out_1").contains("multiroute:show.band_1"))
+    try surface.sync()
+    let told = surface.takeInbox().map(\.address)
+    #expect(
+      told.allSatisfy { !["/event/media", "/event/session", "/event/route"].contains($0) }, "\(told)")
+  }
+
   private func export(times: Int) async throws {
     let house = try await House(Self.show, systemOutputs: 2)
     let (stage, surface) = (house.stage, house.surface)
