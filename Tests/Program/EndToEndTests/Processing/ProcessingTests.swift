@@ -1,3 +1,4 @@
+import Encoders
 import Foundation
 import OSC
 import SoundFiles
@@ -45,6 +46,35 @@ import Testing
       #expect(processed.channels[channel] == rendered.channels[channel])
       #expect(processed.channels[channel].contains { abs($0) > 0.01 })
     }
+  }
+
+  @Test(
+    "Odd files that other programs play are processed whole",
+    arguments: ["unfinished.wav", "chain.ogg", "chain.opus", "tag.flac", "front.mp3", "end.mp3"])
+  func oddFiles(name: String) async throws {
+    let rig = try await ProcessingHouse()
+    let sound = CountedSound.sound(1..<96_000)
+    let folder = rig.house.folder
+    func bytes(_ format: Encoders.Format) throws -> Data {
+      try Data(contentsOf: URL(filePath: Encoders.write(sound, format, in: folder.path, name: "odd")))
+    }
+    let (content, seconds): (Data, Double) =
+      switch name {
+      case "unfinished.wav":
+        // The lengths of the file and of its data were never written.
+        (try bytes(.wav).replacingLengths(), 2)
+      case "chain.ogg": (try bytes(.vorbis) + bytes(.vorbis), 4)
+      case "chain.opus": (try bytes(.opus) + bytes(.opus), 4)
+      case "tag.flac": (try bytes(.flac) + Data("TAG".utf8) + Data(count: 125), 2)
+      case "front.mp3": (Data([0, 13, 10]) + (try bytes(.mp3)), 2)
+      default: (try bytes(.mp3) + Data(count: 2_000), 2)
+      }
+    try content.write(to: URL(filePath: rig.media.file(name)))
+    try rig.process(name, "out.wav")
+    try rig.awaitStep("done")
+    let made = try SoundFile(path: rig.media.file("out.wav"))
+    #expect(abs(Double(made.frames) / Double(made.sampleRate) - seconds) < 0.1)
+    #expect(made.channels[0].suffix(made.sampleRate / 2).contains { abs($0) > 1e-5 })
   }
 
   @Test("A cancelled job, one of a session that ends, and one of a router that ends leave no file")
@@ -213,5 +243,17 @@ import Testing
   )
   func liveShow() async throws {
     try await LiveShowBesideJobs().expectWhole(seconds: 3, attempts: 3)
+  }
+}
+
+extension Data {
+  /// A wav file whose writer crashed before it had written any length.
+  fileprivate func replacingLengths() -> Data {
+    var bytes = self
+    bytes.replaceSubrange(4..<8, with: Data(count: 4))
+    if let data = bytes.range(of: Data("data".utf8)) {
+      bytes.replaceSubrange(data.upperBound..<data.upperBound + 4, with: Data(count: 4))
+    }
+    return bytes
   }
 }
