@@ -45,8 +45,9 @@ public enum FoldDown {
       ? furtherPorts[index].name : "\(channel)"
   }
 
-  /// The factor of a further port in a channel of its stream.
+  /// The factor of a further port in a channel of its stream; 0 for a channel that is no further port.
   public static func factor(of further: Int, in channel: Int) -> Float {
+    guard furtherChannels.contains(further) else { return 0 }
     let port = furtherPorts[further - width - 1]
     return channel == 1 ? port.left : port.right
   }
