@@ -64,9 +64,12 @@ import Testing
   @Test("The factors are those of ITU-R BS.775, and a channel that is no further port has none")
   func factors() {
     let lower = Float(0.5).squareRoot()
-    let expected: [(Float, Float)] = [(0, 0), (0, 0), (lower, lower), (lower, 0), (0, lower), (0.5, 0.5), (0, 0)]
+    let expected: [(Float, Float)] = [
+      (0, 0), (0, 0), (lower, lower), (lower, 0), (0, lower), (0.5, 0.5), (0, 0),
+    ]
     for (index, pair) in expected.enumerated() {
-      #expect(FoldDown.factor(of: index + 1, in: 1) == pair.0 && FoldDown.factor(of: index + 1, in: 2) == pair.1)
+      #expect(
+        FoldDown.factor(of: index + 1, in: 1) == pair.0 && FoldDown.factor(of: index + 1, in: 2) == pair.1)
     }
     #expect(FoldDown.name(of: 3, width: 2) == "centre" && FoldDown.name(of: 3, width: 4) == "3")
   }
