@@ -111,8 +111,8 @@ import Testing
     try house.surface.send("\(band)/exclusive", 1)
     try stage.do("await-connection Band:out_1 Speaker:playback_1 gone")
     #expect(house.router.terminate().code == 0)
-    #expect(try stage.names("connections Band:out_1") == ["Speaker:playback_1"])
-    #expect(try stage.names("connections Band:out_2") == ["Speaker:playback_2"])
+    try stage.expectLeft(["Speaker:playback_1"], at: "Band:out_1")
+    try stage.expectLeft(["Speaker:playback_2"], at: "Band:out_2")
   }
 
   @Test("A stream that is not exclusive lists the other programs and devices that receive its sources")

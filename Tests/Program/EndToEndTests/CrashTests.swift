@@ -167,8 +167,8 @@ import Testing
     try stage.do("await-connection Band:out_1 multiroute:show.band_1")
     #expect(try stage.names("connections Band:out_1") == ["multiroute:show.band_1"])
     #expect(next.terminate().code == 0)
-    #expect(try stage.names("connections Band:out_1") == ["Speaker:playback_1"])
-    #expect(try stage.names("connections Band:out_2") == ["Headphones:playback_2"])
+    try stage.expectLeft(["Speaker:playback_1"], at: "Band:out_1")
+    try stage.expectLeft(["Headphones:playback_2"], at: "Band:out_2")
   }
 
   @Test("A next run without exclusive streams gives back connections at once")

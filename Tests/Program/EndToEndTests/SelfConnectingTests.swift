@@ -133,7 +133,7 @@ import Testing
     #expect(try house.stage.names("connections Player:out_2") == [])
     try house.stage.do("wait-signal Headphones 1 -40 5")
     #expect(house.router.terminate().code == 0)
-    #expect(try house.stage.names("connections Player:out_2") == ["Speaker:playback_2"])
+    try house.stage.expectLeft(["Speaker:playback_2"], at: "Player:out_2")
   }
 
   @Test("A sole capture frees its ports from microphones, again and again, and gives them back at the end")
@@ -162,7 +162,7 @@ import Testing
     try stage.do("await-connection Microphone:capture_1 Phone:in_1 gone")
     _ = try ask(house, "/session/guest/why") { !$0.contains("directly") }
     #expect(house.router.terminate().code == 0)
-    #expect(try stage.names("connections Phone:in_1") == ["Microphone:capture_1"])
+    try stage.expectLeft(["Microphone:capture_1"], at: "Phone:in_1")
   }
 
   @Test("Cables of other ports of a session's program are named, and programs of no session are listed")

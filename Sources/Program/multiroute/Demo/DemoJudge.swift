@@ -22,6 +22,8 @@ struct DemoJudge {
   private(set) var faults: [String] = []
   /// The number of windows that were compared with the script, by the number of the step.
   private var judgedOfStep: [Int: Int] = [:]
+  /// The sounds that were not in a pause in these windows.
+  private var playedInStep: [Int: Set<Sound>] = [:]
 
   /// Frames of a window: a whole beat of the shipped music, so that every window contains a click.
   private static let window = 24_000
@@ -41,6 +43,16 @@ struct DemoJudge {
 
   /// The number of windows that were compared with a step of the script, which counts from 0.
   func judged(ofStep step: Int) -> Int { judgedOfStep[step] ?? 0 }
+
+  /// Whether a step of the script, which counts from 0, was compared with enough windows, and with every sound that it expects: speech has pauses.
+  func isProven(_ number: Int, _ step: DemoScript.Step) -> Bool {
+    judged(ofStep: number) >= Self.neededWindows && isComplete(number, step)
+  }
+
+  private func isComplete(_ number: Int, _ step: DemoScript.Step) -> Bool {
+    let expected = step.heard.values.reduce(into: Set<Sound>()) { $0.formUnion($1.flatMap(\.keys)) }
+    return expected.isSubset(of: playedInStep[number] ?? [])
+  }
 
   /// Seconds of audio since the script began.
   var time: Double { start.map { Double((stage.referenceEar.end ?? $0) - $0) / Self.rate } ?? 0 }
@@ -108,9 +120,10 @@ struct DemoJudge {
       }
     }
     judgedOfStep[index, default: 0] += 1
+    playedInStep[index, default: []].formUnion(sources.filter { !Self.isPause($0.value) }.map(\.key))
     let text = DemoStage.devices.map { "    \($0.name): \(summary(of: $0))" }.joined(separator: "\n")
     defer { seen = text }
-    if text != said, text == seen {
+    if text != said, text == seen, isComplete(index, steps[index].step) {
       tell("  heard at \(Self.seconds(begin)):\n\(text)")
       said = text
     }
@@ -149,12 +162,13 @@ struct DemoJudge {
   /// Removes sounds from the picture whose sources have been silent for `longPause` windows.
   private mutating func forgetPauses(in sources: [Sound: [Float]]) {
     for (sound, samples) in sources {
-      let isSilent = samples.allSatisfy { abs($0) < 1e-4 }
-      pauses[sound] = isSilent ? pauses[sound, default: 0] + 1 : 0
+      pauses[sound] = Self.isPause(samples) ? pauses[sound, default: 0] + 1 : 0
       guard pauses[sound, default: 0] >= Self.longPause else { continue }
       for device in picture.keys { picture[device]?[sound] = nil }
     }
   }
+
+  private static func isPause(_ samples: [Float]) -> Bool { samples.allSatisfy { abs($0) < 1e-4 } }
 
   /// Updates the picture of a device with the sounds that this window contains.
   private mutating func note(_ heard: [Hearing], at device: String) {

@@ -1,4 +1,5 @@
 import TestKit
+import Testing
 
 extension StageProcess {
   /// Asks the router until the answer is right, for at most 600 periods, and returns the last answer. The router sends no event about
@@ -10,6 +11,14 @@ extension StageProcess {
       answer = try question()
     }
     return answer
+  }
+
+  /// Expects the connections of a port behind the end of a router, whose ports a server removes a moment later.
+  func expectLeft(_ expected: [String], at port: String, sourceLocation: SourceLocation = #_sourceLocation)
+    throws
+  {
+    let left = try ask({ try names("connections \(port)") }) { $0 == expected }
+    #expect(left == expected, sourceLocation: sourceLocation)
   }
 
   /// The levels of a tone in dBFS, for each channel of each device.

@@ -51,7 +51,7 @@ import Testing
     mpv = try play()
     try expectFilm()
     #expect(house.router.terminate().code == 0)
-    #expect(try stage.names("connections mpv:out_0") == ["USB Interface:playback_1"])
+    try stage.expectLeft(["USB Interface:playback_1"], at: "mpv:out_0")
     try stage.awaitTone(997, -12.04, at: "USB Interface", 1)
   }
 

@@ -60,7 +60,7 @@ import Testing
     #expect(after.descriptors == before.descriptors && after.threads == before.threads, "\(before), \(after)")
     #expect(try house.stage.names("connections Band:out_2") == ["multiroute:show.band_2"])
     #expect(house.router.terminate().code == 0)
-    #expect(try house.stage.names("connections Band:out_2") == ["Speaker:playback_2"])
+    try house.stage.expectLeft(["Speaker:playback_2"], at: "Band:out_2")
   }
 
   @Test("A router whose server stands still ends at a signal within a second")
