@@ -174,7 +174,7 @@ import Testing
     place.server.stop()
     let folder = try TemporaryFolder()
     let result = try Program.run(
-      ["demo", "--seconds", "1", "--record", folder.file("heard")], in: folder, seconds: 60)
+      ["demo", "--seconds", "1", "--record", folder.file("heard")], in: folder, seconds: 120)
     #expect(result.code == 0, "\(result.output)\n\(result.errors)")
     for command in [
       "/player/*/schedule f 1.0", "/player/foyer/queue/next", "/session/show/stream/band/gain f -12.0",

@@ -78,7 +78,7 @@ struct DemoShow {
   }
 
   /// Whether enough windows were compared with a step.
-  private func isProven(_ step: Int) -> Bool { judge.isProven(step, done[step].step) }
+  private func isProven(_ step: Int) -> Bool { judge.isProven(step) }
 
   private func introduce() {
     console.tell(
