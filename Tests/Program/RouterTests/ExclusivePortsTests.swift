@@ -55,6 +55,32 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == direct + ["multiroute:show.band_1"])
   }
 
+  @Test(
+    "A request that gives a connection back does not take it away, although the report of its removal is not there yet"
+  )
+  func lateReport() throws {
+    connectByHand()
+    var exclusives = ExclusivePorts()
+    let link = Link(source: "Band:out_1", sink: direct[0])
+    func decide(_ state: RouterState, request: Int) {
+      var graph = GraphSnapshot()
+      graph.ports = backend.others
+      for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
+      exclusives.take(
+        WantedLinks(state, backend.others, client: "multiroute"), state, graph, client: "multiroute",
+        request: request, time: 0)
+    }
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    decide(exclusive, request: 1)
+    #expect(exclusives.disconnections == [link] && exclusives.connections.isEmpty)
+    backend.disconnect(link.source, from: link.sink)
+    decide(try Show.standard(), request: 2)
+    #expect(exclusives.connections == [link] && exclusives.disconnections.isEmpty)
+    connectByHand()
+    decide(exclusive, request: 3)
+    #expect(exclusives.disconnections == [link] && exclusives.connections.isEmpty)
+  }
+
   @Test("A program that has ended gets nothing back, so the next one with its name is left alone")
   func ended() throws {
     connectByHand()

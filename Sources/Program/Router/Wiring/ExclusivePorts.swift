@@ -128,7 +128,7 @@ struct ExclusivePorts {
     for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
       note(link, of: port, since: appearance(port), at: time)
-      removing[link] = request
+      (removing[link], givingBack[link]) = (request, nil)
     }
     for port in losses.keys.sorted() where yielded[port] == nil {
       // The last one to take the port, also if its connection is gone again at this moment.
@@ -147,6 +147,8 @@ struct ExclusivePorts {
       // A program that has ended gets nothing back: the next one with its name has connections of its own.
       if names.contains(link.source), names.contains(link.sink) {
         givingBack[link] = Return(request: request, port: entry.port)
+        // The report of its removal may still be on its way. No request takes away what it gives back.
+        removing[link] = nil
       }
       taken[link] = nil
     }
