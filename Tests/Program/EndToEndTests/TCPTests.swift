@@ -143,7 +143,7 @@ import Testing
       for address in ["/ramp", "/synced", "/response"] { #expect(line.contains("'\(address)'"), "\(line)") }
       #expect(line.hasSuffix(" 2"), "both requests are answered: \(line)")
     }
-    // Nobody has kept a place.
+    // No client has kept its place.
     let late = try ControlSurface(at: .tcp(host: "127.0.0.1", port: router.tcpPort))
     let values = try late.send("/system/stats")
     #expect(values.firstIndex(of: "clients").map { values[$0 + 1] } == 0)

@@ -30,13 +30,8 @@ import Testing
     "An export whose program crashes leaves the show as it was, although jackd waits 10 s for the program",
     .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
   func crash() async throws {
-    let house = try await House(Self.show, systemOutputs: 2)
+    let house = try await self.house()
     let (stage, surface) = (house.stage, house.surface)
-    try house.connect()
-    try stage.do("await-connection multiroute:to-card_2 system:playback_2")
-    try surface.send("/subscribe", "/event", 60.0)
-    try surface.sync()
-    _ = surface.takeInbox()
     let export = try StageProcess(server: house.server.name, clientName: "export", owner: house.server)
     try export.do("freewheel on")
     try stage.do("frames 20000")
@@ -54,14 +49,20 @@ import Testing
       told.allSatisfy { !["/event/media", "/event/session", "/event/route"].contains($0) }, "\(told)")
   }
 
-  private func export(times: Int) async throws {
+  /// A show that is heard at the sound card, too, and a surface that gets its events.
+  private func house() async throws -> House {
     let house = try await House(Self.show, systemOutputs: 2)
-    let (stage, surface) = (house.stage, house.surface)
     try house.connect()
-    try stage.do("await-connection multiroute:to-card_2 system:playback_2")
-    try surface.send("/subscribe", "/event", 60.0)
-    try surface.sync()
-    _ = surface.takeInbox()
+    try house.stage.do("await-connection multiroute:to-card_2 system:playback_2")
+    try house.surface.send("/subscribe", "/event", 60.0)
+    try house.surface.sync()
+    _ = house.surface.takeInbox()
+    return house
+  }
+
+  private func export(times: Int) async throws {
+    let house = try await self.house()
+    let (stage, surface) = (house.stage, house.surface)
     for number in 1...times {
       let usb = try house.hear(clock: .changed) {
         try stage.do("freewheel on")
