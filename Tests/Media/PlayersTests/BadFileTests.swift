@@ -133,7 +133,6 @@ import Testing
       _ = rig.run(1_000)
     }
     let place = Int((rig.player.position * 48_000).rounded())
-    let prepared = rig.events.all.count { $0 == .prepared }
     // The new mix is 1,000,000 frames further on.
     try CountedSound.sound(1_000_000..<1_200_000).write(path: folder.file("b.wav"))
     if how == "is replaced" {
@@ -145,7 +144,8 @@ import Testing
       try file.write(contentsOf: bytes)
       try file.close()
     }
-    #expect(rig.events.wait(prepared + 1) { $0 == .prepared })
+    // The new mix is ready once the player knows its length.
+    #expect(rig.events.wait(until: { rig.player.duration == 200_000 / 48_000.0 && rig.player.isPrepared }))
     _ = rig.run(1_000)
     _ = rig.player.play()
     let heard = rig.run(10_000)[0]

@@ -35,6 +35,8 @@ struct CrowdedRecalls {
 
   /// Recalls one scene after the other, and expects no click, no xrun, and every level.
   mutating func expectClean(rounds: Int) throws {
+    // The server may have been late before it freewheeled.
+    let xruns = try house.surface.counters()["xruns"]
     for round in 1...rounds {
       let scene = scenes[round % 2]
       // A session that both scenes play.
@@ -62,7 +64,7 @@ struct CrowdedRecalls {
       }
       try house.surface.event("preset") { $0.dropFirst().first == "done" }
     }
-    #expect(try house.surface.counters()["xruns"] == 0)
+    #expect(try house.surface.counters()["xruns"] == xruns)
   }
 
   /// Expects nothing above -60 dBFS outside of the sines.
