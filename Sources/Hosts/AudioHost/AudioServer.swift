@@ -12,7 +12,8 @@ public protocol AudioServer: AnyObject, Sendable {
   /// - Parameters:
   ///   - name: wanted client name; after the loss of a server, the name that server gave us.
   ///   - server: the server's name, nil for JACK's default server.
-  func seek(name: String, server: String?)
+  ///   - isThere: whether the present server is known to live on, and is the one to join.
+  func seek(name: String, server: String?, isThere: Bool)
 
   /// Joins the server that the search found, and starts the audio thread.
   /// - Parameter kernel: the state that the audio thread works on; it must live until `close` returns.

@@ -183,7 +183,8 @@ public final class MemoryServer: AudioServer {
 
   // MARK: AudioServer
 
-  public func seek(name: String, server: String?) {
+  public func seek(name: String, server: String?, isThere: Bool) {
+    close()
     beforeCall("seek")
     content.withLock { ($0.clientName, $0.isSeeking) = (name, true) }
   }

@@ -16,6 +16,8 @@ public enum ServerNotice: Equatable, Sendable {
   case periodChanged(Int)
   case rateChanged(Int)
   case freewheel(Bool)
+  /// The server lives on and has thrown our client out; join it anew.
+  case thrownOut(reason: String)
   /// The server is gone; close the client.
   case shutdown(reason: String)
 }

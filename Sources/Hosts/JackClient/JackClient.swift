@@ -20,6 +20,7 @@ public final class JackClient {
   public private(set) var isShutDown = false
   /// A notice of shutdown that is not yet believed.
   private var doubt: ShutdownDoubt?
+  private let socket: ServerSocket
 
   /// Opens a client and registers all notice callbacks; never starts a server.
   ///
@@ -31,6 +32,7 @@ public final class JackClient {
   public init(name: String, server: String? = nil, exactName: Bool = false) throws(JackError) {
     JackMessages.install()
     client = try Self.open(name, server: server)
+    socket = .ofLibrary(server: server)
     self.name = JackCalls.clientName(client)
     board = .allocate(capacity: 1)
     board.initialize(to: NoticeBoard())
@@ -210,14 +212,15 @@ public final class JackClient {
   /// The notice of a shutdown that is believed now.
   private func settleDoubt() -> [ServerNotice] {
     guard let doubt else { return [] }
-    switch doubt.verdict(cycles: cycle.pointee.cycles, time: JackCalls.time()) {
+    let (cycles, time) = (cycle.pointee.cycles, JackCalls.time())
+    switch doubt.verdict(cycles: cycles, time: time, isConnected: socket.isConnected) {
     case .open: return []
     case .untrue:
       self.doubt = nil
       return []
     case .confirmed:
       isShutDown = true
-      return [.shutdown(reason: doubt.reason)]
+      return [socket.answers ? .thrownOut(reason: doubt.reason) : .shutdown(reason: doubt.reason)]
     }
   }
 

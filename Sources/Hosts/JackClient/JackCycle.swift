@@ -26,11 +26,15 @@ public struct JackCycle: ~Copyable {
   private let seenCyclesTime = Atomic<UInt64>(0)
   /// Used by the audio thread only.
   private var expectedTime: UInt32 = 0
+  /// When the first period began, in microseconds. Used by the audio thread only.
+  private var start: UInt64 = 0
+  /// Frames per second when the client was opened.
+  private let rate: Int
   /// Frames that the server left out before the present period. Used by the audio thread only.
   private var skipped = 0
 
   init(client: OpaquePointer, board: UnsafeMutablePointer<NoticeBoard>) {
-    (self.client, self.board) = (client, board)
+    (self.client, self.board, rate) = (client, board, JackCalls.sampleRate(client))
   }
 
   /// Marks the callback as running. Returns the server's time of the period's first frame, which wraps at
@@ -42,9 +46,13 @@ public struct JackCycle: ~Copyable {
     mr_rt_enter()
     let time = JackCalls.lastFrameTime(client)
     skipped = 0
-    if time != expectedTime, cycleCount.load(ordering: .relaxed) > 0 {
+    if cycleCount.load(ordering: .relaxed) == 0 {
+      start = JackCalls.time()
+    } else if time != expectedTime {
       jumpCount.add(1, ordering: .relaxed)
-      skipped = Int(Int32(bitPattern: time &- expectedTime))
+      // PipeWire gives a new client another clock when it is connected to a device. No more frames are missing than the client is old.
+      let age = Int(JackCalls.time() &- start) &* rate / 1_000_000
+      skipped = min(age, Int(Int32(bitPattern: time &- expectedTime)))
       longestJump.max(skipped, ordering: .relaxed)
     }
     expectedTime = time &+ frames

@@ -75,11 +75,19 @@ public struct ServerSocket: Hashable, Sendable {
   /// was sent is not withdrawn: the server carries it out when it continues, and then finds us gone. Close
   /// the client afterwards. Any thread.
   public func stopReading() {
-    for name in (try? System.readdir("/proc/self/fd")) ?? [] {
-      if let descriptor = Int32(name), System.getpeername(descriptor) == .unix(path: path) {
-        System.shutdown(descriptor, .reading)
-      }
-    }
+    for descriptor in connections { System.shutdown(descriptor, .reading) }
+  }
+
+  /// Whether libjack has a connection to the server that neither end has closed. Any thread.
+  public var isConnected: Bool {
+    let awaited = connections.map { ($0, PollEvents()) }
+    return (try? System.poll(awaited, milliseconds: 0))?.contains(false) ?? true
+  }
+
+  /// All connections of this process to the server.
+  private var connections: [Int32] {
+    ((try? System.readdir("/proc/self/fd")) ?? []).compactMap { Int32($0) }
+      .filter { System.getpeername($0) == .unix(path: path) }
   }
 }
 

@@ -2,7 +2,7 @@
 ///
 /// The library sends it for every error of its core, also for one that concerns a single object: for example if a program leaves while the
 /// router connects to it. Such a library goes on calling the process callback, and a client that left the server would be silent for
-/// nothing. So only a client that is not called any more believes the notice.
+/// nothing. So a client believes the notice only if it is not called any more, or if its connection is closed.
 struct ShutdownDoubt {
   enum Verdict {
     case open
@@ -31,7 +31,9 @@ struct ShutdownDoubt {
     end = time + UInt64(max(Self.patience.periods * period, Self.patience.microseconds))
   }
 
-  func verdict(cycles: Int, time: UInt64) -> Verdict {
+  /// - Parameter isConnected: whether the library's connection to the server is open.
+  func verdict(cycles: Int, time: UInt64, isConnected: Bool) -> Verdict {
+    guard isConnected else { return .confirmed }
     if cycles >= self.cycles + Self.enough { return .untrue }
     return time >= end ? .confirmed : .open
   }

@@ -52,12 +52,13 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   // MARK: Graph thread
 
-  public func seek(name: String, server: String?) {
-    close()
+  public func seek(name: String, server: String?, isThere: Bool) {
+    close(isThere: isThere)
     if name != wantedName { (wantedName, lastName) = (name, nil) }
     self.server = server
+    let visit: ServerSeeker.Visit = lastName == nil ? .first : isThere ? .anew : .afterLoss
     // After the loss of a server the router asks for the client name that it had there.
-    let seeker = ServerSeeker(name: lastName ?? name, server: server, isReturning: lastName != nil) {
+    let seeker = ServerSeeker(name: lastName ?? name, server: server, visit: visit) {
       [weak self] in self?.callWake()
     }
     shared.withLock { ($0.seeker, $0.socket) = (seeker, .ofLibrary(server: server)) }
@@ -80,11 +81,14 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
       noticeDescriptor: backend.wakeDescriptor < 0 ? nil : backend.wakeDescriptor)
   }
 
-  public func close() {
+  public func close() { close(isThere: false) }
+
+  /// - Parameter isThere: whether the server lives on, so that its numbers of ports remain true.
+  private func close(isThere: Bool) {
     let (seeker, found) = shared.withLock { shared in
       defer {
         (shared.seeker, shared.found, shared.attached) = (nil, nil, nil)
-        shared.nodes?.restart()
+        if !isThere { shared.nodes?.restart() }
       }
       return (shared.seeker, shared.found)
     }

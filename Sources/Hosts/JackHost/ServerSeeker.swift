@@ -10,10 +10,19 @@ import Threads
 ///
 /// A thousand failed attempts take half a second of processor time with jackd's library and two with PipeWire's; they leak nothing.
 public final class ServerSeeker: Sendable {
+  /// The client's past at the server that it joins.
+  public enum Visit: Sendable {
+    case first
+    /// The client lost the last server. The server may keep its name for a moment, and the search then waits.
+    case afterLoss
+    /// The client has left a server that lives on. Its name is treated as after a loss.
+    case anew
+  }
+
   /// Seconds for which a returning client asks for its old name while the server says that the name is taken.
   private static let namePatience: Double = 2
 
-  /// Milliseconds for which a returning client waits for the end of the server that it lost. A server that ends still listens for a moment.
+  /// Milliseconds for which a client waits for the end of the server that it lost. A server that ends still listens for a moment.
   private static let farewell: Int32 = 100
 
   /// Passes the backend from one thread to the other; no other code holds it.
@@ -29,13 +38,13 @@ public final class ServerSeeker: Sendable {
   private final class Shared: Sendable {
     let name: String
     let server: String?
-    let isReturning: Bool
+    let visit: Visit
     let socket: ServerSocket
     let outcome = Mutex(Outcome())
     let isStopping = Atomic<Bool>(false)
     let wake: @Sendable () -> Void
-    init(_ name: String, _ server: String?, _ isReturning: Bool, _ wake: @escaping @Sendable () -> Void) {
-      (self.name, self.server, self.isReturning, self.wake) = (name, server, isReturning, wake)
+    init(_ name: String, _ server: String?, _ visit: Visit, _ wake: @escaping @Sendable () -> Void) {
+      (self.name, self.server, self.visit, self.wake) = (name, server, visit, wake)
       socket = .ofLibrary(server: server)
     }
   }
@@ -48,13 +57,11 @@ public final class ServerSeeker: Sendable {
   /// - Parameters:
   ///   - name: wanted client name.
   ///   - server: the server's name, nil for the default one.
-  ///   - isReturning: whether the router had this name at the last server. The server may keep the name of the old client for a moment;
-  ///     the search then waits.
   ///   - wake: called on the search's thread when `take` has a result.
   public init(
-    name: String, server: String?, isReturning: Bool, wake: @escaping @Sendable () -> Void = {}
+    name: String, server: String?, visit: Visit, wake: @escaping @Sendable () -> Void = {}
   ) {
-    let shared = Shared(name, server, isReturning, wake)
+    let shared = Shared(name, server, visit, wake)
     self.shared = shared
     thread = WorkThread(name: "mr-seek") { stop in Self.seek(shared, stop) }
   }
@@ -84,7 +91,7 @@ public final class ServerSeeker: Sendable {
   private static func seek(_ shared: Shared, _ stop: Int32) {
     let watch = SocketWatch(shared.socket)
     var nameDeadline: UInt64?
-    if shared.isReturning { _ = shared.socket.connection()?.waitForEnd(milliseconds: farewell) }
+    if shared.visit == .afterLoss { _ = shared.socket.connection()?.waitForEnd(milliseconds: farewell) }
     while !shared.isStopping.load(ordering: .sequentiallyConsistent) {
       if ServerSocket.isTheOnlyPlace, !shared.socket.answers {
         shared.outcome.withLock { $0.failure = .noServer(shared.server) }
@@ -94,7 +101,7 @@ public final class ServerSeeker: Sendable {
       }
       do throws(JackError) {
         let backend = try JackBackend(name: shared.name, server: shared.server)
-        if shared.isReturning, backend.clientName != shared.name {
+        if shared.visit != .first, backend.clientName != shared.name {
           let deadline = nameDeadline ?? JackCalls.time() + UInt64(1e6 * namePatience)
           nameDeadline = deadline
           if JackCalls.time() < deadline {

@@ -13,9 +13,12 @@ extension Router {
   var engine: MixEngine? { connection?.mix.engine }
 
   /// Begins to look for the audio server and returns at once. The search goes on until there is a server.
-  func seekServer() {
+  ///
+  /// - Parameter isThere: whether the present server is known to live on.
+  func seekServer(isThere: Bool = false) {
     phase = .seeking
-    graph.seek(name: settings.clientName, server: settings.serverName)
+    between.left = isThere ? now : nil
+    graph.seek(name: settings.clientName, server: settings.serverName, isThere: isThere)
   }
 
   /// Why the last search for the audio server failed; nil before the first failure, and while there is a server.
@@ -25,10 +28,14 @@ extension Router {
   func followSearch() {
     guard !isStopping, case .seeking = phase else { return }
     switch server.takeFinding() {
-    case nil: break
+    case nil:
+      // A server that stands still answers nothing.
+      guard let left = between.left, now >= left + Self.patience else { break }
+      between.left = nil
+      tellLoss()
     case .missing(let error):
       between.failure = error
-      // After a change of rate the law still counts the server as running. It is gone.
+      // The law still counts a server as running that the router left to join it anew. The server is gone.
       if state.server.isRunning { tellLoss() }
     case .found(let rate):
       // A new server counts frames from 0 and gates must start closed, so each server gets a new engine.
@@ -53,7 +60,7 @@ extension Router {
     media.open(rate: facts.sampleRate)
     listening.loop.begin(rate: Double(facts.sampleRate))
     watch(connection)
-    (between.failure, between.owed) = (nil, nil)
+    (between.failure, between.owed, between.left) = (nil, nil, nil)
     publishing.use(engine.early)
     var server = ServerState()
     (server.isRunning, server.clientName) = (true, facts.clientName)
@@ -85,11 +92,18 @@ extension Router {
     seekServer()
   }
 
-  /// Leaves a server that has changed its rate, and joins it again with an engine for that rate. Sessions do not change.
-  private func reopen() {
+  /// Leaves a server that lives on, and joins it again with a new engine: it has changed its rate, or has thrown the router's client out.
+  /// Sessions do not change.
+  private func rejoin() {
     leave()
-    seekServer()
+    seekServer(isThere: true)
   }
+
+  /// Seconds in which a server that lives on must take the router in again.
+  private static let patience = 1.0
+
+  /// When a server that lives on must have taken the router in again, in seconds since the start; nil if the router waits for none.
+  var endOfRejoining: Double? { between.left.map { $0 + Self.patience } }
 
   func leave() {
     between.owed = owed
@@ -202,7 +216,7 @@ extension Router {
         (server.period, connection.period) = (frames, frames)
         listening.loop.skip()
       case .rateChanged(let rate):
-        guard rate == connection.facts.sampleRate else { return reopen() }
+        guard rate == connection.facts.sampleRate else { return rejoin() }
       case .freewheel(let isOn):
         media.files.setFreewheel(isOn)
         listening.loop.skip()
@@ -210,6 +224,11 @@ extension Router {
         connection.isSetAside = isOn && self.server.setsConnectionsAside
         // Afterwards the server restores the connections from before, without a notice, and what happened meanwhile is looked at now.
         if !isOn { (mustLook, connection.hasPortNotice) = (true, true) }
+      case .thrownOut(let reason):
+        let why = reason.isEmpty ? "" : ": \(reason)"
+        let sentence = "the audio server has thrown the router out, which joins it anew\(why)"
+        tell(.error(client: 0, address: "", SessionError(.io, sentence)))
+        return rejoin()
       case .shutdown: return lose()
       }
     }
@@ -232,7 +251,7 @@ extension Connection {
   fileprivate func admits(_ notice: ServerNotice) -> Bool {
     guard isSetAside else { return true }
     switch notice {
-    case .freewheel, .shutdown, .remark: return true
+    case .freewheel, .thrownOut, .shutdown, .remark: return true
     case .periodChanged, .rateChanged: postponed.append(notice)
     case .portsChanged, .connectionsChanged, .latenciesChanged, .connected, .disconnected, .xrun: break
     }

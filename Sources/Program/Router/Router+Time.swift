@@ -27,7 +27,7 @@ extension Router {
     // Without a preset nothing is kept.
     let keeping = presets.inForce == nil ? nil : keeper?.nextDue
     return [
-      state.nextDeadline, listeners, keeping, nextEndOfFade, listening.health.due,
+      state.nextDeadline, listeners, keeping, nextEndOfFade, listening.health.due, endOfRejoining,
       connection.flatMap { due(of: $0, at: time) },
     ]
     .compactMap(\.self).min().map { $0 + startTime }

@@ -72,6 +72,8 @@ public actor Router {
     var failure: AudioServerError?
     /// Connections that the router took away and has not given back, at a server that is gone or in a run that crashed.
     var owed: TakenConnections?
+    /// When the router left a server that lives on, in seconds since the start; nil if it has joined one since.
+    var left: Double?
   }
 
   /// The preset in force, and the one that waits.

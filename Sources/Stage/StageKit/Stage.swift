@@ -360,8 +360,10 @@ public final class Stage {
 
   /// Makes the server process periods as fast as it can (freewheel), or in real time again.
   ///
-  /// - Throws: `StageError.jack`.
-  public func setFreewheel(_ on: Bool) throws(StageError) {
+  /// - Parameter name: the simulated program that asks for it; nil is the stage itself.
+  /// - Throws: `StageError.jack`, `notPlugged`.
+  public func setFreewheel(_ on: Bool, by name: String? = nil) throws(StageError) {
+    if let name { return try client(name).setFreewheel(on) }
     do throws(JackError) { try control.setFreewheel(on) } catch { throw .jack(error) }
   }
 

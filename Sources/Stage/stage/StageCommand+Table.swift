@@ -287,12 +287,14 @@ extension StageCommand {
       return "total=\(try staged { () throws(StageError) in try stage.await(frames: frames) })"
     },
     StageCommand(
-      name: "freewheel", arguments: "on|off",
-      summary: "Lets the server run as fast as it can, or in real time.",
-      count: 1...1
+      name: "freewheel", arguments: "on|off [NAME]",
+      summary:
+        "Lets the server run as fast as it can, or in real time, as the stage or one of its programs asks.",
+      count: 1...2
     ) { (stage, words) throws(CommandError) in
       guard ["on", "off"].contains(words[0]) else { throw .usage("say on or off") }
-      try staged { () throws(StageError) in try stage.setFreewheel(words[0] == "on") }
+      let name = words.count > 1 ? words[1] : nil
+      try staged { () throws(StageError) in try stage.setFreewheel(words[0] == "on", by: name) }
       return ""
     },
     StageCommand(

@@ -30,7 +30,7 @@ import Threads
 
     /// Finds and joins a server.
     func join(_ server: String) throws -> ServerFacts {
-      audio.seek(name: "multiroute", server: server)
+      audio.seek(name: "multiroute", server: server, isThere: false)
       try #require(try finding() == .found(sampleRate: 48_000))
       return try audio.open(engine.kernel)
     }
@@ -56,7 +56,7 @@ import Threads
     let host = try await PrivateServer { $0.period = 512 }
     await #expect(processExitsWith: .success) { [name = host.name as String] in
       let visitor = Visitor()
-      visitor.audio.seek(name: "multiroute", server: "mrtest-absent")
+      visitor.audio.seek(name: "multiroute", server: "mrtest-absent", isThere: false)
       #expect(
         try visitor.finding() == .missing(.noServer("no JACK server named 'mrtest-absent' answers")))
       let facts = try visitor.join(name)
@@ -74,7 +74,7 @@ import Threads
       let (audio, bell) = (JackAudio(), Semaphore())
       audio.wakeOnNews { bell.signal() }
       for _ in 0..<20 {
-        audio.seek(name: "multiroute", server: "mrtest-absent")
+        audio.seek(name: "multiroute", server: "mrtest-absent", isThere: false)
         #expect(bell.wait(seconds: 0))
         audio.close()
         while bell.wait(seconds: 0) {}

@@ -11,8 +11,8 @@ private final class Search {
   private let seeker: ServerSeeker
   private let bell = DispatchSemaphore(value: 0)
 
-  init(name: String, server: String, isReturning: Bool) {
-    seeker = ServerSeeker(name: name, server: server, isReturning: isReturning) { [bell] in bell.signal() }
+  init(name: String, server: String, visit: ServerSeeker.Visit) {
+    seeker = ServerSeeker(name: name, server: server, visit: visit) { [bell] in bell.signal() }
   }
 
   /// Waits for the next result; nil if none comes in time.
@@ -36,7 +36,7 @@ private final class Search {
     let host = try await PrivateServer()
     // A name that no server has had, because a server that has just ended may leave traces.
     await #expect(processExitsWith: .success) { [name = "\(host.name)-found" as String] in
-      let seeker = Search(name: "multiroute", server: name, isReturning: false)
+      let seeker = Search(name: "multiroute", server: name, visit: .first)
       let first = seeker.outcome()
       guard case .failure(.noServer(name)) = first else {
         Issue.record("there is no server yet, and the search says: \(String(describing: first))")
@@ -64,15 +64,15 @@ private final class Search {
     let host = try await PrivateServer()
     await #expect(processExitsWith: .success) { [name = host.name as String] in
       let ghost = try JackBackend(name: "multiroute", server: name)
-      let stranger = Search(name: "multiroute", server: name, isReturning: false)
+      let stranger = Search(name: "multiroute", server: name, visit: .first)
       #expect(try stranger.outcome()?.get().clientName == "multiroute-01")
       stranger.stop()
-      let returning = Search(name: "multiroute", server: name, isReturning: true)
+      let returning = Search(name: "multiroute", server: name, visit: .afterLoss)
       #expect(returning.outcome(seconds: 0.5) == nil)
       ghost.close()
       let back = try #require(try returning.outcome()?.get())
       #expect(back.clientName == "multiroute")
-      let late = Search(name: "multiroute", server: name, isReturning: true)
+      let late = Search(name: "multiroute", server: name, visit: .afterLoss)
       #expect(try late.outcome()?.get().clientName == "multiroute-01")
     }
   }
@@ -87,7 +87,7 @@ private final class Search {
       for isStopped in [false, true] {
         if isStopped { kill(identifier, SIGSTOP) }
         let seeker = Search(
-          name: "multiroute", server: isStopped ? name : "mrtest-absent", isReturning: false)
+          name: "multiroute", server: isStopped ? name : "mrtest-absent", visit: .first)
         _ = seeker.outcome(seconds: 0.2)
         let start = Date()
         seeker.stop()
@@ -100,7 +100,7 @@ private final class Search {
     "Without a server the search leaves jackd's library alone, which would open the metadata of all servers")
   func untouchedLibrary() async {
     await #expect(processExitsWith: .success) {
-      let seeker = Search(name: "multiroute", server: "mrtest-absent", isReturning: false)
+      let seeker = Search(name: "multiroute", server: "mrtest-absent", visit: .first)
       for _ in 0..<2 {
         guard case .failure(.noServer("mrtest-absent")) = seeker.outcome() else {
           Issue.record("the search reports no missing server")

@@ -82,6 +82,49 @@ import Testing
     router.executor.stop()
   }
 
+  @Test("The router joins a server anew that throws it out, and no session ends")
+  func thrownOut() async throws {
+    let log = EventCollector()
+    let server = MemoryServer(Show.devices + Show.program("Band", 2))
+    let router = Router(settings(), server: server, listeners: [log], isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.session { router.happen(event) }
+      _ = log.take()
+      server.tell(.thrownOut(reason: "gone"))
+      router.tick()
+      #expect(router.connection == nil && router.state.sessions["show"]?.isActive == true)
+      router.tick()
+      #expect(router.connection != nil && router.endOfRejoining == nil)
+      #expect(router.state.sessions["show"]?.isActive == true)
+      #expect(server.connections(of: "Band:out_1") == ["multiroute:show.band_1"])
+    }
+    let told = log.take()
+    #expect(!told.map(\.address).contains("/event/media"))
+    let sentence = "the audio server has thrown the router out, which joins it anew: gone"
+    #expect(told.contains { $0.arguments.contains(.string(sentence)) }, "\(told)")
+    router.executor.stop()
+  }
+
+  @Test("A server that throws the router out and does not answer within a second counts as gone")
+  func thrownOutAndSilent() async throws {
+    let server = MemoryServer(Show.devices)
+    let router = Router(settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      server.tell(.thrownOut(reason: ""))
+      router.tick()
+      // The search has no result.
+      _ = server.takeFinding()
+      router.tick()
+      #expect(router.state.server.isRunning && router.endOfRejoining != nil)
+      router.between.left = router.now - 1
+      router.tick()
+      #expect(!router.state.server.isRunning && router.endOfRejoining == nil)
+    }
+    router.executor.stop()
+  }
+
   @Test("While a source program is missing, the router asks for the graph only after a notice of the server")
   func missingSource() async {
     let server = MemoryServer(Show.devices + Show.program("Band", 2))

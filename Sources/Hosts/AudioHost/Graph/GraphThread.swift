@@ -25,7 +25,7 @@ public final class GraphThread: Sendable {
 
   /// Waiting orders, and reports that were not yet taken.
   private struct Desk {
-    var seek: (name: String, server: String?)?
+    var seek: (name: String, server: String?, isThere: Bool)?
     var kernel: HostedKernel?
     var request: (number: Int, request: GraphRequest)?
     /// The start of the first request whose report, or that of a newer one, is still due.
@@ -98,9 +98,9 @@ public final class GraphThread: Sendable {
 
   // MARK: Orders
 
-  /// Leaves the present server and looks for another.
-  public func seek(name: String, server: String?) {
-    leave { desk in desk.seek = (name, server) }
+  /// Leaves the present server and looks for another, or joins this one anew if it is known to live on.
+  public func seek(name: String, server: String?, isThere: Bool = false) {
+    leave { desk in desk.seek = (name, server, isThere) }
   }
 
   /// Joins the server that was found.
@@ -157,7 +157,7 @@ public final class GraphThread: Sendable {
   // MARK: The thread
 
   private enum Job {
-    case seek(name: String, server: String?)
+    case seek(name: String, server: String?, isThere: Bool)
     case open(HostedKernel)
     case request(Int, GraphRequest)
     case close
@@ -169,8 +169,8 @@ public final class GraphThread: Sendable {
     while let (job, generation) = takeJob() {
       let report = worker.withLock { worker -> Report? in
         switch job {
-        case .seek(let name, let server):
-          worker.seek(name: name, server: server)
+        case .seek(let name, let server, let isThere):
+          worker.seek(name: name, server: server, isThere: isThere)
           return nil
         case .open(let kernel): return worker.open(kernel)
         case .request(let number, let request):
@@ -191,7 +191,7 @@ public final class GraphThread: Sendable {
     desk.withLock { desk in
       let job: Job
       if let seek = desk.seek.take() {
-        job = .seek(name: seek.name, server: seek.server)
+        job = .seek(name: seek.name, server: seek.server, isThere: seek.isThere)
       } else if let kernel = desk.kernel.take() {
         job = .open(kernel)
       } else if let (number, request) = desk.request.take() {

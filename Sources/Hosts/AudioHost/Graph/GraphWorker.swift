@@ -20,9 +20,9 @@ struct GraphWorker {
 
   init(_ server: any AudioServer) { self.server = server }
 
-  mutating func seek(name: String, server wanted: String?) {
-    close()
-    server.seek(name: name, server: wanted)
+  mutating func seek(name: String, server wanted: String?, isThere: Bool) {
+    server.seek(name: name, server: wanted, isThere: isThere)
+    self = GraphWorker(server)
   }
 
   mutating func close() {

@@ -87,6 +87,14 @@ public final class SimulatedClient {
     }
   }
 
+  /// Makes the server process periods as fast as it can (freewheel), or in real time again.
+  ///
+  /// - Throws: `StageError.jack`; `notPlugged` if the client is unplugged.
+  public func setFreewheel(_ on: Bool) throws(StageError) {
+    guard let plugged else { throw .notPlugged(name) }
+    do throws(JackError) { try plugged.client.setFreewheel(on) } catch { throw .jack(error) }
+  }
+
   private func latencies(inputs: [PortHandle], outputs: [PortHandle]) -> JackLatencyMap {
     guard !layout.passesLatencies else {
       return JackLatencyMap(

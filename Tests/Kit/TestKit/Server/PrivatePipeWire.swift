@@ -123,6 +123,15 @@ public final class PrivatePipeWire {
   /// Unplugs a device.
   public func unplug(_ node: String) throws { try run("pw-cli", ["destroy", "\(identifier(of: node))"]) }
 
+  /// Has the daemon throw a JACK program out: its library's client is dead, and the program and the daemon live on.
+  public func throwOut(_ program: String) throws {
+    let node = try objects("Node").first { Self.properties($0)["node.name"] as? String == program }
+    guard let node, let client = Self.properties(node)["client.id"] as? Int else {
+      throw Failure(description: "there is no node \(program)")
+    }
+    try run("pw-cli", ["destroy", "\(client)"])
+  }
+
   /// Sets properties of a device or program, as the desktop's mixer does: `{ mute: true, channelVolumes: [ 0.5, 0.5 ] }`.
   public func set(_ node: String, _ properties: String) throws {
     try run("pw-cli", ["set-param", "\(identifier(of: node))", "Props", properties])
