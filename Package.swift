@@ -19,6 +19,10 @@ let strict: [SwiftSetting] = [
   .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
 ]
 
+/// Large targets whose functions each run once for a command or a preset: optimised for size, they take a fifth less of the time that the
+/// compiler needs for the program.
+let small: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+
 /// Targets of the audio thread are optimised in debug builds too: unoptimised loops are up to 400 times
 /// slower, and tests on a real server would then measure the compiler. Whole modules, because the compiler vouches
 /// for a call only if it sees the function; one thread, because indexing wants one object for each file.
@@ -172,10 +176,12 @@ let package = Package(
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     .part(of: "Model", "AddressPatterns"),
-    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Numbers", "Queues", "SessionModel"]),
+    .part(
+      of: "Model", "Parameters", uses: ["AddressPatterns", "Numbers", "Queues", "SessionModel"],
+      settings: small),
     .part(
       of: "Model", "Presets",
-      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"]),
+      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"], settings: small),
 
     // MARK: Law
     .part(
@@ -257,7 +263,7 @@ let package = Package(
         "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
         "Scenes",
         "SessionModel",
-      ]),
+      ], settings: small),
     .part(
       of: "Control", "EventLog",
       uses: [
@@ -281,7 +287,7 @@ let package = Package(
         "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
         "Bridges",
         "SystemCalls", "Threads", "Voice", "VoiceKernel",
-      ]),
+      ], settings: small),
     .part(
       of: "Program", "Commands",
       uses: [
@@ -289,7 +295,7 @@ let package = Package(
         "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues",
         "SessionModel",
         "SessionPolicy", "SystemCalls",
-      ]),
+      ], settings: small),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
       name: "multiroute",

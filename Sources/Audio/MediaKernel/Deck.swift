@@ -4,7 +4,7 @@ package import Synchronization
 /// One of a player's two decks: a stream of frames from one place of its programme on, counted from 0.
 ///
 /// The first frames lie in the head, in one piece, all others pass through a ring. The reader thread fills both; the audio thread reads
-/// floating-point numbers in place.
+/// in place.
 /// The reader may change the head and exchange the ring only while the deck is its own (`DeckPair`).
 public struct Deck: ~Copyable {
   /// The first frames; it has no room while the deck is not prepared.
@@ -46,16 +46,15 @@ public struct Deck: ~Copyable {
     place < head.frames ? min(frames, head.frames &- place) : frames
   }
 
-  /// The frames of a channel from a place on, in the head or in the ring.
+  /// The frames of a channel from a place on, in the head or in the ring; nil for silence.
   ///
   /// - Parameter place: at most a period behind `heard`.
   @_noLocks
-  func samples(_ channel: Int, from place: Int) -> DeckSamples {
+  func samples(_ channel: Int, from place: Int) -> UnsafePointer<Float>? {
     if place < head.frames { return head.samples(channel, from: place) }
-    guard let ring = ring.load(ordering: .acquiring) else { return DeckSamples() }
-    return DeckSamples(
-      floating: ring.pointee.readPointer(channel: channel)
-        + (place &- head.frames &- ring.pointee.framesRead()))
+    guard let ring = ring.load(ordering: .acquiring) else { return nil }
+    return UnsafePointer(
+      ring.pointee.readPointer(channel: channel) + (place &- head.frames &- ring.pointee.framesRead()))
   }
 
   /// Takes frames: the reader may use their room.

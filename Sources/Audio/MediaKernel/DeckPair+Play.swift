@@ -217,8 +217,11 @@ extension DeckPair {
   /// Writes a channel's frames with the fades in force.
   @_noLocks
   private func put(_ channel: Int, from here: Int, into patch: UnsafeMutablePointer<Float>, frames: Int) {
-    let samples = decks[main].samples(channel, from: here)
-    for index in 0..<frames { patch[index] = samples.sample(index) }
+    if let samples = decks[main].samples(channel, from: here) {
+      for index in 0..<frames { patch[index] = samples[index] }
+    } else {
+      for index in 0..<frames { patch[index] = 0 }
+    }
     if leaving >= 0 { blend(channel, into: patch, frames: frames) }
     if fade.length > 0 { fade.apply(patch, count: frames) }
   }
@@ -231,18 +234,19 @@ extension DeckPair {
     let whole = decks[leaving].piece(from: there, frames: count)
     blend(decks[leaving].samples(channel, from: there), into: patch, from: 0, to: whole)
     blend(decks[leaving].samples(channel, from: there &+ whole), into: patch, from: whole, to: count)
-    blend(DeckSamples(), into: patch, from: count, to: frames)
+    blend(nil, into: patch, from: count, to: frames)
   }
 
-  /// Crossfades a piece of the patch with samples, the first of which is that for `from`.
+  /// Crossfades a piece of the patch with samples, the first of which is that for `from`, or with silence.
   @_noLocks
   private func blend(
-    _ old: DeckSamples, into patch: UnsafeMutablePointer<Float>, from: Int, to end: Int
+    _ old: UnsafePointer<Float>?, into patch: UnsafeMutablePointer<Float>, from: Int, to end: Int
   ) {
     guard from < end else { return }
     let step = 1 / Float(cross.length)
     for index in from..<end {
-      let before = old.sample(index &- from)
+      var before: Float = 0
+      if let old { before = old[index &- from] }
       let risen = Float(cross.done &+ index) * step
       if crossKeepsPower {
         // 1 - (1 - x)^2 keeps the power of unlike sounds within 0.5 dB, and needs no root.

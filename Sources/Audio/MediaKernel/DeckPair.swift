@@ -70,7 +70,7 @@ public struct DeckPair: ~Copyable {
   @_noLocks
   public func samples(_ channel: Int) -> UnsafePointer<Float>? {
     if source == .deck {
-      return decks[main].samples(channel, from: decks[main].heard.load(ordering: .relaxed)).floating
+      return decks[main].samples(channel, from: decks[main].heard.load(ordering: .relaxed))
     }
     guard source == .patch, let patches = share.pointee.patches.load(ordering: .acquiring) else { return nil }
     return UnsafePointer(patches + channel &* Self.longestPiece)
@@ -113,8 +113,7 @@ public struct DeckPair: ~Copyable {
     let place = decks[main].heard.load(ordering: .relaxed)
     let reserve = decks[main].isComplete() ? 0 : Self.brink
     guard decks[main].available(from: place) >= frames &+ reserve,
-      decks[main].piece(from: place, frames: frames) == frames,
-      decks[main].samples(0, from: place).floating != nil
+      decks[main].piece(from: place, frames: frames) == frames
     else { return false }
     source = .deck
     take(main, frames)

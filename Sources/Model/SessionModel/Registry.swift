@@ -114,14 +114,6 @@ public struct Registry<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return shelf.rows.boxes.indices.contains { shelf.rows.look($0, isWanted) }
   }
 
-  /// Whether `isWanted` accepts any key with its value. The values are not copied.
-  @inlinable public func containsEntry(where isWanted: (Key, Value) -> Bool) -> Bool {
-    guard let shelf else { return false }
-    return shelf.rows.order.indices.contains { index in
-      shelf.rows.look(index) { isWanted(shelf.rows.order[index], $0) }
-    }
-  }
-
   /// Changes the values that `isWanted` accepts, in order. The other values stay shared with copies of this registry.
   @inlinable public mutating func change(
     where isWanted: (Value) -> Bool, _ change: (inout Value) -> Void

@@ -3,26 +3,12 @@ import SessionModel
 /// Decides which sessions are ducked, by which ducker, in which outputs, how deep and how fast (docs/develop/law/ducking.md#1-duckers).
 struct Ducking {
   private let before: Registry<SessionID, Session>
-  private let changed: Changes
+  /// The sessions that the event changed.
+  private let changed: Set<SessionID>
   private let duckers: [Activity.Ducker]
   /// The sessions that duck no longer, in the order in which they began; their release times count.
   private let ended: [Activity.Ducker]
-  /// The duck limit in dB, if all outputs have the same one: looking up each output's own takes a third of this rule's time.
-  private let limit: Double?
   private let time: Double
-  /// The result for the last session that the rule looked at; the next session is often alike.
-  private var last: (profile: Profile, ducks: [Duck])?
-
-  /// The sessions that the event changed.
-  private struct Changes {
-    let ids: [SessionID]
-    /// The same as a set, if there are more than eight: among fewer, comparing each is faster than hashing one.
-    private let many: Set<SessionID>?
-
-    init(_ ids: [SessionID]) { (self.ids, many) = (ids, ids.count > 8 ? Set(ids) : nil) }
-
-    func contain(_ session: SessionID) -> Bool { many?.contains(session) ?? ids.contains(session) }
-  }
 
   /// Gives every session the ducks that the active duckers demand.
   static func apply(
@@ -31,16 +17,15 @@ struct Ducking {
   ) {
     let (former, present) = (activities.before.duckers, activities.now.duckers)
     guard !former.isEmpty || !present.isEmpty else { return }
-    let changed = Changes(state.sessions.keys(changedSince: before.sessions))
-    var rule = Ducking(
+    let changed = Set(state.sessions.keys(changedSince: before.sessions))
+    let rule = Ducking(
       before: before.sessions, changed: changed, duckers: present,
-      ended: former.filter { old in !present.contains { $0.id == old.id } }, limit: commonLimit(state),
-      time: time)
+      ended: former.filter { old in !present.contains { $0.id == old.id } }, time: time)
     let concernsAll =
       former != present || state.ducking != before.ducking
       || !state.outputs.allMatch(before.outputs) { $0.duckLimit == $1.duckLimit }
     guard concernsAll else {
-      for id in changed.ids {
+      for id in changed {
         guard let session = state.sessions[id] else { continue }
         let ducks = rule.ducks(of: session, &state)
         if ducks != session.ducks { state.sessions[id]?.ducks = ducks }
@@ -57,20 +42,8 @@ struct Ducking {
   }
 
   /// The ducks of one session: one for each output that it is sent to, or was ducked in.
-  ///
-  /// Sessions with equal profiles have equal ducks, so the result for the last session is used again where it fits.
-  private mutating func ducks(of session: Session, _ state: inout RouterState) -> [Duck] {
-    guard !changed.contain(session.id), !duckers.contains(where: { $0.id == session.id }) else {
-      return newDucks(of: session, session.sentOutputs, &state)
-    }
-    if last?.profile.fits(session) == true, let ducks = last?.ducks { return ducks }
-    let profile = Profile(session)
-    let ducks = newDucks(of: session, profile.sent, &state)
-    last = (profile, ducks)
-    return ducks
-  }
-
-  private func newDucks(of session: Session, _ sent: [PortID], _ state: inout RouterState) -> [Duck] {
+  private func ducks(of session: Session, _ state: inout RouterState) -> [Duck] {
+    let sent = session.sentOutputs
     var ducks = session.ducks
     for output in sent where !ducks.contains(where: { $0.output == output }) {
       // A session that no ducker reaches has no entry for the output.
@@ -82,24 +55,6 @@ struct Ducking {
     return ducks
   }
 
-  /// Everything that decides the ducks of a session that is no ducker itself and that the event did not change.
-  private struct Profile {
-    let isExempt: Bool
-    let isHeard: Bool
-    let sent: [PortID]
-    let former: [Duck]
-
-    init(_ session: Session) {
-      (isExempt, isHeard) = (session.isExemptFromDucks, session.isActive || session.isAwaitingSignal)
-      (sent, former) = (session.sentOutputs, session.ducks)
-    }
-
-    func fits(_ session: Session) -> Bool {
-      isExempt == session.isExemptFromDucks && isHeard == (session.isActive || session.isAwaitingSignal)
-        && former == session.ducks && session.isSentExactly(to: sent)
-    }
-  }
-
   /// The first duck of a session in an output. A session that is new in the output starts ducked; one that played there already
   /// fades down to the duck level.
   private func begin(
@@ -109,7 +64,7 @@ struct Ducking {
     let target = level(of: ducker, in: output, state)
     guard target < 0 else { return nil }
     let wasThere =
-      !changed.contain(session.id) || before[session.id]?.isSent(to: output) == true
+      !changed.contains(session.id) || before[session.id]?.isSent(to: output) == true
     state.duckMoves &+= 1
     return Duck(
       output: output, target: target, origin: wasThere ? 0 : target, start: time,
@@ -147,17 +102,7 @@ struct Ducking {
   }
 
   private func level(of ducker: Int, in output: PortID, _ state: RouterState) -> Double {
-    max(duckers[ducker].level, limit ?? state.outputs[output]?.duckLimit.target ?? -60)
-  }
-
-  private static func commonLimit(_ state: RouterState) -> Double? {
-    var common: Double?
-    var isCommon = true
-    state.outputs.forEachValue { port in
-      isCommon = isCommon && (common ?? port.duckLimit.target) == port.duckLimit.target
-      common = port.duckLimit.target
-    }
-    return isCommon ? common : nil
+    max(duckers[ducker].level, state.outputs[output]?.duckLimit.target ?? -60)
   }
 
   /// Chooses the ducker that ducks a session in an output. Duckers do not add up: the deepest wins (docs/develop/law/ducking.md#2-depth), and of equally

@@ -74,18 +74,6 @@ extension Session {
     return sent.count > 1 ? route.outputs.filter(sent.contains) : sent
   }
 
-  /// Whether `sentOutputs` is this list. For most sessions the answer needs no list.
-  public func isSentExactly(to outputs: [PortID]) -> Bool {
-    guard category == .multiRoute else { return route.outputs == outputs }
-    guard outputs.count <= 1 else { return sentOutputs == outputs }
-    return outputs.allSatisfy { isSent(to: $0) }
-      && !streams.contains { (stream: SessionStream) in
-        stream.destinations.containsEntry { output, destination in
-          destination.isOn && !outputs.contains(output) && route.outputs.contains(output)
-        }
-      }
-  }
-
   /// Whether the session, or one of its streams, is sent to an output of its route.
   public func isSent(to port: PortID) -> Bool {
     guard route.outputs.contains(port) else { return false }

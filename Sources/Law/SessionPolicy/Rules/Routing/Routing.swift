@@ -14,7 +14,6 @@ enum Routing {
     let (ports, world) = (AvailablePorts(state), state)
     let lost = Lost(from: before, to: state)
     lazy var former = AvailablePorts(before)
-    var routes = SharedRoutes(among: ports)
     var next = Next(route: Route())
     state.sessions.change(where: { session in
       guard affected.contain(session.id) else { return false }
@@ -22,12 +21,8 @@ enum Routing {
       let endsOverride =
         session.portOverride != .none && affected == .all
         && !SpeakerOverride.survives(session, awaiting: awaited, since: former, now: ports)
-      let chosen =
-        if endsOverride {
-          routes.route(of: session.withoutOverride, awaiting: awaited)
-        } else {
-          routes.route(of: session, awaiting: awaited)
-        }
+      let chosen = route(
+        of: endsOverride ? session.withoutOverride : session, awaiting: awaited, among: ports)
       let decision = Next(
         route: chosen, awaited: awaited, endsOverride: endsOverride,
         placement: placement(ofStreamsOf: session, at: chosen, among: ports))

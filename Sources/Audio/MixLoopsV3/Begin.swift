@@ -1,1 +1,0 @@
-../MixLoops/Begin.swift
