@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Runs all tests of the build that is there, and the checks that take a processor but no sound.
+# Runs all tests of the build that is there, and then the checks that take a processor but no sound: tests that listen in real
+# time need the processors for themselves.
 #
 #   test.sh              all tests, then the checks
 #   test.sh ARGUMENTS    the tests that the arguments of `swift test` choose, and no checks
 #
 # Suites that start servers run in a process each, several at a time, and each with a /dev/shm and semaphores of its own: a JACK
-# server and its clients find each other there by name. They leave the processors idle for a third of the time. All other tests, and then
-# the checks, run beside them and get that time alone: any thread of a suite with servers is served first.
+# server and its clients find each other there by name. All other tests run before them in one process, which fills all processors.
 # Fails if anything fails, and if too much was excused (.ci/report.sh).
 set -eu
 cd "$(dirname "$0")/.."
@@ -64,16 +64,12 @@ suites() {
   "$runner" --testing-library swift-testing --list-tests | grep -E "^($1)\." | cut -d / -f 1 | sort | uniq -c | sort -rn | awk '{ print $2 }'
 }
 
-# Has the present process, and all that it starts, run only while nothing else wants the processor.
-yield_processors() { chrt --idle --pid 0 "$BASHPID"; }
-
 # All of them run, whatever the first ones find.
 run_checks() {
   for check in checks/kernel-lint.sh checks/loops-symbols.sh checks/qemu.sh checks/arm64.sh checks/rtsan.sh 'fuzz.sh 60'; do
     # shellcheck disable=SC2086
-    local began=$SECONDS
     if .ci/$check > "$scratch/said" 2>&1; then
-      echo "$(tail -n 1 "$scratch/said") ($((SECONDS - began)) s)"
+      tail -n 1 "$scratch/said"
     else
       cat "$scratch/said"
       echo "error: .ci/$check failed"
@@ -84,28 +80,17 @@ run_checks() {
 
 began=$SECONDS
 served=$(servers)
-run_quietly() {
-  yield_processors
-  # As many tests at once as there are processors: each waits for the others otherwise, and may wait in vain.
-  run_suite tests-without-servers "$runner" --testing-library swift-testing --skip "^($served)\\." \
-    --experimental-maximum-parallelization-width "$(nproc)"
-  run_checks
-}
-run_quietly &
-quiet=$!
-# How many suites with servers run.
-running() { jobs -rp | grep -cv "^$quiet\$" || true; }
+run_suite tests-without-servers "$runner" --testing-library swift-testing --skip "^($served)\\."
 for suite in $(suites "$served"); do
-  while [ "$(running)" -ge "$places" ]; do wait -n; done
+  while [ "$(jobs -rp | wc -l)" -ge "$places" ]; do wait -n; done
   run_suite "$suite" "${own_memory[@]}" "$runner" --testing-library swift-testing --filter "^${suite//./\\.}/" &
 done
-while [ "$(running)" -gt 0 ]; do wait -n; done
-echo "the suites with servers ended after $((SECONDS - began)) s"
 wait
 cat "$scratch"/*.log > "$scratch/all"
 count() { sed -nE "s/^. Test run with ([0-9]+) tests? .*/\1/p" "$scratch/all" | awk '{ sum += $1 } END { print sum + 0 }'; }
 failures=$(grep -aE '^. Test .* failed after ' "$scratch/all" | grep -cvE '^. Test run with ') || true
-echo "all ended after $((SECONDS - began)) s"
+echo "all tests ended after $((SECONDS - began)) s"
+run_checks
 .ci/report.sh "$scratch/all" "$MULTIROUTE_TEST_NOTES" || touch "$scratch/failed"
 echo "$(($(count) - failures)) passed, $failures failed"
 [ ! -e "$scratch/failed" ]
