@@ -72,6 +72,8 @@ import MixLoops
     add(limit(outputs[0], frames: frames, from: 0.5, to: 0.25, ways: ways))
     scale(outputs[1], frames: frames, from: 0.5, to: 0.25, bend: 0.1, ways: ways)
     for frame in 0..<frames { add(outputs[0][frame].bitPattern); add(outputs[1][frame].bitPattern) }
+    setSpans(frames, starts: old, targets: new, spans: spans)
+    for index in 0..<frames { add(spans[index].bitPattern) }
     setDecibels(64, way: ways[0], start: starts, span: spans, values: values)
     for index in 0..<64 { add(values[index].bitPattern) }
     setPowers(64, way: ways[0], start: starts, span: spans, values: values)

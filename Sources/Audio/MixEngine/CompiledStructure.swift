@@ -73,7 +73,8 @@ final class CompiledStructure {
         groupCount: groupCount, groups: arena.make(groups),
         stageCount: stages.count,
         stageGroupStart: arena.make(reachStarts), stageGroups: arena.make(reachGroups),
-        stageIsShared: arena.make(reach.isShared), stageIsDuck: arena.make(isDuck))
+        stageIsShared: arena.make(reach.isShared), stageIsDuck: arena.make(isDuck),
+        chunkGroups: arena.make(reach.chunks(starts: reachStarts, groups: reachGroups, isDuck)))
     ])
   }
 
@@ -232,6 +233,21 @@ private struct StageReach {
   mutating func addShared(_ stage: Int32, group: Int) {
     isShared[Int(stage)] = true
     add(stage, group: group)
+  }
+
+  /// For each whole chunk of stages the one group that all of them have an effect on; -1 if there is no such group, or a stage is shared or
+  /// a duck stage.
+  func chunks(starts: [Int32], groups: [Int32], _ isDuck: [Bool]) -> [Int32] {
+    (0..<(isShared.count / chunkStages)).map { chunk in
+      let stages = chunk * chunkStages..<(chunk + 1) * chunkStages
+      let group =
+        starts[stages.lowerBound] < starts[stages.upperBound] ? groups[Int(starts[stages.lowerBound])] : -1
+      let isOne = stages.allSatisfy { stage in
+        !isShared[stage] && !isDuck[stage] && starts[stage + 1] == starts[stage] + 1
+          && groups[Int(starts[stage])] == group
+      }
+      return isOne ? group : -1
+    }
   }
 
   /// The groups of all stages one after another, and the index at which each stage's groups begin.

@@ -31,8 +31,10 @@ final class StageStore {
     pointer = arena.make([
       StageMemory(
         capacity: capacity, values: values, identities: arena.make(capacity, of: 0),
-        revisions: arena.make(capacity, of: 0),
+        revisions: arena.make(capacity, of: 0), chunkRevisions: arena.make(capacity / chunkStages, of: -1),
         curves: arena.make(capacity, of: -1), changed: arena.make(capacity, of: 0),
+        runs: arena.make(
+          capacity / chunkStages, of: StageRun(first: 0, count: 0, length: 1, curve: .linear)),
         ramps: arena.make(ramps))
     ])
   }

@@ -147,7 +147,26 @@ struct StageTable {
   func place(in arena: Arena) -> StageGoals {
     StageGoals(
       identities: arena.make(identities), revisions: arena.make(revisions), targets: arena.make(targets),
-      initials: arena.make(initials), lengths: arena.make(lengths), curves: arena.make(curves))
+      initials: arena.make(initials), lengths: arena.make(lengths), curves: arena.make(curves),
+      chunks: arena.make(chunks()))
+  }
+
+  /// What the stages of each whole chunk have in common.
+  private func chunks() -> [GoalChunk] {
+    revisions.withUnsafeBufferPointer { revisions in
+      lengths.withUnsafeBufferPointer { lengths in
+        curves.withUnsafeBufferPointer { curves in
+          (0..<(revisions.count / chunkStages)).map { chunk in
+            let first = chunk * chunkStages
+            let (revision, length, curve) = (revisions[first], lengths[first], curves[first])
+            let isUniform = (first..<(first + chunkStages)).allSatisfy {
+              revisions[$0] == revision && lengths[$0] == length && curves[$0].rawValue == curve.rawValue
+            }
+            return GoalChunk(revision: revision, length: length, curve: curve, isUniform: isUniform)
+          }
+        }
+      }
+    }
   }
 
   /// The longest ramp in frames, more than six hours at 48 kHz. Longer ramps are cut to it, because the audio thread counts frames in 32

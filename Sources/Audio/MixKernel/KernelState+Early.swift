@@ -1,3 +1,4 @@
+internal import MixLoops
 internal import Synchronization
 
 extension KernelState {
@@ -30,6 +31,7 @@ extension KernelState {
   @_noLocks
   mutating func applyEarlyDecision() {
     let (goals, revisions, stage) = (plan.pointee.goals, memory.pointee.revisions, Int(early.stage))
+    splitChunk(stage / MixLoops.chunkStages)
     let isDecided = plan.pointee.earlyDecided >= earlySerial
     if !isDecided, hasEarlyStage(), goals.revisions[stage] == revisions[stage] {
       return writeEarlyLevelIntoPlan()
@@ -56,5 +58,7 @@ extension KernelState {
     goals.targets[stage] = early.target
     goals.lengths[stage] = early.frames
     goals.curves[stage] = .raisedCosine
+    let chunk = stage / MixLoops.chunkStages
+    if chunk < plan.pointee.stageCount / MixLoops.chunkStages { goals.chunks[chunk].isUniform = false }
   }
 }

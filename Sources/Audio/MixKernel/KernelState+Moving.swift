@@ -15,19 +15,33 @@ extension KernelState {
       let count = list.pointee.count
       guard count > 0 else { continue }
       shortest = min(shortest, list.pointee.block)
-      for place in 0..<count { mark(Int(list.pointee.stages[place])) }
+      var place = 0
+      while place < count {
+        let stage = Int(list.pointee.stages[place])
+        let isChunk =
+          place &+ MixLoops.chunkStages <= count && stage % MixLoops.chunkStages == 0
+          && (list.pointee.isDense || isInOrder(list.pointee.stages + place))
+        place &+= mark(stage, isChunk: isChunk)
+      }
     }
     rampBlock = shortest
     rampsChanged = false
   }
 
-  /// Marks the groups of a stage as moving.
+  /// Whether 16 stages follow each other.
+  @inline(always) @_noLocks
+  private func isInOrder(_ stages: UnsafePointer<Int32>) -> Bool {
+    let order = SIMD16<Int32>(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15) &+ stages[0]
+    return Self.isZero(UnsafeRawPointer(stages).loadUnaligned(as: SIMD16<Int32>.self) ^ order)
+  }
+
+  /// Marks the groups of a stage as moving, or those of its chunk. Returns the number of stages that are done.
   @_noLocks
-  private mutating func mark(_ stage: Int) {
+  private mutating func mark(_ stage: Int, isChunk: Bool) -> Int {
     let structure = plan.pointee.structure
     let groups = structure.pointee.groups
     // A stage that the structure no longer uses finishes its ramp unheard.
-    guard stage < structure.pointee.stageCount else { return }
+    guard stage < structure.pointee.stageCount else { return 1 }
     if structure.pointee.stageIsShared[stage] {
       sharedStageMoves = true
     } else if structure.pointee.stageIsDuck[stage] {
@@ -35,9 +49,18 @@ extension KernelState {
     } else {
       levelMoves = true
     }
+    let chunk = stage / MixLoops.chunkStages
+    if isChunk, chunk < structure.pointee.stageCount / MixLoops.chunkStages {
+      let group = Int(structure.pointee.chunkGroups[chunk])
+      if group >= 0 {
+        groups[group].isMoving = true
+        return MixLoops.chunkStages
+      }
+    }
     let begin = Int(structure.pointee.stageGroupStart[stage])
     let end = Int(structure.pointee.stageGroupStart[stage &+ 1])
     for index in begin..<end { groups[Int(structure.pointee.stageGroups[index])].isMoving = true }
+    return 1
   }
 
   /// The number of frames over which a ramp may be replaced by a parabola through its start, its middle and its end: 8, 16, 32 or 64. Beyond

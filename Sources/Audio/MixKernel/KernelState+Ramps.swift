@@ -1,3 +1,6 @@
+internal import MixLoops
+internal import MixLoopsV3
+
 extension KernelState {
   /// Starts ramps of stages that are at rest to their targets. A stage that is at its target already gets no ramp.
   @_noLocks
@@ -15,6 +18,48 @@ extension KernelState {
       rampCount &+= 1
       rampsChanged = true
     }
+  }
+
+  /// Starts ramps of whole chunks of stages that are at rest.
+  @_noLocks
+  mutating func start(_ run: StageRun) {
+    let list = memory.pointee.ramps + Int(run.curve.rawValue)
+    let place = list.pointee.count
+    let (stages, starts, spans) = (list.pointee.stages, list.pointee.starts, list.pointee.spans)
+    let (values, targets, curves) = (memory.pointee.values, plan.pointee.goals.targets, memory.pointee.curves)
+    switch run.curve {
+    case .raisedCosine, .linear: break
+    case .decibels, .fader, .sCurve, .equalPower:
+      for stage in run.first..<run.first &+ run.count {
+        var one = Int32(truncatingIfNeeded: stage)
+        start(&one, count: 1)
+      }
+      return
+    }
+    let begun =
+      newer
+      ? MixLoopsV3.beginRamps(
+        run.first, count: run.count, values: values, targets: targets, stages: stages + place,
+        starts: starts + place, spans: spans + place, curves: curves, curve: run.curve.rawValue)
+      : MixLoops.beginRamps(
+        run.first, count: run.count, values: values, targets: targets, stages: stages + place,
+        starts: starts + place, spans: spans + place, curves: curves, curve: run.curve.rawValue)
+    guard begun > 0 else { return }
+    let inverse = 1 / Float(run.length)
+    let block = Self.block(Float(run.length), run.curve, span: 0)
+    join(list, first: Int(stages[place]), run.length, inverse: inverse, block: block)
+    if begun < run.count { list.pointee.isDense = false }
+    if !list.pointee.isShared {
+      for place in place..<place &+ begun {
+        list.pointee.elapsed[place] = 0
+        list.pointee.lengths[place] = run.length
+        list.pointee.blocks[place] = block
+        list.pointee.inverses[place] = inverse
+      }
+    }
+    list.pointee.count = place &+ begun
+    rampCount &+= begun
+    rampsChanged = true
   }
 
   /// Starts one ramp.
@@ -85,6 +130,31 @@ extension KernelState {
     memory.pointee.curves[stage] = -1
     memory.pointee.ramps[curve].stopped &+= 1
     return true
+  }
+
+  /// Marks all stages of a chunk as at rest. Returns whether one of them has a ramp.
+  @_noLocks
+  func stopChunk(_ first: Int) -> Bool {
+    let place = UnsafeMutableRawPointer(memory.pointee.curves + first)
+    let curves = place.loadUnaligned(as: SIMD16<Int32>.self)
+    let curve = curves[0]
+    guard Self.isZero(curves ^ SIMD16(repeating: curve)) else {
+      for stage in first..<first &+ MixLoops.chunkStages { _ = stop(stage) }
+      return true
+    }
+    guard curve >= 0 else { return false }
+    place.storeBytes(of: SIMD16(repeating: -1), as: SIMD16<Int32>.self)
+    memory.pointee.ramps[Int(curve)].stopped &+= MixLoops.chunkStages
+    return true
+  }
+
+  /// Whether all words are 0. The standard library compares vectors word by word.
+  @inline(always) @_noLocks
+  static func isZero(_ words: SIMD16<Int32>) -> Bool {
+    let eight = words.lowHalf | words.highHalf
+    let four = eight.lowHalf | eight.highHalf
+    let two = four.lowHalf | four.highHalf
+    return two[0] | two[1] == 0
   }
 
   /// Removes the ramps of stages that are marked as at rest from the lists. The stages keep their present amplitudes.

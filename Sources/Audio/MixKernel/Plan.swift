@@ -57,15 +57,32 @@ package struct StageGoals: BitwiseCopyable {
   /// Lengths of the ramps in frames, at least 1.
   package var lengths: UnsafeMutablePointer<Int32>
   package var curves: UnsafeMutablePointer<Curve>
+  /// What the stages of each whole chunk have in common.
+  package var chunks: UnsafeMutablePointer<GoalChunk>
 
   package init(
     identities: UnsafeMutablePointer<UInt32>, revisions: UnsafeMutablePointer<UInt32>,
     targets: UnsafeMutablePointer<Float>, initials: UnsafeMutablePointer<Float>,
-    lengths: UnsafeMutablePointer<Int32>, curves: UnsafeMutablePointer<Curve>
+    lengths: UnsafeMutablePointer<Int32>, curves: UnsafeMutablePointer<Curve>,
+    chunks: UnsafeMutablePointer<GoalChunk>
   ) {
     (self.identities, self.revisions) = (identities, revisions)
     (self.targets, self.initials) = (targets, initials)
-    (self.lengths, self.curves) = (lengths, curves)
+    (self.lengths, self.curves, self.chunks) = (lengths, curves, chunks)
+  }
+}
+
+/// What 16 stages next to each other have in common. Where one plan moves many stages, the audio thread fetches this in the place of three
+/// tables.
+package struct GoalChunk: BitwiseCopyable {
+  /// Revision, length and curve of all stages of the chunk, if `isUniform`.
+  package var revision: UInt32
+  package var length: Int32
+  package var curve: Curve
+  package var isUniform: Bool
+
+  package init(revision: UInt32, length: Int32, curve: Curve, isUniform: Bool) {
+    (self.revision, self.length, self.curve, self.isUniform) = (revision, length, curve, isUniform)
   }
 }
 

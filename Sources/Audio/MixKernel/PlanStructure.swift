@@ -76,6 +76,8 @@ package struct PlanStructure: BitwiseCopyable {
   package var stageIsShared: UnsafeMutablePointer<Bool>
   /// Whether each stage is a duck stage.
   package var stageIsDuck: UnsafeMutablePointer<Bool>
+  /// The one group that all stages of a whole chunk have an effect on, if they are stages of crosspoints; -1 otherwise.
+  package var chunkGroups: UnsafeMutablePointer<Int32>
 
   package init(
     serial: UInt64, sourceCount: Int, sinkCount: Int, ringCount: Int, rings: UnsafeMutablePointer<RingUse>,
@@ -95,7 +97,8 @@ package struct PlanStructure: BitwiseCopyable {
     lastCeilings: UnsafeMutablePointer<Float>, leastCeilings: UnsafeMutablePointer<Float>, groupCount: Int,
     groups: UnsafeMutablePointer<SinkGroup>, stageCount: Int,
     stageGroupStart: UnsafeMutablePointer<Int32>, stageGroups: UnsafeMutablePointer<Int32>,
-    stageIsShared: UnsafeMutablePointer<Bool>, stageIsDuck: UnsafeMutablePointer<Bool>
+    stageIsShared: UnsafeMutablePointer<Bool>, stageIsDuck: UnsafeMutablePointer<Bool>,
+    chunkGroups: UnsafeMutablePointer<Int32>
   ) {
     (self.serial, self.sourceCount, self.sinkCount) = (serial, sourceCount, sinkCount)
     (self.ringCount, self.rings, self.media) = (ringCount, rings, media)
@@ -114,6 +117,7 @@ package struct PlanStructure: BitwiseCopyable {
     (self.stageCount, self.stageGroupStart) = (stageCount, stageGroupStart)
     (self.stageGroups, self.stageIsShared) = (stageGroups, stageIsShared)
     self.stageIsDuck = stageIsDuck
+    self.chunkGroups = chunkGroups
   }
 }
 

@@ -10,30 +10,47 @@ package struct StageMemory: BitwiseCopyable {
   /// Identity and revision of each stage, as in the last adopted plan.
   package var identities: UnsafeMutablePointer<UInt32>
   package var revisions: UnsafeMutablePointer<UInt32>
+  /// The revision of all stages of a chunk, or -1 if they differ; only then `revisions` is valid.
+  package var chunkRevisions: UnsafeMutablePointer<Int64>
   /// The list that holds a stage's ramp, as `Curve.rawValue`; -1 for a stage at rest.
   package var curves: UnsafeMutablePointer<Int32>
-  /// Memory for the list of stages whose levels a new plan changes.
+  /// Memory for the list of stages whose levels a new plan changes one by one, and for that of runs of stages which it changes together.
   package var changed: UnsafeMutablePointer<Int32>
+  package var runs: UnsafeMutablePointer<StageRun>
   /// One list for each curve.
   package var ramps: UnsafeMutablePointer<RampList>
 
   package init(
     capacity: Int, values: UnsafeMutablePointer<Float>, identities: UnsafeMutablePointer<UInt32>,
-    revisions: UnsafeMutablePointer<UInt32>,
+    revisions: UnsafeMutablePointer<UInt32>, chunkRevisions: UnsafeMutablePointer<Int64>,
     curves: UnsafeMutablePointer<Int32>, changed: UnsafeMutablePointer<Int32>,
-    ramps: UnsafeMutablePointer<RampList>
+    runs: UnsafeMutablePointer<StageRun>, ramps: UnsafeMutablePointer<RampList>
   ) {
     self.capacity = capacity
     self.values = values
     self.identities = identities
     self.revisions = revisions
+    self.chunkRevisions = chunkRevisions
     self.curves = curves
     self.changed = changed
+    self.runs = runs
     self.ramps = ramps
   }
 
   /// Number of lists of ramps, one for each curve.
   package static let curveCount = 6
+}
+
+/// Stages next to each other whose ramps begin together with the same length and curve.
+package struct StageRun: BitwiseCopyable {
+  package var first: Int
+  package var count: Int
+  package var length: Int32
+  package var curve: Curve
+
+  package init(first: Int, count: Int, length: Int32, curve: Curve) {
+    (self.first, self.count, self.length, self.curve) = (first, count, length, curve)
+  }
 }
 
 /// The greatest `RampList.block`.

@@ -6,6 +6,9 @@ public let blockFrames = 64
 /// Number of sinks that are mixed together, so that each sample that is loaded is used four times.
 public let groupSinks = 4
 
+/// Number of neighbouring stages that are followed together where a plan moves them together.
+public let chunkStages = 16
+
 /// Reads lanes at an element, whatever its alignment.
 @inline(always) @_noLocks
 func lanes(_ pointer: UnsafePointer<Float>, _ index: Int) -> Lanes {

@@ -3,9 +3,9 @@ import MixEngine
 import SessionModel
 import Testing
 
-/// Plans that move many stages at once. A plan with one revision for all must sound like one with a revision for each.
+/// A plan that moves many stages alike is followed in chunks of neighbouring stages. It must sound as if each was followed by itself.
 @Suite struct ManyRampsTests {
-  /// Publishes levels with one revision for all of them, or with one for each.
+  /// Publishes levels with one revision for all of them, or with one for each, which leaves no chunk alike.
   private static func set(
     _ rig: Rig, _ levels: [StageKey: Float], _ shape: Ramp.Shape, _ frames: Int, isAlike: Bool, round: UInt32
   ) {
@@ -27,7 +27,7 @@ import Testing
   @Test(
     "A plan that moves stages alike sounds as if each had been set by itself",
     arguments: LoopBuild.allCases, Extent.allCases)
-  func revisions(loops: LoopBuild, extent: Extent) {
+  func chunks(loops: LoopBuild, extent: Extent) {
     let rigs = [Rig(loops), Rig(loops)]
     let mix = Sample.matrix(24, 10)
     for (rig, isAlike) in zip(rigs, [true, false]) {

@@ -1,0 +1,1 @@
+../MixLoops/Begin.swift
