@@ -17,6 +17,8 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
   private var wantedName: String?
   /// The client name that the last server gave us for it.
   private var lastName: String?
+  /// What distinguishes the last server from others; nil if the system does not show it.
+  private var lastIdentity: String?
 
   // MARK: Shared
 
@@ -75,9 +77,12 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
     do throws(JackError) { try backend.start(kernel) } catch { throw .refused("JACK refused: \(error)") }
     lastName = backend.clientName
     let socket = ServerSocket.ofLibrary(server: server)
+    // A server that seemed to live on has ended, and its successor numbers its ports anew.
+    if socket.identity != lastIdentity { shared.withLock { $0.nodes?.restart() } }
+    lastIdentity = socket.identity
     return ServerFacts(
       clientName: backend.clientName, sampleRate: backend.sampleRate, period: backend.period,
-      identity: socket.identity, portLimit: socket.portLimit,
+      identity: lastIdentity, portLimit: socket.portLimit,
       noticeDescriptor: backend.wakeDescriptor < 0 ? nil : backend.wakeDescriptor)
   }
 

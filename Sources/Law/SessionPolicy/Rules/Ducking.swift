@@ -17,9 +17,9 @@ struct Ducking {
   ) {
     let (former, present) = (activities.before.duckers, activities.now.duckers)
     guard !former.isEmpty || !present.isEmpty else { return }
-    let changed = Set(state.sessions.keys(changedSince: before.sessions))
+    let changed = state.sessions.keys(changedSince: before.sessions)
     let rule = Ducking(
-      before: before.sessions, changed: changed, duckers: present,
+      before: before.sessions, changed: Set(changed), duckers: present,
       ended: former.filter { old in !present.contains { $0.id == old.id } }, time: time)
     let concernsAll =
       former != present || state.ducking != before.ducking

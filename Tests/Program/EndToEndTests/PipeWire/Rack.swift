@@ -45,6 +45,20 @@ final class Rack {
     return rack
   }
 
+  /// A rack in which the program "Band" plays 997 Hz at -12 dBFS through the session "show" to the desk, and is heard.
+  static func band() async throws -> Rack {
+    let rack = try await desk(
+      """
+      { "multiroute": 1, "ports": {
+        "desk": { "type": "lineOut", "outputs": ["Desk:playback_*"], "channels": 2, "ceiling": 0 } },
+      "sessions": { "show": { "category": "multiRoute", "activate": "start", "streams": {
+        "main": { "channels": 2, "from": ["Band:out_*"], "to": { "desk": 0 } } } } } }
+      """)
+    try rack.stage.do("source Band 2 sine 997 -12")
+    try rack.awaitSound(at: 1...2)
+    return rack
+  }
+
   /// A sound file with a sine of 997 Hz and -12 dBFS that is never zero at its first frame, so that a recording shows its beginning.
   func tone(seconds: Int) throws -> String {
     let file = folder.file("tone.wav")

@@ -5,18 +5,9 @@ import Testing
 
 /// What the router does when PipeWire throws its client out, and lives on.
 @Suite struct ThrownOutTests {
-  private static let preset = """
-    { "multiroute": 1, "ports": {
-      "desk": { "type": "lineOut", "outputs": ["Desk:playback_*"], "channels": 2, "ceiling": 0 } },
-    "sessions": { "show": { "category": "multiRoute", "activate": "start", "streams": {
-      "main": { "channels": 2, "from": ["Band:out_*"], "to": { "desk": 0 } } } } } }
-    """
-
   @Test("A router whose client is thrown out is back in a moment, and no session ends")
   func back() async throws {
-    let rack = try await Rack.desk(Self.preset)
-    try rack.stage.do("source Band 2 sine 997 -12")
-    try rack.awaitSound(at: 1...2)
+    let rack = try await Rack.band()
     try rack.surface.subscribe("/event/session")
     let period = Int(try rack.stage.value("period", of: "period"))
     var silences: [Int] = []
