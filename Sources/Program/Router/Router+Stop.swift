@@ -7,18 +7,20 @@ import Threads
 
 extension Router {
   /// Fades out, and then gives back the connections that the router took away.
-  func fadeOut() async {
-    guard let connection else { return }
+  ///
+  /// - Returns: whether the server answers. A server that runs no periods would not answer a request.
+  func fadeOut() async -> Bool {
+    guard let connection else { return false }
     unwatch(connection)
-    // A server that runs no periods would not answer a request.
-    guard await silence(connection) else { return }
+    guard await silence(connection) else { return false }
     connection.order.connections = connection.taken.sorted()
     connection.order.returned = connection.exclusives.returned
     (connection.order.disconnections, connection.order.stuck, connection.order.firstRequests) = ([], [], [:])
     handOver()
+    return true
   }
 
-  /// Makes all outputs silent by a ramp, and waits for that, but not for a server that stands still.
+  /// Makes all outputs silent by a ramp, and waits for that: on a busy machine for up to a second, at a server that stands still for 0.3 s.
   ///
   /// - Returns: whether they are silent.
   func silence(_ connection: Connection) async -> Bool {
@@ -27,17 +29,23 @@ extension Router {
     let engine = connection.mix.engine
     let end =
       engine.framesProcessed + UInt64(0.06 * Double(connection.facts.sampleRate)) + UInt64(connection.margin)
-    let deadline = now + 0.3
-    while engine.framesProcessed < end, now < deadline { await executor.sleep(seconds: 0.005) }
+    let limit = now + 1
+    var (processed, deadline) = (engine.framesProcessed, now + 0.3)
+    while engine.framesProcessed < end, now < min(deadline, limit) {
+      await executor.sleep(seconds: 0.005)
+      if engine.framesProcessed != processed { (processed, deadline) = (engine.framesProcessed, now + 0.3) }
+    }
     return engine.framesProcessed >= end
   }
 
   /// Leaves the server. If a call to the server does not return, this makes the call fail; if that does not help either, the graph
   /// thread stays behind, still waiting.
-  func leaveServer() async {
+  ///
+  /// - Parameter answers: whether the server answers, so that what is asked of it is awaited for longer.
+  func leaveServer(thatAnswers answers: Bool) async {
     graph.close()
     let beginning = now
-    while !graph.isClosed, now < beginning + 0.3 { await executor.sleep(seconds: 0.002) }
+    while !graph.isClosed, now < beginning + (answers ? 1 : 0.3) { await executor.sleep(seconds: 0.002) }
     let rest = now + 0.3
     while !graph.isClosed, now < rest {
       server.abandonCalls()

@@ -64,8 +64,8 @@ private struct ServerSearch: RouterPart {
   func start(_ router: isolated Router) { router.seekServer() }
 
   func stop(_ router: isolated Router) async {
-    await router.fadeOut()
-    await router.leaveServer()
+    let answers = await router.fadeOut()
+    await router.leaveServer(thatAnswers: answers)
     router.phase = .seeking
   }
 }

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { MOST_PORTS = 64, MOST_FRAMES = 8192 };
+enum { MOST_PORTS = 128, MOST_FRAMES = 8192 };
 
 struct bare_client {
   jack_client_t *client;

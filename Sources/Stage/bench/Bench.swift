@@ -16,9 +16,9 @@ enum Bench {
   /// Runs the parts that the arguments name; returns the exit code.
   static func perform(_ arguments: [String]) -> Int32 {
     let words = Array(arguments.dropFirst())
-    if arguments.first == ChildClient.copyingFlag { return BareClient.workForParent(bare_copy, words) }
-    if arguments.first == ChildClient.idleFlag { return BareClient.workForParent(bare_idle, words) }
-    if arguments.first == ChildClient.gainFlag { return BareClient.workForParent(bare_gain, words) }
+    if let work = arguments.first.flatMap(ChildClient.Work.init) {
+      return BareClient.workForParent(work.function, words)
+    }
     if arguments.first == CallScene.flag { return CallScene.work(words) }
     if arguments.first == LibraryCore.timeFlag { return LibraryCore.tellTime(words) }
     LibraryCore.chooseFastest(arguments)
@@ -70,8 +70,10 @@ enum Bench {
   private static var parts: [Part] {
     [
       Part(name: "matrix", period: 64, isPinned: true, run: MatrixBench.run),
+      Part(name: "matrix", period: 64, isPinned: true, run: ShippedBench.runDense),
       Part(name: "moving", period: 64, isPinned: true, run: MovingBench.run),
       Part(name: "sparse", period: 64, isPinned: true, run: SparseBench.run),
+      Part(name: "sparse", period: 64, isPinned: true, run: ShippedBench.runSparse),
       Part(name: "small", period: 32, isPinned: true, run: SparseBench.runSmall),
       Part(name: "small", period: 16, isPinned: true, run: SparseBench.runSmall),
       Part(name: "sessions", period: 64, isPinned: true, run: SessionsBench.run),

@@ -39,7 +39,7 @@ struct BenchServer {
   /// Starts the server, with real-time priority if the system allows that.
   private init(period: Int) throws(BenchError) {
     var settings = DummyServer.Settings(name: "mrbench-\(getpid())")
-    (settings.period, settings.portLimit) = (period, 1_024)
+    (settings.period, settings.portLimit) = (period, 2_048)
     self.period = period
     state = try TemporaryFolder()
     do throws(ServerError) { server = try .started(settings) } catch { throw BenchError("\(error)") }

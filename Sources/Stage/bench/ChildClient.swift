@@ -28,27 +28,35 @@ final class ChildClient {
       variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
   }
 
-  /// Starts a bare client that copies its inputs to its outputs. Like the router it is a process of its own, because switching to a thread
-  /// of another process costs time.
-  /// - Throws: `BenchError` if it does not start.
-  static func copying(
-    _ name: String, _ server: BenchServer, inputs: Int, outputs: Int
-  ) throws(BenchError) -> ChildClient {
-    try ChildClient(SystemFile.product("bench"), [copyingFlag, server.name, name, "\(inputs)", "\(outputs)"])
+  /// What a bare client does in a process of its own.
+  enum Work: String, CaseIterable {
+    /// Copies its inputs to its outputs.
+    case copying = "--copying"
+    case idle = "--idle"
+    /// Multiplies its input by the gains that it receives.
+    case gain = "--gain"
+    /// Multiplies its inputs by a matrix, in the two ways of `CBenchReference`.
+    case product = "--product"
+    case copiedProduct = "--copied-product"
+
+    var function: bare_work {
+      switch self {
+      case .copying: bare_copy
+      case .idle: bare_idle
+      case .gain: bare_gain
+      case .product: bare_product
+      case .copiedProduct: bare_product_copied
+      }
+    }
   }
 
-  /// Starts a bare client that does nothing.
+  /// Starts a bare client. Like the router it is a process of its own, because switching to a thread of another process costs time.
   /// - Throws: `BenchError` if it does not start.
-  static func idle(
-    _ name: String, _ server: BenchServer, inputs: Int, outputs: Int
+  static func bare(
+    _ work: Work, _ name: String, _ server: BenchServer, inputs: Int, outputs: Int
   ) throws(BenchError) -> ChildClient {
-    try ChildClient(SystemFile.product("bench"), [idleFlag, server.name, name, "\(inputs)", "\(outputs)"])
-  }
-
-  /// Starts a bare client with two outputs and one input, which it multiplies by the gains that it receives.
-  /// - Throws: `BenchError` if it does not start.
-  static func gain(_ name: String, _ server: BenchServer) throws(BenchError) -> ChildClient {
-    try ChildClient(SystemFile.product("bench"), [gainFlag, server.name, name, "1", "2"])
+    try ChildClient(
+      SystemFile.product("bench"), [work.rawValue, server.name, name, "\(inputs)", "\(outputs)"])
   }
 
   /// Starts `ecasound`, which plays stereo files together into the device.
@@ -71,7 +79,7 @@ final class ChildClient {
       [
         "-u", "\(port)", "-i", "\(channels)", "-o", "\(channels)", "-z", "\(min(64, server.period))", "-R",
         "0", "-D", "0",
-        "-l", "8",
+        "-l", "8", "-n", "8192", "-d", "8192",
       ],
       variables: [
         "JACK_DEFAULT_SERVER=\(server.name)", "SC_JACK_DEFAULT_INPUTS=", "SC_JACK_DEFAULT_OUTPUTS=",
@@ -113,11 +121,6 @@ final class ChildClient {
     }
     return threads
   }
-
-  /// The flags that make this program such a client.
-  static let copyingFlag = "--copying"
-  static let gainFlag = "--gain"
-  static let idleFlag = "--idle"
 
   private init(
     _ program: String, _ arguments: [String], variables: [String] = []

@@ -34,7 +34,7 @@ enum LatencyBench {
     _ trials: Int, _ server: BenchServer, from source: BareClient
   ) throws(BenchError) -> [Double] {
     let device = try BareClient(server, "Device", bare_watching, inputs: 2)
-    let client = try ChildClient.gain("Gain", server)
+    let client = try ChildClient.bare(.gain, "Gain", server, inputs: 1, outputs: 2)
     let port = try client.waitUntilReady()
     try source.feed("Gain", channels: 1)
     for channel in 1...2 {

@@ -60,7 +60,7 @@ enum MediaBench {
   /// The microseconds of an idle client with two outputs for each period.
   private static func idle(_ server: BenchServer, _ device: BareClient, _ plan: Plan) throws -> Double {
     let child = try BenchServer.pinned { () throws(BenchError) in
-      try ChildClient.idle("Idle", server, inputs: 0, outputs: 2)
+      try ChildClient.bare(.idle, "Idle", server, inputs: 0, outputs: 2)
     }
     try child.waitUntilReady()
     let thread = try child.audioThread(periods: { device.periods })

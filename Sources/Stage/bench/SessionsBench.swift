@@ -37,7 +37,7 @@ enum SessionsBench {
       let child =
         isRouter
         ? try ChildClient.router(preset: preset.path, server: server)
-        : try ChildClient.copying("Copying", server, inputs: inputs, outputs: outputs)
+        : try ChildClient.bare(.copying, "Copying", server, inputs: inputs, outputs: outputs)
       try child.waitUntilReady()
       return child
     }

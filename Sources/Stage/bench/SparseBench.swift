@@ -4,10 +4,10 @@ import Glibc
 /// Measures shows as they are: 64 inputs, each heard in two of 64 outputs, against `scsynth` with the same graph and a bare client that copies
 /// 64 inputs to 64 outputs. The time of an idle client is taken off each: for `scsynth` that of a client in a process of its own.
 enum SparseBench {
-  private static let channels = 64
+  static let channels = 64
 
   /// Whether an input is heard in an output: in its own, and in another one.
-  private static func isOpen(_ input: Int, _ output: Int) -> Bool {
+  static func isOpen(_ input: Int, _ output: Int) -> Bool {
     output == input || output == (input * 7 + 3) % channels
   }
 
@@ -73,7 +73,7 @@ enum SparseBench {
       try BareClient(server, "Feed", bare_noise, outputs: channels)
     }
     // The first clients that read the shared input fetch it into the cache for the others.
-    let idleChild = try ChildClient.idle("Idle child", server, inputs: channels, outputs: channels)
+    let idleChild = try ChildClient.bare(.idle, "Idle child", server, inputs: channels, outputs: channels)
     try idleChild.waitUntilReady()
     try feed.feed("Idle child", channels: channels)
     let (idle, early) = try BenchServer.pinned { () throws(BenchError) in

@@ -18,14 +18,15 @@ import Testing
     arguments: [House.show, waiting])
   func wakeUps(preset: String) async throws {
     let folder = try TemporaryFolder()
-    let house = try await House(preset, flags: ["--events", folder.file("events.jsonl")])
+    // A long period: a busy machine that leaves periods out wakes the router, which reports them.
+    let house = try await House(preset, period: 4_096, flags: ["--events", folder.file("events.jsonl")])
     // What the start has left to do ends by itself: the state is kept, retries grow rare, the last devices settle.
     try await Task.sleep(for: .seconds(4))
     let seconds = 4.0
     let before = try WakeUps(of: house.router.child.identifier)
     try await Task.sleep(for: .seconds(seconds))
     let rates = try WakeUps(of: house.router.child.identifier).rates(since: before, seconds: seconds)
-    #expect(rates["mr-audio"] ?? 0 > 40, "the audio thread runs once a period: \(rates)")
+    #expect(rates["mr-audio"] ?? 0 > 10, "the audio thread runs once a period: \(rates)")
     let others = rates.filter { $0.key != "mr-audio" }.values.reduce(0, +)
     #expect(others <= 5, "\(rates)")
     // The router reads the audio thread's ring four times a second, so a count of none would be a count of nothing.

@@ -24,6 +24,20 @@ struct Vitals: CustomStringConvertible {
     processorTime = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
+  /// The resources of a process that has no more descriptors and threads than before, which is awaited for 5 s: no notice tells when a
+  /// process has closed what it needs for moments. What it still has then has leaked.
+  ///
+  /// - Parameter pause: waits for a moment.
+  static func atRest(of identifier: Int32, since before: Vitals, pause: () throws -> Void) throws -> Vitals {
+    let end = ContinuousClock.now + .seconds(5)
+    var now = try Vitals(of: identifier)
+    while now.descriptors > before.descriptors || now.threads > before.threads, ContinuousClock.now < end {
+      try pause()
+      now = try Vitals(of: identifier)
+    }
+    return now
+  }
+
   var description: String {
     "\(descriptors) descriptors, \(threads) threads, \(memory / 1_024) KiB"
   }

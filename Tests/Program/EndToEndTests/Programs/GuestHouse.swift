@@ -80,8 +80,8 @@ struct GuestHouse {
   /// Ends the router. The program here is then connected as it had connected itself, and the guest hears the microphones.
   func expectOwnConnections(send: String, receive: String) throws {
     #expect(house.router.terminate().code == 0)
-    #expect(try house.stage.names("connections \(send)").contains("USB Interface:capture_1"))
-    #expect(try house.stage.names("connections \(receive)").contains("USB Interface:playback_1"))
+    try house.stage.do("await-connection \"USB Interface:capture_1\" \(send)")
+    try house.stage.do("await-connection \(receive) \"USB Interface:playback_1\"")
     try house.stage.do("frames 48000")
     let heard = try house.stage.tones(1_000, at: ["Ear"])[0][0]
     #expect(abs(heard + 20) < 1, "\(heard)")

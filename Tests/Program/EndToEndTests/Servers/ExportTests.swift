@@ -79,9 +79,12 @@ import Testing
       #expect(try !surface.send("/system/info").contains(.string("freewheel")))
     }
     try surface.sync()
-    let told = surface.takeInbox().map(\.address)
-    #expect(
-      told.allSatisfy { !["/event/media", "/event/session", "/event/route", "/event/health"].contains($0) },
-      "\(told)")
+    // A busy machine raises alarms of its own.
+    let ofMachine: [OSCArgument] = [.string("load"), .string("xruns")]
+    let told = surface.takeInbox().filter { message in
+      ["/event/media", "/event/session", "/event/route", "/event/health"].contains(message.address)
+        && !(message.address == "/event/health" && message.arguments.first.map(ofMachine.contains) == true)
+    }
+    #expect(told.isEmpty)
   }
 }

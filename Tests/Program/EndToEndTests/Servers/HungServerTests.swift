@@ -56,7 +56,9 @@ import Testing
     let level = try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.2")
     #expect(abs(level + 6) < 0.02)
     #expect(try house.stage.names("connections \"USB Interface:playback_1\"") == ["multiroute:to-usb_1"])
-    let after = try Vitals(of: house.router.child.identifier)
+    let after = try Vitals.atRest(of: house.router.child.identifier, since: before) {
+      try house.stage.do("frames 1024")
+    }
     #expect(after.descriptors == before.descriptors && after.threads == before.threads, "\(before), \(after)")
     #expect(try house.stage.names("connections Band:out_2") == ["multiroute:show.band_2"])
     #expect(house.router.terminate().code == 0)

@@ -93,20 +93,13 @@ final class RestartRun {
     vitals.append(try vitalsAtRest())
   }
 
-  /// The resources of the router when it is at rest.
-  ///
-  /// Under PipeWire it starts `pw-dump` anew at each server, and no notice tells when that has happened. Resources
-  /// that it still has after five seconds count as leaked.
+  /// The resources of the router when it is at rest: under PipeWire it starts `pw-dump` anew at each server.
   private func vitalsAtRest() throws -> Vitals {
-    let end = ContinuousClock.now + .seconds(5)
-    var now = try Vitals(of: router.child.identifier)
-    while vitals.contains(where: { $0.descriptors < now.descriptors || $0.threads < now.threads }),
-      ContinuousClock.now < end
-    {
-      try stage?.do("frames 1024")
-      now = try Vitals(of: router.child.identifier)
+    let router = router.child.identifier
+    guard let least = vitals.min(by: { $0.descriptors < $1.descriptors }) else {
+      return try Vitals(of: router)
     }
-    return now
+    return try Vitals.atRest(of: router, since: least) { try stage?.do("frames 1024") }
   }
 
   private func expectSound() throws {
