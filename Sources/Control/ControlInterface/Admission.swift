@@ -17,7 +17,7 @@ public struct Admission: Equatable, Sendable {
   /// The permission of a host. This machine is admin; any other host has that of the smallest listed network that contains it.
   public func right(of host: HostAddress) -> Right {
     if host.isLoopback { return .admin }
-    return hosts.filter { $0.network.contains(host) }.max { $0.network.bits < $1.network.bits }?.right
+    return hosts.filter { $0.network.contains(host) }.max { $1.network.isNarrower(than: $0.network) }?.right
       ?? .none
   }
 }
@@ -29,7 +29,7 @@ public struct HostRule: Sendable, Equatable, CustomStringConvertible {
 
   public init(_ network: HostNetwork, right: Right) { (self.network, self.right) = (network, right) }
 
-  /// Reads `a.b.c.d` or `a.b.c.d/bits`; nil if the text has neither form, or names an address within the network.
+  /// Reads an address or a network; nil if the text is neither, or names an address within the network.
   public init?(_ text: String, right: Right) {
     guard let network = HostNetwork(text), network.stray == nil else { return nil }
     self.init(network, right: right)

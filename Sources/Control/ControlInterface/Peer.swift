@@ -26,9 +26,9 @@ public struct Peer: Hashable, Sendable {
 }
 
 extension Peer: CustomStringConvertible {
-  /// The peer in words, such as `192.168.1.20:9000`, `unix client 3` or `tcp client 3 at 192.168.1.20`.
+  /// The peer in words, such as `192.168.1.20:9000`, `[fd00::20]:9000`, `unix client 3` or `tcp client 3 at 192.168.1.20`.
   public var description: String {
-    if transport.hasPorts { return "\(host):\(endpoint)" }
+    if transport.hasPorts { return host.description(port: endpoint) }
     return "\(transport.name) client \(endpoint)" + (transport.isStream ? " at \(host)" : "")
   }
 }

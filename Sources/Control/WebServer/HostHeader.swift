@@ -17,7 +17,12 @@ public struct HostHeader: Equatable, Sendable {
   /// Whether the header names this machine by an address or one of its names, with or without a port.
   public func isOurs(_ header: String) -> Bool {
     let text = header.lowercased()
-    let host = text.hasPrefix("[") ? text : String(text.prefix { $0 != ":" })
-    return names.contains(host) || HostAddress(host) != nil
+    guard text.hasPrefix("["), let end = text.firstIndex(of: "]") else {
+      let host = text.prefix { $0 != ":" }
+      return names.contains(String(host)) || HostAddress(host) != nil
+    }
+    // An IPv6 address. A browser writes no interface of its own machine behind `%`, but other programs do.
+    let (host, rest) = (text[..<end].dropFirst().prefix { $0 != "%" }, text[end...].dropFirst())
+    return HostAddress(host) != nil && (rest.isEmpty || rest.hasPrefix(":"))
   }
 }

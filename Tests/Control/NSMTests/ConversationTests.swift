@@ -163,7 +163,7 @@ import Testing
     "The address of a session manager",
     arguments: [
       ("osc.udp://host.example:7000/", "host.example", UInt16(7_000)),
-      ("osc.udp://127.0.1.1:1", "127.0.1.1", 1),
+      ("osc.udp://127.0.1.1:1", "127.0.1.1", 1), ("osc.udp://[::1]:7000/", "::1", 7_000),
     ])
   func address(url: String, host: String, port: UInt16) throws {
     let address = try #require(NSMAddress(url))
@@ -174,7 +174,8 @@ import Testing
     "What is no address of a session manager",
     arguments: [
       "", "osc.udp://", "osc.udp://:7000/", "osc.udp://host/", "osc.udp://host:0/", "osc.udp://host:70000/",
-      "osc.tcp://host:7000/", "osc.udp://host:7000/path/", "osc.udp://a/b:7000/",
+      "osc.tcp://host:7000/", "osc.udp://::1:7000/", "osc.udp://tcp:host:7000/", "osc.udp://host:7000/path/",
+      "osc.udp://a/b:7000/",
     ])
   func badAddress(url: String) { #expect(NSMAddress(url) == nil) }
 }

@@ -180,7 +180,7 @@ struct StormTests {
       desk.send("/ping", from: Desk.remote(Self.tablet.host, 5_000))
       #expect(desk.send("/hello", "x", from: Desk.remote(Self.tablet.host, port)).errorCode == nil)
     }
-    let neighbour = Desk.remote(HostAddress(Self.tablet.host.number + 1), 5_000)
+    let neighbour = Desk.remote(HostAddress(0xc0a8_0115), 5_000)
     #expect(desk.send("/hello", "x", from: neighbour).errorCode == nil)
     // The one that is heard keeps its place.
     #expect(desk.surface.clients.peers.contains(Desk.remote(Self.tablet.host, 5_000)))
@@ -196,7 +196,7 @@ struct StormTests {
     }
     #expect(errors == 400)
     #expect(desk.events.filter { $0.address == "/event/error" }.count == 400)
-    let neighbour = Desk.remote(HostAddress(Self.tablet.host.number + 1), 5_000)
+    let neighbour = Desk.remote(HostAddress(0xc0a8_0115), 5_000)
     #expect(desk.send("/absent", from: neighbour).errorCode == .unknownAddress)
   }
 

@@ -17,9 +17,10 @@ private final class House {
   let replies = AwaitedEvents<WebServer.Reply>()
 
   init(
-    _ limits: WebLimits = WebLimits(), admits: @escaping @Sendable (HostAddress) -> Bool = { _ in true }
+    _ limits: WebLimits = WebLimits(), host: String = "127.0.0.1",
+    admits: @escaping @Sendable (HostAddress) -> Bool = { _ in true }
   ) throws {
-    listener = try TCPListener(host: "127.0.0.1", port: 0)
+    listener = try TCPListener(host: host, port: 0)
     guard case .tcp(_, let port) = listener.endpoint else { preconditionFailure("no port of TCP") }
     self.port = port
     server = try WebServer(
@@ -55,6 +56,29 @@ private final class House {
     }
     #expect(connection.ask("GET", "/nothing")?.status == 404)
     #expect(connection.ask("GET", "/0")?.body == [])
+  }
+
+  @Test("Clients reach a server at ::1, and its address in brackets is one of its names")
+  func ipv6() throws {
+    let house = try House(host: "::1") { $0 == HostAddress("::1") }
+    let connection = try HTTPConnection(port: house.port, overIPv6: true)
+    #expect(connection.ask("GET", "/5", host: "[::1]:\(house.port)")?.status == 200)
+    #expect(connection.ask("GET", "/100000", host: "[::1]")?.body == House.page(100_000))
+    #expect(connection.ask("GET", "/5", host: "[::1].evil.example")?.status == 403)
+    let stranger = try House(host: "::1") { _ in false }
+    #expect(try HTTPConnection(port: stranger.port, overIPv6: true).ends())
+  }
+
+  @Test("A header Host names this machine by an address or a name, and no other way")
+  func hosts() {
+    let header = HostHeader(machine: "desk")
+    for host in [
+      "desk", "DESK.local:9470", "localhost", "10.0.0.1:9470", "[::1]", "[fd00::1]:9470",
+      "[fe80::1%eth0]:9470",
+    ] { #expect(header.isOurs(host), "\(host)") }
+    for host in ["desk.example", "[::1]evil", "[desk]", "[]", "::1", "[::1", ""] {
+      #expect(!header.isOurs(host), "\(host)")
+    }
   }
 
   @Test("HEAD gets the head of the page alone")

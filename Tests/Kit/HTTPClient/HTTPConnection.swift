@@ -17,10 +17,11 @@ public final class HTTPConnection {
   }
 
   /// - Parameter receiveBuffer: bytes that the system keeps for a client that reads slowly; nil for the usual number.
-  public init(port: UInt16, receiveBuffer: Int32? = nil) throws(SystemError) {
-    descriptor = try System.socket(.ipv4, .stream)
+  public init(port: UInt16, overIPv6: Bool = false, receiveBuffer: Int32? = nil) throws(SystemError) {
+    descriptor = try System.socket(overIPv6 ? .ipv6 : .ipv4, .stream)
     if let receiveBuffer { try System.setReceiveBuffer(descriptor, bytes: receiveBuffer) }
-    try System.connect(descriptor, to: .ipv4(host: 0x7f00_0001, port: port))
+    try System.connect(
+      descriptor, to: overIPv6 ? .ipv6(host: 1, scope: 0, port: port) : .ipv4(host: 0x7f00_0001, port: port))
   }
 
   deinit { System.close(descriptor) }

@@ -33,6 +33,27 @@ import Testing
     }
   }
 
+  @Test("A datagram arrives with the address of its sender, over IPv6; the port stays free for IPv4")
+  func ipv6() throws {
+    let sockets = try (0..<2).map { _ in
+      let socket = try System.socket(.ipv6, .datagram)
+      try System.bind(socket, to: .ipv6(host: 0, scope: 0, port: 0))
+      return socket
+    }
+    defer { sockets.forEach(System.close) }
+    guard case .ipv6(0, 0, let port) = try System.getsockname(sockets[1]) else {
+      Issue.record("no IPv6 address")
+      return
+    }
+    try System.sendto(sockets[0], [1, 2, 3], to: .ipv6(host: 1, scope: 0, port: port))
+    let received = try receive(sockets[1])
+    #expect(received?.bytes == [1, 2, 3])
+    #expect(received.map { "\($0.sender)" }?.hasPrefix("[::1]:") == true)
+    let other = try System.socket(.ipv4, .datagram)
+    defer { System.close(other) }
+    try System.bind(other, to: .ipv4(host: 0, port: port))
+  }
+
   @Test(
     "A datagram arrives with the path of its sender, over a Unix socket; a path without a listener is refused"
   )
@@ -96,10 +117,25 @@ import Testing
     [server, client, accepted].forEach(System.close)
   }
 
-  @Test("The loopback interface has its address, and so has the name localhost")
+  @Test("The loopback interface has its addresses, and so has the name localhost")
   func names() {
-    #expect(System.getifaddrs().contains { $0 == ("lo", 0x7f00_0001) })
-    #expect(System.getaddrinfo("localhost") == 0x7f00_0001)
-    #expect(System.getaddrinfo("no-such-host.invalid") == nil)
+    let own = System.getifaddrs()
+    #expect(own.contains { $0 == ("lo", .ipv4(host: 0x7f00_0001, port: 0)) })
+    #expect(own.contains { $0 == ("lo", .ipv6(host: 1, scope: 0, port: 0)) })
+    #expect(System.getaddrinfo("localhost").contains(.ipv4(host: 0x7f00_0001, port: 0)))
+    #expect(System.getaddrinfo("no-such-host.invalid").isEmpty)
+    #expect(System.if_nametoindex("lo").flatMap(System.if_indextoname) == "lo")
+    #expect(System.if_nametoindex("stage9") == nil && System.if_indextoname(.max) == nil)
+  }
+
+  @Test("The text of an IPv6 address is that of RFC 5952")
+  func texts() {
+    for (text, canonical) in [
+      ("2001:DB8:0:0:0:0:0:1", "2001:db8::1"), ("2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"),
+      ("2001:db8:0:0:1:0:0:1", "2001:db8::1:0:0:1"), ("::", "::"), ("::ffff:10.0.0.1", "::ffff:10.0.0.1"),
+    ] { #expect(System.inet_pton(text).map(System.inet_ntop) == canonical) }
+    for text in ["", "1", "127.0.0.1", "::1%lo", "[::1]", "1::2::3", "::g"] {
+      #expect(System.inet_pton(text) == nil)
+    }
   }
 }

@@ -13,19 +13,13 @@ public final class LooseSocket: Sendable {
   ///
   /// If the other program is at this machine's loopback, only this machine reaches the socket. The look-up of a host name may take seconds.
   /// - Parameters:
-  ///   - host: an IPv4 address or a host name.
+  ///   - host: an IP address or a host name.
   ///   - port: the port of the other program.
   /// - Throws: `SocketError`.
   public init(host: String, port: UInt16) throws(SocketError) {
-    if let address = PeerAddress(host: host, port: port) {
-      other = address
-    } else {
-      guard let found = System.getaddrinfo(host) else {
-        throw .unknownHost(host, interfaces: System.getifaddrs().map(\.name))
-      }
-      other = PeerAddress(host: HostAddress(found), port: port)
-    }
-    socket = try UDPSocket(host: other.host.isLoopback ? "127.0.0.1" : "0.0.0.0", port: 0)
+    other = try PeerAddress(lookingUp: host, port: port)
+    let (own, all) = other.host.isIPv4 ? ("127.0.0.1", "0.0.0.0") : ("::1", "::")
+    socket = try UDPSocket(host: other.host.isLoopback ? own : all, port: 0)
   }
 
   /// Receives packets from the other program's host and from this machine, on a thread of its own, until `close`.
@@ -35,7 +29,7 @@ public final class LooseSocket: Sendable {
   public func receive(
     on name: String, handler: @escaping @Sendable (OSCPacket) -> Void
   ) throws(SocketError) {
-    let (host, own) = (other.host, System.getifaddrs().map { HostAddress($0.host) })
+    let (host, own) = (other.host, System.getifaddrs().map { HostAddress($0.address) })
     let thread = try UDPReceiver(
       socket: socket, name: name,
       admit: { $0.host.isLoopback || $0.host == host || own.contains($0.host) },

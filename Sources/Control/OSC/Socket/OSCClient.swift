@@ -7,7 +7,7 @@ public final class OSCClient: Sendable {
   /// The address of this client's socket, at which answers arrive. Nil for a Unix socket, whose name the system chooses.
   public let localAddress: PeerAddress?
 
-  /// The router's endpoint. For UDP and TCP its host is an IPv4 address, not a name.
+  /// The router's endpoint. For UDP and TCP its host is an IP address, not a name.
   public let peer: Endpoint
 
   private let descriptor: Int32
@@ -23,7 +23,7 @@ public final class OSCClient: Sendable {
   /// Connects the socket to a router's UDP port. Sends nothing.
   ///
   /// - Parameters:
-  ///   - host: an IPv4 address or a host name. The look-up of a name may take seconds.
+  ///   - host: an IP address or a host name. The look-up of a name may take seconds.
   ///   - port: the router's port.
   /// - Throws: `SocketError`.
   public convenience init(host: String = "127.0.0.1", port: UInt16) throws(SocketError) {
@@ -36,28 +36,27 @@ public final class OSCClient: Sendable {
   /// - Throws: `SocketError`; for TCP and Unix sockets also if no program listens there.
   public init(_ endpoint: Endpoint, framing: Framing = .length) throws(SocketError) {
     let remote: SocketAddress
+    var family = System.SocketFamily.unix
     switch endpoint {
     case .udp(let host, let port):
-      let address = try Self.address(of: host, port: port)
-      (remote, peer) = (address.socketAddress, address.endpoint)
+      let address = try PeerAddress(lookingUp: host, port: port)
+      (remote, peer, family) = (address.socketAddress, address.endpoint, address.family)
     case .tcp(let host, let port):
-      let address = try Self.address(of: host, port: port)
-      (remote, peer) = (address.socketAddress, address.tcpEndpoint)
+      let address = try PeerAddress(lookingUp: host, port: port)
+      (remote, peer, family) = (address.socketAddress, address.tcpEndpoint, address.family)
     case .unix(let path):
       (remote, peer) = (try UnixAddress(path: path).socketAddress, endpoint)
     }
     var descriptor: Int32 = -1
     do throws(SystemError) {
       if case .tcp = peer {
-        descriptor = try System.socket(.ipv4, .stream)
+        descriptor = try System.socket(family, .stream)
         try System.sendAtOnce(descriptor)
         try System.setSendTimeout(descriptor, seconds: Self.patience)
-      } else if case .ipv4 = remote {
-        descriptor = try System.socket(.ipv4, .datagram)
       } else {
-        descriptor = try System.socket(.unix, .datagram)
+        descriptor = try System.socket(family, .datagram)
         // The system gives the socket a free name. A router cannot answer a socket without a name.
-        try System.bind(descriptor, to: .unnamed)
+        if family == .unix { try System.bind(descriptor, to: .unnamed) }
       }
       // A connected socket receives datagrams from the router only, and the system reports an error if no program listens there.
       do throws(SystemError) { try System.connect(descriptor, to: remote) } catch {
@@ -156,14 +155,6 @@ public final class OSCClient: Sendable {
     } catch {
       throw SocketError(error, at: peer)
     }
-  }
-
-  private static func address(of host: String, port: UInt16) throws(SocketError) -> PeerAddress {
-    if let address = PeerAddress(host: host, port: port) { return address }
-    guard let found = System.getaddrinfo(host) else {
-      throw .unknownHost(host, interfaces: System.getifaddrs().map(\.name))
-    }
-    return PeerAddress(host: HostAddress(found), port: port)
   }
 }
 

@@ -1,10 +1,11 @@
+import ControlInterface
 import SystemCalls
 
 /// The reason why an operation on a socket failed.
 public enum SocketError: Error, Hashable, Sendable {
   /// Another socket has the port. The holder is nil if the system does not name it.
   case addressInUse(Endpoint, holder: SocketHolder?)
-  /// The text is neither an IPv4 address nor the name of an interface or host. The second value lists this machine's interfaces.
+  /// The text is neither an IP address nor the name of an interface or host. The second value lists this machine's interfaces.
   case unknownHost(String, interfaces: [String])
   /// Another program listens at this path of the file system. The holder is nil if the system does not name it.
   case pathInUse(String, holder: SocketHolder?)
@@ -76,7 +77,7 @@ extension SocketError: CustomStringConvertible {
     case .addressInUse(let endpoint, let holder?):
       "\(Self.words(for: endpoint)) is in use by \(holder)."
     case .unknownHost(let name, let interfaces):
-      "\"\(name)\" is neither an IPv4 address nor a known name; the interfaces are \(interfaces.joined(separator: ", "))."
+      "\"\(name)\" is neither an IP address nor a known name; the interfaces are \(interfaces.joined(separator: ", "))."
     case .pathInUse(let path, nil):
       "\(path) is in use by another program."
     case .pathInUse(let path, let holder?):
@@ -119,6 +120,8 @@ extension SocketError: CustomStringConvertible {
       "Port \(address.port) is reserved for the system; choose one from 1024 upwards."
     case (.timedOut, let address?):
       "Nothing answers at \(address)."
+    case (.invalidArgument, let address?) where address.host.isLinkLocal && address.host.scope == 0:
+      "\(address.host) is at every interface; name one, such as \(address.host)%eth0."
     case (.addressNotAvailable, let address?):
       "No interface of this machine has the address \(address.host)."
     default: "\(error)."

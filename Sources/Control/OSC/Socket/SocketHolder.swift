@@ -57,14 +57,27 @@ public struct SocketHolder: Hashable, Sendable {
         guard kind == .udp || fields[3] == "0A" else { continue }
         let local = fields[1].split(separator: ":")
         guard local.count == 2, UInt16(local[1], radix: 16) == address.port else { continue }
-        // The table shows the address in the processor's byte order. Of IPv6 sockets only one on all interfaces has the IPv4 port, too.
-        let isWildcard = local[0].allSatisfy { $0 == "0" }
-        let isSame = UInt32(local[0], radix: 16) == address.host.number.bigEndian
-        guard isWildcard || isSame || address.host == .any && !table.hasSuffix("6") else { continue }
+        guard let host = host(local[0]), blocks(host, address.host) else { continue }
         return (user, String(fields[9]))
       }
     }
     return nil
+  }
+
+  /// Reads words of 32 bits, each in the processor's byte order: one for an IPv4 address, four for an IPv6 address.
+  private static func host(_ text: Substring) -> HostAddress? {
+    var number: UInt128 = 0
+    for start in stride(from: 0, to: text.count, by: 8) {
+      guard let word = UInt32(text.dropFirst(start).prefix(8), radix: 16) else { return nil }
+      number = number << 32 | UInt128(UInt32(bigEndian: word))
+    }
+    return text.count == 8 ? HostAddress(UInt32(number)) : HostAddress(ipv6: number)
+  }
+
+  /// Whether a socket at one address keeps another socket from the same port of the other. One at `::` may receive IPv4, too.
+  private static func blocks(_ host: HostAddress, _ other: HostAddress) -> Bool {
+    if host.isIPv4 == other.isIPv4, host.isAny || other.isAny { return true }
+    return host.number == other.number || host.isAny && !host.isIPv4
   }
 
   /// The process that has the socket open; nil if this user may not see it.

@@ -1,7 +1,7 @@
 public import ControlInterface
 public import SystemCalls
 
-/// A socket at which TCP connections arrive over IPv4. It is closed when its last reference goes away.
+/// A socket at which TCP connections arrive. It is closed when its last reference goes away.
 public final class TCPListener: Sendable {
   /// The address that the socket is bound to, with the port that the system chose.
   public let localAddress: PeerAddress
@@ -16,14 +16,14 @@ public final class TCPListener: Sendable {
   /// Binds a socket, which accepts connections from now on.
   ///
   /// - Parameters:
-  ///   - host: an IPv4 address, `localhost`, or the name of an interface; `0.0.0.0` means every interface.
+  ///   - host: an IP address, `localhost`, or the name of an interface; `0.0.0.0` means every interface over IPv4, `::` over IPv6.
   ///   - port: 0 lets the system choose a free port.
   /// - Throws: `SocketError`. `addressInUse` names the program that has the port if the system shows it.
   public init(host: String, port: UInt16) throws(SocketError) {
     let address = try PeerAddress(binding: host, port: port)
     var descriptor: Int32 = -1
     do throws(SystemError) {
-      descriptor = try System.socket(.ipv4, .stream, blocks: false)
+      descriptor = try System.socket(address.family, .stream, blocks: false)
       try System.reuseAddress(descriptor)
       try System.bind(descriptor, to: address.socketAddress)
       try System.listen(descriptor, backlog: Self.backlog)
@@ -51,11 +51,11 @@ public final class TCPListener: Sendable {
         throw error
       }
       // The other end may have closed the connection already.
-      guard case .ipv4(let host, _)? = System.getpeername(descriptor) else {
+      guard let peer = System.getpeername(descriptor).flatMap(PeerAddress.init) else {
         System.close(descriptor)
         continue
       }
-      return (descriptor, HostAddress(host))
+      return (descriptor, peer.host)
     }
   }
 }

@@ -3,7 +3,7 @@ import Synchronization
 import SystemCalls
 import Threads
 
-/// A bound UDP socket over IPv4. It is closed when its last reference goes away.
+/// A bound UDP socket. It is closed when its last reference goes away.
 ///
 /// Any thread may send; one thread receives.
 public final class UDPSocket: Sendable {
@@ -22,16 +22,16 @@ public final class UDPSocket: Sendable {
   /// Binds a socket.
   ///
   /// - Parameters:
-  ///   - host: an IPv4 address, `localhost`, or the name of an interface; `0.0.0.0` means every interface.
+  ///   - host: an IP address, `localhost`, or the name of an interface; `0.0.0.0` means every interface over IPv4, `::` over IPv6.
   ///   - port: 0 lets the system choose a free port.
   /// - Throws: `SocketError`. `addressInUse` names the program that has the port if the system shows it.
   public init(host: String = "127.0.0.1", port: UInt16) throws(SocketError) {
     let address = try PeerAddress(binding: host, port: port)
     var descriptor: Int32 = -1
     do throws(SystemError) {
-      descriptor = try System.socket(.ipv4, .datagram)
+      descriptor = try System.socket(address.family, .datagram)
       try System.setReceiveBuffer(descriptor, bytes: Self.receiveBuffer)
-      try System.reportRefusals(descriptor)
+      try System.reportRefusals(descriptor, address.family)
       try System.bind(descriptor, to: address.socketAddress)
       localAddress = PeerAddress(try System.getsockname(descriptor)) ?? address
     } catch {
@@ -47,9 +47,10 @@ public final class UDPSocket: Sendable {
   /// Whether datagrams to an address arrive at this socket.
   func hasAddress(_ address: PeerAddress) -> Bool {
     guard address.port == localAddress.port else { return false }
-    if localAddress.host != .any { return address.host == localAddress.host }
+    guard localAddress.host.isAny else { return address.host == localAddress.host }
+    guard address.family == localAddress.family else { return false }
     return address.host.isLoopback
-      || System.getifaddrs().contains { HostAddress($0.host) == address.host }
+      || System.getifaddrs().contains { HostAddress($0.address) == address.host }
   }
 
   /// Sends one datagram without waiting. If the port has refused an earlier datagram, the socket sends only one a second.

@@ -26,7 +26,7 @@ public struct UnixAddress: Hashable, Sendable {
   public var isBound: Bool {
     switch socketAddress {
     case .unix, .abstract: true
-    case .unnamed, .ipv4: false
+    case .unnamed, .ipv4, .ipv6: false
     }
   }
 }

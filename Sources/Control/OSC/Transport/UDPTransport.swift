@@ -70,7 +70,8 @@ public final class UDPTransport: OSCTransport {
 
   private func socket(for address: PeerAddress) -> UDPSocket {
     guard sockets.count > 1 else { return sockets[0] }
-    return socketOfClient.withLock { $0[address] ?? $0[address.withPort(0)] } ?? sockets[0]
+    return socketOfClient.withLock { $0[address] ?? $0[address.withPort(0)] }
+      ?? sockets.first { $0.localAddress.family == address.family } ?? sockets[0]
   }
 }
 

@@ -117,14 +117,15 @@ public struct ConfigurationReader {
       rules.append(rule)
     }
     reportLowered(rules, value)
-    return rules.sorted { $0.network.bits > $1.network.bits }
+    return rules.sorted { $0.network.isNarrower(than: $1.network) }
   }
 
   private static func hostRule(_ key: String, _ member: ValueReader) -> HostRule? {
     let right = right(member)
     guard let network = HostNetwork(key) else {
       member.report(
-        "'\(key)' is neither an address nor a network", fix: "write a.b.c.d or a.b.c.d/24 as the key")
+        "'\(key)' is neither an address nor a network",
+        fix: "write a.b.c.d, a.b.c.d/24, fd00::1 or fd00::/8 as the key")
       return nil
     }
     if let stray = network.stray {
@@ -140,7 +141,8 @@ public struct ConfigurationReader {
   private static func reportLowered(_ rules: [HostRule], _ value: ValueReader) {
     for rule in rules {
       let around = rules.filter { $0.network != rule.network && $0.network.contains(rule.network) }
-      guard let outer = around.max(by: { $0.network.bits < $1.network.bits }), outer.right > rule.right else {
+      guard let outer = around.max(by: { $1.network.isNarrower(than: $0.network) }), outer.right > rule.right
+      else {
         continue
       }
       value.report(

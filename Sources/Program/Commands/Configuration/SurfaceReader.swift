@@ -59,8 +59,13 @@ struct SurfaceReader {
 
   private func host(_ value: ValueReader) -> HostAddress? {
     guard let text = value.text() else { return nil }
-    guard let host = text == "localhost" ? .loopback : HostAddress(text), host != .any else {
-      value.report("'\(text)' is not the address of a machine", fix: "write a.b.c.d, such as 192.168.1.20")
+    guard let host = text == "localhost" ? .loopback : HostAddress(text), !host.isAny else {
+      value.report(
+        "'\(text)' is not the address of a machine", fix: "write one, such as 192.168.1.20 or fd00::20")
+      return nil
+    }
+    guard !host.isLinkLocal || host.scope != 0 else {
+      value.report("\(host) is at every interface", fix: "name one, such as \(host)%wlan0")
       return nil
     }
     if admission.right(of: host) == .none {

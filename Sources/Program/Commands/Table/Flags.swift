@@ -11,7 +11,7 @@ extension Flag {
     "The router's client name at the JACK server.")
   static let osc = Flag(
     "--osc", .endpoint, isRepeatable: true, default: "127.0.0.1:9440",
-    "Where the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IPv4 address or an interface; port 0 takes a free one."
+    "Where the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IP address, with brackets if it is IPv6 ([::1]:9440), or an interface; port 0 takes a free one."
   )
   static let http = Flag(
     "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")

@@ -284,7 +284,9 @@ enum RunCommand {
     for endpoint in endpoints where !endpoint.isLocal {
       console.tell("multiroute: OSC is open to the network at \(endpoint) \(guests)")
     }
-    for warning in settings.admission.warnings(receivingAt: endpoints) {
+    let admission = settings.admission
+    for warning in admission.warnings(receivingAt: endpoints) + admission.unreachableSurfaces(from: endpoints)
+    {
       console.tell("multiroute: \(warning)")
     }
     let addresses = endpoints.map(\.description).joined(separator: ",")

@@ -5,6 +5,8 @@ public enum SocketAddress: Hashable, Sendable {
   /// An IPv4 address. The first octet is the most significant byte; the port is in the processor's byte
   /// order.
   case ipv4(host: UInt32, port: UInt16)
+  /// An IPv6 address, in the same order. The scope is the index of the interface of a link-local address, otherwise 0.
+  case ipv6(host: UInt128, scope: UInt32, port: UInt16)
   /// A Unix socket of this machine, with a path of at most 107 bytes.
   case unix(path: String)
   /// A Unix socket with a name of at most 107 bytes and without a file: an abstract address (unix(7)). The system chooses such names.
@@ -23,6 +25,11 @@ public enum SocketAddress: Hashable, Sendable {
       name.sin_family = sa_family_t(AF_INET)
       (name.sin_port, name.sin_addr.s_addr) = (port.bigEndian, host.bigEndian)
       return Self.with(&name, size: MemoryLayout<sockaddr_in>.size, body)
+    case .ipv6(let host, let scope, let port):
+      var name = sockaddr_in6()
+      name.sin6_family = sa_family_t(AF_INET6)
+      (name.sin6_port, name.sin6_addr, name.sin6_scope_id) = (port.bigEndian, in6_addr(host), scope)
+      return Self.with(&name, size: MemoryLayout<sockaddr_in6>.size, body)
     case .unix(let path):
       var name = sockaddr_un()
       name.sun_family = sa_family_t(AF_UNIX)
@@ -83,6 +90,10 @@ public enum SocketAddress: Hashable, Sendable {
     case AF_INET:
       let name = bytes.loadUnaligned(as: sockaddr_in.self)
       self = .ipv4(host: UInt32(bigEndian: name.sin_addr.s_addr), port: UInt16(bigEndian: name.sin_port))
+    case AF_INET6:
+      let name = bytes.loadUnaligned(as: sockaddr_in6.self)
+      self = .ipv6(
+        host: UInt128(name.sin6_addr), scope: name.sin6_scope_id, port: UInt16(bigEndian: name.sin6_port))
     case AF_UNIX:
       let name = bytes[min(Self.pathOffset, size)..<min(size, bytes.count)]
       switch name.first {
@@ -96,14 +107,31 @@ public enum SocketAddress: Hashable, Sendable {
 }
 
 extension SocketAddress: CustomStringConvertible {
-  /// For example `127.0.0.1:9000`, or the path.
+  /// For example `127.0.0.1:9000` or `[::1]:9000`, or the path.
   public var description: String {
     switch self {
     case .ipv4(let host, let port):
       "\(host >> 24).\(host >> 16 & 255).\(host >> 8 & 255).\(host & 255):\(port)"
+    case .ipv6(let host, let scope, let port):
+      "[\(System.inet_ntop(host))\(scope == 0 ? "" : "%\(scope)")]:\(port)"
     case .unix(let path): path
     case .abstract(let name): "@" + String(decoding: name, as: UTF8.self)
     case .unnamed: "a socket without a name"
     }
+  }
+}
+
+extension in6_addr {
+  init(_ number: UInt128) {
+    self.init()
+    withUnsafeMutableBytes(of: &self) { bytes in
+      withUnsafeBytes(of: number.bigEndian) { bytes.copyMemory(from: $0) }
+    }
+  }
+}
+
+extension UInt128 {
+  init(_ address: in6_addr) {
+    self.init(bigEndian: withUnsafeBytes(of: address) { $0.loadUnaligned(as: UInt128.self) })
   }
 }

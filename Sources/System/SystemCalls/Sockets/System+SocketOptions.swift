@@ -14,11 +14,20 @@ extension System {
     return value
   }
 
-  /// Lets an IPv4 datagram socket report that datagrams could not be delivered (`IP_RECVERR`, ip(7)).
+  /// Lets a datagram socket report that datagrams could not be delivered (`IP_RECVERR`, ip(7); `IPV6_RECVERR`, ipv6(7)).
   ///
   /// From then on a call that sends or receives may fail because of an earlier datagram to any address. `refusedAddress` names that address.
-  public static func reportRefusals(_ descriptor: Int32) throws(SystemError) {
-    try set(descriptor, Int32(IPPROTO_IP), IP_RECVERR, 1, "IP_RECVERR")
+  public static func reportRefusals(_ descriptor: Int32, _ family: SocketFamily) throws(SystemError) {
+    if family == .ipv6 {
+      try set(descriptor, Int32(IPPROTO_IPV6), IPV6_RECVERR, 1, "IPV6_RECVERR")
+    } else {
+      try set(descriptor, Int32(IPPROTO_IP), IP_RECVERR, 1, "IP_RECVERR")
+    }
+  }
+
+  /// Lets an IPv6 socket receive over IPv6 alone (`IPV6_V6ONLY`, ipv6(7)). The same port then stays free for IPv4.
+  static func receiveIPv6Alone(_ descriptor: Int32) throws(SystemError) {
+    try set(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, 1, "IPV6_V6ONLY")
   }
 
   /// Takes the next report about a datagram that could not be delivered, and returns the address that the datagram was sent to; nil if there

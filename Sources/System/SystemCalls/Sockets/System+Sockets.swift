@@ -2,18 +2,30 @@ import CLinux
 import Glibc
 
 extension System {
-  public enum SocketFamily: Sendable { case ipv4, unix }
+  public enum SocketFamily: Sendable { case ipv4, ipv6, unix }
   public enum SocketKind: Sendable { case stream, datagram }
   /// The direction of a connection that is shut down.
   public enum SocketHalf: Sendable { case reading, writing, both }
 
-  /// Makes a socket.
+  /// Makes a socket. One for IPv6 receives no IPv4.
   ///
   /// - Parameter blocks: whether calls on it wait; otherwise they fail with `ErrorNumber.again`.
   public static func socket(
     _ family: SocketFamily, _ kind: SocketKind, blocks: Bool = true
   ) throws(SystemError) -> Int32 {
-    try check("socket", Glibc.socket(family == .ipv4 ? AF_INET : AF_UNIX, type(kind, blocks), 0))
+    let number =
+      switch family {
+      case .ipv4: AF_INET
+      case .ipv6: AF_INET6
+      case .unix: AF_UNIX
+      }
+    let descriptor = try check("socket", Glibc.socket(number, type(kind, blocks), 0))
+    guard family == .ipv6 else { return descriptor }
+    do throws(SystemError) { try receiveIPv6Alone(descriptor) } catch {
+      close(descriptor)
+      throw error
+    }
+    return descriptor
   }
 
   /// Makes a pair of connected Unix sockets.

@@ -52,6 +52,50 @@ struct ConfigurationTests {
     #expect(admission.right(of: HostAddress("192.168.1.8")!) == .view)
   }
 
+  @Test("Hosts, networks, surfaces and addresses may be of IPv6, and a mapped address is its IPv4 host")
+  func ipv6() throws {
+    let (configuration, problems) = read(
+      """
+      { "multiroute": 1, "osc": ["[::1]:9440", "tcp:[fd00::1]:9440"], "metrics": "[::1]:9470",
+        "hosts": {
+          "fd00::/8": "view", "fd00::20": "control", "fe80::/10": "view", "fe80::%lo/10": "control",
+          "10.0.0.0/8": "control", "::ffff:10.0.0.7": "view" },
+        "surfaces": [{ "name": "wall", "host": "fd00::20", "port": 9000 }] }
+      """)
+    #expect(
+      problems == [
+        "2:12: warning: hosts: 10.0.0.7 has the permission view within 10.0.0.0/8, which has control; the narrower entry counts; remove one of the two unless that is intended"
+      ])
+    let found = try #require(configuration)
+    #expect(found.osc.map(\.description) == ["[::1]:9440", "tcp:[fd00::1]:9440"])
+    #expect(found.metrics?.description == "tcp:[::1]:9470")
+    func right(_ host: String) throws -> Right { found.admission.right(of: try #require(HostAddress(host))) }
+    #expect(try right("fd00::21") == .view && right("fd00::20") == .control && right("2001:db8::1") == .none)
+    #expect(try right("fe80::1%lo") == .control && right("fe80::1%4000000000") == .view)
+    #expect(try right("::ffff:10.0.0.8") == .control && right("10.0.0.7") == .view && right("::1") == .admin)
+    #expect("\(found.admission.surfaces[0].host)" == "fd00::20")
+  }
+
+  @Test("A wrong IPv6 address is reported with what would be right")
+  func wrongIPv6() {
+    let (configuration, problems) = read(
+      """
+      { "multiroute": 1, "osc": "::1:9440", "metrics": "::1:9470",
+        "hosts": { "fd00::7/8": "view", "fd00::/129": "view", "fe80::/10": "view" },
+        "surfaces": [{ "name": "wall", "host": "fe80::9", "port": 9000 }] }
+      """)
+    #expect(configuration == nil)
+    for sentence in [
+      "'::1:9440' is not an address to receive OSC at; write an IPv6 address in brackets, such as [::1]:9440",
+      "'::1:9470' is not an address to serve metrics at; write an IPv6 address in brackets, such as [::1]:9470",
+      "'fd00::7/8' is an address within a network; write fd00::/8 for the network, or fd00::7 for the machine",
+      "'fd00::/129' is neither an address nor a network",
+      "fe80::9 is at every interface; name one, such as fe80::9%wlan0",
+    ] {
+      #expect(problems.contains { $0.contains(sentence) }, "\(sentence) in \(problems)")
+    }
+  }
+
   @Test("A surface has a name and an address, and the rest as the usual client if nothing is said")
   func surfaces() throws {
     let (configuration, problems) = read(
@@ -126,7 +170,7 @@ struct ConfigurationTests {
         #"1:1: multiroute: "multiroute" is missing; add it, for instance "multiroute": 1"#,
         #"2:3: sever: unknown key "sever"; did you mean "server"?"#,
         "3:11: osc[0]: '9440' is not an address to receive OSC at; write HOST:PORT, such as 127.0.0.1:9440",
-        "4:27: hosts.somewhere: 'somewhere' is neither an address nor a network; write a.b.c.d or a.b.c.d/24 as the key",
+        "4:27: hosts.somewhere: 'somewhere' is neither an address nor a network; write a.b.c.d, a.b.c.d/24, fd00::1 or fd00::/8 as the key",
         #"4:50: hosts."10.0.0.1": unknown value "root"; write one of "view", "control", "admin""#,
         #"5:14: restore: unknown value "maybe"; write one of "afterCrash", "never""#,
         #"6:14: scenes[0]: "Act 1" is not a valid name; write 1 to 32 of a-z, 0-9, - and _, such as "act-1""#,
