@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
-#include <malloc.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -87,10 +86,6 @@ void mr_thread_background(void) {
 void mr_thread_realtime(int priority) {
   const struct sched_param parameters = {.sched_priority = priority};
   pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters);
-}
-
-void mr_share_heaps(void) {
-  mallopt(M_ARENA_MAX, 2);
 }
 
 bool mr_lock_memory(void) {

@@ -55,10 +55,6 @@ void mr_thread_background(void);
 /// Gives the calling thread a real-time priority (SCHED_FIFO) from 1 to 99. What the system refuses is left as it is.
 void mr_thread_realtime(int priority);
 
-/// Has all threads share two heaps, because each heap stays as large as it ever was: the C library cannot give back pages of locked memory. Call it
-/// before the first thread starts.
-void mr_share_heaps(void);
-
 /// Locks the process's memory, so that the audio thread never waits for a page that was swapped out; false if the system does not allow
 /// this. A page is locked when it is first used, because locking whole stacks at once would take tens of megabytes.
 bool mr_lock_memory(void);

@@ -19,7 +19,6 @@ import Writers
 /// `multiroute run`: runs the router until it is stopped.
 enum RunCommand {
   static func perform(_ options: RunOptions, _ context: Context) throws(CommandFailure) {
-    mr_share_heaps()
     try OpenFiles.require()
     try BackendChoice.settle(options, context)
     // Blocks the signals before any thread starts, so that only this thread receives them.
