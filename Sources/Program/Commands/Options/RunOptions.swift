@@ -10,8 +10,10 @@ public struct RunOptions: Equatable, Sendable {
   public var backend: AudioBackend?
   public var clientName: String?
   public var osc: [Endpoint]
-  /// Where the page of metrics is served over TCP.
-  public var metrics: Endpoint?
+  /// Where HTTP and WebSocket are served.
+  public var http: WebPlace?
+  /// Where the page of metrics alone is served.
+  public var metrics: WebPlace?
   public var configuration: ConfigurationChoice
   public var presetFolder: String?
   /// The media folder instead of the user's own.
@@ -42,7 +44,8 @@ public struct RunOptions: Equatable, Sendable {
     backend = arguments.text(.backend).flatMap(AudioBackend.init)
     clientName = arguments.text(.clientName)
     osc = arguments.all(.osc).compactMap { Endpoint($0) }
-    metrics = arguments.text(.metrics).flatMap { Endpoint(webAddress: $0) }
+    http = arguments.text(.http).flatMap { WebPlace($0) }
+    metrics = arguments.text(.metrics).flatMap { WebPlace($0) }
     configuration = ConfigurationChoice(arguments.text(.config))
     presetFolder = arguments.text(.presets)
     mediaFolder = arguments.text(.media)

@@ -14,10 +14,12 @@ extension Flag {
     "Where the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IPv4 address or an interface; port 0 takes a free one."
   )
   static let http = Flag(
-    "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")
+    "--http", .webPlace, default: "off",
+    "Where the router serves HTTP and WebSocket: /metrics, and OSC in binary messages. Without HOST only this machine reaches it."
+  )
   static let metrics = Flag(
-    "--metrics", .webAddress, default: "off",
-    "Where the router serves /metrics for Prometheus over HTTP, as --osc."
+    "--metrics", .webPlace, default: "off",
+    "A port for /metrics alone, for Prometheus, as --http."
   )
   static let config = Flag(
     "--config", .path("FILE"), default: "the first config.json found in the folders below",

@@ -60,7 +60,7 @@ enum RunCommand {
     var processes: ProcessDesk?
     var session: SessionDesk?
     var watch: FolderWatch?
-    var web: WebServer?
+    var web: [WebServer] = []
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -84,7 +84,7 @@ enum RunCommand {
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
-        web?.stop()
+        for server in web { server.stop() }
         media?.stopLibrary()
       }
     }
@@ -122,7 +122,7 @@ enum RunCommand {
       library = session.folder.library(over: ownFolders)
     }
     var listeners = try Sockets.open(settings.osc)
-    let metricsSocket = try Sockets.openMetrics(settings.metrics)
+    let web = try WebPorts(settings)
     try Sockets.openOwn(of: settings.clientName, settings.folders.sockets, &listeners, console)
     parts.server = options.startsServer ? try startServer(settings, options, context) : nil
 
@@ -140,7 +140,7 @@ enum RunCommand {
     let metrics = MetricsDesk(settings.folders)
     let processes = ProcessDesk(media.folders)
     let front = OSCFront(
-      listeners, admission: settings.admission, unlisted: unlisted,
+      listeners, web.sockets, admission: settings.admission, unlisted: unlisted,
       tell: { console.tell("multiroute: \($0)") },
       runErrand: { errand throws(SessionError) in
         switch errand.job {
@@ -166,10 +166,8 @@ enum RunCommand {
     recovery.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
-    parts.web = try metricsSocket.map { socket throws(CommandFailure) in
-      try webServer(at: socket, metrics, front, console)
-    }
     try front.open(to: service)
+    parts.web = try web.serve(metrics, front, console)
     let beginning =
       session.map { Beginning($0, preset, library, console) } ?? Beginning(preset, kept, library, console)
     if let preset = beginning.preset {
@@ -186,29 +184,13 @@ enum RunCommand {
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     parts.watch =
       options.followsEdits ? PresetWatch.start(preset, desk, console) : nil
-    sayReady(state, front.endpoints, settings, console)
+    sayReady(state, front.endpoints, web.endpoint, settings, console)
     parts.reports?.sayReady(state)
     if let session {
       parts.session?.open(
         SessionDesk.House(service: service, presets: desk, folders: ownFolders, start: preset), session)
     }
     serve(signals, Reloading(reloads, desk, options, service, front, context))
-  }
-
-  /// Starts to serve metrics over HTTP.
-  /// - Throws: `CommandFailure` unavailable without libwebsockets.
-  private static func webServer(
-    at socket: TCPListener, _ metrics: MetricsDesk, _ front: OSCFront, _ console: Console
-  ) throws(CommandFailure) -> WebServer {
-    let machine = WholeFile.lines("/proc/sys/kernel/hostname").first.map(String.init) ?? "localhost"
-    do throws(DynamicLibrary.Missing) {
-      let server = try WebServer([socket], machine: machine, admits: front.admits, handler: metrics.serve)
-      let place = socket.endpoint.description.dropFirst(Endpoint.tcpPrefix.count)
-      console.tell("multiroute: metrics are at http://\(place)/metrics")
-      return server
-    } catch {
-      throw CommandFailure(.unavailable, "multiroute: metrics cannot be served: \(error)")
-    }
   }
 
   private static func eventFile(_ path: String, _ console: Console) throws(CommandFailure) -> EventFile {
@@ -262,7 +244,8 @@ enum RunCommand {
 
   /// Prints which devices of the preset are still missing, and then the line `ready`.
   private static func sayReady(
-    _ state: RouterState, _ endpoints: [Endpoint], _ settings: RunSettings, _ console: Console
+    _ state: RouterState, _ endpoints: [Endpoint], _ web: Endpoint?, _ settings: RunSettings,
+    _ console: Console
   ) {
     let rules = settings.admission.hosts.map(\.description)
     let guests =
@@ -284,7 +267,12 @@ enum RunCommand {
     for endpoint in endpoints where !endpoint.isLocal {
       console.tell("multiroute: OSC is open to the network at \(endpoint) \(guests)")
     }
-    for warning in settings.admission.warnings(receivingAt: endpoints) {
+    if let web, !web.isLocal {
+      console.tell(
+        "multiroute: HTTP is open to the network at \(web.description.dropFirst(Endpoint.tcpPrefix.count)) \(guests)"
+      )
+    }
+    for warning in settings.admission.warnings(receivingAt: endpoints + (web.map { [$0] } ?? [])) {
       console.tell("multiroute: \(warning)")
     }
     let addresses = endpoints.map(\.description).joined(separator: ",")

@@ -116,7 +116,7 @@ struct ConfigurationTests {
         "restore": "maybe",
         "scenes": ["Act 1"],
         "liveness": 2,
-        "http": "127.0.0.1:9441",
+        "http": "desk",
         "name": "a:b",
       }
       """)
@@ -131,7 +131,7 @@ struct ConfigurationTests {
         #"5:14: restore: unknown value "maybe"; write one of "afterCrash", "never""#,
         #"6:14: scenes[0]: "Act 1" is not a valid name; write 1 to 32 of a-z, 0-9, - and _, such as "act-1""#,
         #"7:3: liveness: "liveness" is not supported yet (16, notYet); remove it for now"#,
-        #"8:11: http: "http" is not supported yet (16, notYet); remove it for now"#,
+        "8:11: http: 'desk' is not an address to serve HTTP at; write HOST:PORT, such as 127.0.0.1:9480, with a port from 0 to 65535, PORT alone for this machine, or off",
         "9:11: name: 'a:b' has a colon; write a name that JACK can use",
       ])
   }
