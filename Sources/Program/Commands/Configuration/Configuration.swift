@@ -27,6 +27,8 @@ public struct Configuration: Sendable {
   public var restoresAfterCrash = true
   /// Whether the router is a media player of the desktop (MPRIS).
   public var joinsDesktop = true
+  /// Whether a router that is open to the network is announced there (mDNS).
+  public var isAnnounced = true
 
   public init() {}
 }

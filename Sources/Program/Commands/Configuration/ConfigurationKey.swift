@@ -3,7 +3,7 @@ enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
   case server, name, osc, metrics, hosts, passcodes, surfaces, presets, media, scenes, state, bridges,
-    restore, mpris
+    restore, mpris, mdns
   /// Later versions serve a web surface; this version takes only `"off"`.
   case http
   // This version refuses this key, but not as a misspelled word.
@@ -28,7 +28,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .state: #""/var/lib/multiroute""#
     case .bridges: #"["/opt/zita/bin"]"#
     case .restore: #""afterCrash""#
-    case .mpris: #""off""#
+    case .mpris, .mdns: #""off""#
     case .scenes: #"["walk-in", "act-1"]"#
     case .http: #""off""#
     case .surfaces:
@@ -62,6 +62,8 @@ enum ConfigurationKey: String, CaseIterable {
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
     case .mpris:
       "Whether the router is a media player of the desktop (MPRIS): on or off, as --no-mpris."
+    case .mdns:
+      "Whether a router that is open to the network is announced there: on or off, as --no-mdns."
     case .scenes:
       "The ids of presets in the order of the show. Without this key that of the ids, without shipped presets."
     case .http:

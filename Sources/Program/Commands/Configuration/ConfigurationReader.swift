@@ -57,6 +57,7 @@ public struct ConfigurationReader {
     configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []
     configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"
     configuration.joinsDesktop = value(.mpris)?.choice(["on", "off"]) != "off"
+    configuration.isAnnounced = value(.mdns)?.choice(["on", "off"]) != "off"
     value(.http).map(Self.refuseWeb)
   }
 

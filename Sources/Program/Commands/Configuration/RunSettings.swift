@@ -23,6 +23,8 @@ public struct RunSettings: Sendable {
   public var restoresAfterCrash: Bool
   /// Whether the router is a media player of the desktop (MPRIS).
   public var joinsDesktop: Bool
+  /// Whether a router that is open to the network is announced there (mDNS).
+  public var isAnnounced: Bool
 
   /// Reads the configuration.
   /// - Throws: `CommandFailure` badPreset or unreadableFile.
@@ -43,6 +45,7 @@ public struct RunSettings: Sendable {
     scenes = configuration.scenes
     restoresAfterCrash = configuration.restoresAfterCrash
     joinsDesktop = configuration.joinsDesktop && !options.avoidsDesktop
+    isAnnounced = configuration.isAnnounced && !options.avoidsAnnouncement
   }
 }
 

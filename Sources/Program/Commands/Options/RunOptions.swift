@@ -30,6 +30,8 @@ public struct RunOptions: Equatable, Sendable {
   public var followsEdits: Bool
   /// Whether to leave the media players of the desktop alone.
   public var avoidsDesktop: Bool
+  /// Whether the router is not announced on the network.
+  public var avoidsAnnouncement: Bool
   public var logLevel: LogLevel
   /// Nil for the journal if standard error leads there, and otherwise for text.
   public var logFormat: LogFormat?
@@ -54,6 +56,7 @@ public struct RunOptions: Equatable, Sendable {
     isFresh = arguments.has(.fresh)
     followsEdits = arguments.has(.watchPreset)
     avoidsDesktop = arguments.has(.noDesktop)
+    avoidsAnnouncement = arguments.has(.noMDNS)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
     logFormat = arguments.text(.logFormat).flatMap(LogFormat.init)
     eventFile = arguments.text(.events)

@@ -11,6 +11,8 @@ public enum FlagValue: Hashable, Sendable {
   case path(String)
   /// `HOST:PORT`, `tcp:HOST:PORT` or `unix:PATH`
   case endpoint
+  /// An endpoint, or the name of a router in the network.
+  case router
   /// `HOST:PORT` over TCP, for pages of the web.
   case webAddress
   /// Seconds.
@@ -30,6 +32,7 @@ public enum FlagValue: Hashable, Sendable {
       .choice(let placeholder, _):
       placeholder
     case .endpoint, .webAddress: "HOST:PORT"
+    case .router: "HOST:PORT|NAME"
     case .seconds: "N"
     case .sourceFile: "SESSION.STREAM=FILE"
     case .sinkFile: "OUTPUT=FILE"
@@ -51,6 +54,7 @@ public enum FlagValue: Hashable, Sendable {
       return isText ? nil : "a text has 1 to 256 bytes in one line"
     case .path: return text.isEmpty ? "a path must not be empty" : nil
     case .endpoint: return Endpoint.correction(of: text)
+    case .router: return RouterName.isOne(text) ? nil : Endpoint.correction(of: text)
     case .webAddress: return Endpoint.correction(ofWebAddress: text)
     case .seconds(let range):
       let isIn = PlainNumber.decimal(text).map(range.contains) ?? false

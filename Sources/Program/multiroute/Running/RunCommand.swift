@@ -10,6 +10,7 @@ import OSC
 import OSCSurface
 import Presets
 import Router
+import ServiceDiscovery
 import SessionModel
 import SessionPolicy
 import SystemCalls
@@ -61,6 +62,7 @@ enum RunCommand {
     var session: SessionDesk?
     var watch: FolderWatch?
     var web: WebServer?
+    var announcer: ServiceAnnouncer?
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -74,8 +76,9 @@ enum RunCommand {
       ending.stop {
         [
           server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
-          processes = parts.processes, session = parts.session, web = parts.web
+          processes = parts.processes, session = parts.session, web = parts.web, announcer = parts.announcer
         ] in
+        announcer?.stop()
         session?.close()
         desk?.close()
         media?.close()
@@ -186,6 +189,11 @@ enum RunCommand {
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     parts.watch =
       options.followsEdits ? PresetWatch.start(preset, desk, console) : nil
+    if settings.isAnnounced {
+      parts.announcer = ServiceAnnouncer(
+        name: settings.clientName, version: Version.current, front.endpoints.compactMap(NetworkService.init)
+      ) { console.tell("multiroute: \($0)") }
+    }
     sayReady(state, front.endpoints, settings, console)
     parts.reports?.sayReady(state)
     if let session {
