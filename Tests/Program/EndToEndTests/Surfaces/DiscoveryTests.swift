@@ -67,10 +67,8 @@ import Testing
     try machine.startAvahi()
     #expect(says("is announced on the network as \"desk\"", router), "\(router.child.errors.text)")
     #expect(knowsAvahi(router))
-    let browse = try machine.run("avahi-browse", ["-rpt", "_osc._udp"])
-    #expect(browse.wait() == 0)
-    let found = try #require(
-      browse.output.text.split(separator: "\n").first { $0.hasPrefix("=;cable0;IPv4;desk;") })
+    let browse = try machine.run("avahi-browse", ["-rp", "_osc._udp"])
+    let found = try #require(browse.output.line(containing: "=;cable0;IPv4;desk;"))
     #expect(found.contains(";foh.local;10.77.0.1;\(router.port);"), "\(found)")
     for attribute in ["txtvers=1", "version=1.1", "types=ifsbhdtScmrTFNI", "router=desk"] {
       #expect(found.contains("\"\(attribute)\""), "\(found)")
@@ -106,7 +104,6 @@ import Testing
     "A name that another machine or program has is changed, and the new one leads from another machine to the router",
     .enabled(if: PrivateMachine.isPossible))
   func conflict() async throws {
-    let server = try await PrivateServer()
     let folder = try TemporaryFolder()
     let stage = try PrivateMachine("stage")
     let foh = try PrivateMachine("foh", number: 2, cableTo: stage)
@@ -115,11 +112,13 @@ import Testing
       try machine.startAvahi()
     }
     let others = try [(foh, "desk"), (stage, "desk #2")].map { machine, name in
-      let other = try machine.run("avahi-publish", ["-s", name, "_osc._udp", "7000"])
+      try machine.run("avahi-publish", ["-s", name, "_osc._udp", "7000"])
+    }
+    for other in others {
       #expect(
         other.errors.line(containing: "Established", seconds: Self.patience) != nil, "\(other.errors.text)")
-      return other
     }
+    let server = try await PrivateServer()
     let file = try folder.write(
       #"{ "multiroute": 1, "hosts": { "10.77.0.2": "control" } }"#, to: "config.json")
     let preset = try folder.write(House.show, to: "show.json")
