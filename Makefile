@@ -10,11 +10,11 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
-  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libwebrtc-audio-processing-dev pkg-config
+  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libwebrtc-audio-processing-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a program of PulseAudio, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
 # that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, and a speaker.
-TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack pipewire-pulse wireplumber dbus systemd \
+TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack pipewire-pulse wireplumber dbus avahi-daemon avahi-utils systemd \
   gstreamer1.0-tools gstreamer1.0-pulseaudio gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
   python3-pip lua5.1 duktape espeak-ng

@@ -128,6 +128,7 @@ let package = Package(
     .library("CZlib", package: "zlib1g-dev"),
     .library("CLibedit", package: "libedit-dev"),
     .library("CWebsockets", package: "libwebsockets-dev"),
+    .library("CAvahi", package: "libavahi-client-dev"),
     // WebRTC's voice processing is a library of C++, like TagLib below.
     .systemLibrary(name: "CVoice", path: "Sources/Libraries/CVoice"),
     .target(
@@ -273,6 +274,8 @@ let package = Package(
     .part(
       of: "Control", "WebServer", uses: ["CWebsockets", "ControlInterface", "OSC", "SystemCalls", "Threads"]),
     .part(
+      of: "Control", "ServiceDiscovery", uses: ["CAvahi", "ControlInterface", "SystemCalls", "Threads"]),
+    .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
 
@@ -291,6 +294,7 @@ let package = Package(
       uses: [
         "AddressPatterns", "CZlib", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
         "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues",
+        "ServiceDiscovery",
         "SessionModel",
         "SessionPolicy", "SystemCalls",
       ], settings: small),
@@ -306,7 +310,7 @@ let package = Package(
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",
-        "SystemCalls", "Threads", "WebServer",
+        "ServiceDiscovery", "SystemCalls", "Threads", "WebServer",
         "Writers",
       ],
       path: "Sources/Program/multiroute", swiftSettings: audio,

@@ -5,72 +5,59 @@ import Synchronization
 import SystemCalls
 import Threads
 
-/// The thread of the web server: connections, requests and answers, by the callback of libwebsockets.
+/// The thread of the web server: the connections of its clients, by the callback of libwebsockets.
 ///
-/// Everything but `end()` and the replies runs on that thread, so that only `shared` needs a lock.
+/// Everything but `end()`, `wake()` and the replies runs on that thread, so that only `shared` needs a lock.
 final class WebLoop: @unchecked Sendable {
-  let lws: mr_websockets
+  private let lws: mr_websockets
   private let listeners: [TCPListener]
-  private let hosts: HostHeader
   private let limits: WebLimits
   private let admits: @Sendable (HostAddress) -> Bool
-  private let handler: WebServer.Handler
+  private let exchanges: WebExchanges
+  private let sockets: WebSockets?
   private let protocols: UnsafeMutablePointer<lws_protocols>
+  private let pings: UnsafeMutablePointer<lws_retry_bo_t>
   private var host: OpaquePointer?
-  /// The connections of clients.
-  private var connections: Set<OpaquePointer> = []
-  /// The requests that are being answered, by their connections.
-  private var exchanges: [OpaquePointer: Exchange] = [:]
-  private var lastNumber = 0
+  /// The connections of clients, with their machines.
+  private var connections: [OpaquePointer: HostAddress] = [:]
   private let shared = Mutex(Shared())
-
-  /// A request that is being answered.
-  struct Exchange {
-    let number: Int
-    let hasBody: Bool
-    /// Whether the connection ends with the answer.
-    var closes: Bool
-    var answer: WebAnswer?
-    /// Whether the time limit of the answer runs.
-    var isLimited = false
-    /// Bytes of the body that were sent; nil before the head was sent.
-    var sent: Int?
-  }
 
   /// What other threads give this one.
   private struct Shared {
     /// The library's context, as a number; nil when the server has ended.
     var context: Int?
     var isEnding = false
-    var replies: [Waiting] = []
+    var replies: [WebExchanges.Waiting] = []
   }
 
-  private struct Waiting: Sendable {
-    let connection: Int
-    let number: Int
-    let answer: @Sendable () -> WebAnswer
-  }
-
-  /// Bytes of a body that are sent at once.
-  private static let portion = 16_384
   private static let mostHeaderBytes: UInt16 = 4_096
 
   init(
     _ library: WebsocketsCalls, _ listeners: [TCPListener], _ hosts: HostHeader, _ limits: WebLimits,
-    admits: @escaping @Sendable (HostAddress) -> Bool, handler: @escaping WebServer.Handler
+    _ sockets: WebSocketTransport?, admits: @escaping @Sendable (HostAddress) -> Bool,
+    handler: @escaping WebServer.Handler
   ) throws(DynamicLibrary.Missing) {
-    (lws, self.listeners, self.hosts, self.limits) = (library.calls, listeners, hosts, limits)
-    (self.admits, self.handler) = (admits, handler)
+    (lws, self.listeners, self.limits, self.admits) = (library.calls, listeners, limits, admits)
+    exchanges = WebExchanges(library, hosts, limits, handler)
+    self.sockets = sockets.map { WebSockets(library, $0, limits) }
     protocols = .allocate(capacity: 2)
     protocols.initialize(repeating: lws_protocols(), count: 2)
     protocols[0].name = Self.constant(Self.name)
+    protocols[0].tx_packet_size = WebExchanges.portion
     protocols[0].callback = { connection, reason, _, bytes, count in
       WebLoop.of(connection)?.take(connection, reason, bytes, count) ?? 0
     }
+    pings = .allocate(capacity: 1)
+    pings.initialize(to: lws_retry_bo_t())
+    (pings[0].secs_since_valid_ping, pings[0].secs_since_valid_hangup) =
+      (UInt16(limits.silence * 2 / 3), UInt16(limits.silence))
     try open()
   }
 
-  deinit { protocols.deallocate() }
+  deinit {
+    protocols.deallocate()
+    pings.deallocate()
+  }
 
   /// The library keeps pointers to its names. A static string ends with a zero and is never freed.
   private static func constant(_ text: StaticString) -> UnsafePointer<CChar> {
@@ -108,6 +95,7 @@ final class WebLoop: @unchecked Sendable {
     info.timeout_secs = UInt32(limits.patience)
     info.keepalive_timeout = Int32(limits.patience)
     info.timeout_secs_ah_idle = UInt32(limits.patience)
+    info.retry_and_idle_policy = UnsafePointer(pings)
     host = lws.lws_create_vhost(context, &info)
     for listener in listeners {
       // The library closes its descriptors.
@@ -128,9 +116,10 @@ final class WebLoop: @unchecked Sendable {
   }
 
   /// Makes `run()` return. Any thread.
-  func end() {
-    wake { $0.isEnding = true }
-  }
+  func end() { wake { $0.isEnding = true } }
+
+  /// Has the thread look at what other threads have given it. Any thread.
+  func wake() { wake { _ in } }
 
   /// Changes what this thread shares, and wakes the thread.
   private func wake(_ change: (inout sending Shared) -> Void) {
@@ -138,6 +127,15 @@ final class WebLoop: @unchecked Sendable {
       change(&shared)
       if let context = shared.context { lws.lws_cancel_service(OpaquePointer(bitPattern: context)) }
     }
+  }
+
+  private func takeShared() {
+    let replies = shared.withLock { shared in
+      defer { shared.replies = [] }
+      return shared.replies
+    }
+    exchanges.take(replies)
+    sockets?.wakeReady()
   }
 
   // MARK: What the library calls
@@ -149,16 +147,36 @@ final class WebLoop: @unchecked Sendable {
     guard let connection else { return 0 }
     switch reason {
     case LWS_CALLBACK_RAW_RX_FILE: accept()
-    case LWS_CALLBACK_HTTP: return ask(connection, bytes, count)
-    case LWS_CALLBACK_HTTP_WRITEABLE: return send(connection)
-    case LWS_CALLBACK_EVENT_WAIT_CANCELLED: takeReplies()
+    case LWS_CALLBACK_EVENT_WAIT_CANCELLED: takeShared()
     case LWS_CALLBACK_WSI_DESTROY:
-      connections.remove(connection)
-      exchanges[connection] = nil
-    // Another protocol on the same connection: HTTP/2, WebSocket, or the raw bytes after CONNECT, which would have no time limit.
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE, LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION, LWS_CALLBACK_ESTABLISHED,
-      LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX:
-      return -1
+      if let host = connections.removeValue(forKey: connection) { sockets?.close(connection, of: host) }
+      exchanges.forget(connection)
+    // The raw bytes after CONNECT would have no time limit.
+    case LWS_CALLBACK_RAW_ADOPT, LWS_CALLBACK_RAW_CONNECTED, LWS_CALLBACK_RAW_RX: return -1
+    default:
+      guard let host = connections[connection] else { return 0 }
+      return serve(connection, of: host, reason, bytes, count)
+    }
+    return 0
+  }
+
+  private func serve(
+    _ connection: OpaquePointer, of host: HostAddress, _ reason: lws_callback_reasons,
+    _ bytes: UnsafeMutableRawPointer?, _ count: Int
+  ) -> Int32 {
+    let bytes = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+    switch reason {
+    case LWS_CALLBACK_HTTP:
+      exchanges.ask(connection, of: host, path: bytes) { [weak self] reply in
+        self?.wake { $0.replies.append(reply) }
+      }
+    case LWS_CALLBACK_HTTP_WRITEABLE: return exchanges.send(connection)
+    // HTTP/2 is never allowed.
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
+      return sockets?.isOpen == true && exchanges.mayUpgrade(connection) ? 0 : -1
+    case LWS_CALLBACK_ESTABLISHED: sockets?.open(connection, of: host)
+    case LWS_CALLBACK_RECEIVE: return sockets?.read(bytes, from: connection, of: host) ?? -1
+    case LWS_CALLBACK_SERVER_WRITEABLE: return sockets?.send(connection) ?? -1
     default: break
     }
     return 0
@@ -168,13 +186,16 @@ final class WebLoop: @unchecked Sendable {
   private func accept() {
     for listener in listeners {
       do throws(SystemError) {
-        while let (descriptor, address) = try listener.accept() {
-          guard connections.count < limits.connections, admits(address) else {
+        while let (descriptor, host) = try listener.accept() {
+          guard admits(host), hasPlace(for: host) else {
             System.close(descriptor)
             continue
           }
+          sockets?.prepare(descriptor)
           // The library closes a descriptor that it does not take.
-          if let connection = lws.lws_adopt_socket_vhost(host, descriptor) { connections.insert(connection) }
+          if let connection = lws.lws_adopt_socket_vhost(self.host, descriptor) {
+            connections[connection] = host
+          }
         }
       } catch {
         // The system has no room for the connection, which still waits: not to try again at once leaves the processor to others.
@@ -183,123 +204,12 @@ final class WebLoop: @unchecked Sendable {
     }
   }
 
-  // MARK: Requests
-
-  private func ask(_ connection: OpaquePointer, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int32 {
-    var (uri, length): (UnsafeMutablePointer<CChar>?, Int32) = (nil, 0)
-    let method = lws.lws_http_get_uri_and_method(connection, &uri, &length)
-    let isHead = method == Int32(LWSHUMETH_HEAD)
-    lastNumber += 1
-    let number = lastNumber
-    exchanges[connection] = Exchange(number: number, hasBody: !isHead, closes: false)
-    // The library forgets a time limit that is set here; the first call of `send` sets it.
-    _ = lws.lws_callback_on_writable(connection)
-    guard method == Int32(LWSHUMETH_GET) || isHead else {
-      refuse(connection, WebAnswer(status: 405, "Only GET and HEAD are served."))
-      return 0
+  private func hasPlace(for host: HostAddress) -> Bool {
+    let isFull = connections.count >= limits.connections
+    guard isFull || connections.values.count(where: { $0 == host }) >= limits.connectionsOfHost else {
+      return true
     }
-    guard header(WSI_TOKEN_HOST, of: connection).map(hosts.isOurs) ?? true else {
-      refuse(connection, WebAnswer(status: 403, "This machine has another name. Use its address."))
-      return 0
-    }
-    let path = String(
-      decoding: UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count), as: UTF8.self)
-    let key = Int(bitPattern: connection)
-    handler(WebRequest(path: path)) { [weak self] answer in
-      self?.wake { $0.replies.append(Waiting(connection: key, number: number, answer: answer)) }
-    }
-    return 0
-  }
-
-  private func refuse(_ connection: OpaquePointer, _ answer: WebAnswer) {
-    exchanges[connection]?.answer = answer
-    exchanges[connection]?.closes = true
-    _ = lws.lws_callback_on_writable(connection)
-  }
-
-  private func header(_ token: lws_token_indexes, of connection: OpaquePointer) -> String? {
-    let length = lws.lws_hdr_total_length(connection, token)
-    guard length > 0 else { return nil }
-    var text = [CChar](repeating: 0, count: Int(length) + 1)
-    guard lws.lws_hdr_copy(connection, &text, length + 1, token) > 0 else { return nil }
-    return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-  }
-
-  private func takeReplies() {
-    let replies = shared.withLock { shared in
-      defer { shared.replies = [] }
-      return shared.replies
-    }
-    for reply in replies {
-      // The client may have gone, and another connection may have the place of its own.
-      guard let connection = OpaquePointer(bitPattern: reply.connection),
-        exchanges[connection]?.number == reply.number
-      else { continue }
-      exchanges[connection]?.answer = reply.answer()
-      _ = lws.lws_callback_on_writable(connection)
-    }
-  }
-
-  // MARK: Answers
-
-  /// Sends the head or the next part of the body.
-  private func send(_ connection: OpaquePointer) -> Int32 {
-    guard var exchange = exchanges[connection] else { return 0 }
-    if !exchange.isLimited {
-      exchanges[connection]?.isLimited = true
-      exchange.isLimited = true
-      lws.lws_set_timeout(connection, PENDING_TIMEOUT_HTTP_CONTENT, Int32(limits.answerSeconds))
-    }
-    guard let answer = exchange.answer else { return 0 }
-    let body = exchange.hasBody ? answer.body : []
-    if let sent = exchange.sent {
-      let part = body[sent..<min(body.count, sent + Self.portion)]
-      let isLast = part.endIndex == body.count
-      guard write(part, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP, to: connection) else { return -1 }
-      exchange.sent = part.endIndex
-    } else {
-      guard sendHead(of: answer, closes: exchange.closes, to: connection) else { return -1 }
-      exchange.sent = 0
-    }
-    guard exchange.sent == body.count else {
-      exchanges[connection] = exchange
-      _ = lws.lws_callback_on_writable(connection)
-      return 0
-    }
-    exchanges[connection] = nil
-    return exchange.closes || lws.lws_http_transaction_completed(connection) != 0 ? -1 : 0
-  }
-
-  private func write(
-    _ bytes: ArraySlice<UInt8>, _ kind: lws_write_protocol, to connection: OpaquePointer
-  ) -> Bool {
-    let room = mr_websockets_room
-    var buffer = [UInt8](repeating: 0, count: room) + bytes
-    return buffer.withUnsafeMutableBufferPointer {
-      lws.lws_write(connection, $0.baseAddress! + room, bytes.count, kind) >= Int32(bytes.count)
-    }
-  }
-
-  private func sendHead(of answer: WebAnswer, closes: Bool, to connection: OpaquePointer) -> Bool {
-    var fields = [("Cache-Control:", "no-store"), ("X-Content-Type-Options:", "nosniff")]
-    if answer.status == 405 { fields.append(("Allow:", "GET, HEAD")) }
-    if closes { fields.append(("Connection:", "close")) }
-    let room = mr_websockets_room
-    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + 2_048) { buffer in
-      let start = buffer.baseAddress! + room
-      let end = buffer.baseAddress! + buffer.count - 1
-      var place: UnsafeMutablePointer<UInt8>? = start
-      guard
-        lws.lws_add_http_common_headers(
-          connection, UInt32(answer.status), answer.type, UInt64(answer.body.count), &place, end) == 0
-      else { return false }
-      for (name, value) in fields {
-        guard
-          lws.lws_add_http_header_by_name(
-            connection, name, value, Int32(value.utf8.count), &place, end) == 0
-        else { return false }
-      }
-      return lws.lws_finalize_write_http_header(connection, start, &place, end) == 0
-    }
+    sockets?.refuse(host, isFull ? limits.connections : limits.connectionsOfHost, ofHost: !isFull)
+    return false
   }
 }

@@ -7,11 +7,15 @@ import Threads
 /// What a web server lets its clients do.
 public struct WebLimits: Equatable, Sendable {
   /// Greatest number of connections; so many requests can be read at once.
-  public var connections = 16
+  public var connections = 128
+  /// Greatest number of connections of one machine.
+  public var connectionsOfHost = 64
   /// Seconds that a client may be silent within a request, or between two of them.
   public var patience = 5
   /// Seconds that an answer may take.
   public var answerSeconds = 10
+  /// Seconds that a WebSocket's client may read nothing of what waits for it, or answer no ping; at least 2.
+  public var silence = 15
 
   public init() {}
 }
@@ -30,18 +34,21 @@ public final class WebServer: Sendable {
   /// Starts to serve.
   ///
   /// - Parameters:
-  ///   - name: of the server, in its answers; and of this machine.
+  ///   - machine: the name of this machine in the network.
+  ///   - sockets: gets the connections that become WebSockets; without it none may.
   ///   - admits: whether connections of a host are accepted. Called on the thread of the server, before a byte is read.
   /// - Throws: `DynamicLibrary.Missing` if libwebsockets cannot be used.
   public init(
     _ listeners: [TCPListener], machine: String, limits: WebLimits = WebLimits(),
+    sockets: WebSocketTransport? = nil,
     admits: @escaping @Sendable (HostAddress) -> Bool,
     handler: @escaping Handler
   ) throws(DynamicLibrary.Missing) {
     let loop = try WebLoop(
-      WebsocketsCalls.load(), listeners, HostHeader(machine: machine), limits, admits: admits,
+      WebsocketsCalls.load(), listeners, HostHeader(machine: machine), limits, sockets, admits: admits,
       handler: handler)
     self.loop = loop
+    sockets?.serve { [weak loop] in loop?.wake() }
     thread = Mutex(OwnThread("mr-web") { loop.run() })
   }
 

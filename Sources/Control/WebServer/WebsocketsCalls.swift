@@ -16,3 +16,18 @@ struct WebsocketsCalls: Sendable {
     WebsocketsCalls(calls: try library.get())
   }
 }
+
+extension mr_websockets {
+  /// Sends bytes over a connection. What the system does not take at once, the library keeps.
+  ///
+  /// - Returns: false if the connection has failed.
+  func write(_ bytes: some Collection<UInt8>, _ kind: lws_write_protocol, to connection: OpaquePointer)
+    -> Bool
+  {
+    let room = mr_websockets_room
+    var buffer = [UInt8](repeating: 0, count: room) + bytes
+    return buffer.withUnsafeMutableBufferPointer {
+      lws_write(connection, $0.baseAddress! + room, bytes.count, kind) >= Int32(bytes.count)
+    }
+  }
+}

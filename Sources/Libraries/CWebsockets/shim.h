@@ -10,7 +10,9 @@
   use(lws_http_get_uri_and_method) use(lws_hdr_copy) use(lws_hdr_total_length) \
   use(lws_callback_on_writable) use(lws_write) use(lws_add_http_common_headers) \
   use(lws_add_http_header_by_name) use(lws_finalize_write_http_header) \
-  use(lws_http_transaction_completed)
+  use(lws_http_transaction_completed) use(lws_hdr_copy_fragment) use(lws_hdr_fragment_length) \
+  use(lws_frame_is_binary) use(lws_is_first_fragment) use(lws_is_final_fragment) \
+  use(lws_remaining_packet_payload) use(lws_close_reason) use(lws_partial_buffered)
 MR_FUNCTIONS(mr_websockets, MR_WEBSOCKETS)
 
 // Bytes that a buffer must have before what `lws_write` sends.

@@ -107,6 +107,7 @@ public struct Program: Sendable {
         DoctorCommand.Options(arguments, context),
         at: DoctorSurvey.Servers(join: runners.server, graph: runners.graph), context)
     case .metrics: try MetricsCommand.perform(MetricsCommand.Options(arguments, context), context)
+    case .find: try FindCommand.perform(FindCommand.Options(arguments), context)
     case .reload: try ReloadCommand.perform(ClientOptions(arguments, context))
     case .help: try help(arguments)
     }

@@ -16,12 +16,21 @@ public final class HTTPConnection {
     public var text: String { String(decoding: body, as: UTF8.self) }
   }
 
-  /// - Parameter receiveBuffer: bytes that the system keeps for a client that reads slowly; nil for the usual number.
-  public init(port: UInt16, overIPv6: Bool = false, receiveBuffer: Int32? = nil) throws(SystemError) {
+  /// - Parameters:
+  ///   - host: the address of 127.0.0.0/8 that the connection comes from.
+  ///   - overIPv6: whether to connect to ::1, from there.
+  ///   - receiveBuffer: bytes that the system keeps for a client that reads slowly; nil for the usual number.
+  public init(
+    port: UInt16, from host: UInt32 = 0x7f00_0001, overIPv6: Bool = false, receiveBuffer: Int32? = nil
+  ) throws(SystemError) {
     descriptor = try System.socket(overIPv6 ? .ipv6 : .ipv4, .stream)
     if let receiveBuffer { try System.setReceiveBuffer(descriptor, bytes: receiveBuffer) }
-    try System.connect(
-      descriptor, to: overIPv6 ? .ipv6(host: 1, scope: 0, port: port) : .ipv4(host: 0x7f00_0001, port: port))
+    if overIPv6 {
+      try System.connect(descriptor, to: .ipv6(host: 1, scope: 0, port: port))
+    } else {
+      try System.bind(descriptor, to: .ipv4(host: host, port: 0))
+      try System.connect(descriptor, to: .ipv4(host: 0x7f00_0001, port: port))
+    }
   }
 
   deinit { System.close(descriptor) }
@@ -41,7 +50,17 @@ public final class HTTPConnection {
   }
 
   /// Sends bytes, as far as the other end takes them.
-  public func send(_ text: String) { try? System.writeAll(descriptor, Array(text.utf8)) }
+  public func send(_ text: String) { send(Array(text.utf8)) }
+
+  /// Sends bytes, as far as the other end takes them.
+  public func send(_ bytes: [UInt8]) { try? System.writeAll(descriptor, bytes) }
+
+  /// Waits for so many bytes; nil if the connection ends before, or if nothing comes for so many seconds.
+  public func bytes(_ count: Int, seconds: Double = 10) -> [UInt8]? {
+    while received.count < count { guard read(seconds) else { return nil } }
+    defer { received.removeFirst(count) }
+    return Array(received[..<count])
+  }
 
   /// Waits for an answer; nil if the connection ends before it is whole, or if nothing comes for so many seconds.
   public func answer(hasBody: Bool = true, seconds: Double = 10) -> Answer? {
@@ -55,7 +74,8 @@ public final class HTTPConnection {
       guard let colon = line.firstIndex(of: ":") else { return nil }
       fields[line[..<colon].lowercased()] = line[line.index(after: colon)...].trimming
     }
-    let length = hasBody ? fields["content-length"].flatMap { Int($0) } ?? 0 : 0
+    // Behind 101 come frames.
+    let length = hasBody && status != 101 ? fields["content-length"].flatMap { Int($0) } ?? 0 : 0
     while received.count < length { guard read(seconds) else { return nil } }
     defer { received.removeFirst(length) }
     return Answer(status: status, fields: fields, body: Array(received[..<length]))

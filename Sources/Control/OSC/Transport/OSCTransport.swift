@@ -7,7 +7,7 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// The transport that its peers have.
   static var transport: Transport { get }
 
-  /// The endpoints at which it receives, at least one; each UDP endpoint has the port that the system chose.
+  /// The endpoints at which it receives; each UDP endpoint has the port that the system chose. A transport within another server has none.
   var endpoints: [Endpoint] { get }
 
   /// Starts to receive.
@@ -16,6 +16,9 @@ public protocol OSCTransport: AnyObject, Sendable {
 
   /// Sends a packet without waiting. A packet that the system refuses is lost, without an error.
   func send(_ packet: OSCPacket, to peer: Peer)
+
+  /// Sends text that is no OSC, in UTF-8, without waiting. A transport without text loses it.
+  func send(text: [UInt8], to peer: Peer)
 
   /// Whether a peer is one of the transport's own sockets.
   func isOwn(_ peer: Peer) -> Bool
@@ -43,6 +46,8 @@ public protocol OSCTransport: AnyObject, Sendable {
 }
 
 extension OSCTransport {
+  public func send(text: [UInt8], to peer: Peer) {}
+
   public func isOwn(_ peer: Peer) -> Bool { false }
 
   public func takeExpired() -> [Peer] { [] }
@@ -64,7 +69,9 @@ public struct Reception: Sendable {
   public var peek: @Sendable (Span<UInt8>, Peer) -> Void
   /// Called with the decoded packet, or with the reason why it was dropped. A message that it returns goes to the sender at once.
   public var receive: @Sendable (Result<OSCPacket, OSCDecodeError>, Peer) -> OSCMessage?
-  /// Called when a client's connection has ended, or its own direction of it.
+  /// Called with a text that is no OSC. Its bytes may be no UTF-8.
+  public var receiveText: @Sendable ([UInt8], Peer) -> Void
+  /// Called when a client's connection has ended, or its own direction of it, or when the client reads again.
   public var leave: @Sendable () -> Void
   /// Takes a line for the log. It must not wait.
   public var tell: @Sendable (String) -> Void
@@ -72,11 +79,12 @@ public struct Reception: Sendable {
   public init(
     admits: @escaping @Sendable (HostAddress) -> Bool, peek: @escaping @Sendable (Span<UInt8>, Peer) -> Void,
     receive: @escaping @Sendable (Result<OSCPacket, OSCDecodeError>, Peer) -> OSCMessage?,
+    receiveText: @escaping @Sendable ([UInt8], Peer) -> Void = { _, _ in },
     leave: @escaping @Sendable () -> Void = {},
     tell: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     (self.admits, self.peek, self.receive) = (admits, peek, receive)
-    (self.leave, self.tell) = (leave, tell)
+    (self.receiveText, self.leave, self.tell) = (receiveText, leave, tell)
   }
 }
 

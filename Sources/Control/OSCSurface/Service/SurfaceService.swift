@@ -89,7 +89,10 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// A packet of a client may be carried out after the end of its connection, so newly registered clients are looked at, too.
   func noteClients() {
     let hasDepartures = hasDepartures.exchange(false, ordering: .acquiringAndReleasing)
-    if hasDepartures { lastAnswers.listen(takeListening()) }
+    if hasDepartures {
+      lastAnswers.listen(takeListening())
+      for peer in resumed() { surface.resumeFeedback(to: peer) }
+    }
     guard
       hasDepartures || surface.clients.registered != registered || surface.clients.punctual != punctual
     else { return }
@@ -98,7 +101,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     inbox.register(registered, punctual: punctual)
   }
 
-  /// Notes that the connection of a client has ended. Any thread.
+  /// Notes that the connection of a client has ended, or that a client reads again. Any thread.
   func noteDeparture() {
     hasDepartures.store(true, ordering: .releasing)
     // Without a turn the next one of any client serves.
@@ -261,7 +264,7 @@ public struct SurfaceEntrance: Sendable {
   /// For each call, `take` must follow.
   public func enter(_ bytes: Span<UInt8>, from peer: Peer) { service.lane.enter(bytes, from: peer) }
 
-  /// Notes that the connection of a client has ended.
+  /// Notes that the connection of a client has ended, or that a client reads again.
   public func leave() { service.noteDeparture() }
 
   /// Takes a packet, or the reason why it was dropped.

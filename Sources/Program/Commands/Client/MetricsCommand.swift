@@ -8,8 +8,8 @@ enum MetricsCommand {
     /// The file that is replaced by the page; nil prints the page.
     var file: String?
 
-    init(_ arguments: ParsedArguments, _ context: Context) {
-      client = ClientOptions(arguments, context)
+    init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
+      client = try ClientOptions(arguments, context)
       file = arguments.text(.metricsFile)
     }
   }

@@ -10,8 +10,8 @@ enum PortsCommand {
     /// Whether only programs are listed.
     var listsPrograms: Bool
 
-    init(_ arguments: ParsedArguments, _ context: Context) {
-      client = ClientOptions(arguments, context)
+    init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
+      client = try ClientOptions(arguments, context)
       (isJSON, listsPrograms) = (arguments.has(.json), arguments.has(.programs))
     }
   }

@@ -19,7 +19,7 @@ enum RecordCommand {
     }
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
-      client = ClientOptions(arguments, context)
+      client = try ClientOptions(arguments, context)
       var seen: Set<String> = []
       recorders = arguments.positionals.filter { seen.insert($0).inserted }
       seconds = arguments.seconds(.watchSeconds)

@@ -1,14 +1,18 @@
 public import OSC
 
 extension CommandFailure {
-  /// Explains why metrics cannot be served at an endpoint.
-  public init(servingMetricsAt endpoint: Endpoint, _ error: SocketError) {
+  /// Explains why a web server cannot serve at an endpoint.
+  ///
+  /// - Parameters:
+  ///   - what: what it serves, such as `metrics`.
+  ///   - flag: the flag that chooses the endpoint.
+  public init(serving what: String, _ flag: String, at endpoint: Endpoint, _ error: SocketError) {
     let place = endpoint.description.dropFirst(Endpoint.tcpPrefix.count)
-    let reason = "multiroute: metrics cannot be served at \(place): \(error)"
+    let reason = "multiroute: \(what) cannot be served at \(place): \(error)"
     switch error {
     case .addressInUse(let endpoint, _):
       let free = endpoint.withFreePort.description.dropFirst(Endpoint.tcpPrefix.count)
-      self.init(.portInUse, reason, "Choose another port, or 0 for any free one: --metrics \(free)")
+      self.init(.portInUse, reason, "Choose another port, or 0 for any free one: \(flag) \(free)")
     case .unknownHost: self.init(.usage, reason)
     case .pathInUse, .noSocket, .atPath, .system, .closed:
       self.init(error.isDenied ? .denied : .unavailable, reason)

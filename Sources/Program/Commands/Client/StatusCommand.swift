@@ -11,7 +11,7 @@ enum StatusCommand {
     var seconds: Double?
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
-      client = ClientOptions(arguments, context)
+      client = try ClientOptions(arguments, context)
       isRepeated = arguments.has(.watchStatus)
       isJSON = arguments.has(.json)
       seconds = arguments.seconds(.watchSeconds)

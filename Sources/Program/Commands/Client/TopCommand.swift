@@ -10,8 +10,8 @@ struct TopCommand {
     var isJSON: Bool
     var seconds: Double?
 
-    init(_ arguments: ParsedArguments, _ context: Context) {
-      client = ClientOptions(arguments, context)
+    init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
+      client = try ClientOptions(arguments, context)
       isOnce = arguments.has(.once)
       isJSON = arguments.has(.json)
       seconds = arguments.seconds(.watchSeconds)

@@ -10,7 +10,7 @@ enum WhyCommand {
     var isJSON: Bool
 
     init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
-      client = ClientOptions(arguments, context)
+      client = try ClientOptions(arguments, context)
       let words = arguments.positionals
       let parts = words[0].split(separator: ".", omittingEmptySubsequences: false).map(String.init)
       guard parts.count <= 2, !parts.contains("") else {

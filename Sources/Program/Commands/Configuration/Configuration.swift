@@ -12,8 +12,10 @@ public struct Configuration: Sendable {
   public var clientName: String?
   /// The endpoints at which the router receives OSC.
   public var osc: [Endpoint] = []
-  /// Where the page of metrics is served over TCP.
-  public var metrics: Endpoint?
+  /// Where HTTP and WebSocket are served.
+  public var http: WebPlace?
+  /// Where the page of metrics alone is served.
+  public var metrics: WebPlace?
   /// Permissions of other hosts, and passcodes that raise them.
   public var admission = Admission()
   public var presetFolder: String?
@@ -27,6 +29,8 @@ public struct Configuration: Sendable {
   public var restoresAfterCrash = true
   /// Whether the router is a media player of the desktop (MPRIS).
   public var joinsDesktop = true
+  /// Whether a router that is open to the network is announced there (mDNS).
+  public var isAnnounced = true
 
   public init() {}
 }

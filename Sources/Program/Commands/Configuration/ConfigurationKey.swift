@@ -2,10 +2,8 @@
 enum ConfigurationKey: String, CaseIterable {
   case schema = "$schema"
   case version = "multiroute"
-  case server, name, osc, metrics, hosts, passcodes, surfaces, presets, media, scenes, state, bridges,
-    restore, mpris
-  /// Later versions serve a web surface; this version takes only `"off"`.
-  case http
+  case server, name, osc, http, metrics, hosts, passcodes, surfaces, presets, media, scenes, state, bridges,
+    restore, mpris, mdns
   // This version refuses this key, but not as a misspelled word.
   case liveness
 
@@ -20,6 +18,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .server: #""default""#
     case .name: #""multiroute""#
     case .osc: #"["127.0.0.1:9440", "wlan0:9440"]"#
+    case .http: #""wlan0:9480""#
     case .metrics: #""127.0.0.1:9470""#
     case .hosts: #"{ "192.168.1.0/24": "control" }"#
     case .passcodes: #"{ "open sesame": "admin" }"#
@@ -28,9 +27,8 @@ enum ConfigurationKey: String, CaseIterable {
     case .state: #""/var/lib/multiroute""#
     case .bridges: #"["/opt/zita/bin"]"#
     case .restore: #""afterCrash""#
-    case .mpris: #""off""#
+    case .mpris, .mdns: #""off""#
     case .scenes: #"["walk-in", "act-1"]"#
-    case .http: #""off""#
     case .surfaces:
       #"[{ "name": "wall", "host": "192.168.1.20", "port": 9000, "subscriptions": ["/strip"] }]"#
     case .liveness: ""
@@ -46,6 +44,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .name: "The router's client name at the JACK server, as --name."
     case .osc:
       "As --osc, one or several. A relative path starts at the configuration file's folder."
+    case .http: "As --http. Other machines need an entry in `hosts`."
     case .metrics:
       "As --metrics. Other machines need an entry in `hosts`; view is enough."
     case .hosts:
@@ -62,10 +61,10 @@ enum ConfigurationKey: String, CaseIterable {
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
     case .mpris:
       "Whether the router is a media player of the desktop (MPRIS): on or off, as --no-mpris."
+    case .mdns:
+      "Whether a router that is open to the network is announced there: on or off, as --no-mdns."
     case .scenes:
       "The ids of presets in the order of the show. Without this key that of the ids, without shipped presets."
-    case .http:
-      "The web surface; only `off` is accepted."
     case .surfaces:
       "Surfaces that get feedback without asking: name, host, port, and perhaps subscriptions, rate, echo, boolean, strips, bank (docs/guide/surfaces.md). A reload reads them again."
     case .liveness: "Comes in a later version."

@@ -44,7 +44,8 @@ public struct ConfigurationReader {
     configuration.server = value(.server).flatMap { Self.name($0, limit: 63) }
     configuration.clientName = value(.name).flatMap { Self.name($0, limit: 32) }
     configuration.osc = value(.osc).map(endpoints) ?? []
-    configuration.metrics = value(.metrics).flatMap(Self.webAddress)
+    configuration.http = value(.http).flatMap(Self.webPlace)
+    configuration.metrics = value(.metrics).flatMap(Self.webPlace)
     configuration.admission = Admission(
       hosts: value(.hosts).map(Self.hosts) ?? [], passcodes: value(.passcodes).map(Self.passcodes) ?? [:])
     var surfaces = SurfaceReader(configuration.admission)
@@ -57,7 +58,7 @@ public struct ConfigurationReader {
     configuration.bridgeFolders = value(.bridges)?.list { path($0) } ?? []
     configuration.restoresAfterCrash = value(.restore)?.choice(["afterCrash", "never"]) != "never"
     configuration.joinsDesktop = value(.mpris)?.choice(["on", "off"]) != "off"
-    value(.http).map(Self.refuseWeb)
+    configuration.isAnnounced = value(.mdns)?.choice(["on", "off"]) != "off"
   }
 
   // MARK: Values
@@ -91,13 +92,13 @@ public struct ConfigurationReader {
     return .unix(path: absolute(path))
   }
 
-  /// The address of pages of the web.
-  private static func webAddress(_ value: ValueReader) -> Endpoint? {
+  /// The place of a web server.
+  private static func webPlace(_ value: ValueReader) -> WebPlace? {
     guard let text = value.text() else { return nil }
-    if let correction = Endpoint.correction(ofWebAddress: text) {
-      value.report("'\(text)' is not an address to serve metrics at", fix: correction)
+    if let correction = WebPlace.correction(of: text) {
+      value.report("'\(text)' is not an address to serve HTTP at", fix: correction)
     }
-    return Endpoint(webAddress: text)
+    return WebPlace(text)
   }
 
   /// Reads the permissions of other machines, with the narrowest networks first. The order has no effect on permissions: the narrowest
@@ -181,11 +182,5 @@ public struct ConfigurationReader {
     if text.hasPrefix("/") { return text }
     if text.hasPrefix("~/"), let home = environment["HOME"] { return home + text.dropFirst() }
     return "\(folder)/\(text)"
-  }
-
-  /// Refuses every web surface but `"off"`.
-  private static func refuseWeb(_ value: ValueReader) {
-    if case .string("off") = value.value.kind { return }
-    value.report("\"\(ConfigurationKey.http.rawValue)\" \(ErrorCode.comesLater)", fix: "remove it for now")
   }
 }

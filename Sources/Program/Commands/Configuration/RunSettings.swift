@@ -9,7 +9,9 @@ public struct RunSettings: Sendable {
   public var clientName: String
   /// The endpoints at which the router receives OSC; at least one.
   public var osc: [Endpoint]
-  /// Where the page of metrics is served over TCP; nil if it is not served.
+  /// The TCP port at which HTTP and WebSocket are served; nil for none.
+  public var http: Endpoint?
+  /// The TCP port at which the page of metrics alone is served; nil for none.
   public var metrics: Endpoint?
   public var admission: Admission
   /// The configuration file, also if there is none yet; nil for `--config none`.
@@ -23,6 +25,8 @@ public struct RunSettings: Sendable {
   public var restoresAfterCrash: Bool
   /// Whether the router is a media player of the desktop (MPRIS).
   public var joinsDesktop: Bool
+  /// Whether a router that is open to the network is announced there (mDNS).
+  public var isAnnounced: Bool
 
   /// Reads the configuration.
   /// - Throws: `CommandFailure` badPreset or unreadableFile.
@@ -31,7 +35,8 @@ public struct RunSettings: Sendable {
     server = options.server ?? configuration.server
     clientName = options.clientName ?? configuration.clientName ?? "multiroute"
     osc = !options.osc.isEmpty ? options.osc : !configuration.osc.isEmpty ? configuration.osc : [.standard]
-    metrics = options.metrics ?? configuration.metrics
+    http = (options.http ?? configuration.http)?.endpoint
+    metrics = (options.metrics ?? configuration.metrics)?.endpoint
     (admission, configurationFile) = (configuration.admission, configuration.file)
     folders = context.folders
     folders.replaceOwn(
@@ -43,6 +48,7 @@ public struct RunSettings: Sendable {
     scenes = configuration.scenes
     restoresAfterCrash = configuration.restoresAfterCrash
     joinsDesktop = configuration.joinsDesktop && !options.avoidsDesktop
+    isAnnounced = configuration.isAnnounced && !options.avoidsAnnouncement
   }
 }
 

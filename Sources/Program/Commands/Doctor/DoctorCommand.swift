@@ -12,8 +12,8 @@ enum DoctorCommand {
     var mediaFolder: String?
     var isJSON: Bool
 
-    init(_ arguments: ParsedArguments, _ context: Context) {
-      client = ClientOptions(arguments, context)
+    init(_ arguments: ParsedArguments, _ context: Context) throws(CommandFailure) {
+      client = try ClientOptions(arguments, context)
       isRouterNamed = arguments.text(.to) != nil
       (server, configuration) = (arguments.text(.server), ConfigurationChoice(arguments.text(.config)))
       (presetFolder, mediaFolder) = (arguments.text(.presets), arguments.text(.media))

@@ -18,7 +18,7 @@ struct EventsCommand {
       filter = try EventFilter(arguments)
       follows = arguments.has(.follow)
       isJSON = arguments.has(.json)
-      client = file == nil ? ClientOptions(arguments, context) : nil
+      client = file == nil ? try ClientOptions(arguments, context) : nil
     }
   }
 

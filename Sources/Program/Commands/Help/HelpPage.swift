@@ -79,7 +79,6 @@ extension Flag {
     var notes: [String] = []
     if isRepeatable { notes.append("may repeat") }
     if let defaultText { notes.append("default: \(defaultText)") }
-    if later != nil { notes.append("not supported yet") }
     return notes.isEmpty ? summary : "\(summary) (\(notes.joined(separator: "; ")))"
   }
 }

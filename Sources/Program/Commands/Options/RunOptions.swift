@@ -10,8 +10,10 @@ public struct RunOptions: Equatable, Sendable {
   public var backend: AudioBackend?
   public var clientName: String?
   public var osc: [Endpoint]
-  /// Where the page of metrics is served over TCP.
-  public var metrics: Endpoint?
+  /// Where HTTP and WebSocket are served.
+  public var http: WebPlace?
+  /// Where the page of metrics alone is served.
+  public var metrics: WebPlace?
   public var configuration: ConfigurationChoice
   public var presetFolder: String?
   /// The media folder instead of the user's own.
@@ -30,6 +32,8 @@ public struct RunOptions: Equatable, Sendable {
   public var followsEdits: Bool
   /// Whether to leave the media players of the desktop alone.
   public var avoidsDesktop: Bool
+  /// Whether the router is not announced on the network.
+  public var avoidsAnnouncement: Bool
   public var logLevel: LogLevel
   /// Nil for the journal if standard error leads there, and otherwise for text.
   public var logFormat: LogFormat?
@@ -42,7 +46,8 @@ public struct RunOptions: Equatable, Sendable {
     backend = arguments.text(.backend).flatMap(AudioBackend.init)
     clientName = arguments.text(.clientName)
     osc = arguments.all(.osc).compactMap { Endpoint($0) }
-    metrics = arguments.text(.metrics).flatMap { Endpoint(webAddress: $0) }
+    http = arguments.text(.http).flatMap { WebPlace($0) }
+    metrics = arguments.text(.metrics).flatMap { WebPlace($0) }
     configuration = ConfigurationChoice(arguments.text(.config))
     presetFolder = arguments.text(.presets)
     mediaFolder = arguments.text(.media)
@@ -54,6 +59,7 @@ public struct RunOptions: Equatable, Sendable {
     isFresh = arguments.has(.fresh)
     followsEdits = arguments.has(.watchPreset)
     avoidsDesktop = arguments.has(.noDesktop)
+    avoidsAnnouncement = arguments.has(.noMDNS)
     logLevel = arguments.text(.log).flatMap(LogLevel.init) ?? .info
     logFormat = arguments.text(.logFormat).flatMap(LogFormat.init)
     eventFile = arguments.text(.events)

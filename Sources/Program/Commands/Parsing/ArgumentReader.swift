@@ -78,14 +78,8 @@ struct ArgumentReader {
 
   private mutating func accept(_ value: String, _ kind: FlagValue, _ flag: Flag) {
     parsed.values[flag, default: []].append(value)
-    switch flag.later {
-    case .onlyValue(value): break
-    case .onlyValue(let only):
-      complaints.append("\(flag.name) \(ErrorCode.comesLater); only \(only) is accepted now")
-    case nil:
-      if let correction = kind.correction(of: value) {
-        complaints.append("\(flag.name) does not take '\(value)'; \(correction)")
-      }
+    if let correction = kind.correction(of: value) {
+      complaints.append("\(flag.name) does not take '\(value)'; \(correction)")
     }
   }
 

@@ -2,20 +2,6 @@ import ControlInterface
 import OSC
 
 extension Endpoint {
-  /// Reads `HOST:PORT`, where pages of the web are served; nil for any other text.
-  init?(webAddress text: String) {
-    guard case .udp(let host, let port) = Endpoint(text) else { return nil }
-    self = .tcp(host: host, port: port)
-  }
-
-  /// The correction of a text that is not `HOST:PORT`, as the end of a sentence; nil if the text is right.
-  static func correction(ofWebAddress text: String) -> String? {
-    if Endpoint(webAddress: text) != nil { return nil }
-    if UInt16(text) != nil { return "write HOST:PORT, such as 127.0.0.1:\(text)" }
-    if isBareIPv6(text) { return "write an IPv6 address in brackets, such as [::1]:9470" }
-    return "write HOST:PORT, such as 127.0.0.1:9470, with a port from 0 to 65535"
-  }
-
   /// The correction of a text that is not an endpoint, as the end of a sentence; nil if the text is an endpoint.
   static func correction(of text: String) -> String? {
     if Endpoint(text) != nil { return nil }

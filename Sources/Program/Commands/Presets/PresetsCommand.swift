@@ -37,8 +37,8 @@ enum PresetsCommand {
       switch (words.first, words.count) {
       case (nil, _): job = .list
       case ("show", 2): job = .show(words[1])
-      case ("preview", 2): job = .preview(words[1], ClientOptions(arguments, context))
-      case ("versions", 2): job = .versions(words[1], ClientOptions(arguments, context))
+      case ("preview", 2): job = .preview(words[1], try ClientOptions(arguments, context))
+      case ("versions", 2): job = .versions(words[1], try ClientOptions(arguments, context))
       case ("new", 2):
         job = .new(
           try NewPresetCommand.id(words[1]), title: arguments.text(.title), server: arguments.text(.server))
@@ -50,7 +50,7 @@ enum PresetsCommand {
               "\(words.joined(separator: " ")) is not understood; write: multiroute presets, and show, new, preview, store, update, versions or delete with an id, or restore ID N"
             ])
         }
-        job = .write(message, ClientOptions(arguments, context))
+        job = .write(message, try ClientOptions(arguments, context))
       }
       if arguments.text(.title) != nil, words.first != "store", words.first != "new" {
         throw .usage(of: .presets, ["--title belongs to new ID and store ID"])

@@ -35,6 +35,11 @@ public struct SocketFolders: Equatable, Sendable {
     return []
   }
 
+  /// The socket of the router of a name; nil if no router listens there that this user may use.
+  func live(ofRouter name: String) -> String? {
+    live.first { $0.hasSuffix("/\(name.replacing("/", with: "_"))\(Self.ending)") }
+  }
+
   private static let ending = ".osc"
 
   private static func isUsable(_ folder: String) -> Bool {

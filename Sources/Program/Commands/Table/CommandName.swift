@@ -5,6 +5,6 @@ public enum CommandName: String, CaseIterable, Sendable {
   case library, record
   case recall, go
   case layout
-  case send, get, watch, console, events, status, why, ports, top, doctor, metrics, reload
+  case send, get, watch, console, events, status, why, ports, top, doctor, metrics, reload, find
   case help
 }

@@ -98,4 +98,16 @@ extension CommandTable {
         "multiroute metrics --output /var/lib/prometheus/node-exporter/multiroute.prom",
         "for a node exporter, from a timer"),
     ])
+
+  static let find = CommandDescription(
+    .find, .control, flags: [.searchSeconds, .timeout, .json], exitCodes: [.unavailable],
+    "lists the routers on the network, with their presets and addresses",
+    details: [
+      "Asks the avahi daemon of this machine (mDNS), which must run. A router is announced if --osc opens it to the network and a daemon runs beside it. --to of all commands takes its name.",
+      "A router tells its preset only to hosts that may see it; the others have `no answer`.",
+    ],
+    examples: [
+      .init("multiroute find", "who is there"),
+      .init("multiroute status --to foh", "the state of the router with the name foh"),
+    ])
 }

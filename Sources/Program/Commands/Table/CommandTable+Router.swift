@@ -6,7 +6,7 @@ extension CommandTable {
     flags: [
       .server, .clientName, .osc, .http, .metrics, .config, .presets, .media, .state, .startServer, .wait,
       .fresh,
-      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .log, .logFormat, .events,
+      .backend, .watchPreset, .allowPeriodChange, .bridgePath, .noDesktop, .noMDNS, .log, .logFormat, .events,
     ],
     exitCodes: [.badPreset, .unreadableFile, .unavailable, .portInUse, .denied, .internalError],
     "runs the router until stopped",

@@ -6,7 +6,7 @@ public enum CommandTable {
     status, why,
     ports, top,
     doctor, metrics,
-    reload,
+    reload, find,
     help,
   ]
 

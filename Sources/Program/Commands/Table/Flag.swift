@@ -12,21 +12,13 @@ public struct Flag: Hashable, Sendable {
   public let defaultText: String?
   /// One sentence for the reference.
   public let summary: String
-  /// Set if only a later version supports the flag.
-  public let later: Later?
-
-  /// The values that this version accepts for a flag that only a later version supports.
-  public enum Later: Hashable, Sendable {
-    /// Only the value that turns the feature off.
-    case onlyValue(String)
-  }
 
   init(
     _ name: String, _ value: FlagValue?, isRepeatable: Bool = false, isRequired: Bool = false,
-    default defaultText: String? = nil, later: Later? = nil, _ summary: String
+    default defaultText: String? = nil, _ summary: String
   ) {
     (self.name, self.value, self.isRepeatable) = (name, value, isRepeatable)
-    (self.isRequired, self.defaultText, self.later, self.summary) = (isRequired, defaultText, later, summary)
+    (self.isRequired, self.defaultText, self.summary) = (isRequired, defaultText, summary)
   }
 
   /// The flag as a usage line shows it: `--osc HOST:PORT`.

@@ -11,8 +11,10 @@ public enum FlagValue: Hashable, Sendable {
   case path(String)
   /// `HOST:PORT`, `tcp:HOST:PORT` or `unix:PATH`
   case endpoint
-  /// `HOST:PORT` over TCP, for pages of the web.
-  case webAddress
+  /// `HOST:PORT` over TCP, `PORT`, or `off`, for a web server.
+  case webPlace
+  /// An endpoint, or the name of a router in the network.
+  case router
   /// Seconds.
   case seconds(ClosedRange<Double>)
   case integer(String, ClosedRange<Int>)
@@ -29,7 +31,9 @@ public enum FlagValue: Hashable, Sendable {
       .integer(let placeholder, _),
       .choice(let placeholder, _):
       placeholder
-    case .endpoint, .webAddress: "HOST:PORT"
+    case .endpoint: "HOST:PORT"
+    case .router: "HOST:PORT|NAME"
+    case .webPlace: "[HOST:]PORT"
     case .seconds: "N"
     case .sourceFile: "SESSION.STREAM=FILE"
     case .sinkFile: "OUTPUT=FILE"
@@ -51,7 +55,8 @@ public enum FlagValue: Hashable, Sendable {
       return isText ? nil : "a text has 1 to 256 bytes in one line"
     case .path: return text.isEmpty ? "a path must not be empty" : nil
     case .endpoint: return Endpoint.correction(of: text)
-    case .webAddress: return Endpoint.correction(ofWebAddress: text)
+    case .router: return RouterName.isOne(text) ? nil : Endpoint.correction(of: text)
+    case .webPlace: return WebPlace.correction(of: text)
     case .seconds(let range):
       let isIn = PlainNumber.decimal(text).map(range.contains) ?? false
       return isIn ? nil : "write seconds from \(range.lowerBound.shortText) to \(range.upperBound.shortText)"

@@ -14,10 +14,12 @@ extension Flag {
     "Where the router receives OSC: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH. HOST is an IP address, with brackets if it is IPv6 ([::1]:9440), or an interface; port 0 takes a free one."
   )
   static let http = Flag(
-    "--http", .endpoint, default: "off", later: .onlyValue("off"), "The address of the web surface.")
+    "--http", .webPlace, default: "off",
+    "Where the router serves HTTP and WebSocket: /metrics, and OSC in binary messages. Without HOST only this machine reaches it."
+  )
   static let metrics = Flag(
-    "--metrics", .webAddress, default: "off",
-    "Where the router serves /metrics for Prometheus over HTTP, as --osc."
+    "--metrics", .webPlace, default: "off",
+    "A port for /metrics alone, for Prometheus, as --http."
   )
   static let config = Flag(
     "--config", .path("FILE"), default: "the first config.json found in the folders below",
@@ -52,6 +54,8 @@ extension Flag {
   static let noDesktop = Flag(
     "--no-mpris", nil,
     "The router is no media player of the desktop, and leaves other players alone.")
+  static let noMDNS = Flag(
+    "--no-mdns", nil, "A router that is open to the network is not announced there.")
   static let bridgePath = Flag(
     "--bridge-path", .path("PATH"),
     "Colon-separated folders, searched before PATH for the programs that bridge to other devices.")
@@ -94,10 +98,13 @@ extension Flag {
 
   // MARK: Talking to a router
   static let to = Flag(
-    "--to", .endpoint, default: "the Unix socket of the only router that runs here, else 127.0.0.1:9440",
-    "The router's address: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH.")
+    "--to", .router, default: "the Unix socket of the only router that runs here, else 127.0.0.1:9440",
+    "The router's address: HOST:PORT over UDP, tcp:HOST:PORT, or unix:PATH; or its name in the network, as find lists it."
+  )
   static let timeout = Flag(
     "--timeout", .seconds(0.01...600), default: "1", "Seconds to wait for an answer.")
+  static let searchSeconds = Flag(
+    "--seconds", .seconds(0.1...60), default: "5", "Searches no longer than N seconds.")
   static let fade = Flag(
     "--fade", .seconds(0...120), default: "that of the preset, or of the router",
     "The fade of the recall, in seconds.")

@@ -19,19 +19,21 @@ struct OSCFront {
 
   /// - Parameters:
   ///   - listeners: the open sockets, at least one. They receive nothing before `open(to:)`.
+  ///   - web: the transport of WebSockets; nil without a web server.
   ///   - unlisted: reports hosts that are not allowed.
   ///   - tell: takes a line for the log, without waiting.
   ///   - runErrand: takes the clients' commands that need files.
   ///   - findFiles: takes words that name files of the media folders.
   ///   - counters: further counters of `/system/stats`.
   init(
-    _ listeners: Listeners, admission: Admission = Admission(), unlisted: UnlistedHosts? = nil,
+    _ listeners: Listeners, _ web: WebSocketTransport? = nil, admission: Admission = Admission(),
+    unlisted: UnlistedHosts? = nil,
     tell: @escaping @Sendable (String) -> Void = { _ in },
     runErrand: @escaping SurfaceService.ErrandRunner = SurfaceService.noErrands,
     findFiles: @escaping SurfaceService.FileFinder = SurfaceService.noFiles,
     counters: @escaping @Sendable () -> [Statistic] = { [] }
   ) {
-    let transports = listeners.transports
+    let transports: [any OSCTransport] = listeners.transports + (web.map { [$0] } ?? [])
     (self.admission, self.unlisted, self.transports) = (AdmissionInForce(admission), unlisted, transports)
     self.tell = tell
     let identity = Surface.Identity(

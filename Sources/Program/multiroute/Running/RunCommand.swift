@@ -10,6 +10,7 @@ import OSC
 import OSCSurface
 import Presets
 import Router
+import ServiceDiscovery
 import SessionModel
 import SessionPolicy
 import SystemCalls
@@ -59,7 +60,8 @@ enum RunCommand {
     var processes: ProcessDesk?
     var session: SessionDesk?
     var watch: FolderWatch?
-    var web: WebServer?
+    var web: [WebServer] = []
+    var announcer: ServiceAnnouncer?
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -73,8 +75,9 @@ enum RunCommand {
       ending.stop {
         [
           server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
-          processes = parts.processes, session = parts.session, web = parts.web
+          processes = parts.processes, session = parts.session, web = parts.web, announcer = parts.announcer
         ] in
+        announcer?.stop()
         session?.close()
         desk?.close()
         media?.close()
@@ -83,7 +86,7 @@ enum RunCommand {
         server?.endKeeping()
         service.stopAndWait()
         front?.close()
-        web?.stop()
+        for server in web { server.stop() }
         media?.stopLibrary()
       }
     }
@@ -121,7 +124,7 @@ enum RunCommand {
       library = session.folder.library(over: ownFolders)
     }
     var listeners = try Sockets.open(settings.osc)
-    let metricsSocket = try Sockets.openMetrics(settings.metrics)
+    let web = try WebPorts(settings)
     try Sockets.openOwn(of: settings.clientName, settings.folders.sockets, &listeners, console)
     parts.server = options.startsServer ? try startServer(settings, options, context) : nil
 
@@ -139,7 +142,7 @@ enum RunCommand {
     let metrics = MetricsDesk(settings.folders)
     let processes = ProcessDesk(media.folders)
     let front = OSCFront(
-      listeners, admission: settings.admission, unlisted: unlisted,
+      listeners, web.sockets, admission: settings.admission, unlisted: unlisted,
       tell: { console.tell("multiroute: \($0)") },
       runErrand: { errand throws(SessionError) in
         switch errand.job {
@@ -165,10 +168,8 @@ enum RunCommand {
     recovery.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
-    parts.web = try metricsSocket.map { socket throws(CommandFailure) in
-      try webServer(at: socket, metrics, front, console)
-    }
     try front.open(to: service)
+    parts.web = try web.serve(metrics, front, console)
     let beginning =
       session.map { Beginning($0, preset, library, console) } ?? Beginning(preset, kept, library, console)
     if let preset = beginning.preset {
@@ -185,29 +186,20 @@ enum RunCommand {
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
     parts.watch =
       options.followsEdits ? PresetWatch.start(preset, desk, console) : nil
-    sayReady(state, front.endpoints, settings, console)
+    if settings.isAnnounced {
+      let services =
+        front.endpoints.compactMap(NetworkService.init) + NetworkService.ofPages(at: web.endpoint)
+      parts.announcer = ServiceAnnouncer(
+        name: settings.clientName, version: Version.current, services
+      ) { console.tell("multiroute: \($0)") }
+    }
+    sayReady(state, front.endpoints, web.endpoint, settings, console)
     parts.reports?.sayReady(state)
     if let session {
       parts.session?.open(
         SessionDesk.House(service: service, presets: desk, folders: ownFolders, start: preset), session)
     }
     serve(signals, Reloading(reloads, desk, options, service, front, context))
-  }
-
-  /// Starts to serve metrics over HTTP.
-  /// - Throws: `CommandFailure` unavailable without libwebsockets.
-  private static func webServer(
-    at socket: TCPListener, _ metrics: MetricsDesk, _ front: OSCFront, _ console: Console
-  ) throws(CommandFailure) -> WebServer {
-    let machine = WholeFile.lines("/proc/sys/kernel/hostname").first.map(String.init) ?? "localhost"
-    do throws(DynamicLibrary.Missing) {
-      let server = try WebServer([socket], machine: machine, admits: front.admits, handler: metrics.serve)
-      let place = socket.endpoint.description.dropFirst(Endpoint.tcpPrefix.count)
-      console.tell("multiroute: metrics are at http://\(place)/metrics")
-      return server
-    } catch {
-      throw CommandFailure(.unavailable, "multiroute: metrics cannot be served: \(error)")
-    }
   }
 
   private static func eventFile(_ path: String, _ console: Console) throws(CommandFailure) -> EventFile {
@@ -261,7 +253,8 @@ enum RunCommand {
 
   /// Prints which devices of the preset are still missing, and then the line `ready`.
   private static func sayReady(
-    _ state: RouterState, _ endpoints: [Endpoint], _ settings: RunSettings, _ console: Console
+    _ state: RouterState, _ endpoints: [Endpoint], _ web: Endpoint?, _ settings: RunSettings,
+    _ console: Console
   ) {
     let rules = settings.admission.hosts.map(\.description)
     let guests =
@@ -283,9 +276,14 @@ enum RunCommand {
     for endpoint in endpoints where !endpoint.isLocal {
       console.tell("multiroute: OSC is open to the network at \(endpoint) \(guests)")
     }
+    if let web, !web.isLocal {
+      console.tell(
+        "multiroute: HTTP is open to the network at \(web.description.dropFirst(Endpoint.tcpPrefix.count)) \(guests)"
+      )
+    }
     let admission = settings.admission
-    for warning in admission.warnings(receivingAt: endpoints) + admission.unreachableSurfaces(from: endpoints)
-    {
+    let all = endpoints + (web.map { [$0] } ?? [])
+    for warning in admission.warnings(receivingAt: all) + admission.unreachableSurfaces(from: endpoints) {
       console.tell("multiroute: \(warning)")
     }
     let addresses = endpoints.map(\.description).joined(separator: ",")

@@ -15,15 +15,6 @@ enum Sockets {
     return listeners
   }
 
-  /// Opens the socket at which metrics are served; nil without an endpoint.
-  /// - Throws: `CommandFailure` portInUse, denied or usage.
-  static func openMetrics(_ endpoint: Endpoint?) throws(CommandFailure) -> TCPListener? {
-    guard let endpoint, case .tcp(let host, let port) = endpoint else { return nil }
-    do throws(SocketError) { return try TCPListener(host: host, port: port) } catch {
-      throw CommandFailure(servingMetricsAt: endpoint, error)
-    }
-  }
-
   /// Opens the Unix socket of the router's name. If no folder can be used, prints a message and opens none.
   /// - Throws: `CommandFailure` portInUse if another router listens at the socket.
   static func openOwn(

@@ -12,8 +12,8 @@ struct TopTests {
     screen: .milliseconds(20), lines: .milliseconds(20), questions: .milliseconds(20))
 
   private func options(_ words: [String], _ router: LoopRouter, _ shell: Shell) throws -> TopCommand.Options {
-    TopCommand.Options(
-      try ArgumentReader.read(
+    try TopCommand.Options(
+      ArgumentReader.read(
         (words + ["--to", router.endpoint])[...], of: CommandTable.description(of: .top)), shell.context)
   }
 

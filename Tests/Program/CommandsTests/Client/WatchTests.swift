@@ -65,7 +65,7 @@ struct WatchTests {
       ["--to", router.endpoint], of: CommandTable.description(of: .watch))
     let context = shell.context
     try WatchCommand.perform(
-      "/ramp", seconds: 20, pingingEvery: .milliseconds(5), ClientOptions(arguments, context), context)
+      "/ramp", seconds: 20, pingingEvery: .milliseconds(5), try ClientOptions(arguments, context), context)
     #expect(terminal.lines == ["/ramp 0.02", "/ramp 0.5"])
   }
 

@@ -27,7 +27,7 @@ struct ConfigurationTests {
         "passcodes": { "open sesame": "admin" },
         "presets": "shows", "state": "/var/lib/multiroute",
         "bridges": ["/opt/zita", "tools"],
-        "restore": "never", "mpris": "off", "http": "off",
+        "restore": "never", "mpris": "off", "mdns": "off", "http": "off",
       }
       """)
     #expect(problems.isEmpty)
@@ -37,7 +37,7 @@ struct ConfigurationTests {
     #expect(found.presetFolder == "/etc/multiroute/shows")
     #expect(found.stateFolder == "/var/lib/multiroute")
     #expect(found.bridgeFolders == ["/opt/zita", "/etc/multiroute/tools"])
-    #expect(!found.restoresAfterCrash && !found.joinsDesktop)
+    #expect(!found.restoresAfterCrash && !found.joinsDesktop && !found.isAnnounced)
     #expect(found.admission.passcodes == ["open sesame": .admin])
     func right(_ host: String) -> Right { found.admission.right(of: HostAddress(host)!) }
     #expect(right("192.168.1.8") == .control && right("10.2.3.4") == .view && right("172.16.0.1") == .none)
@@ -68,12 +68,20 @@ struct ConfigurationTests {
       ])
     let found = try #require(configuration)
     #expect(found.osc.map(\.description) == ["[::1]:9440", "tcp:[fd00::1]:9440"])
-    #expect(found.metrics?.description == "tcp:[::1]:9470")
+    #expect(found.metrics?.endpoint?.description == "tcp:[::1]:9470")
     func right(_ host: String) throws -> Right { found.admission.right(of: try #require(HostAddress(host))) }
     #expect(try right("fd00::21") == .view && right("fd00::20") == .control && right("2001:db8::1") == .none)
     #expect(try right("fe80::1%lo") == .control && right("fe80::1%4000000000") == .view)
     #expect(try right("::ffff:10.0.0.8") == .control && right("10.0.0.7") == .view && right("::1") == .admin)
     #expect("\(found.admission.surfaces[0].host)" == "fd00::20")
+    func unreachable(_ endpoints: String...) -> [String] {
+      found.admission.unreachableSurfaces(from: endpoints.compactMap { Endpoint($0) })
+    }
+    #expect(unreachable("127.0.0.1:9440", "[fd00::1]:9440").isEmpty)
+    #expect(
+      unreachable("127.0.0.1:9440", "tcp:[fd00::1]:9440") == [
+        "the surface wall gets nothing: it has the address fd00::20, and no --osc is UDP over IPv6"
+      ])
   }
 
   @Test("A wrong IPv6 address is reported with what would be right")
@@ -146,7 +154,7 @@ struct ConfigurationTests {
   func small() throws {
     let found = try #require(read(#"{ "multiroute": 1, "osc": "lo:0" }"#).configuration)
     #expect(found.osc == [Endpoint.udp(host: "lo", port: 0)])
-    #expect(found.restoresAfterCrash && found.joinsDesktop && found.server == nil)
+    #expect(found.restoresAfterCrash && found.joinsDesktop && found.isAnnounced && found.server == nil)
   }
 
   @Test("All problems are reported at once, each with its place and a correction")
@@ -160,7 +168,7 @@ struct ConfigurationTests {
         "restore": "maybe",
         "scenes": ["Act 1"],
         "liveness": 2,
-        "http": "127.0.0.1:9441",
+        "http": "desk",
         "name": "a:b",
       }
       """)
@@ -175,7 +183,7 @@ struct ConfigurationTests {
         #"5:14: restore: unknown value "maybe"; write one of "afterCrash", "never""#,
         #"6:14: scenes[0]: "Act 1" is not a valid name; write 1 to 32 of a-z, 0-9, - and _, such as "act-1""#,
         #"7:3: liveness: "liveness" is not supported yet (16, notYet); remove it for now"#,
-        #"8:11: http: "http" is not supported yet (16, notYet); remove it for now"#,
+        "8:11: http: 'desk' is not an address to serve HTTP at; write HOST:PORT, such as 127.0.0.1:9480, with a port from 0 to 65535, PORT alone for this machine, or off",
         "9:11: name: 'a:b' has a colon; write a name that JACK can use",
       ])
   }

@@ -80,19 +80,6 @@ struct ArgumentReaderTests {
   }
 
   @Test(
-    "A flag of a later version is refused with that reason, except for a value that turns the feature off",
-    arguments: [
-      ["--http", "127.0.0.1:9441"], ["--http", "[::1]:9441"],
-    ])
-  func later(_ arguments: [String]) throws {
-    let run = CommandTable.description(of: .run)
-    let failure = #expect(throws: CommandFailure.self) { try ArgumentReader.read(arguments[...], of: run) }
-    #expect(failure?.exitCode == .usage)
-    #expect(failure?.lines.first?.contains("is not supported yet (16, notYet)") == true)
-    #expect(try read(.run, "--http", "off").positionals.isEmpty)
-  }
-
-  @Test(
     "Wrong values are refused with a correction",
     arguments: [
       ("--seconds", "soon", "write seconds from 0 to 86400"),

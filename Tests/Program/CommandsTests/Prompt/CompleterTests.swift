@@ -17,7 +17,7 @@ struct CompleterTests {
 
   private static func options(_ endpoint: String) throws -> ClientOptions {
     let arguments = try ArgumentReader.read(["--to", endpoint], of: CommandTable.description(of: .console))
-    return ClientOptions(arguments, Context(console: Terminal().console(), environment: Environment([:])))
+    return try ClientOptions(arguments, Context(console: Terminal().console(), environment: Environment([:])))
   }
 
   @Test(

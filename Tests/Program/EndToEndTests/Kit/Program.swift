@@ -41,9 +41,10 @@ enum Program {
   /// Runs the program to its end.
   static func run(
     _ arguments: [String], in folder: TemporaryFolder? = nil, environment: [String: String] = [:],
-    seconds: Double = 20
+    launcher: [String] = [], seconds: Double = 20
   ) throws -> Result {
-    let child = try start(arguments, in: try folder ?? TemporaryFolder(), environment: environment)
+    let child = try start(
+      arguments, in: try folder ?? TemporaryFolder(), environment: environment, launcher: launcher)
     let code = child.wait(seconds: seconds)
     return Result(code: code, output: child.output.text, errors: child.errors.text)
   }

@@ -24,21 +24,11 @@ struct TCPNotices {
     fileprivate var pause: Double { if case .unread = self { 1 } else { 60 } }
   }
 
-  private struct Key: Hashable {
-    let host: HostAddress
-    let kind: Int
-  }
-
-  private var told: [Key: Double] = [:]
-  /// Greatest number of hosts and kinds that are remembered.
-  private static let capacity = 256
+  private var limiter = NoticeLimiter()
 
   /// The line about a connection of a host; nil if a similar one was told lately.
   mutating func line(_ notice: Notice, of host: HostAddress, at time: Double) -> String? {
-    let key = Key(host: host, kind: notice.kind)
-    if let last = told[key], time - last < notice.pause { return nil }
-    if told.count >= Self.capacity { told = [:] }
-    told[key] = time
+    guard limiter.mayTell(notice.kind, of: host, every: notice.pause, at: time) else { return nil }
     switch notice {
     case .refused(.full):
       return "all \(TCPOutbox.capacity) TCP connections are taken; further ones are closed at once"

@@ -1,0 +1,198 @@
+import CWebsockets
+import ControlInterface
+
+/// The requests that are being answered, by their connections. Only the thread of the web server uses them.
+final class WebExchanges {
+  private let lws: mr_websockets
+  private let hosts: HostHeader
+  private let limits: WebLimits
+  private let handler: WebServer.Handler
+  private var exchanges: [OpaquePointer: Exchange] = [:]
+  private var lastNumber = 0
+
+  /// A request that is being answered.
+  private struct Exchange {
+    let number: Int
+    let hasBody: Bool
+    /// Whether the connection ends with the answer.
+    var closes = false
+    var answer: WebAnswer?
+    /// Whether the time limit of the answer runs.
+    var isLimited = false
+    /// Bytes of the body that were sent; nil before the head was sent.
+    var sent: Int?
+  }
+
+  /// An answer from another thread.
+  struct Waiting: Sendable {
+    fileprivate let connection: Int
+    fileprivate let number: Int
+    fileprivate let answer: @Sendable () -> WebAnswer
+  }
+
+  /// Bytes that are sent at once.
+  static let portion = 16_384
+  private static let mostFieldBytes = 4_096
+
+  init(
+    _ library: WebsocketsCalls, _ hosts: HostHeader, _ limits: WebLimits,
+    _ handler: @escaping WebServer.Handler
+  ) {
+    (lws, self.hosts, self.limits, self.handler) = (library.calls, hosts, limits, handler)
+  }
+
+  func forget(_ connection: OpaquePointer) { exchanges[connection] = nil }
+
+  // MARK: Requests
+
+  /// Takes a request.
+  ///
+  /// - Parameter later: takes an answer on any thread, for `take(_:)` on this one.
+  func ask(
+    _ connection: OpaquePointer, of host: HostAddress, path: UnsafeRawBufferPointer,
+    later: @escaping @Sendable (Waiting) -> Void
+  ) {
+    var (uri, length): (UnsafeMutablePointer<CChar>?, Int32) = (nil, 0)
+    let method = lws.lws_http_get_uri_and_method(connection, &uri, &length)
+    let isHead = method == Int32(LWSHUMETH_HEAD)
+    lastNumber += 1
+    let number = lastNumber
+    exchanges[connection] = Exchange(number: number, hasBody: !isHead)
+    // The library forgets a time limit that is set here; the first call of `send` sets it.
+    _ = lws.lws_callback_on_writable(connection)
+    guard method == Int32(LWSHUMETH_GET) || isHead else {
+      return refuse(connection, WebAnswer(status: 405, "Only GET and HEAD are served."))
+    }
+    if let refusal = foreignness(connection) { return refuse(connection, refusal) }
+    var request = WebRequest(
+      path: String(decoding: path, as: UTF8.self), query: query(connection), host: host)
+    for (name, token) in [
+      ("accept", WSI_TOKEN_HTTP_ACCEPT), ("accept-encoding", WSI_TOKEN_HTTP_ACCEPT_ENCODING),
+      ("if-none-match", WSI_TOKEN_HTTP_IF_NONE_MATCH),
+    ] { request.fields[name] = header(token, of: connection) }
+    let key = Int(bitPattern: connection)
+    handler(request) { later(Waiting(connection: key, number: number, answer: $0)) }
+  }
+
+  /// Why a page of another site may have sent the request; nil if none has.
+  private func foreignness(_ connection: OpaquePointer) -> WebAnswer? {
+    let host = header(WSI_TOKEN_HOST, of: connection)
+    guard host.map(hosts.isOurs) ?? true else {
+      return WebAnswer(status: 403, "This machine has another name. Use its address.")
+    }
+    guard let origin = header(WSI_TOKEN_ORIGIN, of: connection) else { return nil }
+    return origin.lowercased() == "http://\(host ?? "")".lowercased()
+      ? nil : WebAnswer(status: 403, "Pages of other sites may not ask this one.")
+  }
+
+  /// Whether a connection may become a WebSocket; otherwise says why not.
+  func mayUpgrade(_ connection: OpaquePointer) -> Bool {
+    // The text that the library hands over may be freed already (CVE-2025-11677).
+    guard header(WSI_TOKEN_UPGRADE, of: connection)?.lowercased() == "websocket" else { return false }
+    guard let refusal = foreignness(connection) else { return true }
+    // The library closes the connection behind it.
+    let head =
+      "HTTP/1.1 \(refusal.status) Forbidden\r\ncontent-type: \(refusal.type)\r\nconnection: close\r\n\r\n"
+    _ = lws.write(Array(head.utf8) + refusal.body, LWS_WRITE_HTTP_HEADERS, to: connection)
+    return false
+  }
+
+  private func refuse(_ connection: OpaquePointer, _ answer: WebAnswer) {
+    exchanges[connection]?.answer = answer
+    exchanges[connection]?.closes = true
+    _ = lws.lws_callback_on_writable(connection)
+  }
+
+  private func header(_ token: lws_token_indexes, of connection: OpaquePointer) -> String? {
+    let length = lws.lws_hdr_total_length(connection, token)
+    guard length > 0 else { return nil }
+    var text = [CChar](repeating: 0, count: Int(length) + 1)
+    guard lws.lws_hdr_copy(connection, &text, length + 1, token) > 0 else { return nil }
+    return Self.string(text)
+  }
+
+  /// The query, which the library has split at `&`.
+  private func query(_ connection: OpaquePointer) -> String? {
+    var parts: [String] = []
+    while true {
+      let length = lws.lws_hdr_fragment_length(connection, WSI_TOKEN_HTTP_URI_ARGS, Int32(parts.count))
+      guard length > 0 else { break }
+      var text = [CChar](repeating: 0, count: Int(length) + 1)
+      let count = lws.lws_hdr_copy_fragment(
+        connection, &text, length + 1, WSI_TOKEN_HTTP_URI_ARGS, Int32(parts.count))
+      guard count > 0 else { break }
+      parts.append(Self.string(text))
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: "&")
+  }
+
+  private static func string(_ text: [CChar]) -> String {
+    String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  // MARK: Answers
+
+  /// Takes answers from other threads.
+  func take(_ replies: [Waiting]) {
+    for reply in replies {
+      // The client may have gone, and another connection may have the place of its own.
+      guard let connection = OpaquePointer(bitPattern: reply.connection),
+        exchanges[connection]?.number == reply.number
+      else { continue }
+      exchanges[connection]?.answer = reply.answer()
+      _ = lws.lws_callback_on_writable(connection)
+    }
+  }
+
+  /// Sends the head or the next part of the body.
+  func send(_ connection: OpaquePointer) -> Int32 {
+    guard var exchange = exchanges[connection] else { return 0 }
+    if !exchange.isLimited {
+      exchanges[connection]?.isLimited = true
+      exchange.isLimited = true
+      lws.lws_set_timeout(connection, PENDING_TIMEOUT_HTTP_CONTENT, Int32(limits.answerSeconds))
+    }
+    guard let answer = exchange.answer else { return 0 }
+    let body = exchange.hasBody ? answer.body : []
+    if let sent = exchange.sent {
+      let part = body[sent..<min(body.count, sent + Self.portion)]
+      let isLast = part.endIndex == body.count
+      guard lws.write(part, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP, to: connection) else { return -1 }
+      exchange.sent = part.endIndex
+    } else {
+      guard sendHead(of: answer, closes: exchange.closes, to: connection) else { return -1 }
+      exchange.sent = 0
+    }
+    guard exchange.sent == body.count else {
+      exchanges[connection] = exchange
+      _ = lws.lws_callback_on_writable(connection)
+      return 0
+    }
+    exchanges[connection] = nil
+    return exchange.closes || lws.lws_http_transaction_completed(connection) != 0 ? -1 : 0
+  }
+
+  private func sendHead(of answer: WebAnswer, closes: Bool, to connection: OpaquePointer) -> Bool {
+    var fields = answer.fields
+    fields["X-Content-Type-Options"] = "nosniff"
+    if answer.status == 405 { fields["Allow"] = "GET, HEAD" }
+    if closes { fields["Connection"] = "close" }
+    let room = mr_websockets_room
+    return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + Self.mostFieldBytes) { buffer in
+      let start = buffer.baseAddress! + room
+      let end = buffer.baseAddress! + buffer.count - 1
+      var place: UnsafeMutablePointer<UInt8>? = start
+      guard
+        lws.lws_add_http_common_headers(
+          connection, UInt32(answer.status), answer.type, UInt64(answer.body.count), &place, end) == 0
+      else { return false }
+      for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
+        guard
+          lws.lws_add_http_header_by_name(
+            connection, "\(name):", value, Int32(value.utf8.count), &place, end) == 0
+        else { return false }
+      }
+      return lws.lws_finalize_write_http_header(connection, start, &place, end) == 0
+    }
+  }
+}

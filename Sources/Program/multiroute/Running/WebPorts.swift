@@ -1,0 +1,67 @@
+import Commands
+import ControlInterface
+import OSC
+import SystemCalls
+import WebServer
+
+/// The ports of HTTP: that of `--http`, with WebSockets, and that of `--metrics`.
+struct WebPorts {
+  private let http: TCPListener?
+  private let metrics: TCPListener?
+  /// Gets the packets of WebSockets; nil without `--http`.
+  let sockets: WebSocketTransport?
+
+  /// Binds the sockets that the settings ask for.
+  /// - Throws: `CommandFailure` portInUse, which names the program that uses the port; denied; or usage.
+  init(_ settings: RunSettings) throws(CommandFailure) {
+    http = try Self.open(settings.http, for: "HTTP", "--http")
+    metrics = try Self.open(settings.metrics, for: "metrics", "--metrics")
+    sockets = http == nil ? nil : WebSocketTransport()
+  }
+
+  private static func open(
+    _ endpoint: Endpoint?, for what: String, _ flag: String
+  ) throws(CommandFailure) -> TCPListener? {
+    guard let endpoint, case .tcp(let host, let port) = endpoint else { return nil }
+    do throws(SocketError) { return try TCPListener(host: host, port: port) } catch {
+      throw CommandFailure(serving: what, flag, at: endpoint, error)
+    }
+  }
+
+  /// The endpoint at which WebSockets are accepted; nil without one.
+  var endpoint: Endpoint? { http?.endpoint }
+
+  /// Starts the servers, and says where they are.
+  /// - Throws: `CommandFailure` unavailable without libwebsockets.
+  func serve(
+    _ pages: MetricsDesk, _ front: OSCFront, _ console: Console
+  ) throws(CommandFailure) -> [WebServer] {
+    var servers: [WebServer] = []
+    if let http {
+      servers.append(try Self.server(at: http, sockets, front, pages.serve))
+      console.tell("multiroute: HTTP and WebSocket are at \(Self.address(http))/")
+    }
+    if let metrics {
+      servers.append(try Self.server(at: metrics, nil, front, pages.serve))
+      console.tell("multiroute: metrics are at \(Self.address(metrics))/metrics")
+    }
+    return servers
+  }
+
+  private static func server(
+    at socket: TCPListener, _ sockets: WebSocketTransport?, _ front: OSCFront,
+    _ handler: @escaping WebServer.Handler
+  ) throws(CommandFailure) -> WebServer {
+    let machine = WholeFile.lines("/proc/sys/kernel/hostname").first.map(String.init) ?? "localhost"
+    do throws(DynamicLibrary.Missing) {
+      return try WebServer(
+        [socket], machine: machine, sockets: sockets, admits: front.admits, handler: handler)
+    } catch {
+      throw CommandFailure(.unavailable, "multiroute: HTTP cannot be served: \(error)")
+    }
+  }
+
+  private static func address(_ socket: TCPListener) -> String {
+    "http://\(socket.endpoint.description.dropFirst(Endpoint.tcpPrefix.count))"
+  }
+}
