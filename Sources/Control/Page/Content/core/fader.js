@@ -40,6 +40,8 @@ class Fader extends PageElement {
     this.setAttribute("aria-orientation", this.isFlat ? "horizontal" : "vertical");
     this.setAttribute("aria-valuemin", OFF);
     this.setAttribute("aria-valuemax", MOST);
+    this.setAttribute("aria-valuenow", OFF);
+    this.setAttribute("aria-valuetext", "not known");
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "lostpointercapture", "keydown", "wheel"]) {
       this.addEventListener(type, (event) => this[`on_${type}`](event), { passive: false });
     }
@@ -58,7 +60,7 @@ class Fader extends PageElement {
     this.watch(`${this.#address}/max`, (level) => this.#bound(level));
     this.watchRight(() => {
       if (!router.mayControl) this.#drop();
-      this.setAttribute("aria-disabled", String(!router.mayControl));
+      this.#enable();
     });
   }
 
@@ -67,11 +69,21 @@ class Fader extends PageElement {
     super.disconnectedCallback();
   }
 
+  /** Whether it can be moved: a send that was never made has no level. */
+  get #isFree() {
+    return router.mayControl && this.#isKnown;
+  }
+
+  #enable() {
+    this.setAttribute("aria-disabled", String(!this.#isFree));
+  }
+
   // MARK: What the router says
 
   #take(value) {
     if (this.#finger) return;
-    this.#sent = null;
+    // The answer to an earlier step must not take back a later one.
+    if (this.#sent !== null && Math.abs(value - this.#sent) < 1e-5) this.#sent = null;
     this.#show(value);
   }
 
@@ -88,10 +100,13 @@ class Fader extends PageElement {
 
   #show(value) {
     if (value === this.#place && this.#isKnown) return;
-    this.#isKnown = true;
     this.#place = value;
+    const isFirst = !this.#isKnown;
+    this.#isKnown = true;
+    if (isFirst) this.#enable();
     this.cover.style.transform = this.#shift(value);
-    slowly(this, () => this.#say());
+    if (isFirst) this.#say();
+    else slowly(this, () => this.#say());
   }
 
   #say() {
@@ -122,7 +137,7 @@ class Fader extends PageElement {
   }
 
   on_pointerdown(event) {
-    if (this.#finger || event.button !== 0 || !router.mayControl) return;
+    if (this.#finger || event.button !== 0 || !this.#isFree) return;
     event.preventDefault();
     this.focus({ preventScroll: true });
     this.setPointerCapture(event.pointerId);
@@ -203,7 +218,7 @@ class Fader extends PageElement {
       ArrowUp: step, ArrowRight: step, ArrowDown: -step, ArrowLeft: -step, PageUp: 0.075, PageDown: -0.075,
     };
     const places = { Home: 0, End: this.#most, 0: ZERO, Delete: 0 };
-    if (event.ctrlKey || event.altKey || event.metaKey || !router.mayControl) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || !this.#isFree) return;
     if (event.key in steps) this.#move(this.#base + steps[event.key]);
     else if (event.key in places) this.#move(places[event.key]);
     else return;
@@ -212,7 +227,7 @@ class Fader extends PageElement {
 
   // Only a fader that was chosen before: a page that is scrolled past a fader must not move it.
   on_wheel(event) {
-    if (document.activeElement !== this || event.ctrlKey || !router.mayControl) return;
+    if (document.activeElement !== this || event.ctrlKey || !this.#isFree) return;
     event.preventDefault();
     const step = event.shiftKey ? 0.0025 : 0.0125;
     const direction = -Math.sign(event.deltaY || event.deltaX);

@@ -170,7 +170,8 @@ class Router extends EventTarget {
     const request = this.#requests.get(id);
     if (!request) return;
     this.#requests.delete(id);
-    if (code === 0) request.resolve(request.answers);
+    // A single answer is part of the response; of several the response tells the number.
+    if (code === 0) request.resolve(request.answers.length > 0 || rest.length === 0 ? request.answers : [rest]);
     else request.reject(new Error(String(rest[1] ?? rest[0] ?? "The router refused this.")));
   }
 

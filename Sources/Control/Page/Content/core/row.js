@@ -1,5 +1,5 @@
 // One level in a list: <mr-row address="/session/show/stream/band/to/usb" title="usb" name="band to usb">, with its switch and a flat fader.
-// With `guard="sentence"` the row is locked, and says why.
+// `follow` lets it say why it is locked. `first="mute"` gives it a mute switch instead.
 
 import { clean, h, PageElement, setName } from "./element.js";
 import "./fader.js";
@@ -22,12 +22,23 @@ class Row extends PageElement {
     this.append(h("span", { class: "head" }, this.title_, this.note, this.level), this.onSwitch, fader);
   }
 
-  /** Locks the switch with a reason, or opens it with none; what else is to be said, such as that a device is away. */
-  say(guard, note = "") {
-    this.classList.toggle("guarded", guard !== "");
-    this.onSwitch.toggleAttribute("locked", guard !== "");
-    this.onSwitch.setAttribute("aria-disabled", String(guard !== ""));
-    this.note.textContent = clean(guard || note);
+  #addresses = [];
+  #way = () => ({ lock: "", note: "" });
+
+  /** Lets the row say what `way()` tells, and again whenever one of the addresses changes: why it is locked, and what else is to be known. */
+  follow(addresses, way) {
+    [this.#addresses, this.#way] = [addresses, way];
+  }
+
+  connect() {
+    const say = () => {
+      const { lock, note } = this.#way();
+      this.classList.toggle("locked", lock !== "");
+      this.onSwitch.toggleAttribute("locked", lock !== "");
+      this.note.textContent = clean(lock || note);
+    };
+    for (const address of this.#addresses) this.watch(address, say);
+    say();
   }
 }
 

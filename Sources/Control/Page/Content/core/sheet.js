@@ -7,7 +7,7 @@ export function openSheet(title, ...content) {
   const heading = h("h2", {}, h("bdi"));
   setName(heading.firstChild, title);
   const close = h("button", { type: "button", class: "close", "aria-label": "Close", onclick: () => sheet.close() }, "×");
-  const sheet = h("dialog", { class: "sheet" }, h("header", {}, heading, close), h("div", { class: "content" }, ...content));
+  const sheet = h("dialog", { class: "sheet" }, h("div", { class: "bar" }, heading, close), h("div", { class: "content" }, ...content));
   sheet.setAttribute("aria-label", heading.textContent);
   sheet.addEventListener("click", (event) => {
     if (event.target === sheet) sheet.close();

@@ -22,14 +22,14 @@ class Shell extends PageElement {
     this.messages = h("div", { class: "messages", role: "status" });
     this.main = h("main", {});
     this.nav = h("nav", { "aria-label": "Subjects" },
-      ...subjects.map(({ id, title, icon: drawing }) => h("a", { href: `#${id}` }, icon(drawing), h("span", {}, title))));
+      ...subjects.map(({ id, title, icon: drawing }) => h("a", { href: `#/${id}` }, icon(drawing), h("span", {}, title))));
     const looks = h("button", { type: "button", class: "looks", "aria-label": "Looks and habits", onclick: () => this.#chooseLooks() }, icon("settings"));
     this.append(h("header", {}, h("h1", {}, this.name), this.right, this.nav, looks), this.banner, this.main, this.messages);
     applyTheme();
   }
 
   connect() {
-    const goTo = () => this.#show(location.hash.slice(1));
+    const goTo = () => this.#show(location.hash.replace(/^#\/?/, ""));
     addEventListener("hashchange", goTo);
     this.until(() => removeEventListener("hashchange", goTo));
     goTo();
@@ -48,7 +48,7 @@ class Shell extends PageElement {
   #show(path) {
     const chosen = subjects.find(({ id }) => path === id || path.startsWith(`${id}/`)) ?? subjects[0];
     for (const link of this.nav.children) {
-      if (link.hash === `#${chosen.id}`) link.setAttribute("aria-current", "page");
+      if (link.hash === `#/${chosen.id}`) link.setAttribute("aria-current", "page");
       else link.removeAttribute("aria-current");
     }
     if (this.main.firstChild?.localName === chosen.tag) return;

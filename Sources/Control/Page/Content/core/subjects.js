@@ -4,7 +4,7 @@
 
 export const subjects = [];
 
-/** Adds a subject: the part of the page's address behind #, its title, a drawing of `icons`, its element, and its place in the navigation. */
+/** Adds a subject: the part of the page's address behind #/, its title, a drawing of `icons`, its element, and its place in the navigation. */
 export function subject(description) {
   subjects.push(description);
   subjects.sort((one, other) => one.order - other.order);

@@ -26,11 +26,25 @@ class Switch extends PageElement {
       this.#isOn = value === 1;
       this.setAttribute("aria-checked", String(this.#isOn));
     });
-    this.watchRight(() => this.setAttribute("aria-disabled", String(!router.mayControl || this.hasAttribute("locked"))));
+    this.watchRight(() => this.#enable());
+  }
+
+  static observedAttributes = ["locked"];
+
+  attributeChangedCallback() {
+    this.#enable();
+  }
+
+  get #isFree() {
+    return router.mayControl && !this.hasAttribute("locked");
+  }
+
+  #enable() {
+    this.setAttribute("aria-disabled", String(!this.#isFree));
   }
 
   #toggle() {
-    if (router.mayControl && !this.hasAttribute("locked")) router.send(this.getAttribute("address"), !this.#isOn);
+    if (this.#isFree) router.send(this.getAttribute("address"), !this.#isOn);
   }
 }
 

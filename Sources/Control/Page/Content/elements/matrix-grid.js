@@ -4,7 +4,7 @@ import { clean, h, PageElement } from "../core/element.js";
 import { decibels, levelText } from "../core/level.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
-import { guardsOf, isAway, isGuarded, sayOf } from "./sends.js";
+import { addressesOf, isAway, way } from "./sends.js";
 import "../core/fact.js";
 import "../core/row.js";
 
@@ -122,13 +122,13 @@ class MatrixGrid extends PageElement {
     const show = () => {
       const isOn = router.value(`${address}/on`) === 1;
       const text = levelText(decibels(router.value(`${address}/fader`, 0)));
-      const [guard, note] = sayOf(session, stream, output);
-      const state = guard ? "guarded" : isOn ? (isAway(output) ? "waiting" : "on") : "off";
+      const { lock, note, isRouted } = way(session, stream, output);
+      const state = isRouted ? "routed" : lock ? "locked" : isOn ? (note ? "waiting" : "on") : "off";
       element.dataset.state = state;
-      element.textContent = state === "guarded" || state === "off" ? "" : text.replace(" dB", "");
-      element.setAttribute("aria-label", clean(`${stream} to ${output}: ${guard || `${isOn ? text : "not sent"} ${note}`}`));
+      element.textContent = state === "on" || state === "waiting" ? text.replace(" dB", "") : state === "routed" ? "route" : "";
+      element.setAttribute("aria-label", clean(`${stream} to ${output}: ${lock || `${isOn ? text : "not sent"} ${note}`}`));
     };
-    const ends = [`${address}/on`, `${address}/fader`, ...guardsOf(session, stream, output)].map((leaf) => router.watch(leaf, show));
+    const ends = [`${address}/on`, `${address}/fader`, ...addressesOf(session, stream, output)].map((leaf) => router.watch(leaf, show));
     show();
     row.cells.set(column, { element, ends });
     row.element.append(element);
@@ -155,9 +155,8 @@ class MatrixGrid extends PageElement {
     const { session, stream } = this.#streams[this.#at[0]];
     const output = model.outputs[this.#at[1]];
     const row = h("mr-row", { address, title: `${session} ${stream} → ${output}`, name: `${stream} to ${output}` });
+    row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
     this.editor.replaceChildren(row);
-    for (const guard of guardsOf(session, stream, output)) row.watch(guard, () => row.say(...sayOf(session, stream, output)));
-    row.say(...sayOf(session, stream, output));
   }
 
   #mark() {
@@ -175,7 +174,7 @@ class MatrixGrid extends PageElement {
   #toggle() {
     const [index, column] = this.#at;
     const { session, stream } = this.#streams[index] ?? {};
-    if (!router.mayControl || !stream || isGuarded(session, stream, model.outputs[column])) return;
+    if (!router.mayControl || !stream || way(session, stream, model.outputs[column]).lock) return;
     const address = `${this.#address(index, column)}/on`;
     router.send(address, router.value(address) !== 1);
   }

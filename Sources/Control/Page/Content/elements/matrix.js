@@ -4,7 +4,7 @@ import { h, PageElement, setName } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";
-import { guardsOf, sayOf } from "./sends.js";
+import { addressesOf, WAYS, way } from "./sends.js";
 import "../core/row.js";
 import "./matrix-grid.js";
 
@@ -12,8 +12,7 @@ const NARROW = matchMedia("(max-width: 640px)");
 
 class Matrix extends PageElement {
   connect() {
-    this.subscribe("/session/*/stream/*/never");
-    this.subscribe("/output/*/{name,available}");
+    for (const pattern of WAYS) this.subscribe(pattern);
     const fit = () => this.replaceChildren(h(NARROW.matches ? "mr-matrix-list" : "mr-matrix-grid"));
     NARROW.addEventListener("change", fit);
     this.until(() => NARROW.removeEventListener("change", fit));
@@ -52,7 +51,7 @@ class MatrixList extends PageElement {
     this.#end();
     this.#end = router.subscribe(`/session/*/stream/*/to/${output}/{on,fader}`);
     const groups = model.sessions.map((session) => {
-      const heading = h("h3", {}, h("bdi"));
+      const heading = h("h2", {}, h("bdi"));
       setName(heading.firstChild, session);
       const streams = model.streams.get(session) ?? [];
       return h("section", { hidden: streams.length === 0 }, heading, ...streams.map((stream) => this.#row(session, stream, output)));
@@ -63,11 +62,7 @@ class MatrixList extends PageElement {
   #row(session, stream, output) {
     const address = `/session/${session}/stream/${stream}/to/${output}`;
     const row = h("mr-row", { address, title: stream, name: `${stream} to ${output}` });
-    // A row says why it is locked once it is on the page.
-    queueMicrotask(() => {
-      const say = () => row.say(...sayOf(session, stream, output));
-      for (const guard of guardsOf(session, stream, output)) row.watch(guard, say);
-    });
+    row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
     return row;
   }
 }

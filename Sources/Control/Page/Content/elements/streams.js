@@ -2,7 +2,7 @@
 
 import { h, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
-import { guardsOf, sayOf } from "./sends.js";
+import { addressesOf, hasSends, WAYS, way } from "./sends.js";
 import "../core/meter.js";
 import "../core/row.js";
 
@@ -11,26 +11,28 @@ class Streams extends PageElement {
     const session = this.getAttribute("session");
     this.subscribe(`/session/${session}/stream/*/{fader,mute,never,pan}`);
     this.subscribe(`/session/${session}/stream/*/to/*/{on,fader}`);
-    this.subscribe("/output/*/{name,available}");
+    for (const pattern of WAYS) this.subscribe(pattern);
     this.subscribe(`/meter/stream/${session}/*`, 20);
     this.until(model.watch(() => this.#fill(session)));
+    this.watch(`/session/${session}/category`, () => this.#fill(session));
   }
 
   #fill(session) {
     const cards = (model.streams.get(session) ?? []).map((stream) => {
       const address = `/session/${session}/stream/${stream}`;
       const level = h("mr-row", { address, title: stream, name: stream, first: "mute" });
-      const sends = model.outputs.map((output) =>
-        h("mr-row", { address: `${address}/to/${output}`, title: output, name: `${stream} to ${output}`, class: "send" }));
+      // The streams of most sessions go to one output, that of the session's route.
+      const sends = hasSends(session) ? model.outputs.map((output) => this.#send(session, stream, output)) : [];
       return h("section", { class: "card", "aria-label": stream },
         h("div", { class: "own" }, level, h("mr-meter", { address: `/meter/stream/${session}/${stream}`, name: stream })), ...sends);
     });
-    this.replaceChildren(...cards);
-    for (const row of this.querySelectorAll(".send")) {
-      const [, , , , stream, , output] = row.getAttribute("address").split("/");
-      for (const address of guardsOf(session, stream, output)) this.watch(address, () => row.say(...sayOf(session, stream, output)));
-      row.say(...sayOf(session, stream, output));
-    }
+    this.replaceChildren(h("mr-fact", { address: `/session/${session}/route`, label: "Route" }), ...cards);
+  }
+
+  #send(session, stream, output) {
+    const row = h("mr-row", { address: `/session/${session}/stream/${stream}/to/${output}`, title: output, name: `${stream} to ${output}` });
+    row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
+    return row;
   }
 }
 
