@@ -1,11 +1,15 @@
-// The newest value of each address, as the router told it. Who watches an address is called once for each picture that the browser draws,
-// however many messages came: no message changes the page by itself.
+// The newest value of each address, as the router told it. Who watches an address is called at most thirty times a second, before the browser
+// draws, however many messages came: no message changes the page by itself.
+
+/** The least time between two changes of the page, in milliseconds: the router tells a value no more often. */
+const PAUSE = 30;
 
 export class Store {
   #values = new Map();
   #watchers = new Map();
   #changed = new Set();
   #isAwaited = false;
+  #toldAt = 0;
 
   /** The arguments of an address, or undefined. */
   get(address) {
@@ -46,14 +50,17 @@ export class Store {
   #await() {
     if (this.#isAwaited) return;
     this.#isAwaited = true;
-    requestAnimationFrame(() => {
-      this.#isAwaited = false;
-      const addresses = this.#changed;
-      this.#changed = new Set();
-      for (const address of addresses) {
-        const args = this.#values.get(address);
-        if (args) for (const change of [...(this.#watchers.get(address) ?? [])]) change(args);
-      }
-    });
+    setTimeout(() => requestAnimationFrame(() => this.#tell()), Math.max(0, this.#toldAt + PAUSE - performance.now()));
+  }
+
+  #tell() {
+    this.#isAwaited = false;
+    this.#toldAt = performance.now();
+    const addresses = this.#changed;
+    this.#changed = new Set();
+    for (const address of addresses) {
+      const args = this.#values.get(address);
+      if (args) for (const change of [...(this.#watchers.get(address) ?? [])]) change(args);
+    }
   }
 }
