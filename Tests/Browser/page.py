@@ -40,7 +40,7 @@ def a_finger_moves_the_router(browser, surface):
     for step in range(1, 11):
         browser.touch("touchMove", (1, x, y - length * 0.02 * step))
     browser.touch("touchEnd")
-    moved = surface.until("/session/show/fader", near(0.7, 0.03))
+    moved = surface.until("/session/show/fader", near(0.7))
     shown(browser, FADER, moved)
 
 
