@@ -158,6 +158,10 @@ let package = Package(
       cSettings: watchesRealtime ? [.define("MR_RTSAN")] : [],
       // Whatever uses these few lines is linked with the sanitizer's runtime.
       linkerSettings: watchesRealtime ? [.unsafeFlags(["-Xclang-linker", "-fsanitize=realtime"])] : []),
+    // The files of the page, which the compiler puts into the program.
+    .target(
+      name: "CPage", path: "Sources/Libraries/CPage",
+      cSettings: [.unsafeFlags(["--embed-dir=\(Context.packageDirectory)/Sources/Control/Page/Content"])]),
     .target(name: "CSpawn", path: "Sources/Libraries/CSpawn"),
     .systemLibrary(name: "CLinux", path: "Sources/Libraries/CLinux"),
 
@@ -166,6 +170,7 @@ let package = Package(
     .part(of: "System", "Maths", settings: law),
     .part(of: "System", "Threads", uses: ["CRealtime", "SystemCalls"]),
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
+    .part(of: "System", "Compression", uses: ["CZlib", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
     .part(of: "System", "ServiceManager", uses: ["SystemCalls"]),
     .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
@@ -270,6 +275,8 @@ let package = Package(
         "Writers",
       ]),
     .part(of: "Control", "NSM", uses: ["OSC"]),
+    .part(
+      of: "Control", "Page", uses: ["CPage", "Compression"], exclude: ["Content", "README.md"]),
     .part(of: "Control", "Metrics", uses: ["ControlInterface", "SessionModel", "SystemCalls"]),
     .part(
       of: "Control", "WebServer", uses: ["CWebsockets", "ControlInterface", "OSC", "SystemCalls", "Threads"]),
@@ -292,7 +299,7 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "CZlib", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
+        "AddressPatterns", "Compression", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
         "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues",
         "ServiceDiscovery",
         "SessionModel",
@@ -457,6 +464,7 @@ let package = Package(
         "Threads",
       ]),
     .tests(of: "NSM", in: "Control", uses: ["AwaitedEvents", "ControlInterface", "NSM", "OSC", "Threads"]),
+    .tests(of: "Page", in: "Control", uses: ["Checkout", "Page"]),
     .tests(of: "Metrics", in: "Control", uses: ["ControlInterface", "Metrics", "MixEngine", "SessionModel"]),
     .tests(
       of: "WebServer", in: "Control",

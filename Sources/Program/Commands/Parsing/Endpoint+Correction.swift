@@ -22,7 +22,7 @@ extension Endpoint {
   }
 
   /// Whether a text is an IPv6 address without brackets, with or without a port.
-  private static func isBareIPv6(_ text: some StringProtocol) -> Bool {
+  static func isBareIPv6(_ text: some StringProtocol) -> Bool {
     let place = text.prefix { $0 != "%" }
     return [place, place.lastIndex(of: ":").map { place[..<$0] } ?? ""].contains {
       HostAddress($0).map { !$0.isIPv4 } ?? false

@@ -20,9 +20,9 @@ public enum WebPlace: Equatable, Sendable {
 
   /// The correction of a text that is no place, as the end of a sentence; nil if the text is right.
   static func correction(of text: String) -> String? {
-    WebPlace(text) == nil
-      ? "write HOST:PORT, such as 127.0.0.1:9480, with a port from 0 to 65535, PORT alone for this machine, or off"
-      : nil
+    if WebPlace(text) != nil { return nil }
+    if Endpoint.isBareIPv6(text) { return "write an IPv6 address in brackets, such as [::1]:9470" }
+    return "write HOST:PORT, such as 127.0.0.1:9480, with a port from 0 to 65535, PORT alone for this machine, or off"
   }
 
   /// The endpoint of TCP; nil if there is none.

@@ -1,3 +1,4 @@
+import Compression
 import JSON5
 import Layouts
 import Presets

@@ -95,7 +95,7 @@ struct ConfigurationTests {
     #expect(configuration == nil)
     for sentence in [
       "'::1:9440' is not an address to receive OSC at; write an IPv6 address in brackets, such as [::1]:9440",
-      "'::1:9470' is not an address to serve metrics at; write an IPv6 address in brackets, such as [::1]:9470",
+      "'::1:9470' is not an address to serve HTTP at; write an IPv6 address in brackets, such as [::1]:9470",
       "'fd00::7/8' is an address within a network; write fd00::/8 for the network, or fd00::7 for the machine",
       "'fd00::/129' is neither an address nor a network",
       "fe80::9 is at every interface; name one, such as fe80::9%wlan0",

@@ -1,14 +1,14 @@
 import CZlib
-import SystemCalls
+public import SystemCalls
 
-/// Packs layouts of TouchOSC with zlib. The only file that calls the library, which is loaded for the first layout.
-enum ZlibStream {
+/// Packs data with zlib. The only file that calls the library, which is loaded when it is first needed.
+public enum ZlibStream {
   private static let library = DynamicLibrary.functions(
     mr_zlib(), mr_zlib_names(), of: "libz.so.1", advice: "install the package zlib1g")
 
-  /// The zlib stream (RFC 1950) of some data, as small as the library can make it.
+  /// The zlib stream (RFC 1950) of some data, as small as the library can make it. Any thread.
   /// - Throws: `Missing` if the library is not installed.
-  static func bytes(of data: [UInt8]) throws(DynamicLibrary.Missing) -> [UInt8] {
+  public static func bytes(of data: [UInt8]) throws(DynamicLibrary.Missing) -> [UInt8] {
     let calls = try library.get()
     var length = calls.compressBound(UInt(data.count))
     return [UInt8](unsafeUninitializedCapacity: Int(length)) { room, count in

@@ -1,0 +1,105 @@
+// One WebSocket to the router: sends and receives OSC, notices within a second that nothing comes any more, and comes back by itself.
+//
+// Events: `open` (a new connection), `lost` (nothing came for too long), `text` (detail: a command of OSCQuery). Messages go to `onMessage`.
+
+import { decode, encode } from "./osc.js";
+
+/** How often the router is asked for a sign of life, in milliseconds. */
+const HEARTBEAT = 400;
+/** After so long without any message the values shown may be old. */
+const PATIENCE = 850;
+/** How long one try to reach the router may take. */
+const TRY = 700;
+
+export class Connection extends EventTarget {
+  /** Takes each message: address and arguments. */
+  onMessage = () => {};
+  #socket = null;
+  #heardAt = 0;
+  #isTrying = false;
+
+  start() {
+    setInterval(() => this.#beat(), HEARTBEAT);
+    setInterval(() => this.#check(), 100);
+    // A page that slept asks at once, before it shows anything as true.
+    document.addEventListener("visibilitychange", () => {
+      if (document.visibilityState === "visible") this.#wake();
+    });
+    addEventListener("online", () => this.#wake());
+    addEventListener("pageshow", () => this.#wake());
+    this.#connect();
+  }
+
+  /** Sends one message, if there is a connection. */
+  send(address, ...args) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(encode(address, ...args));
+  }
+
+  #beat() {
+    this.send("/ping");
+  }
+
+  #check() {
+    if (this.#socket && performance.now() - this.#heardAt > PATIENCE) this.#lose();
+  }
+
+  #wake() {
+    this.#check();
+    this.#beat();
+  }
+
+  #lose() {
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+    this.dispatchEvent(new Event("lost"));
+    this.#connect();
+  }
+
+  // The browser makes a page wait longer and longer for a WebSocket if many failed. So a plain request finds out whether the router is there.
+  async #connect() {
+    if (this.#isTrying) return;
+    this.#isTrying = true;
+    while (!this.#socket) {
+      const began = performance.now();
+      try {
+        await fetch("/?HOST_INFO", { cache: "no-store", signal: AbortSignal.timeout(TRY) });
+        await this.#open();
+      } catch {
+        const rest = HEARTBEAT - (performance.now() - began);
+        if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
+      }
+    }
+    this.#isTrying = false;
+  }
+
+  #open() {
+    return new Promise((resolve, reject) => {
+      const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/`;
+      const socket = new WebSocket(address);
+      socket.binaryType = "arraybuffer";
+      const limit = setTimeout(() => socket.close(), TRY);
+      socket.onopen = () => {
+        clearTimeout(limit);
+        this.#socket = socket;
+        this.#heardAt = performance.now();
+        this.dispatchEvent(new Event("open"));
+        resolve();
+      };
+      socket.onclose = () => {
+        clearTimeout(limit);
+        if (this.#socket === socket) this.#lose();
+        reject(new Error("closed"));
+      };
+      socket.onmessage = (event) => {
+        if (this.#socket === socket) this.#receive(event.data);
+      };
+    });
+  }
+
+  #receive(data) {
+    this.#heardAt = performance.now();
+    if (typeof data === "string") this.dispatchEvent(new CustomEvent("text", { detail: data }));
+    else decode(data, this.onMessage);
+  }
+}

@@ -1,0 +1,64 @@
+// Which sessions, streams, outputs and inputs there are, as the lists of the router say. Everything else about them is values.
+
+import { router } from "./router.js";
+
+class Model extends EventTarget {
+  /** Ids in the router's order. */
+  sessions = [];
+  /** The ids of the streams of each session, by its id. */
+  streams = new Map();
+  outputs = [];
+  inputs = [];
+  #isReading = false;
+  #isStale = false;
+
+  start() {
+    router.addEventListener("structure", () => this.#read());
+    // A stream that somebody removed has no event of its own.
+    setInterval(() => this.#read(), 5_000);
+  }
+
+  /** Calls `change` now and after each change. Returns what ends this. */
+  watch(change) {
+    this.addEventListener("change", change);
+    change();
+    return () => this.removeEventListener("change", change);
+  }
+
+  async #read() {
+    if (this.#isReading) {
+      this.#isStale = true;
+      return;
+    }
+    if (router.state !== "live" || document.hidden) return;
+    this.#isReading = true;
+    this.#isStale = false;
+    try {
+      const ids = async (address, ...args) => (await router.list(address, ...args)).map((row) => row[0]);
+      const [sessions, outputs, inputs] = await Promise.all([
+        ids("/session/list"), ids("/output/list"), ids("/input/list"),
+      ]);
+      const streams = new Map(
+        await Promise.all(sessions.map(async (session) => [session, await ids(`/session/${session}/stream/list`)])));
+      this.#become(sessions, streams, outputs, inputs);
+    } catch {
+      // The connection was lost, or a session went meanwhile: its event, or the next connection, lets this read again.
+    }
+    this.#isReading = false;
+    if (this.#isStale) this.#read();
+  }
+
+  #become(sessions, streams, outputs, inputs) {
+    const text = (...lists) => JSON.stringify(lists);
+    const before = text(this.sessions, [...this.streams], this.outputs, this.inputs);
+    if (before === text(sessions, [...streams], outputs, inputs)) return;
+    for (const id of this.sessions) if (!sessions.includes(id)) router.forget(`/session/${id}`);
+    for (const [session, ids] of this.streams) {
+      for (const id of ids) if (!streams.get(session)?.includes(id)) router.forget(`/session/${session}/stream/${id}`);
+    }
+    Object.assign(this, { sessions, streams, outputs, inputs });
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+export const model = new Model();

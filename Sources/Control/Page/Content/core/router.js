@@ -1,0 +1,189 @@
+// The router, as this page knows it: its values, what the page has subscribed to, and commands. All elements share this one.
+//
+// Events: `state` (detail: "connecting", "live" or "lost"), `right`, `problem` (detail: address, symbol, sentence),
+// `event` (detail: address such as /event/session, arguments), `structure` (things may have come or gone).
+
+import { Connection } from "./connection.js";
+import { Store } from "./store.js";
+
+class Router extends EventTarget {
+  /** "connecting" before the first answer, "live" while values are true, "lost" while nothing comes. */
+  state = "connecting";
+  /** What this page may do: "view", "control", "admin"; "none" before the router has said. */
+  right = "none";
+  /** The router's name. */
+  name = "";
+  #connection = new Connection();
+  #store = new Store();
+  /** How many elements want a pattern, its rate, and who waits for the end of its first snapshot. */
+  #subscriptions = new Map();
+  #epoch = null;
+  #sequence = null;
+  #nextRequest = 1 + Math.floor(Math.random() * 2 ** 30);
+  #requests = new Map();
+
+  start() {
+    this.#connection.onMessage = (address, args) => this.#take(address, args);
+    this.#connection.addEventListener("open", () => this.#join());
+    this.#connection.addEventListener("lost", () => this.#lose());
+    this.#connection.addEventListener("text", (event) => this.#takeCommand(event.detail));
+    this.#connection.start();
+  }
+
+  // MARK: Values
+
+  /** The first argument of an address, or `otherwise` while it is unknown. */
+  value(address, otherwise) {
+    return this.#store.value(address, otherwise);
+  }
+
+  /** All arguments of an address; none while it is unknown. */
+  values(address) {
+    return this.#store.get(address) ?? [];
+  }
+
+  /** Calls `change(arguments)` at most once a picture. Returns what ends this. */
+  watch(address, change) {
+    return this.#store.watch(address, change);
+  }
+
+  /** Forgets what was told of something that is gone, with everything below it. */
+  forget(address) {
+    this.#store.forget((other) => other === address || other.startsWith(`${address}/`));
+  }
+
+  // MARK: Commands
+
+  get mayControl() {
+    return this.state === "live" && (this.right === "control" || this.right === "admin");
+  }
+
+  /** Sets a value or fires a command. The page shows the change when the router tells it. */
+  send(address, ...args) {
+    this.#connection.send(address, ...args);
+  }
+
+  /** Sends one message and awaits its answers, each the arguments of a message. Rejects with the router's sentence. */
+  ask(address, ...args) {
+    return new Promise((resolve, reject) => {
+      if (this.state === "lost") return reject(new Error("There is no connection."));
+      const id = this.#nextRequest++;
+      this.#requests.set(id, { address, answers: [], resolve, reject });
+      this.send("/request", id, address, ...args);
+    });
+  }
+
+  /** The rows of a list, each without its index and the total. */
+  async list(address, ...args) {
+    const rows = await this.ask(address, ...args);
+    return rows.filter((row) => row[1] > 0).map((row) => row.slice(2));
+  }
+
+  // MARK: Subscriptions
+
+  /** Wants the values of a pattern, at most `rate` times a second each. `ready` is called whenever its snapshot is complete. Returns what ends it. */
+  subscribe(pattern, rate = 30, ready = () => {}) {
+    let entry = this.#subscriptions.get(pattern);
+    if (!entry) {
+      entry = { rate, waiting: new Set() };
+      this.#subscriptions.set(pattern, entry);
+      this.send("/subscribe", pattern, rate);
+    } else {
+      // Who comes later needs no snapshot: the store has the values.
+      queueMicrotask(ready);
+    }
+    entry.waiting.add(ready);
+    return () => {
+      entry.waiting.delete(ready);
+      if (entry.waiting.size > 0 || this.#subscriptions.get(pattern) !== entry) return;
+      this.#subscriptions.delete(pattern);
+      this.send("/unsubscribe", pattern);
+    };
+  }
+
+  // MARK: What comes
+
+  #join() {
+    this.#epoch = this.#sequence = null;
+    this.send("/hello", "page");
+    this.send("/client/echo", "always");
+    for (const [pattern, { rate }] of this.#subscriptions) this.send("/subscribe", pattern, rate);
+  }
+
+  #lose() {
+    for (const { reject } of this.#requests.values()) reject(new Error("The connection was lost."));
+    this.#requests.clear();
+    this.#enter("lost");
+  }
+
+  #enter(state) {
+    if (state === this.state) return;
+    this.state = state;
+    this.#tell("state", state);
+  }
+
+  #tell(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+
+  #take(address, args) {
+    switch (address) {
+      case "/seq": return this.#count(args);
+      case "/pong": case "/alive": case "/ok": case "/synced": return;
+      case "/welcome": return this.#welcome(args);
+      case "/snapshot/end": return this.#subscriptions.get(args[0])?.waiting.forEach((ready) => ready());
+      case "/error": return this.#tell("problem", { address: args[0], symbol: args[2], sentence: args[3] });
+      case "/response": return this.#respond(args);
+    }
+    if (address.startsWith("/event/")) {
+      this.#tell("event", { address, args });
+      if (/^\/event\/(session|port|preset|media)$/.test(address)) this.#tell("structure");
+      return;
+    }
+    for (const request of this.#requests.values()) {
+      if (request.address === address) {
+        request.answers.push(args);
+        return;
+      }
+    }
+    this.#store.put(address, args);
+  }
+
+  #welcome([, right, name, , epoch]) {
+    const isOther = this.#epoch !== null && this.#epoch !== epoch;
+    [this.#epoch, this.right, this.name] = [epoch, right, name];
+    if (isOther) this.#sequence = null;
+    this.#enter("live");
+    this.#tell("right", right);
+    this.#tell("structure");
+  }
+
+  /** Each piece of feedback is numbered. A gap means that the router left some out because the page read too slowly. */
+  #count([epoch, sequence]) {
+    const last = this.#sequence;
+    this.#sequence = sequence;
+    if (last === null || sequence === last + 1) return;
+    if (this.#epoch === epoch && sequence > last) this.send("/resync", last);
+  }
+
+  #respond([id, code, , ...rest]) {
+    const request = this.#requests.get(id);
+    if (!request) return;
+    this.#requests.delete(id);
+    // A single answer is part of the response; of several the response tells the number.
+    if (code === 0) request.resolve(request.answers.length > 0 || rest.length === 0 ? request.answers : [rest]);
+    else request.reject(new Error(String(rest[1] ?? rest[0] ?? "The router refused this.")));
+  }
+
+  /** A command of OSCQuery says that something came, went or has changed. */
+  #takeCommand(text) {
+    try {
+      const { COMMAND } = JSON.parse(text);
+      if (/^PATH_/.test(COMMAND)) this.#tell("structure");
+    } catch {
+      // A text that is no JSON means nothing to the page.
+    }
+  }
+}
+
+export const router = new Router();

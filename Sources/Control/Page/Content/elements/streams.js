@@ -1,0 +1,39 @@
+// The streams of a session with their sends: <mr-streams session="show">.
+
+import { h, PageElement } from "../core/element.js";
+import { model } from "../core/model.js";
+import { addressesOf, hasSends, WAYS, way } from "./sends.js";
+import "../core/meter.js";
+import "../core/row.js";
+
+class Streams extends PageElement {
+  connect() {
+    const session = this.getAttribute("session");
+    this.subscribe(`/session/${session}/stream/*/{fader,mute,never,pan}`);
+    this.subscribe(`/session/${session}/stream/*/to/*/{on,fader}`);
+    for (const pattern of WAYS) this.subscribe(pattern);
+    this.subscribe(`/meter/stream/${session}/*`, 20);
+    this.until(model.watch(() => this.#fill(session)));
+    this.watch(`/session/${session}/category`, () => this.#fill(session));
+  }
+
+  #fill(session) {
+    const cards = (model.streams.get(session) ?? []).map((stream) => {
+      const address = `/session/${session}/stream/${stream}`;
+      const level = h("mr-row", { address, title: stream, name: stream, first: "mute" });
+      // The streams of most sessions go to one output, that of the session's route.
+      const sends = hasSends(session) ? model.outputs.map((output) => this.#send(session, stream, output)) : [];
+      return h("section", { class: "card", "aria-label": stream },
+        h("div", { class: "own" }, level, h("mr-meter", { address: `/meter/stream/${session}/${stream}`, name: stream })), ...sends);
+    });
+    this.replaceChildren(h("mr-fact", { address: `/session/${session}/route`, label: "Route" }), ...cards);
+  }
+
+  #send(session, stream, output) {
+    const row = h("mr-row", { address: `/session/${session}/stream/${stream}/to/${output}`, title: output, name: `${stream} to ${output}` });
+    row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
+    return row;
+  }
+}
+
+customElements.define("mr-streams", Streams);
