@@ -456,7 +456,10 @@ let package = Package(
     .tests(of: "Metrics", in: "Control", uses: ["ControlInterface", "Metrics", "MixEngine", "SessionModel"]),
     .tests(
       of: "WebServer", in: "Control",
-      uses: ["AwaitedEvents", "ControlInterface", "HTTPClient", "OSC", "SystemCalls", "Threads", "WebServer"]),
+      uses: [
+        "AwaitedEvents", "Chance", "ControlInterface", "HTTPClient", "OSC", "PacketFuzz", "SystemCalls",
+        "Threads", "WebServer",
+      ]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
