@@ -258,7 +258,7 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "AddressPatterns", "ControlInterface", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
         "Scenes",
         "SessionModel",
       ]),
@@ -474,8 +474,8 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "Layouts", "PacketFuzz", "RandomEvents",
-        "OSCSurface",
+        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "JSON5", "Layouts", "PacketFuzz",
+        "RandomEvents", "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
