@@ -117,6 +117,21 @@ struct ListenTests {
           \.peer)) == [Self.me])
   }
 
+  @Test("ends with the connection, also if a command is carried out only then")
+  func ends() throws {
+    let rig = ServiceRig(try Desk.stage())
+    rig.listen("/session/show/gain", "/session/show/mute")
+    rig.listen("/session/show/gain", from: Desk.web(2))
+    rig.gone.withLock { _ = $0.insert(Self.me) }
+    rig.service.entrance.leave()
+    rig.listen("/session/music/gain")
+    #expect(rig.service.surface.clients.listens.peers == [Desk.web(2)])
+    rig.gone.withLock { _ = $0.insert(Desk.web(2)) }
+    rig.service.entrance.leave()
+    rig.carryOutTexts()
+    #expect(rig.service.surface.clients.listens.isEmpty)
+  }
+
   @Test("gets all values again after a client has not read for a while")
   func resumes() throws {
     var desk = try Desk.stage()

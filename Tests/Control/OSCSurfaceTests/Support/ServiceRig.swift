@@ -24,6 +24,8 @@ final class ServiceRig: @unchecked Sendable {
   let texts = Texts()
   /// The clients whose connections take texts.
   let textClients = Mutex<[Peer]>([])
+  /// The clients whose connections have ended.
+  let gone = Mutex<Set<Peer>>([])
   private let turns = Mutex<[SurfaceTurn]>([])
   private(set) var service: SurfaceService!
   private var numbering = EventNumbering()
@@ -39,7 +41,7 @@ final class ServiceRig: @unchecked Sendable {
   init(_ desk: Desk) {
     state = desk.state
     service = SurfaceService(
-      desk.surface,
+      desk.surface, isConnected: { [unowned self] peer in !gone.withLock { $0.contains(peer) } },
       findFiles: { [unowned self] number, words throws(SessionError) in
         guard !isFull.withLock(\.self) else { throw SessionError(.full, "no room") }
         searches.withLock { $0.append((number, words)) }
