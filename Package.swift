@@ -264,7 +264,7 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "AddressPatterns", "ControlInterface", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
         "Scenes",
         "SessionModel",
       ]),
@@ -468,7 +468,10 @@ let package = Package(
     .tests(of: "Metrics", in: "Control", uses: ["ControlInterface", "Metrics", "MixEngine", "SessionModel"]),
     .tests(
       of: "WebServer", in: "Control",
-      uses: ["AwaitedEvents", "ControlInterface", "HTTPClient", "OSC", "SystemCalls", "Threads", "WebServer"]),
+      uses: [
+        "AwaitedEvents", "Chance", "ControlInterface", "HTTPClient", "OSC", "PacketFuzz", "SystemCalls",
+        "Threads", "WebServer",
+      ]),
     .tests(
       of: "EventLog", in: "Control",
       uses: [
@@ -483,8 +486,8 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "Layouts", "PacketFuzz", "RandomEvents",
-        "OSCSurface",
+        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "JSON5", "Layouts", "PacketFuzz",
+        "RandomEvents", "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",

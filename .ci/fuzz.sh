@@ -6,8 +6,8 @@
 set -eu
 cd "$(dirname "$0")/.."
 # The cases of the tests below; as many as there are processors run at once.
-cases=36
-export MULTIROUTE_ONLY='PlaylistsTests TagsTests SoundFilesTests JSON5Tests OSCTests OSCSurfaceTests'
+cases=40
+export MULTIROUTE_ONLY='PlaylistsTests TagsTests SoundFilesTests JSON5Tests OSCTests OSCSurfaceTests WebServerTests'
 export MULTIROUTE_FUZZ_SEED=${MULTIROUTE_FUZZ_SEED:-$RANDOM}
 export MULTIROUTE_FUZZ_SECONDS=$(($1 * $(nproc) / cases))
 # The toolchain's runner and the language's runtime keep memory until the end.

@@ -286,7 +286,7 @@ public struct Surface: Sendable {
   }
 
   /// The permission of a peer: that of its host, which a passcode may raise.
-  private func right(of peer: Peer) -> Right {
+  func right(of peer: Peer) -> Right {
     let own = admission.right(of: peer.host)
     return own == .none ? .none : max(own, passcodes.right(of: peer))
   }

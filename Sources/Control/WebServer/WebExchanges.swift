@@ -89,10 +89,16 @@ final class WebExchanges {
   func mayUpgrade(_ connection: OpaquePointer) -> Bool {
     // The text that the library hands over may be freed already (CVE-2025-11677).
     guard header(WSI_TOKEN_UPGRADE, of: connection)?.lowercased() == "websocket" else { return false }
-    guard let refusal = foreignness(connection) else { return true }
+    var refusal = foreignness(connection)
+    if refusal == nil, header(WSI_TOKEN_VERSION, of: connection) != "13" {
+      refusal = WebAnswer(status: 426, "The version of WebSocket is 13.")
+      refusal?.fields["Sec-WebSocket-Version"] = "13"
+    }
+    guard let refusal else { return true }
+    let fields = refusal.fields.merging(["Content-Type": refusal.type, "Connection": "close"]) { $1 }
+    let lines = fields.sorted { $0.key < $1.key }.map { "\($0): \($1)\r\n" }.joined()
+    let head = "HTTP/1.1 \(refusal.status) Refused\r\n\(lines)\r\n"
     // The library closes the connection behind it.
-    let head =
-      "HTTP/1.1 \(refusal.status) Forbidden\r\ncontent-type: \(refusal.type)\r\nconnection: close\r\n\r\n"
     _ = lws.write(Array(head.utf8) + refusal.body, LWS_WRITE_HTTP_HEADERS, to: connection)
     return false
   }
@@ -123,7 +129,8 @@ final class WebExchanges {
       guard count > 0 else { break }
       parts.append(Self.string(text))
     }
-    return parts.isEmpty ? nil : parts.joined(separator: "&")
+    // The library makes a slash of an empty query.
+    return parts.isEmpty || parts == ["/"] ? nil : parts.joined(separator: "&")
   }
 
   private static func string(_ text: [CChar]) -> String {

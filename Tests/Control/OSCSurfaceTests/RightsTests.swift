@@ -162,3 +162,24 @@ struct RightsTests {
     arguments: ["", "192.168.1", "192.168.1.0/33", "192.168.1.0/-1", "tablet", "1.2.3.4/5/6"])
   func noRules(_ text: String) { #expect(HostRule(text, right: .view) == nil) }
 }
+
+@Suite("Permissions of clients over WebSocket")
+struct WebSocketRightsTests {
+  private static func client(of peer: Peer) -> Peer {
+    Peer(transport: WebSocketTransport.transport, host: peer.host, endpoint: 1)
+  }
+
+  @Test("A WebSocket has the permission of its host, and a passcode raises that")
+  func rights() throws {
+    var desk = try RightsTests.desk()
+    let (viewer, mixer) = (Self.client(of: RightsTests.viewer), Self.client(of: RightsTests.mixer))
+    #expect(desk.send("/session/show/gain", -1, from: mixer).isEmpty)
+    #expect(desk.send("/session/show/gain", -2, from: viewer).errorCode == .denied)
+    #expect(desk.send("/ping", 1, from: viewer) == [OSCMessage("/pong", 1)])
+    #expect(desk.send("/ping", 1, from: Self.client(of: RightsTests.stranger)).isEmpty)
+    #expect(desk.send("/hello", "tablet", "1234", from: viewer).errorCode == nil)
+    #expect(desk.send("/session/show/gain", -3, from: viewer).isEmpty)
+    #expect(desk.send("/session/show/gain", -4, from: RightsTests.viewer).isEmpty)
+    #expect(desk.get("/session/show/gain") == [-4.0])
+  }
+}

@@ -6,7 +6,10 @@ import SessionModel
 /// What clients are told: changes, events, snapshots and meters.
 extension ClientRegistry {
   /// Notes a changed leaf for all clients.
-  mutating func mark(_ match: Match) { groups.mark(match) }
+  mutating func mark(_ match: Match) {
+    groups.mark(match)
+    listens.mark(match)
+  }
 
   /// Notes a leaf for one client.
   mutating func mark(_ match: Match, for peer: Peer) { clients[peer]?.mark(match) }
@@ -36,6 +39,7 @@ extension ClientRegistry {
       let held = held()
       for (key, changed) in due { tell(key, changed, held, moment, &readings, &outcome) }
     }
+    listens.flush(&readings, at: moment.time, &outcome)
     if !isDueKnown { (knownDue, isDueKnown) = (earliest, true) }
     guard let knownDue, knownDue <= moment.time else { return [] }
     // Another client begins each time, because the first ones may need all looks.
@@ -87,6 +91,7 @@ extension ClientRegistry {
   }
 
   mutating func hold(_ meters: MeterBoard) {
+    listens.meters.hold(meters)
     for peer in Array(clients.keys) {
       for index in clients[peer]!.subscriptions.indices
       where !clients[peer]!.isAway && clients[peer]!.subscriptions[index].mayWantMeters {
@@ -97,6 +102,7 @@ extension ClientRegistry {
 
   mutating func flushMeters(_ state: RouterState, at time: Double, _ outcome: inout Surface.Outcome) {
     let interval = 1 / state.meterRate.value(at: time, isLevel: false)
+    listens.flushMeters(every: interval, at: time, &outcome)
     for peer in Array(clients.keys) {
       outcome.datagrams += clients[peer]!.flushMeters(every: interval, at: time)
     }

@@ -15,6 +15,8 @@ struct ClientRegistry: Sendable {
   var clients: [Peer: Client] = [:] { didSet { isDueKnown = false } }
   /// The subscriptions of those that get feedback.
   var groups = FeedbackGroups()
+  /// The values to which clients of OSCQuery listen.
+  var listens = Listens()
   private var nextID = 1
   /// A number that differs after a restart of the router.
   private let epoch: Int32
@@ -34,7 +36,7 @@ struct ClientRegistry: Sendable {
 
   init(epoch: Int32) { self.epoch = epoch }
 
-  var peers: [Peer] { Array(clients.keys) }
+  var peers: [Peer] { clients.keys + listens.peers.filter { clients[$0] == nil } }
 
   /// The clients that sent `/hello` or `/subscribe`.
   private(set) var registered: Set<Peer> = []
@@ -49,7 +51,7 @@ struct ClientRegistry: Sendable {
 
   /// The time at which the next message is due; nil if none waits.
   var nextDue: Double? {
-    [groups.nextDue, isDueKnown ? knownDue : earliest].compactMap(\.self).min()
+    [groups.nextDue, listens.nextDue, isDueKnown ? knownDue : earliest].compactMap(\.self).min()
   }
 
   /// The time at which the next message to a single client is due, if no client has changed since it was looked at.
@@ -58,16 +60,20 @@ struct ClientRegistry: Sendable {
   var earliest: Double? { clients.values.lazy.compactMap(\.nextDue).min() }
 
   /// Whether a client subscribes to meters.
-  var wantMeters: Bool { listeners.contains { $0.subscriptions.contains(where: \.mayWantMeters) } }
+  var wantMeters: Bool {
+    !listens.meters.isEmpty || listeners.contains { $0.subscriptions.contains(where: \.mayWantMeters) }
+  }
 
   /// Whether a client may subscribe to an address that begins with these parts.
-  func mayWant(below parts: [String]) -> Bool { groups.mayWant(below: parts) }
+  func mayWant(below parts: [String]) -> Bool {
+    groups.mayWant(below: parts) || listens.mayWant(below: parts)
+  }
 
   /// Whether a client may subscribe to measured values.
-  var wantMeasurements: Bool { groups.mayWantMeasurements }
+  var wantMeasurements: Bool { groups.mayWantMeasurements || listens.hasMeasured }
 
   /// Whether a client gets feedback.
-  var hasSubscribers: Bool { !groups.isEmpty }
+  var hasSubscribers: Bool { !groups.isEmpty || !listens.isEmpty }
 
   /// The clients whose lease is not over.
   private var listeners: some Sequence<Client> { clients.values.lazy.filter { !$0.isAway } }
@@ -214,8 +220,9 @@ struct ClientRegistry: Sendable {
     noteRegistered()
   }
 
-  /// Sends a surface of the configuration all that it gets, because it receives again.
+  /// Sends a surface of the configuration, or one that listens, all that it gets, because it receives again.
   mutating func repeatAll(to address: Peer) {
+    listens.repeatAll(for: address)
     for peer in Array(clients.keys) where clients[peer]!.isStatic && clients[peer]!.address == address {
       clients[peer]!.isRefusing = false
       clients[peer]!.repeatAll()
@@ -236,6 +243,7 @@ struct ClientRegistry: Sendable {
 
   mutating func leave(_ peer: Peer) {
     clients[peer] = nil
+    listens.leave(peer)
     noteRegistered()
   }
 

@@ -25,12 +25,16 @@ struct FeedbackGroups: Sendable {
 
     /// Takes what has changed.
     mutating func take(at time: Double) -> [Match] {
-      let interval = subscription.interval
-      // On a grid, so that the groups of one rate are told at once. Of two messages the second comes up to a quarter of the interval
-      // early after a pause, and never while the value moves.
-      nextFlush = ((time + 0.75 * interval) / interval).rounded(.up) * interval
+      nextFlush = FeedbackGroups.nextRound(after: time, interval: subscription.interval)
       return changed.take()
     }
+  }
+
+  /// When changes may be told again, in seconds.
+  static func nextRound(after time: Double, interval: Double) -> Double {
+    // On a grid, so that the groups of one rate are told at once. Of two messages the second comes up to a quarter of the interval
+    // early after a pause, and never while the value moves.
+    ((time + 0.75 * interval) / interval).rounded(.up) * interval
   }
 
   var isEmpty: Bool { groups.isEmpty }

@@ -11,6 +11,15 @@ struct ChangedLeaves: Sendable {
     if addresses.insert(match.address).inserted { matches.append(match) }
   }
 
+  /// Takes the first ones.
+  mutating func take(most count: Int) -> [Match] {
+    guard matches.count > count else { return take() }
+    let first = Array(matches.prefix(count))
+    matches.removeFirst(count)
+    for match in first { addresses.remove(match.address) }
+    return first
+  }
+
   /// Takes all of them.
   mutating func take() -> [Match] {
     defer {

@@ -64,10 +64,18 @@ struct MeterBoard: Sendable {
   /// The answer to a `/get`.
   func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
     guard match.parameter.isMeter else { return nil }
-    if let number = match.target.strip { return read(match, ofStrip: number, state) }
+    if let number = match.target.strip {
+      return levels(of: match, state.strips.target(of: number).map { peaks(at: $0.meter) })
+    }
+    return peak(match)
+      ?? Placeholder.channel.names(in: state, at: match.target).map { _ in .float(Self.floor) }
+  }
+
+  /// The last reading of a meter; nil for one of all channels that has no levels.
+  func peak(_ match: Match) -> [OSCArgument]? {
+    if let number = match.target.strip { return levels(of: match, strips[number].map { peaks(at: $0) }) }
     if case .meter(channels: true) = match.parameter.kind {
-      let silence = Placeholder.channel.names(in: state, at: match.target).map { _ in Self.floor }
-      return (peaks[match.address] ?? powers[match.address] ?? silence).map(OSCArgument.float)
+      return (peaks[match.address] ?? powers[match.address])?.map(OSCArgument.float)
     }
     guard let slash = match.address.lastIndex(of: "/") else { return nil }
     let meter = String(match.address[..<slash])
@@ -79,8 +87,9 @@ struct MeterBoard: Sendable {
     return [.float(values.indices.contains(channel - 1) ? Self.position(values[channel - 1]) : 0)]
   }
 
-  private func read(_ match: Match, ofStrip number: Int, _ state: RouterState) -> [OSCArgument]? {
-    let values = state.strips.target(of: number).map { peaks(at: $0.meter) } ?? [Self.floor]
+  /// The reading of a strip's meter.
+  private func levels(of match: Match, _ peaks: [Float]?) -> [OSCArgument] {
+    let values = peaks ?? [Self.floor]
     guard case .meter(channels: true) = match.parameter.kind else {
       return [.float(Self.position(values.max() ?? Self.floor))]
     }

@@ -20,12 +20,18 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   var current: SurfaceCommand?
   /// The packets that wait until the files are found that they name.
   var line = WaitingLine()
+  /// The texts and questions that wait for the policy thread.
+  let texts = TextInbox()
   /// The clients that the inbox knows to be registered.
   private var registered: Set<Peer> = []
   /// Those of them whose bundles take effect at their times.
   private var punctual: Set<Peer> = []
   /// Sends a packet to a client, without waiting.
   private let send: (Peer, OSCPacket) -> Void
+  /// Sends a text to a client whose connection takes texts, without waiting.
+  let sendText: (Peer, [UInt8]) -> Void
+  /// The clients whose connections take texts.
+  let textClients: () -> [Peer]
   /// Reads the counters of the transports.
   private let counters: () -> [Statistic]
   /// Takes the addresses that have refused all feedback for 30 s.
@@ -33,7 +39,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// Takes the addresses that accept feedback again.
   private let resumed: () -> [Peer]
   /// Whether a client can still be reached.
-  private let isConnected: (Peer) -> Bool
+  let isConnected: (Peer) -> Bool
   /// Takes the clients that send nothing more but read on.
   private let takeListening: () -> [Peer]
   /// Ends the connection of a client.
@@ -60,12 +66,15 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     takeListening: @escaping () -> [Peer] = { [] }, hangUp: @escaping (Peer) -> Void = { _ in },
     runErrand: @escaping ErrandRunner = SurfaceService.noErrands,
     findFiles: @escaping FileFinder = SurfaceService.noFiles,
+    textClients: @escaping () -> [Peer] = { [] },
+    sendText: @escaping (Peer, [UInt8]) -> Void = { _, _ in },
     send: @escaping (Peer, OSCPacket) -> Void
   ) {
     (self.surface, self.counters, self.expired) = (surface, counters, expired)
     (self.resumed, self.isConnected) = (resumed, isConnected)
     (self.takeListening, self.hangUp) = (takeListening, hangUp)
     (self.runErrand, self.findFiles, self.send) = (runErrand, findFiles, send)
+    (self.textClients, self.sendText) = (textClients, sendText)
     inbox = Inbox(surface.tree)
   }
 
@@ -199,11 +208,11 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   /// The router's counters and those of the surface.
   func statistics(_ others: () -> [Statistic]) -> [Statistic] {
-    let inbox = inbox.counts
+    let (inbox, ignored) = (inbox.counts, texts.ignored)
     return others() + [
       Statistic("early", lane.count), Statistic("replaced", inbox.replaced),
       Statistic("overflow", inbox.dropped), Statistic("clients", registered.count),
-    ] + counters()
+    ] + (ignored > 0 ? [Statistic("ignored", ignored)] : []) + counters()
   }
 
   /// Number of registered clients by the name of their transport, as the inbox knows them. On the policy thread.
@@ -218,7 +227,10 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public func prepareForEvent() { lane.forget() }
 
-  public func publish(_ change: Change) { send(surface.publish(change)) }
+  public func publish(_ change: Change) {
+    send(surface.publish(change))
+    announce(change)
+  }
 
   public func publishMeasurements(_ change: Change) { send(surface.publishMeasurements(change)) }
 

@@ -19,6 +19,8 @@ public struct SurfaceTurn: ControlCommand, Sendable {
     case losses
     /// Ends the places of clients whose connections have ended.
     case departures
+    /// Carries out a slice of the commands and questions of OSCQuery.
+    case texts
   }
 
   init(_ service: SurfaceService, _ purpose: Purpose = .next) {
@@ -30,7 +32,7 @@ public struct SurfaceTurn: ControlCommand, Sendable {
 
   public mutating func takeEarlyLevel() -> UInt64? {
     switch purpose {
-    case .losses, .departures: return nil
+    case .losses, .departures, .texts: return nil
     case .waiting(let number):
       // An early level belongs to a later packet of the client.
       service.current = service.line.command(number)
@@ -55,6 +57,7 @@ public struct SurfaceTurn: ControlCommand, Sendable {
     case .departures:
       service.noteClients()
       return []
+    case .texts: return []
     case .next, .waiting: break
     }
     return service.current?.decide(&state, at: time)
@@ -67,11 +70,15 @@ public struct SurfaceTurn: ControlCommand, Sendable {
   public mutating func answer(
     _ state: RouterState, at time: Double, statistics: () -> [Statistic]
   ) -> [PendingAnswer] {
-    service.current?.answer(state, at: time, statistics: statistics) ?? []
+    if case .texts = purpose { service.carryOutTexts(state, at: time) }
+    return service.current?.answer(state, at: time, statistics: statistics) ?? []
   }
 
   public func finish() {
-    defer { service.hangUpOnListeners() }
+    defer {
+      service.takeTextTurn()
+      service.hangUpOnListeners()
+    }
     if case .waiting(let number) = purpose { service.leaveLine(number) }
     guard let command = service.current.take() else { return }
     if command.isDone { return command.finish() }

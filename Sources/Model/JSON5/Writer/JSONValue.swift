@@ -92,7 +92,8 @@ extension JSONValue {
     text += closing
   }
 
-  private static func write(_ string: String, to text: inout String) {
+  /// Appends a text with its quotes to JSON.
+  public static func write(_ string: String, to text: inout String) {
     text += "\""
     for scalar in string.unicodeScalars {
       switch scalar {

@@ -104,7 +104,7 @@ extension Table {
           )
         }
         return configuration
-      }, "One option.")
+      }, "The option \(name).")
   }
 
   /// Binds a part of a session's configuration. An event always sets the whole configuration.

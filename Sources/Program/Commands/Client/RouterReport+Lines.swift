@@ -183,6 +183,7 @@ extension RouterReport {
     case "dropped": "malformed \(value.plain)"
     case "replaced": "replaced values \(value.plain)"
     case "overflow": "lost packets \(value.plain)"
+    case "ignored": "ignored texts \(value.plain)"
     case "opened": "songs read \(value.plain)"
     case "withheld": "to refusing ports \(value.plain)"
     case "refused": "from unlisted hosts \(value.plain)"

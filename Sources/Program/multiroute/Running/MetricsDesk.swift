@@ -34,6 +34,9 @@ final class MetricsDesk: ControlListener, Sendable {
   /// Bytes of the page that one message of OSC has at most. Few large packets: a Unix socket keeps ten, whatever their sizes.
   private static let portion = 30_000
 
+  /// Where the page is.
+  static let path = "/metrics"
+
   init(_ folders: Folders) {
     self.folders = [("recordings", folders.recordings), ("state", folders.state)]
   }
@@ -51,7 +54,7 @@ final class MetricsDesk: ControlListener, Sendable {
 
   /// Answers requests for `/metrics`.
   func serve(_ request: WebRequest, _ reply: @escaping WebServer.Reply) {
-    guard request.path == "/metrics" else {
+    guard request.path == Self.path else {
       return reply { WebAnswer(status: 404, "Nothing is here. The metrics are at /metrics.") }
     }
     read { [self] reading in

@@ -52,7 +52,8 @@ struct OSCFront {
         transports.first { type(of: $0).transport == peer.transport }?.isConnected(peer) ?? true
       }, takeListening: { transports.flatMap { $0.takeListening() } },
       hangUp: { peer in transports.first { type(of: $0).transport == peer.transport }?.hangUp(peer) },
-      runErrand: runErrand, findFiles: findFiles
+      runErrand: runErrand, findFiles: findFiles,
+      textClients: { web?.clients ?? [] }, sendText: { peer, text in web?.send(text: text, to: peer) }
     ) { peer, packet in
       transports.first { type(of: $0).transport == peer.transport }?.send(packet, to: peer)
     }
@@ -93,7 +94,8 @@ struct OSCFront {
     surface.serve { [weak router] in router?.submit($0) ?? false }
     let reception = Reception(
       admits: admits, peek: entrance.enter,
-      receive: { entrance.take($0, from: $1, at: MonotonicTime.now) }, leave: entrance.leave, tell: tell)
+      receive: { entrance.take($0, from: $1, at: MonotonicTime.now) },
+      receiveText: { [surface] in surface.receive(text: $0, from: $1) }, leave: entrance.leave, tell: tell)
     do throws(SocketError) {
       for transport in transports { try transport.start(reception) }
     } catch {
@@ -125,6 +127,19 @@ struct OSCFront {
 
   /// The endpoints at which OSC is received: UDP first, then TCP, then Unix sockets.
   var endpoints: [Endpoint] { transports.flatMap(\.endpoints) }
+
+  /// What OSCQuery tells of the router: its first port of UDP, else of TCP, and that of HTTP.
+  func queryHost(_ name: String, _ web: Endpoint) -> QueryHost {
+    let ports = endpoints.compactMap { endpoint -> (port: UInt16, transport: QueryHost.Transport)? in
+      switch endpoint {
+      case .udp(_, let port): (port, .udp)
+      case .tcp(_, let port): (port, .tcp)
+      case .unix: nil
+      }
+    }
+    let webPort = if case .tcp(_, let port) = web { port } else { UInt16(0) }
+    return QueryHost(name: name, osc: ports.first, webPort: webPort)
+  }
 
   /// Stops the transports.
   func close() { for transport in transports { transport.stop() } }

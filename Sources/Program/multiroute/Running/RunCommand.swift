@@ -169,7 +169,7 @@ enum RunCommand {
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
     try front.open(to: service)
-    parts.web = try web.serve(metrics, front, console)
+    parts.web = try web.serve(metrics, front, name: settings.clientName, console)
     let beginning =
       session.map { Beginning($0, preset, library, console) } ?? Beginning(preset, kept, library, console)
     if let preset = beginning.preset {

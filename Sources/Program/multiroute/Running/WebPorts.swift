@@ -32,13 +32,19 @@ struct WebPorts {
   var endpoint: Endpoint? { http?.endpoint }
 
   /// Starts the servers, and says where they are.
+  ///
+  /// - Parameter name: of the router, for its clients.
   /// - Throws: `CommandFailure` unavailable without libwebsockets.
   func serve(
-    _ pages: MetricsDesk, _ front: OSCFront, _ console: Console
+    _ pages: MetricsDesk, _ front: OSCFront, name: String, _ console: Console
   ) throws(CommandFailure) -> [WebServer] {
     var servers: [WebServer] = []
     if let http {
-      servers.append(try Self.server(at: http, sockets, front, pages.serve))
+      let queries = QueryDesk(front.surface, front.queryHost(name, http.endpoint))
+      let server = try Self.server(at: http, sockets, front) { request, reply in
+        request.path == MetricsDesk.path ? pages.serve(request, reply) : queries.serve(request, reply)
+      }
+      servers.append(server)
       console.tell("multiroute: HTTP and WebSocket are at \(Self.address(http))/")
     }
     if let metrics {

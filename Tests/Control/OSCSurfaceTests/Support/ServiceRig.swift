@@ -20,6 +20,12 @@ final class ServiceRig: @unchecked Sendable {
   let searches = Mutex<[(number: Int, words: [String])]>([])
   /// Whether lookups are refused.
   let isFull = Mutex(false)
+  /// The texts that the surface has sent, in order.
+  let texts = Texts()
+  /// The clients whose connections take texts.
+  let textClients = Mutex<[Peer]>([])
+  /// The clients whose connections have ended.
+  let gone = Mutex<Set<Peer>>([])
   private let turns = Mutex<[SurfaceTurn]>([])
   private(set) var service: SurfaceService!
   private var numbering = EventNumbering()
@@ -28,14 +34,20 @@ final class ServiceRig: @unchecked Sendable {
     var messages: [(peer: Peer, message: OSCMessage)] = []
   }
 
+  final class Texts {
+    var texts: [(peer: Peer, text: String)] = []
+  }
+
   init(_ desk: Desk) {
     state = desk.state
     service = SurfaceService(
-      desk.surface,
+      desk.surface, isConnected: { [unowned self] peer in !gone.withLock { $0.contains(peer) } },
       findFiles: { [unowned self] number, words throws(SessionError) in
         guard !isFull.withLock(\.self) else { throw SessionError(.full, "no room") }
         searches.withLock { $0.append((number, words)) }
-      }
+      },
+      textClients: { [unowned self] in textClients.withLock(\.self) },
+      sendText: { [texts] in texts.texts.append(($0, String(decoding: $1, as: UTF8.self))) }
     ) { [sent] peer, packet in sent.messages += packet.messages.map { (peer, $0) } }
     service.serve { [unowned self] turn in
       turns.withLock { $0.append(turn) }
@@ -56,6 +68,14 @@ final class ServiceRig: @unchecked Sendable {
   func receive(_ address: String, _ arguments: OSCArgument..., from peer: Peer = Desk.me) {
     receive(.message(OSCMessage(address, arguments)), from: peer)
   }
+
+  /// Receives texts of a connection and carries out all turns.
+  func receive(texts: String..., from peer: Peer) {
+    for text in texts { service.receive(text: Array(text.utf8), from: peer) }
+    run()
+  }
+
+  func carryOutTexts() { run() }
 
   /// Answers the oldest lookup: every word means a file of its name.
   func find(_ problems: [String] = []) {

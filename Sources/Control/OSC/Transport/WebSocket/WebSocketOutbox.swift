@@ -30,6 +30,9 @@ struct WebSocketOutbox {
   /// Greatest number of bytes that wait for a client: beside the feedback, the answers to one packet have room.
   static let mostBytes = 384 << 10
 
+  /// The numbers of all connections, with their hosts.
+  var all: [(number: UInt32, host: HostAddress)] { lines.map { ($0.key, $0.value.host) } }
+
   func has(_ number: UInt32) -> Bool { lines[number] != nil }
 
   /// Takes in a connection.

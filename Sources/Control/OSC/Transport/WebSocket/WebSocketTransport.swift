@@ -49,9 +49,13 @@ public final class WebSocketTransport: OSCTransport {
 
   public func isConnected(_ peer: Peer) -> Bool { outbox.withLock { $0.has(peer.endpoint) } }
 
-  public func takeResumed() -> [Peer] {
-    let resumed = outbox.withLock { $0.takeResumed() }
-    return resumed.map { Peer(transport: Self.transport, host: $0.host, endpoint: $0.number) }
+  /// The clients that are connected.
+  public var clients: [Peer] { Self.peers(outbox.withLock(\.all)) }
+
+  public func takeResumed() -> [Peer] { Self.peers(outbox.withLock { $0.takeResumed() }) }
+
+  private static func peers(_ connections: [(number: UInt32, host: HostAddress)]) -> [Peer] {
+    connections.map { Peer(transport: transport, host: $0.host, endpoint: $0.number) }
   }
 
   /// Opens and receives nothing more. The web server closes the connections.
