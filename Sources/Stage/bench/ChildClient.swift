@@ -8,6 +8,8 @@ final class ChildClient {
   private let child: Child
   private var lines: LineStream
   var identifier: Int32 { child.identifier }
+  /// The port of HTTP that the router has told; 0 before it is ready, and without one.
+  private(set) var webPort: UInt16 = 0
   /// When the process was started, in microseconds of the server's clock.
   let began: Double
 
@@ -15,8 +17,9 @@ final class ChildClient {
   /// - Throws: `BenchError` if the program does not exist.
   /// - Parameter library: the folder of the presets; nil for those that are shipped.
   /// - Parameter media: the folder of the sound files; nil for the user's own.
+  /// - Parameter servesWeb: whether it has a port of HTTP.
   static func router(
-    preset: String, library: String? = nil, media: String? = nil, server: BenchServer
+    preset: String, library: String? = nil, media: String? = nil, servesWeb: Bool = false, server: BenchServer
   ) throws(BenchError) -> ChildClient {
     try ChildClient(
       SystemFile.product("multiroute"),
@@ -24,7 +27,8 @@ final class ChildClient {
         "run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0", "--fresh",
         "--state",
         server.folder,
-      ] + (library.map { ["--presets", $0] } ?? []) + (media.map { ["--media", $0] } ?? []),
+      ] + (library.map { ["--presets", $0] } ?? []) + (media.map { ["--media", $0] } ?? [])
+        + (servesWeb ? ["--http", "0"] : []),
       variables: ["XDG_RUNTIME_DIR=\(server.folder)"])
   }
 
@@ -142,6 +146,9 @@ final class ChildClient {
     var text = ""
     while let line = lines.next() {
       text += line + "\n"
+      if line.contains("WebSocket are at http://") {
+        webPort = line.split(separator: ":").last.flatMap { UInt16($0.dropLast()) } ?? 0
+      }
       // A line of the router begins with its time.
       guard line.contains("multiroute: ready ") || line.hasPrefix(BareClient.ready) else { continue }
       let address = line.split(separator: ",").first ?? ""

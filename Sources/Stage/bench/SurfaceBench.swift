@@ -60,14 +60,14 @@ enum SurfaceBench {
       let client = try OSCClient(port: try Self.port(of: router))
       return (
         try rate(client) { OSCMessage("/session/show/stream/main/gain", .float(-Float($0 % 20))) },
-        try times(plan.trials, device, client) { isLoud in
-          OSCMessage("/session/show/stream/main/gain", .float(isLoud ? -6 : -12))
-        }
+        try times(
+          plan.trials, device, { OSCMessage("/session/show/stream/main/gain", .float($0 ? -6 : -12)) },
+          send: { bytes throws(SocketError) in try client.send(bytes: bytes) })
       )
     } catch { throw BenchError("\(error)") }
   }
 
-  private static func port(of router: ChildClient) throws(SocketError) -> UInt16 {
+  static func port(of router: ChildClient) throws(SocketError) -> UInt16 {
     // Nobody answers at port 0, and the socket says so.
     (try? router.waitUntilReady()) ?? 0
   }
@@ -80,7 +80,9 @@ enum SurfaceBench {
     do throws(SocketError) {
       return (
         try rate(synth.client) { synth.message(Float($0 % 20) / 20) },
-        try times(plan.trials, device, synth.client) { synth.message($0 ? 0.5 : 0.25) }
+        try times(
+          plan.trials, device, { synth.message($0 ? 0.5 : 0.25) },
+          send: { bytes throws(SocketError) in try synth.client.send(bytes: bytes) })
       )
     } catch { throw BenchError("\(error)") }
   }
@@ -108,8 +110,9 @@ enum SurfaceBench {
   }
 
   /// Sends gains at random moments of the period, and returns the milliseconds until each is heard.
-  private static func times(
-    _ trials: Int, _ device: BareClient, _ client: OSCClient, _ message: (Bool) -> OSCMessage
+  static func times(
+    _ trials: Int, _ device: BareClient, _ message: (Bool) -> OSCMessage,
+    send: ([UInt8]) throws(SocketError) -> Void
   ) throws(SocketError) -> [Double] {
     var (times, isLoud): ([Double], Bool) = ([], false)
     while times.count < trials {
@@ -119,7 +122,7 @@ enum SurfaceBench {
       let bytes = PacketEncoder.encode(message(isLoud))
       device.watch(for: device.sample)
       let sent = BareClient.now
-      try client.send(bytes: bytes)
+      try send(bytes)
       var patience = 1_000
       while device.heard == nil, patience > 0 {
         usleep(1_000)
@@ -131,7 +134,7 @@ enum SurfaceBench {
     return times
   }
 
-  private static let (faders, subscribers) = (64, 32)
+  static let (faders, subscribers) = (64, 32)
   private static let seconds = 5
 
   /// The share of one processor that the router needs while 64 faders move thirty times a second and 32 clients subscribe to everything.
@@ -140,10 +143,7 @@ enum SurfaceBench {
     let router = try ChildClient.router(preset: preset.path, server: server)
     do throws(SocketError) {
       let port = try port(of: router)
-      let hand = try OSCClient(port: port)
-      for number in 0..<faders {
-        try hand.send(OSCMessage("/session/create", .string("s\(number)"), .string("playback")))
-      }
+      let hand = try hand(at: port)
       var clients: [OSCClient] = []
       for _ in 0..<subscribers {
         let client = try OSCClient(port: port)
@@ -151,18 +151,37 @@ enum SurfaceBench {
         clients.append(client)
       }
       try awaitSnapshots(of: clients)
-      let (before, begin) = (router.threads, BareClient.now)
-      for step in 0..<(seconds * 30) {
-        for number in 0..<faders {
-          try hand.send(OSCMessage("/session/s\(number)/gain", .float(-Float((step + number) % 40))))
-        }
-        let due = begin + Double(step + 1) * 1_000_000 / 30
-        if due > BareClient.now { usleep(UInt32(due - BareClient.now)) }
-      }
-      let (after, passed) = (router.threads, BareClient.now - begin)
-      let time = after.reduce(0) { $0 + $1.value.nanoseconds - (before[$1.key]?.nanoseconds ?? 0) }
-      return withExtendedLifetime((router, clients)) { Double(time) / passed / 10 }
+      return try withExtendedLifetime(clients) { () throws(SocketError) in try move(hand, router) }
     } catch { throw BenchError("\(error)") }
+  }
+
+  /// A client that has made a session for each fader.
+  static func hand(at port: UInt16) throws(SocketError) -> OSCClient {
+    let hand = try OSCClient(port: port)
+    for number in 0..<faders {
+      try hand.send(OSCMessage("/session/create", .string("s\(number)"), .string("playback")))
+    }
+    return hand
+  }
+
+  /// Moves the faders thirty times a second, and returns the share of one processor that the router needs meanwhile.
+  ///
+  /// - Parameter read: called thirty times a second.
+  static func move(
+    _ hand: OSCClient, _ router: ChildClient, read: () -> Void = {}
+  ) throws(SocketError) -> Double {
+    let (before, begin) = (router.threads, BareClient.now)
+    for step in 0..<(seconds * 30) {
+      for number in 0..<faders {
+        try hand.send(OSCMessage("/session/s\(number)/gain", .float(-Float((step + number) % 40))))
+      }
+      read()
+      let due = begin + Double(step + 1) * 1_000_000 / 30
+      if due > BareClient.now { usleep(UInt32(due - BareClient.now)) }
+    }
+    let (after, passed) = (router.threads, BareClient.now - begin)
+    let time = after.reduce(0) { $0 + $1.value.nanoseconds - (before[$1.key]?.nanoseconds ?? 0) }
+    return Double(time) / passed / 10
   }
 
   /// The share of one processor that a loop needs which only sends as many datagrams as 64 moving faders give 32 subscribers: eight of 1,200
@@ -231,7 +250,7 @@ enum SurfaceBench {
   }
 
   /// Waits until each client has its whole snapshot.
-  private static func awaitSnapshots(of clients: [OSCClient]) throws(SocketError) {
+  static func awaitSnapshots(of clients: [OSCClient]) throws(SocketError) {
     var (waiting, patience) = (clients, 30_000)
     while !waiting.isEmpty, patience > 0 {
       var left: [OSCClient] = []
@@ -248,7 +267,7 @@ enum SurfaceBench {
     }
   }
 
-  private static let preset = """
+  static let preset = """
     { multiroute: 1, ports: { device: { type: 'usbAudio', outputs: ['Device:playback_*'], channels: 2 } },
     sessions: { show: { category: 'multiRoute', options: ['mixWithOthers'], activate: 'start', streams: {
       main: { channels: 1, from: ['Source:out_*'], to: { device: 0 } } } } } }
