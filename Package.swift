@@ -313,7 +313,7 @@ let package = Package(
         "KeptState", "Metrics", "Numbers",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
-        "NSM", "Playlists",
+        "NSM", "Page", "Playlists",
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",

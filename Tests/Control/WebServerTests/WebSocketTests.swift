@@ -335,11 +335,17 @@ struct WebSocketReadingTests {
     let client = try #require(try WebSocketClient(port: echo.port, receiveBuffer: 4_096))
     #expect(echo.answers(client))
     let peer = try #require(echo.peers.all.first)
-    for number in 0..<3_000 { echo.transport.send(Self.feedback(number), to: peer) }
-    let lost = echo.transport.counters.withheld
-    #expect(lost > 0 && echo.transport.takeResumed().isEmpty)
+    var (sent, lost) = (0, 0)
+    // The system keeps some megabytes for a client at most, and as long as it takes more, the client counts as one that reads.
+    repeat {
+      _ = echo.transport.takeResumed()
+      lost = echo.transport.counters.withheld
+      for number in sent..<sent + 3_000 { echo.transport.send(Self.feedback(number), to: peer) }
+      sent += 3_000
+    } while echo.transport.counters.withheld == lost || !echo.transport.takeResumed().isEmpty
+    lost = echo.transport.counters.withheld
     var last = -1
-    for _ in 0..<3_000 - lost {
+    for _ in 0..<sent - lost {
       guard case .binary(let bytes)? = client.next(),
         case .int32(let number)? = try PacketDecoder(limits: .tcp).decode(bytes.span).messages.first?
           .arguments.first

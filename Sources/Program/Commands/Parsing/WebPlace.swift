@@ -22,7 +22,8 @@ public enum WebPlace: Equatable, Sendable {
   static func correction(of text: String) -> String? {
     if WebPlace(text) != nil { return nil }
     if Endpoint.isBareIPv6(text) { return "write an IPv6 address in brackets, such as [::1]:9470" }
-    return "write HOST:PORT, such as 127.0.0.1:9480, with a port from 0 to 65535, PORT alone for this machine, or off"
+    return
+      "write HOST:PORT, such as 127.0.0.1:9480, with a port from 0 to 65535, PORT alone for this machine, or off"
   }
 
   /// The endpoint of TCP; nil if there is none.

@@ -1,6 +1,7 @@
 import Commands
 import ControlInterface
 import OSC
+import Page
 import SystemCalls
 import WebServer
 
@@ -42,7 +43,13 @@ struct WebPorts {
     if let http {
       let queries = QueryDesk(front.surface, front.queryHost(name, http.endpoint))
       let server = try Self.server(at: http, sockets, front) { request, reply in
-        request.path == MetricsDesk.path ? pages.serve(request, reply) : queries.serve(request, reply)
+        if request.path == MetricsDesk.path {
+          pages.serve(request, reply)
+        } else if let file = Self.page(for: request) {
+          reply { WebAnswer(file) }
+        } else {
+          queries.serve(request, reply)
+        }
       }
       servers.append(server)
       console.tell("multiroute: HTTP and WebSocket are at \(Self.address(http))/")
@@ -52,6 +59,15 @@ struct WebPorts {
       console.tell("multiroute: metrics are at \(Self.address(metrics))/metrics")
     }
     return servers
+  }
+
+  /// A file of the page for browsers. What a browser asks for at `/` is the page; what a client of OSCQuery asks for there is the tree.
+  private static func page(for request: WebRequest) -> WebPage.Answer? {
+    let isRoot = request.path == "/"
+    guard request.query == nil, !isRoot || request.fields["accept"]?.contains("text/html") == true else {
+      return nil
+    }
+    return WebPage.answer(to: request.path, fields: request.fields)
   }
 
   private static func server(
@@ -69,5 +85,12 @@ struct WebPorts {
 
   private static func address(_ socket: TCPListener) -> String {
     "http://\(socket.endpoint.description.dropFirst(Endpoint.tcpPrefix.count))"
+  }
+}
+
+extension WebAnswer {
+  fileprivate init(_ file: WebPage.Answer) {
+    self.init(status: file.status, type: file.type, body: file.body)
+    fields = file.fields
   }
 }

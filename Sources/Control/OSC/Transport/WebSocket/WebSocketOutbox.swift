@@ -93,6 +93,11 @@ struct WebSocketOutbox {
     let bytes = line.waiting[line.first..<min(line.waiting.count, line.first + most)]
     guard bytes.endIndex == line.waiting.count else {
       lines[number]!.first = bytes.endIndex
+      // A client that never quite catches up must not have kept for it what it has read.
+      if bytes.endIndex > Self.mostBytes {
+        lines[number]!.waiting.removeFirst(bytes.endIndex)
+        lines[number]!.first = 0
+      }
       return (bytes, true, false)
     }
     (lines[number]!.waiting, lines[number]!.first, lines[number]!.isReady) = ([], 0, false)
