@@ -14,8 +14,6 @@ final class WebExchanges {
   private struct Exchange {
     let number: Int
     let hasBody: Bool
-    /// Whether the connection ends with the answer.
-    var closes = false
     var answer: WebAnswer?
     /// Whether the time limit of the answer runs.
     var isLimited = false
@@ -45,25 +43,33 @@ final class WebExchanges {
 
   // MARK: Requests
 
-  /// Takes a request.
+  /// Takes a request, or refuses it.
   ///
   /// - Parameter later: takes an answer on any thread, for `take(_:)` on this one.
+  /// - Returns: -1 if the connection must end.
   func ask(
     _ connection: OpaquePointer, of host: HostAddress, path: UnsafeRawBufferPointer,
     later: @escaping @Sendable (Waiting) -> Void
-  ) {
+  ) -> Int32 {
     var (uri, length): (UnsafeMutablePointer<CChar>?, Int32) = (nil, 0)
     let method = lws.lws_http_get_uri_and_method(connection, &uri, &length)
     let isHead = method == Int32(LWSHUMETH_HEAD)
+    var refusal = foreignness(connection)
+    if method != Int32(LWSHUMETH_GET), !isHead {
+      refusal = WebAnswer(status: 405, "Only GET and HEAD are served.")
+      refusal?.fields["Allow"] = "GET, HEAD"
+    } else if refusal == nil, header(WSI_TOKEN_HTTP_CONTENT_LENGTH, of: connection) ?? "0" != "0" {
+      refusal = WebAnswer(status: 400, "A request has no body.")
+    }
+    if let refusal {
+      refuse(connection, refusal, hasBody: !isHead)
+      return -1
+    }
     lastNumber += 1
     let number = lastNumber
     exchanges[connection] = Exchange(number: number, hasBody: !isHead)
     // The library forgets a time limit that is set here; the first call of `send` sets it.
     _ = lws.lws_callback_on_writable(connection)
-    guard method == Int32(LWSHUMETH_GET) || isHead else {
-      return refuse(connection, WebAnswer(status: 405, "Only GET and HEAD are served."))
-    }
-    if let refusal = foreignness(connection) { return refuse(connection, refusal) }
     var request = WebRequest(
       path: String(decoding: path, as: UTF8.self), query: query(connection), host: host)
     for (name, token) in [
@@ -72,6 +78,7 @@ final class WebExchanges {
     ] { request.fields[name] = header(token, of: connection) }
     let key = Int(bitPattern: connection)
     handler(request) { later(Waiting(connection: key, number: number, answer: $0)) }
+    return 0
   }
 
   /// Why a page of another site may have sent the request; nil if none has.
@@ -94,19 +101,20 @@ final class WebExchanges {
       refusal = WebAnswer(status: 426, "The version of WebSocket is 13.")
       refusal?.fields["Sec-WebSocket-Version"] = "13"
     }
-    guard let refusal else { return true }
-    let fields = refusal.fields.merging(["Content-Type": refusal.type, "Connection": "close"]) { $1 }
-    let lines = fields.sorted { $0.key < $1.key }.map { "\($0): \($1)\r\n" }.joined()
-    let head = "HTTP/1.1 \(refusal.status) Refused\r\n\(lines)\r\n"
-    // The library closes the connection behind it.
-    _ = lws.write(Array(head.utf8) + refusal.body, LWS_WRITE_HTTP_HEADERS, to: connection)
-    return false
+    if let refusal { refuse(connection, refusal, hasBody: true) }
+    return refusal == nil
   }
 
-  private func refuse(_ connection: OpaquePointer, _ answer: WebAnswer) {
-    exchanges[connection]?.answer = answer
-    exchanges[connection]?.closes = true
-    _ = lws.lws_callback_on_writable(connection)
+  /// Answers a request at once. Its connection must end: the library must not go on to read a body, because one behind an earlier request
+  /// keeps it busy for ever.
+  private func refuse(_ connection: OpaquePointer, _ answer: WebAnswer, hasBody: Bool) {
+    let own = [
+      "Content-Type": answer.type, "Content-Length": "\(answer.body.count)", "Connection": "close",
+    ]
+    let lines = answer.fields.merging(own) { $1 }.sorted { $0.key < $1.key }
+    let head = lines.reduce("HTTP/1.1 \(answer.status) Refused\r\n") { "\($0)\($1.key): \($1.value)\r\n" }
+    _ = lws.write(
+      Array("\(head)\r\n".utf8) + (hasBody ? answer.body : []), LWS_WRITE_HTTP_HEADERS, to: connection)
   }
 
   private func header(_ token: lws_token_indexes, of connection: OpaquePointer) -> String? {
@@ -167,7 +175,7 @@ final class WebExchanges {
       guard lws.write(part, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP, to: connection) else { return -1 }
       exchange.sent = part.endIndex
     } else {
-      guard sendHead(of: answer, closes: exchange.closes, to: connection) else { return -1 }
+      guard sendHead(of: answer, to: connection) else { return -1 }
       exchange.sent = 0
     }
     guard exchange.sent == body.count else {
@@ -176,14 +184,12 @@ final class WebExchanges {
       return 0
     }
     exchanges[connection] = nil
-    return exchange.closes || lws.lws_http_transaction_completed(connection) != 0 ? -1 : 0
+    return lws.lws_http_transaction_completed(connection) != 0 ? -1 : 0
   }
 
-  private func sendHead(of answer: WebAnswer, closes: Bool, to connection: OpaquePointer) -> Bool {
+  private func sendHead(of answer: WebAnswer, to connection: OpaquePointer) -> Bool {
     var fields = answer.fields
     fields["X-Content-Type-Options"] = "nosniff"
-    if answer.status == 405 { fields["Allow"] = "GET, HEAD" }
-    if closes { fields["Connection"] = "close" }
     let room = mr_websockets_room
     return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room + Self.mostFieldBytes) { buffer in
       let start = buffer.baseAddress! + room

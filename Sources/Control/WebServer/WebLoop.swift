@@ -167,7 +167,7 @@ final class WebLoop: @unchecked Sendable {
     let bytes = UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
     switch reason {
     case LWS_CALLBACK_HTTP:
-      exchanges.ask(connection, of: host, path: bytes) { [weak self] reply in
+      return exchanges.ask(connection, of: host, path: bytes) { [weak self] reply in
         self?.wake { $0.replies.append(reply) }
       }
     case LWS_CALLBACK_HTTP_WRITEABLE: return exchanges.send(connection)

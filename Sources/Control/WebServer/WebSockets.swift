@@ -22,6 +22,8 @@ final class WebSockets {
     var end: WebSocketEnd?
   }
 
+  /// Seconds without reading after which the end of a connection is that of a client that does not read.
+  private static let pause = 0.5
   /// Size of the system's send buffer of a connection.
   private static let sendBuffer: Int32 = 128 << 10
 
@@ -52,7 +54,7 @@ final class WebSockets {
     guard let client = clients.removeValue(forKey: connection) else { return }
     connections[client.number] = nil
     // The library does not tell which time limit has ended the connection: that of reading, or that of pings.
-    let isUnread = client.unreadSince.map { MonotonicTime.now - $0 > Double(limits.silence) / 3 } ?? false
+    let isUnread = client.unreadSince.map { MonotonicTime.now - $0 > Self.pause } ?? false
     transport.close(client.number, of: host, client.end ?? (isUnread ? .unread : nil))
   }
 

@@ -67,6 +67,27 @@ struct RequestTests {
     #expect(try HTTPConnection.ask("GET", "/5", port: house.port)?.status == 200)
   }
 
+  @Test(
+    "A request with a body is refused, also behind another one in the same packet",
+    arguments: [
+      "POST /5 HTTP/1.1\r\nHost: desk\r\nContent-Length: 3\r\n\r\na=b",
+      "PUT /5 HTTP/1.1\r\nHost: desk\r\n\r\n",
+      "GET /5 HTTP/1.1\r\nHost: desk\r\nContent-Length: 3\r\n\r\na=b",
+      "HEAD /5 HTTP/1.1\r\nHost: desk\r\nContent-Length: 99999999999999999999\r\n\r\n",
+    ])
+  func bodies(request: String) throws {
+    let house = try House()
+    for isBehind in [false, true] {
+      let connection = try house.connection()
+      connection.send((isBehind ? "GET /5 HTTP/1.1\r\nHost: desk\r\n\r\n" : "") + request)
+      if isBehind { #expect(connection.answer()?.status == 200) }
+      #expect([400, 405].contains(connection.answer(hasBody: !request.hasPrefix("HEAD"))?.status))
+      #expect(connection.ends())
+      #expect(try HTTPConnection.ask("GET", "/5", port: house.port)?.status == 200)
+    }
+    #expect(try house.connection().ask("GET", "/5", fields: ["Content-Length: 0"])?.status == 200)
+  }
+
   @Test("A query of 8 KiB ends the connection, and the next client is served")
   func longQuery() throws {
     let house = try House()

@@ -322,7 +322,13 @@ struct WebSocketReadingTests {
     #expect(echo.transport.counters.withheld > 1_000)
     #expect(echo.transport.isConnected(peer))
     #expect(echo.answers(other))
-    #expect(echo.departures.wait(until: { !echo.transport.isConnected(peer) }))
+    // As the system's buffers grow, they may take all that waits, so the feedback goes on.
+    let end = MonotonicTime.now + 20
+    while echo.transport.isConnected(peer), MonotonicTime.now < end {
+      for _ in 0..<100 { echo.transport.send(packet, to: peer) }
+      OwnThread.sleep(seconds: 1 / 30)
+    }
+    #expect(!echo.transport.isConnected(peer))
     #expect(
       echo.lines.first { $0.contains("was dropped: it reads nothing") ? $0 : nil } != nil, "\(echo.lines.all)"
     )

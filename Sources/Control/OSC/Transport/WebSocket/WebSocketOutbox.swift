@@ -103,7 +103,7 @@ struct WebSocketOutbox {
     (lines[number]!.waiting, lines[number]!.first, lines[number]!.isReady) = ([], 0, false)
     if line.hasLosses {
       lines[number]!.hasLosses = false
-      resumed.append(number)
+      if !resumed.contains(number) { resumed.append(number) }
     }
     return (bytes, false, line.hasLosses)
   }
