@@ -12,7 +12,7 @@ import Testing
       (["rnu"], "run"), (["run", "--sevrer", "x"], "--server"), (["run", "--osc", "nonsense"], "HOST:PORT"),
       (["render"], "PRESET"), (["send"], "ADDRESS"), (["get", "/a", "/b"], "/b"),
       (["demo", "--seconds", "soon"], "--seconds"),
-      (["run", "--http", "127.0.0.1:9441"], "not supported yet"),
+      (["run", "--http", "nonsense"], "HOST:PORT"),
     ])
   func usage(arguments: [String], hint: String) throws {
     let result = try Program.run(arguments)

@@ -15,7 +15,7 @@ struct BadInputTests {
     arguments: [
       [], ["frobnicate"], ["run", "--sever", "x"], ["run", "--osc", "9440"], ["run", "a", "b"],
       ["run", "--server"],
-      ["run", "--http", "127.0.0.1:9441"], ["run", "--watch=1"], ["render"], ["send"], ["get", "ramp"],
+      ["run", "--http", "nonsense"], ["run", "--watch=1"], ["render"], ["send"], ["get", "ramp"],
     ])
   func usage(_ arguments: [String]) throws {
     let result = try program.run(arguments)

@@ -46,8 +46,11 @@ struct WebSocketOutbox {
 
   /// Forgets a connection.
   ///
-  /// - Returns: whether its client had left too many answers unread.
-  mutating func close(_ number: UInt32) -> Bool { lines.removeValue(forKey: number)?.isOverfull ?? false }
+  /// - Returns: whether its client had left too many answers unread, and whether it had lost feedback that it has not read up to since.
+  mutating func close(_ number: UInt32) -> (wasOverfull: Bool, hadLosses: Bool) {
+    let line = lines.removeValue(forKey: number)
+    return (line?.isOverfull ?? false, line?.hasLosses ?? false)
+  }
 
   /// Lets frames wait. Feedback for which there is no room is lost.
   ///

@@ -53,14 +53,15 @@ extension WebSocketTransport {
 
   /// Notes that a connection has ended, and why if that was not the client's own doing.
   package func close(_ number: UInt32, of host: HostAddress, _ end: WebSocketEnd?) {
-    let wasOverfull = outbox.withLock { $0.close(number) }
+    let (wasOverfull, hadLosses) = outbox.withLock { $0.close(number) }
     switch end {
-    case .unread: tell(.unread, host)
     case .tooLong:
       received.countPacket()
       received.countDrop(.oversize)
       tell(.tooLong, host)
-    case nil: if wasOverfull { tell(.overfull, host) }
+    case .unread, nil:
+      // A client that has lost feedback and answers no ping is ended by the library.
+      if wasOverfull { tell(.overfull, host) } else if end == .unread || hadLosses { tell(.unread, host) }
     }
     reception.withLock(\.self)?.leave()
   }
