@@ -94,6 +94,10 @@ final class WebSockets {
       if transport.isOverfull(number) {
         lws.lws_set_timeout(connection, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC)
       } else {
+        // The system may have no room, so that the library never calls.
+        if let client = clients[connection], client.unreadSince == nil, client.end == nil {
+          limit(connection, true)
+        }
         _ = lws.lws_callback_on_writable(connection)
       }
     }
@@ -108,6 +112,7 @@ final class WebSockets {
     // With this kind, the library sends bytes as they are.
     guard bytes.isEmpty || lws.write(bytes, LWS_WRITE_HTTP, to: connection) else { return -1 }
     let waits = hasMore || lws.lws_partial_buffered(connection) != 0
+    // While a connection ends, the library has a time limit of its own.
     if waits || client.unreadSince != nil { limit(connection, waits) }
     if waits { _ = lws.lws_callback_on_writable(connection) }
     return 0
