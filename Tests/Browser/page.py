@@ -30,11 +30,16 @@ def shown(browser, selector, expected, seconds=5):
         selector, expected, seconds=seconds)
 
 
-def a_finger_moves_the_router(browser, surface):
+def stands(browser, surface, position):
+    """Opens the page, puts the fader of the session to a position, and answers where its middle is on the glass."""
     browser.open()
-    surface.send("/session/show/fader", 0.5)
-    shown(browser, FADER, 0.5)
-    x, y = browser.middle(FADER)
+    surface.send("/session/show/fader", position)
+    shown(browser, FADER, position)
+    return browser.middle(FADER)
+
+
+def a_finger_moves_the_router(browser, surface):
+    x, y = stands(browser, surface, 0.5)
     length = browser.value("document.querySelector(arguments[0]).clientHeight - 44", FADER)
     browser.touch("touchStart", (1, x, y))
     for step in range(1, 11):
@@ -87,10 +92,7 @@ def fingers_do_not_disturb_each_other(browser, surface):
 
 
 def a_finger_is_never_fought(browser, surface):
-    browser.open()
-    surface.send("/session/show/fader", 0.5)
-    shown(browser, FADER, 0.5)
-    x, y = browser.middle(FADER)
+    x, y = stands(browser, surface, 0.5)
     browser.touch("touchStart", (1, x, y))
     length = browser.value("document.querySelector(arguments[0]).clientHeight - 44", FADER)
     for step in range(1, 11):
@@ -109,10 +111,7 @@ def a_finger_is_never_fought(browser, surface):
 
 
 def aside_is_finer_and_two_taps_are_0_dB(browser, surface):
-    browser.open()
-    surface.send("/session/show/fader", 0.3)
-    shown(browser, FADER, 0.3)
-    x, y = browser.middle(FADER)
+    x, y = stands(browser, surface, 0.3)
     browser.touch("touchStart", (1, x, y))
     browser.touch("touchMove", (1, x + 168, y - 6))
     for step in range(1, 11):
@@ -151,10 +150,7 @@ def everything_goes_by_keyboard(browser, surface):
 
 
 def a_wheel_moves_only_a_chosen_fader(browser, surface):
-    browser.open()
-    surface.send("/session/show/fader", 0.5)
-    shown(browser, FADER, 0.5)
-    x, y = browser.middle(FADER)
+    x, y = stands(browser, surface, 0.5)
     wheel = lambda: browser.command("Input.dispatchMouseEvent", type="mouseWheel", x=x, y=y, deltaX=0, deltaY=-100)
     wheel()
     browser.run("document.querySelector(arguments[0]).focus()", FADER)

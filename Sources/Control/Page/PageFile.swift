@@ -18,7 +18,7 @@ struct PageFile: Sendable {
     type = Self.types[path.split(separator: ".").last ?? ""] ?? "application/octet-stream"
     let packed = try? ZlibStream.bytes(of: bytes)
     self.packed = packed.flatMap { $0.count < bytes.count ? $0 : nil }
-    // FNV-1a: nobody but this program makes the files, so that no one tries to make two of one tag.
+    // FNV-1a is enough: the files are part of the program, so two of them have the same tag only by chance.
     let hash = bytes.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
     tag = "\"\(String(hash, radix: 16))\""
   }

@@ -94,7 +94,7 @@ final class WebExchanges {
 
   /// Whether a connection may become a WebSocket; otherwise says why not.
   func mayUpgrade(_ connection: OpaquePointer) -> Bool {
-    // The text that the library hands over may be freed already (CVE-2025-11677).
+    // The field is read anew, because the library may have freed the text that it hands over (CVE-2025-11677).
     guard header(WSI_TOKEN_UPGRADE, of: connection)?.lowercased() == "websocket" else { return false }
     var refusal = foreignness(connection)
     if refusal == nil, header(WSI_TOKEN_VERSION, of: connection) != "13" {
@@ -105,8 +105,8 @@ final class WebExchanges {
     return refusal == nil
   }
 
-  /// Answers a request at once. Its connection must end: the library must not go on to read a body, because one behind an earlier request
-  /// keeps it busy for ever.
+  /// Answers a request at once. The caller must then end the connection. Otherwise the library would read the request's body, and a body behind
+  /// an earlier request makes its thread run in a loop without end.
   private func refuse(_ connection: OpaquePointer, _ answer: WebAnswer, hasBody: Bool) {
     let own = [
       "Content-Type": answer.type, "Content-Length": "\(answer.body.count)", "Connection": "close",

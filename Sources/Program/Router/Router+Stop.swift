@@ -45,7 +45,7 @@ extension Router {
   func leaveServer(thatAnswers answers: Bool) async {
     graph.close()
     let beginning = now
-    while !graph.isClosed, now < beginning + (answers ? 1 : 0.3) { await executor.sleep(seconds: 0.002) }
+    while !graph.isClosed, now < beginning + (answers ? 0.6 : 0.3) { await executor.sleep(seconds: 0.002) }
     let rest = now + 0.3
     while !graph.isClosed, now < rest {
       server.abandonCalls()

@@ -41,7 +41,7 @@ public struct QueryAnswer: Equatable, Sendable {
 }
 
 extension QueryView {
-  /// Answers a question. A whole tree takes some time, so call this on a thread that nobody waits for.
+  /// Answers a question. Any thread may call. A whole tree takes up to a tenth of a second: neither the policy thread nor that of the web server may make one.
   public func answer(_ question: QueryQuestion, _ host: QueryHost) -> QueryAnswer {
     switch question {
     case .host: return QueryAnswer(200, host.text)

@@ -103,7 +103,7 @@ extension CommandTable {
     .find, .control, flags: [.searchSeconds, .timeout, .json], exitCodes: [.unavailable],
     "lists the routers on the network, with their presets and addresses",
     details: [
-      "Asks the avahi daemon of this machine (mDNS), which must run. A router is announced if --osc opens it to the network and a daemon runs beside it. --to of all commands takes its name.",
+      "Asks the avahi daemon of this machine (mDNS). A router is announced if --osc or --http opens it to the network and a daemon runs beside it.",
       "A router tells its preset only to hosts that may see it; the others have `no answer`.",
     ],
     examples: [

@@ -15,7 +15,7 @@ extension Flag {
   )
   static let http = Flag(
     "--http", .webPlace, default: "off",
-    "Where the router serves HTTP and WebSocket: /metrics, and OSC in binary messages. Without HOST only this machine reaches it."
+    "Where the router serves the page for browsers, OSCQuery, OSC over WebSocket, and /metrics. Without HOST only this machine reaches it."
   )
   static let metrics = Flag(
     "--metrics", .webPlace, default: "off",
@@ -104,7 +104,7 @@ extension Flag {
   static let timeout = Flag(
     "--timeout", .seconds(0.01...600), default: "1", "Seconds to wait for an answer.")
   static let searchSeconds = Flag(
-    "--seconds", .seconds(0.1...60), default: "5", "Searches no longer than N seconds.")
+    "--seconds", .seconds(0.1...60), default: "5", "The most seconds to search.")
   static let fade = Flag(
     "--fade", .seconds(0...120), default: "that of the preset, or of the router",
     "The fade of the recall, in seconds.")

@@ -4,8 +4,8 @@ import Synchronization
 import Threads
 import WebServer
 
-/// Answers OSCQuery's questions over HTTP. The policy thread only hands out its state, and a thread of its own writes whole trees, so that
-/// neither the policy nor a WebSocket waits for one.
+/// Answers OSCQuery's questions over HTTP. The policy thread only copies its state. The thread `mr-oscquery` writes whole trees, so that neither
+/// commands nor WebSockets wait for a tree.
 final class QueryDesk: Sendable {
   private let surface: SurfaceService
   private let host: QueryHost

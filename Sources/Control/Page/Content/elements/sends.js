@@ -27,8 +27,8 @@ function routeOf(session) {
 }
 
 /**
- * What is to be said of a way: `lock`, why nobody can send here, or nothing; `note`, what else is to be known; `isRouted`, whether the session's
- * route leads here without a send.
+ * How a stream reaches an output. `lock`: the reason why a send there is refused, or nothing. `note`: a sentence about the output, such as that it
+ * is away. `isRouted`: whether the session's route leads to the output without a send.
  */
 export function way(session, stream, output) {
   const note = isAway(output) ? "away: waits for its device" : "";
