@@ -23,6 +23,9 @@ let strict: [SwiftSetting] = [
 /// values to surfaces are not among them: their feedback would cost a fifth more.
 let small: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
+/// What people do by hand, one command at a time: optimised it is no faster that they could notice, and takes the compiler three times as long.
+let plain: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// Targets of the audio thread are optimised in debug builds too: unoptimised loops are up to 400 times
 /// slower, and tests on a real server would then measure the compiler. Whole modules, because the compiler vouches
 /// for a call only if it sees the function; one thread, because indexing wants one object for each file.
@@ -181,8 +184,8 @@ let package = Package(
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
-    .part(of: "Model", "AddressPatterns"),
-    .part(of: "Model", "Parameters", uses: ["AddressPatterns", "Numbers", "Queues", "SessionModel"]),
+    .part(of: "Model", "Patterns"),
+    .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel"]),
     .part(
       of: "Model", "Presets",
       uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"], settings: small),
@@ -258,13 +261,13 @@ let package = Package(
     // MARK: Control
     .part(
       of: "Control", "ControlInterface",
-      uses: ["AddressPatterns", "JSON5", "MixEngine", "Parameters", "SessionModel", "SystemCalls"]),
+      uses: ["Patterns", "JSON5", "MixEngine", "Parameters", "SessionModel", "SystemCalls"]),
     .part(
-      of: "Control", "OSC", uses: ["AddressPatterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
+      of: "Control", "OSC", uses: ["Patterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "AddressPatterns", "ControlInterface", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
+        "Patterns", "ControlInterface", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
         "Scenes",
         "SessionModel",
       ]),
@@ -290,7 +293,7 @@ let package = Package(
     .part(
       of: "Program", "Router",
       uses: [
-        "AddressPatterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
+        "Patterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
         "Scenes", "ControlInterface", "EventReports", "Health", "KeptState", "MediaFolders", "MediaKernel",
         "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
         "Bridges",
@@ -299,12 +302,12 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "AddressPatterns", "Compression", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
+        "Patterns", "Compression", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
         "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues",
         "ServiceDiscovery",
         "SessionModel",
         "SessionPolicy", "SystemCalls",
-      ], settings: small),
+      ], settings: plain),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
       name: "multiroute",
@@ -459,7 +462,7 @@ let package = Package(
     .tests(
       of: "OSC", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "ControlInterface", "OSC", "PacketFuzz", "SystemCalls",
+        "Patterns", "Chance", "ControlInterface", "OSC", "PacketFuzz", "SystemCalls",
         "TemporaryFolders",
         "Threads",
       ]),
@@ -486,7 +489,7 @@ let package = Package(
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [
-        "AddressPatterns", "Chance", "Checkout", "ControlInterface", "JSON5", "Layouts", "PacketFuzz",
+        "Patterns", "Chance", "Checkout", "ControlInterface", "JSON5", "Layouts", "PacketFuzz",
         "RandomEvents", "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",

@@ -51,12 +51,12 @@ END
 tests() {
   case $1 in
     Sources/Law/*) echo 'SessionPolicyTests|ScenesTests' ;;
-    Sources/Model/*) echo 'SessionModelTests|SessionPolicyTests|QueuesTests|NumbersTests|AddressPatternsTests|ParametersTests|PresetsTests' ;;
+    Sources/Model/*) echo 'SessionModelTests|SessionPolicyTests|QueuesTests|NumbersTests|PatternsTests|ParametersTests|PresetsTests' ;;
     Sources/Control/*) echo 'OSCSurfaceTests' ;;
     Sources/Audio/*) echo 'MixKernelTests|MixEngineTests' ;;
   esac
 }
-export MULTIROUTE_ONLY='SessionPolicyTests ScenesTests SessionModelTests QueuesTests NumbersTests AddressPatternsTests ParametersTests PresetsTests OSCSurfaceTests MixKernelTests MixEngineTests'
+export MULTIROUTE_ONLY='SessionPolicyTests ScenesTests SessionModelTests QueuesTests NumbersTests PatternsTests ParametersTests PresetsTests OSCSurfaceTests MixKernelTests MixEngineTests'
 swift build --build-tests > build.log 2>&1 || {
   grep -a 'error:' build.log
   exit 1

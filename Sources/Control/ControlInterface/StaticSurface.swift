@@ -1,4 +1,4 @@
-public import AddressPatterns
+public import Patterns
 
 /// A surface that gets feedback without asking: a device that cannot send `/hello` and `/subscribe` (`surfaces` of the configuration).
 public struct StaticSurface: Equatable, Sendable {

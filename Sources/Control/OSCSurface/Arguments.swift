@@ -1,6 +1,6 @@
-import AddressPatterns
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// The arguments of a message, read as the kind of a leaf requires (docs/develop/law/osc.md#2-leaf-kinds).

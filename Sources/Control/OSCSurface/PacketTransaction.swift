@@ -1,8 +1,8 @@
-import AddressPatterns
 import ControlInterface
 import Numbers
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// The messages of one packet, which take effect together or not at all.

@@ -1,6 +1,6 @@
-import AddressPatterns
 import Chance
 import OSC
+import Patterns
 import SessionModel
 import Testing
 

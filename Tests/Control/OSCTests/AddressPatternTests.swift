@@ -1,5 +1,5 @@
-import AddressPatterns
 import OSC
+import Patterns
 import Testing
 
 @Suite("Address patterns")

@@ -1,4 +1,4 @@
-import AddressPatterns
+import Patterns
 
 /// An address, or a pattern of addresses, and its arguments.
 public struct OSCMessage: Hashable, Sendable {

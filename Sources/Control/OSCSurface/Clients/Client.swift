@@ -1,7 +1,7 @@
-import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// A client that sent `/hello` or `/subscribe`.

@@ -1,5 +1,5 @@
-import AddressPatterns
 import Parameters
+import Patterns
 
 /// The subscriptions of all clients, by pattern and rate: what has changed is noted, read and encoded once for all clients of a group.
 struct FeedbackGroups: Sendable {

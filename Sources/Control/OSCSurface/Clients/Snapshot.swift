@@ -1,7 +1,7 @@
-import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// A snapshot of every readable leaf of a pattern but meters and measurements, always including panic. Each value is read when its packet is sent.

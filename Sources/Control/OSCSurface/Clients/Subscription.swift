@@ -1,7 +1,7 @@
-import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// A pattern to which a client subscribes, with the values that wait to be sent.

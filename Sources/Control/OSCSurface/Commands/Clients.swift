@@ -1,7 +1,7 @@
-import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// Commands by which clients register, subscribe and leave.

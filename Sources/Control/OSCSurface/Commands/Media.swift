@@ -1,6 +1,6 @@
-import AddressPatterns
 import OSC
 import Parameters
+import Patterns
 import Queues
 import SessionModel
 

@@ -1,6 +1,6 @@
-import AddressPatterns
 import OSC
 import Parameters
+import Patterns
 
 extension AddressTree {
   /// The faders and other continuous values that a packet moves, as the addresses of their values; empty if the packet does anything else.

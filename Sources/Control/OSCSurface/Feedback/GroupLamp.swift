@@ -1,6 +1,6 @@
-import AddressPatterns
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// The lamp of a button that sets several switches by a pattern, such as a mute group. Its address is the pattern.

@@ -1,6 +1,6 @@
-import AddressPatterns
 public import ControlInterface
 import Parameters
+import Patterns
 import SessionModel
 
 /// Measured values, which change all the time: the router tells of them twice a second, past the comparison of whole states.

@@ -1,7 +1,7 @@
-import AddressPatterns
 import ControlInterface
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// The present values of the meters: peaks in dBFS by address.

@@ -1,6 +1,6 @@
-import AddressPatterns
 import OSC
 import Parameters
+import Patterns
 import SessionModel
 
 /// A search for leaves in the order of the address space. It can pause and go on later, also if objects have come or gone meanwhile.

@@ -1,5 +1,5 @@
-import AddressPatterns
 import OSC
+import Patterns
 
 /// The players that a packet is about, as far as its place among other packets matters.
 struct PlayerSubjects {

@@ -1,4 +1,4 @@
-import AddressPatterns
+import Patterns
 public import SessionModel
 
 extension Table {

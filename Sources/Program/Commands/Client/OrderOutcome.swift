@@ -1,5 +1,5 @@
-import AddressPatterns
 import OSC
+import Patterns
 
 /// Waits for what becomes of an order to a recorder or player. The router accepts such an order at once; whether the file can be made or read
 /// shows a moment later, on the thread of the files.

@@ -1,6 +1,6 @@
-import AddressPatterns
 import Numbers
 import OSC
+import Patterns
 
 /// The connection of a command to a router; it sends one request at a time.
 struct RouterLink {

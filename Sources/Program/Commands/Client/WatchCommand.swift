@@ -1,5 +1,5 @@
-import AddressPatterns
 import OSC
+import Patterns
 
 /// `multiroute watch`: the present values, then each change, until Ctrl-C or until the router ends.
 struct WatchCommand {

@@ -1,7 +1,7 @@
-import AddressPatterns
 import ControlInterface
 import JSON5
 import Parameters
+import Patterns
 import Presets
 import SessionModel
 
