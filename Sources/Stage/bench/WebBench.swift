@@ -1,7 +1,7 @@
 import CBenchReference
 import OSC
 
-/// Measures what WebSockets cost beside UDP: the time from a message to the sound, and feedback to many clients, in turns.
+/// Measures what WebSockets cost beside UDP: the time from a message to the sound, and feedback to many clients, in turns; and OSCQuery.
 enum WebBench {
   static func run(_ plan: Plan, _ server: BenchServer, _ table: inout ResultTable) throws(BenchError) {
     let source = try BareClient(server, "Source", bare_level, outputs: 1)
@@ -22,6 +22,7 @@ enum WebBench {
       " ms", atMost: 3)
     table.note("feedback of 64 moving faders to 32 clients over UDP, of one core", plain.median, " %")
     table.add("the same over WebSocket, of one core, to UDP", web.median / plain.median, atMost: 1.3)
+    try TreeBench.run(plan, server, &table)
   }
 
   /// The milliseconds from a gain to the sound, over both ways in turns.

@@ -54,6 +54,16 @@ final class RouterProcess {
     (clientName, self.socket) = (name, String(socket.dropFirst(5)))
   }
 
+  /// The port of HTTP, which the router says before it is ready.
+  func webPort() throws -> UInt16 {
+    let said = child.errors.text
+    let port = said.firstMatch(of: /HTTP and WebSocket are at http:\/\/.*:([0-9]+)\//).flatMap {
+      UInt16($0.1)
+    }
+    guard let port else { throw Failure(description: "no port of HTTP: \(said)") }
+    return port
+  }
+
   /// The lines that the router has printed, and where each of its threads waits in the system: for tests that
   /// fail.
   var diagnosis: String {

@@ -19,8 +19,8 @@ import Testing
     return true
   }
 
-  private func knowsAvahi(_ router: RouterProcess) -> Bool {
-    WholeFile.lines("/proc/\(router.child.identifier)/maps").contains { $0.contains("libavahi") }
+  private func loads(_ library: String, _ router: RouterProcess) -> Bool {
+    WholeFile.lines("/proc/\(router.child.identifier)/maps").contains { $0.contains(library) }
   }
 
   @Test("A router at loopback, and one that is told so, announces nothing and loads nothing")
@@ -35,7 +35,9 @@ import Testing
       let router = try RouterProcess(
         preset: nil, server: server.name, in: folder, flags: flags, owners: [server])
       // It would announce itself before it says that it is ready.
-      #expect(!knowsAvahi(router))
+      #expect(!loads("libavahi", router))
+      // Nobody has asked for a port of HTTP.
+      #expect(!loads("libwebsockets", router))
       #expect(router.terminate().code == 0)
       #expect(!router.child.errors.text.contains("announced"), "\(router.child.errors.text)")
     }
@@ -53,7 +55,10 @@ import Testing
     }
     let router = try RouterProcess(
       preset: nil, server: server.name, in: folder,
-      flags: ["--name", "desk", "--osc", "0.0.0.0:0", "--osc", "tcp:0.0.0.0:0", "--osc", "tcp:[::]:0"],
+      flags: [
+        "--name", "desk", "--osc", "0.0.0.0:0", "--osc", "tcp:0.0.0.0:0", "--osc", "tcp:[::]:0",
+        "--http", "0.0.0.0:0",
+      ],
       launcher: machine.launcher, owners: [server, machine])
     #expect(
       says("is not announced on the network until an avahi daemon runs", router),
@@ -66,11 +71,17 @@ import Testing
     try machine.startBus()
     try machine.startAvahi()
     #expect(says("is announced on the network as \"desk\"", router), "\(router.child.errors.text)")
-    #expect(knowsAvahi(router))
+    #expect(loads("libavahi", router) && loads("libwebsockets", router))
     let browse = try machine.run("avahi-browse", ["-rp", "_osc._udp"])
     let found = try #require(browse.output.line(containing: "=;cable0;IPv4;desk;"))
     #expect(found.contains(";foh.local;10.77.0.1;\(router.port);"), "\(found)")
     for attribute in ["txtvers=1", "version=1.1", "types=ifsbhdtScmrTFNI", "router=desk"] {
+      #expect(found.contains("\"\(attribute)\""), "\(found)")
+    }
+    for (service, attribute) in [("_oscjson._tcp", "WebSockets=true"), ("_http._tcp", "path=/")] {
+      let browse = try machine.run("avahi-browse", ["-rp", service])
+      let found = try #require(browse.output.line(containing: "=;cable0;IPv4;desk;"))
+      #expect(found.contains(";foh.local;10.77.0.1;\(try router.webPort());"), "\(found)")
       #expect(found.contains("\"\(attribute)\""), "\(found)")
     }
     let list = try run("find")
@@ -101,7 +112,7 @@ import Testing
   }
 
   @Test(
-    "A name that another machine or program has is changed, and the new one leads from another machine to the router",
+    "A name that another machine or program has is changed, and the new one leads from another machine to the router, with that machine's right",
     .enabled(if: PrivateMachine.isPossible))
   func conflict() async throws {
     let folder = try TemporaryFolder()
@@ -124,7 +135,10 @@ import Testing
     let preset = try folder.write(House.show, to: "show.json")
     let router = try RouterProcess(
       preset: preset, server: server.name, in: folder,
-      flags: ["--config", file, "--name", "desk", "--osc", "cable0:0", "--osc", "tcp:cable0:0"],
+      flags: [
+        "--config", file, "--name", "desk", "--osc", "cable0:0", "--osc", "tcp:cable0:0", "--http",
+        "cable0:0",
+      ],
       launcher: stage.launcher, owners: [server, stage])
     #expect(
       says("is announced on the network as \"desk #3\"; the network has another \"desk\"", router),
@@ -151,14 +165,31 @@ import Testing
     let script = """
       from zeroconf import Zeroconf
       zeroconf = Zeroconf(interfaces=["10.77.0.2"])
-      info = zeroconf.get_service_info("_osc._tcp.local.", "desk #3._osc._tcp.local.", timeout=10000)
+      def found(kind): return zeroconf.get_service_info(kind, "desk #3." + kind, timeout=10000)
+      info, web = found("_osc._tcp.local."), found("_oscjson._tcp.local.")
       print(info.port, info.parsed_addresses()[0], info.properties[b"framing"].decode())
       zeroconf.close()
+
+      # The same host has the same right at the WebSocket: it may control, and not end the router.
+      import websocket
+      from pythonosc.osc_message import OscMessage
+      from pythonosc.osc_message_builder import OscMessageBuilder
+      socket = websocket.create_connection(f"ws://{web.parsed_addresses()[0]}:{web.port}/", timeout=10)
+      for number, address, arguments in [(1, "/ramp", [0.5]), (2, "/system/quit", [])]:
+          request = OscMessageBuilder("/request")
+          for argument in [number, address] + arguments: request.add_arg(argument)
+          socket.send_binary(request.build().dgram)
+          answer = OscMessage(socket.recv())
+          while answer.address != "/response": answer = OscMessage(socket.recv())
+          print(*answer.params[:3])
       """
     let peer = try foh.run(
       "python3", ["-c", script], environment: ["PYTHONPATH": Checkout.file(".build/python")])
     #expect(peer.wait(seconds: 20) == 0, "\(peer.errors.text)")
-    #expect(peer.output.text == "\(router.tcpPort) 10.77.0.1 slip")
+    let said = peer.output.text.split(separator: "\n")
+    #expect(said.first == "\(router.tcpPort) 10.77.0.1 slip")
+    #expect(said.dropFirst().first?.hasPrefix("1 0") == true, "\(said)")
+    #expect(said.last?.hasPrefix("2 0") == false && said.count == 3, "\(said)")
     withExtendedLifetime(others) {}
   }
 }

@@ -13,14 +13,6 @@ import Testing
     try RouterProcess(preset: nil, server: server.name, in: folder, flags: flags, owners: [server])
   }
 
-  /// The port of HTTP, as the router prints it.
-  private func port(_ router: RouterProcess) throws -> UInt16 {
-    let said = router.child.errors.text
-    let place = try #require(
-      said.firstMatch(of: /HTTP and WebSocket are at http:\/\/127.0.0.1:([0-9]+)\//), "\(said)")
-    return try #require(UInt16(place.1))
-  }
-
   @Test("websocket-client and python-osc set, get and subscribe, and every frame is one message")
   func peer() async throws {
     let (server, folder) = (try await PrivateServer(), try TemporaryFolder())
@@ -59,7 +51,7 @@ import Testing
       print("done")
       """
     let child = try ChildProcess(
-      "python3", ["-c", script, "\(try port(router))"],
+      "python3", ["-c", script, "\(try router.webPort())"],
       environment: ["PYTHONPATH": Checkout.file(".build/python")])
     #expect(child.output.line(containing: "ready") != nil, "\(child.errors.text)")
     let surface = try ControlSurface(port: router.port)
@@ -76,7 +68,7 @@ import Testing
   func ports() async throws {
     let (server, folder) = (try await PrivateServer(), try TemporaryFolder())
     let router = try self.router(server, folder, "--http", "127.0.0.1:0", "--metrics", "0")
-    let http = try port(router)
+    let http = try router.webPort()
     let said = router.child.errors.text
     let place = try #require(said.firstMatch(of: /metrics are at http:\/\/127.0.0.1:([0-9]+)\/metrics/))
     let metrics = try #require(UInt16(place.1))
@@ -102,7 +94,7 @@ import Testing
   func errors() async throws {
     let (server, folder) = (try await PrivateServer(), try TemporaryFolder())
     let router = try self.router(server, folder, "--http", "0")
-    let client = try #require(try WebSocketClient(port: try port(router)))
+    let client = try #require(try WebSocketClient(port: try router.webPort()))
     /// The sentence of the next error.
     func error() throws -> String? {
       while case .binary(let bytes)? = client.next() {
@@ -126,7 +118,7 @@ import Testing
   func taken() async throws {
     let (server, folder) = (try await PrivateServer(), try TemporaryFolder())
     let first = try router(server, folder, "--http", "0")
-    let port = try port(first)
+    let port = try first.webPort()
     let second = try Program.run(
       [
         "run", "--server", server.name, "--config", "none", "--name", "second", "--osc", "127.0.0.1:0",
