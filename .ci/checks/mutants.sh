@@ -53,10 +53,10 @@ tests() {
     Sources/Law/*) echo 'SessionPolicyTests|ScenesTests' ;;
     Sources/Model/*) echo 'SessionModelTests|SessionPolicyTests|QueuesTests|NumbersTests|PatternsTests|ParametersTests|PresetsTests' ;;
     Sources/Control/*) echo 'OSCSurfaceTests' ;;
-    Sources/Audio/*) echo 'MixKernelTests|MixEngineTests' ;;
+    Sources/Audio/*) echo 'MixKernelTests' ;;
   esac
 }
-export MULTIROUTE_ONLY='SessionPolicyTests ScenesTests SessionModelTests QueuesTests NumbersTests PatternsTests ParametersTests PresetsTests OSCSurfaceTests MixKernelTests MixEngineTests'
+export MULTIROUTE_ONLY='SessionPolicyTests ScenesTests SessionModelTests QueuesTests NumbersTests PatternsTests ParametersTests PresetsTests OSCSurfaceTests MixKernelTests'
 swift build --build-tests > build.log 2>&1 || {
   grep -a 'error:' build.log
   exit 1

@@ -8,7 +8,7 @@ public import SessionModel
 /// It is a value without threads, sockets or clock, so that tests need only memory: packets, times and the policy come in, and
 /// datagrams go out. Times are seconds of the router's monotonic time.
 public struct Surface: Sendable {
-  let tree = AddressTree(Table.parameters)
+  let tree = AddressTree.standard
   let law: Law
   let identity: Identity
   private(set) var admission: Admission

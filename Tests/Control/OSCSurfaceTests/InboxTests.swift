@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The inbox")
 struct InboxTests {
-  private let inbox = Inbox(AddressTree(Table.parameters))
+  private let inbox = Inbox(AddressTree.standard)
 
   private func add(_ address: String, _ arguments: OSCArgument..., from peer: Peer = Desk.me)
     -> Inbox.Addition

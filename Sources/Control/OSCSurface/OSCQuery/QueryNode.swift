@@ -16,7 +16,7 @@ final class QueryNode: Sendable {
   let holdsObjects: Bool
 
   /// The whole tree. It is made when a client first asks.
-  static let root = QueryNode(AddressTree(Table.parameters).root) ?? QueryNode()
+  static let root = QueryNode(AddressTree.standard.root) ?? QueryNode()
 
   private init() { (children, branches, value, holdsObjects) = ([], [], nil, false) }
 

@@ -1,7 +1,10 @@
 import Parameters
 
-/// The address space as a tree, made once from the table of parameters. Placeholders stand for ids.
+/// The address space as a tree. Placeholders stand for ids.
 final class AddressTree: Sendable {
+  /// The tree of the table of parameters, which all surfaces share.
+  static let standard = AddressTree(Table.parameters)
+
   let root: Node
   /// The leaves of measured values.
   let measured: [Leaf]
@@ -47,7 +50,7 @@ final class AddressTree: Sendable {
     }
   }
 
-  init(_ parameters: [Parameter]) {
+  private init(_ parameters: [Parameter]) {
     var root = Node()
     for parameter in parameters {
       let parts = parameter.parts.map(String.init)
