@@ -51,14 +51,14 @@ END
 tests() {
   case $1 in
     Sources/Law/*) echo 'SessionPolicyTests|ScenesTests' ;;
-    Sources/Model/*) echo 'SessionModelTests|SessionPolicyTests|QueuesTests|NumbersTests|PatternsTests|ParametersTests|PresetsTests' ;;
+    Sources/Model/*) echo 'SessionModelTests|SessionPolicyTests|QueuesTests|NumbersTests|OSCTests|ParametersTests|PresetsTests' ;;
     Sources/Control/*) echo 'OSCSurfaceTests' ;;
     Sources/Audio/*) echo 'MixKernelTests' ;;
   esac
 }
-export MULTIROUTE_ONLY='SessionPolicyTests ScenesTests SessionModelTests QueuesTests NumbersTests PatternsTests ParametersTests PresetsTests OSCSurfaceTests MixKernelTests'
+export MULTIROUTE_ONLY='SessionPolicyTests ScenesTests SessionModelTests QueuesTests NumbersTests OSCTests ParametersTests PresetsTests OSCSurfaceTests MixKernelTests'
 swift build --build-tests > build.log 2>&1 || {
-  grep -a 'error:' build.log
+  grep -a 'error:' build.log | sort -u | head -n 20
   exit 1
 }
 runner=.build/debug/multiroutePackageTests.xctest
