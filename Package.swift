@@ -184,6 +184,7 @@ let package = Package(
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
     .part(of: "Model", "Queues", settings: law),
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
+    // The builder begins targets in the reverse order of their names, so what stands at the beginning of a long chain has a late one.
     .part(of: "Model", "Patterns"),
     .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel"]),
     .part(
