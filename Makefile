@@ -24,6 +24,9 @@ SOAK_PACKAGES := chromium mixxx xvfb xdotool linux-show-player python3
 # and PipeWire's echo canceller with a libjack of PipeWire's own.
 BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack
 
+# What only packaging needs: Debian's tools, roots of other releases, and the archive's compression.
+PACKAGE_PACKAGES := debhelper lintian mmdebstrap zstd binutils
+
 SWIFT_VERSION := 6.3
 # With Swift's own libraries inside, so that what is installed runs where no toolchain is.
 BUILD := swift build -c release --static-swift-stdlib --product
@@ -31,11 +34,16 @@ PREFIX ?= /usr/local
 # The user of the system units, which start at boot.
 SERVICE_USER ?= $(or $(SUDO_USER),$(shell id -un))
 ARGS ?=
+# The folder of the build that is installed, and how install(1) strips it.
+BUILT ?= .build/release
+STRIP ?= -s
+# The folder of packages.
+OUT ?= .build/package/out
 
 # The presets and sounds of this checkout, for a program that is not installed.
 export MULTIROUTE_SHARE := $(CURDIR)
 
-.PHONY: help run test quick soak attacks fuzz bench check tidy docs install toolchain packages test-packages soak-packages bench-packages build format
+.PHONY: help run test quick soak attacks fuzz bench check tidy docs install install-files deb tarball package-test toolchain packages test-packages soak-packages bench-packages package-packages build format
 
 help:
 	@echo 'make run      build, and run the demonstration (ARGS="--seconds 20" passes arguments on)'
@@ -48,6 +56,9 @@ help:
 	@echo 'make check    format, lint, import table, links between pages and code, real-time rules'
 	@echo 'make format   format the sources'
 	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows, layouts'
+	@echo 'make deb      the Debian package of this commit, in $(OUT)'
+	@echo 'make tarball  that, and the archive for other distributions'
+	@echo 'make package-test  that, installed in fresh Debian 12 and 13'
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
@@ -109,11 +120,24 @@ docs: build
 install:
 	@if [ "$$(id -u)" != 0 ]; then $(MAKE) build; elif [ ! -x .build/release/multiroute ]; then \
 	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
-	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
-	install -D -s -m 644 .build/release/libmultiroute-tags.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-tags.so
-	install -D -s -m 644 .build/release/libmultiroute-voice.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-voice.so
+	$(MAKE) install-files
+
+install-files:
+	install -D $(STRIP) -m 755 $(BUILT)/multiroute "$(DESTDIR)$(PREFIX)/bin/multiroute"
+	install -d "$(DESTDIR)$(PREFIX)/lib/multiroute"
+	install $(STRIP) -m 644 $(BUILT)/libmultiroute-*.so "$(DESTDIR)$(PREFIX)/lib/multiroute"
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
+
+# Of the commit that is checked out; BUILT may name a folder with the program and its libraries, which are then not built.
+deb: toolchain packages package-packages
+	packaging/make-deb.sh "$(OUT)"
+
+tarball: deb
+	packaging/make-tarball.sh "$(OUT)"
+
+package-test: tarball
+	packaging/test-packages.sh "$(OUT)"
 
 toolchain:
 	@command -v swift > /dev/null || { \
@@ -134,6 +158,9 @@ test-packages:
 
 soak-packages:
 	@.ci/packages.sh $(SOAK_PACKAGES)
+
+package-packages:
+	@.ci/packages.sh $(PACKAGE_PACKAGES)
 
 bench-packages:
 	@.ci/packages.sh $(BENCH_PACKAGES)

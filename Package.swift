@@ -53,11 +53,9 @@ let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .d
   let widestProcessor: [SwiftSetting] = audio
 #endif
 
-/// How the program is linked so that it takes less memory: the list of addresses that are set at its start, which is read then, shrinks from a megabyte
-/// to 8 kB, and equal functions are kept once. The first needs the C library of Debian 12, and the linker of the toolchain.
-let smaller = [
-  "-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs", "-Xlinker", "--icf=safe",
-]
+/// How the program is linked so that it takes less memory: equal functions are kept once. Packed relative relocations would save another megabyte,
+/// but ask for the C library of Debian 12; that of Ubuntu 22.04 is older (docs/develop/releasing.md).
+let smaller = ["-use-ld=lld", "-Xlinker", "--icf=safe"]
 
 /// Whether to link the RealtimeSanitizer, which ends the program where the audio thread allocates, locks or blocks;
 /// `.ci/checks/rtsan.sh` sets it.
@@ -77,6 +75,14 @@ func compilerFlags(pkgConfig library: String, otherwise: [String]) -> [String] {
   let flags = output.split(whereSeparator: \.isWhitespace).map(String.init)
   return flags.isEmpty ? otherwise : flags
 }
+
+/// The flags for WebRTC's voice processing 1.x, which Debian has from 13 on, and for 0.3.
+let newVoice = compilerFlags(pkgConfig: "webrtc-audio-processing-1", otherwise: [])
+let oldVoice = compilerFlags(
+  pkgConfig: "webrtc-audio-processing",
+  otherwise: [
+    "-I/usr/include/webrtc_audio_processing", "-DWEBRTC_AUDIO_PROCESSING_ONLY_BUILD", "-DWEBRTC_POSIX",
+  ])
 
 extension Target {
   /// A target of ours: the folder of its layer tells what it may import (`make check`).
@@ -137,16 +143,10 @@ let package = Package(
     .target(
       name: "CWebRTC", path: "Sources/Libraries/CWebRTC", publicHeadersPath: ".",
       cxxSettings: [
-        .unsafeFlags(
-          compilerFlags(
-            pkgConfig: "webrtc-audio-processing",
-            otherwise: [
-              "-I/usr/include/webrtc_audio_processing", "-DWEBRTC_AUDIO_PROCESSING_ONLY_BUILD",
-              "-DWEBRTC_POSIX",
-            ]))
+        .unsafeFlags(newVoice.isEmpty ? oldVoice : newVoice)
       ],
       linkerSettings: [
-        .linkedLibrary("webrtc_audio_processing"),
+        .linkedLibrary(newVoice.isEmpty ? "webrtc_audio_processing" : "webrtc-audio-processing-1"),
         .unsafeFlags(["-nostartfiles", "-static-stdlib", "-no-stdlib-rpath"]),
       ]),
     // TagLib is a library of C++, which Swift calls through a few functions of C: their header, and the library that has them.
@@ -473,8 +473,8 @@ let package = Package(
     .tests(
       of: "WebServer", in: "Control",
       uses: [
-        "AwaitedEvents", "Chance", "ControlInterface", "HTTPClient", "OSC", "PacketFuzz", "SystemCalls",
-        "Threads", "WebServer",
+        "AwaitedEvents", "CWebsockets", "Chance", "ControlInterface", "HTTPClient", "OSC", "PacketFuzz",
+        "SystemCalls", "Threads", "WebServer",
       ]),
     .tests(
       of: "EventLog", in: "Control",

@@ -17,7 +17,7 @@ final class AvahiLoop: Sendable {
   }
 
   private static let library = DynamicLibrary.functions(
-    mr_avahi(), mr_avahi_names(), of: "libavahi-client.so.3", advice: "install the package libavahi-client3")
+    mr_avahi(), mr_avahi_names(), of: .discovery)
 
   /// - Throws: `DynamicLibrary.Missing` if the library is not installed.
   init() throws(DynamicLibrary.Missing) { avahi = try Self.library.get() }

@@ -51,7 +51,7 @@ final class WebLoop: @unchecked Sendable {
     pings.initialize(to: lws_retry_bo_t())
     (pings[0].secs_since_valid_ping, pings[0].secs_since_valid_hangup) =
       (UInt16(limits.silence * 2 / 3), UInt16(limits.silence))
-    try open()
+    try open(library)
   }
 
   deinit {
@@ -75,7 +75,7 @@ final class WebLoop: @unchecked Sendable {
 
   // MARK: Beginning and end
 
-  private func open() throws(DynamicLibrary.Missing) {
+  private func open(_ library: WebsocketsCalls) throws(DynamicLibrary.Missing) {
     lws.lws_set_log_level(0, nil)
     var info = lws_context_creation_info()
     info.options = UInt64(
@@ -86,8 +86,15 @@ final class WebLoop: @unchecked Sendable {
     info.fd_limit_per_thread = UInt32(limits.connections + listeners.count + 8)
     info.server_string = Self.constant("multiroute")
     info.user = Unmanaged.passUnretained(self).toOpaque()
-    guard let context = lws.lws_create_context(&info) else {
+    guard let context = library.laid(info, { lws.lws_create_context($0) }) else {
       throw DynamicLibrary.Missing("libwebsockets cannot start")
+    }
+    // A library that was built with fields of its own has them elsewhere.
+    guard lws.lws_context_user(context) == info.user else {
+      lws.lws_context_destroy(context)
+      throw DynamicLibrary.Missing(
+        "libwebsockets was built with another layout than its version has; \(LoadedLibrary.web.package.advice())"
+      )
     }
     // The address of a listening socket is chosen here and not by the library, which would listen everywhere.
     info.port = CONTEXT_PORT_NO_LISTEN_SERVER
@@ -96,7 +103,7 @@ final class WebLoop: @unchecked Sendable {
     info.keepalive_timeout = Int32(limits.patience)
     info.timeout_secs_ah_idle = UInt32(limits.patience)
     info.retry_and_idle_policy = UnsafePointer(pings)
-    host = lws.lws_create_vhost(context, &info)
+    host = library.laid(info) { lws.lws_create_vhost(context, $0) }
     for listener in listeners {
       // The library closes its descriptors.
       guard let descriptor = try? System.dup(listener.descriptor) else { continue }

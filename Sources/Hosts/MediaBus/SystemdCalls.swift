@@ -7,7 +7,7 @@ struct SystemdCalls: Sendable {
   let bus: mr_sd_bus
 
   private static let library = DynamicLibrary.functions(
-    mr_sd_bus(), mr_sd_bus_names(), of: "libsystemd.so.0", advice: "install the package libsystemd0")
+    mr_sd_bus(), mr_sd_bus_names(), of: .bus)
 
   /// Nil if the library is not installed. The first use loads it.
   static let loaded = (try? library.get()).map { SystemdCalls(bus: $0) }

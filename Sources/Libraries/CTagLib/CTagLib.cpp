@@ -80,9 +80,9 @@ bool has(const ByteVector &bytes, const char *mark, unsigned int at = 0) {
 }
 
 /// The length of an ID3v2 tag at the start of a file; other tags and the music follow.
-long id3Length(const ByteVector &head) {
+Place id3Length(const ByteVector &head) {
   if (!has(head, "ID3") || head.size() < 10) return 0;
-  long length = 0;
+  Place length = 0;
   for (int index = 6; index < 10; index++) length = length << 7 | (head[index] & 0x7f);
   return length + 10;
 }
@@ -109,14 +109,22 @@ mr_tags_result readOgg(const ByteVector &head, IOStream &stream, Passing &passin
 }
 
 mr_tags_result readFLAC(IOStream &stream, Passing &passing) {
+#if TAGLIB_MAJOR_VERSION >= 2
+  FLAC::File file(&stream);
+#else
   FLAC::File file(&stream, ID3v2::FrameFactory::instance());
+#endif
   const mr_tags_result result = passing.file(file);
   if (result == MR_TAGS_READ) passing.pictures(file.pictureList());
   return result;
 }
 
 mr_tags_result readMPEG(IOStream &stream, Passing &passing) {
+#if TAGLIB_MAJOR_VERSION >= 2
+  MPEG::File file(&stream);
+#else
   MPEG::File file(&stream, ID3v2::FrameFactory::instance());
+#endif
   const mr_tags_result result = passing.file(file);
   if (result == MR_TAGS_READ) passing.pictures(file.ID3v2Tag());
   return result;

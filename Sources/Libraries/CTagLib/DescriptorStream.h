@@ -1,4 +1,5 @@
 #pragma once
+#include <taglib/taglib.h>
 #include <taglib/tiostream.h>
 
 #include <algorithm>
@@ -6,6 +7,17 @@
 #include <cstdint>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// TagLib 2 has other types for the places and sizes in a file.
+#if TAGLIB_MAJOR_VERSION >= 2
+using Place = TagLib::offset_t;
+using Size = size_t;
+using Start = TagLib::offset_t;
+#else
+using Place = long;
+using Size = unsigned long;
+using Start = unsigned long;
+#endif
 
 /// An open file as TagLib reads it: nothing can be written, and no more than a budget of bytes is read.
 class DescriptorStream final : public TagLib::IOStream {
@@ -18,7 +30,7 @@ public:
 
   TagLib::FileName name() const override { return ""; }
 
-  TagLib::ByteVector readBlock(unsigned long wanted) override {
+  TagLib::ByteVector readBlock(Size wanted) override {
     if (position < 0 || position >= size) return TagLib::ByteVector();
     // A lying header may ask for more than there is. A call costs something even if it reads little, so that no loop is without end.
     const uint64_t count = std::min<uint64_t>(wanted, static_cast<uint64_t>(size - position));
@@ -41,21 +53,21 @@ public:
     return block;
   }
 
-  void seek(long offset, Position from = Beginning) override {
+  void seek(Place offset, Position from = Beginning) override {
     const off_t base = from == Beginning ? 0 : from == Current ? position : size;
     // Sizes in a file may be lies.
     if (__builtin_add_overflow(base, static_cast<off_t>(offset), &position)) position = size;
   }
 
-  long tell() const override { return position; }
-  long length() override { return size; }
+  Place tell() const override { return position; }
+  Place length() override { return size; }
   bool readOnly() const override { return true; }
   bool isOpen() const override { return isFile; }
 
   void writeBlock(const TagLib::ByteVector &) override {}
-  void insert(const TagLib::ByteVector &, unsigned long, unsigned long) override {}
-  void removeBlock(unsigned long, unsigned long) override {}
-  void truncate(long) override {}
+  void insert(const TagLib::ByteVector &, Start, Size) override {}
+  void removeBlock(Start, Size) override {}
+  void truncate(Place) override {}
 
 private:
   const int descriptor;

@@ -2,9 +2,10 @@
 #include <libwebsockets.h>
 
 #include "../functions.h"
+#include "layouts.h"
 
 #define MR_WEBSOCKETS(use) \
-  use(lws_set_log_level) use(lws_create_context) use(lws_context_destroy) use(lws_create_vhost) \
+  use(lws_get_library_version) use(lws_set_log_level) use(lws_create_context) use(lws_context_destroy) use(lws_create_vhost) \
   use(lws_service) use(lws_cancel_service) use(lws_get_context) use(lws_context_user) \
   use(lws_adopt_descriptor_vhost) use(lws_adopt_socket_vhost) use(lws_set_timeout) \
   use(lws_http_get_uri_and_method) use(lws_hdr_copy) use(lws_hdr_total_length) \

@@ -9,7 +9,7 @@ public final class LoudnessMeter {
   private let calls: mr_ebur128
 
   private static let library = DynamicLibrary.functions(
-    mr_ebur128(), mr_ebur128_names(), of: "libebur128.so.1", advice: "install the package libebur128-1")
+    mr_ebur128(), mr_ebur128_names(), of: .loudness)
 
   /// - Parameters:
   ///   - channels: 1 to 64.

@@ -48,8 +48,7 @@ public final class TimeStretch {
   // MARK: The library
 
   private static let library = DynamicLibrary.functions(
-    mr_soundtouch(), mr_soundtouch_names(), of: "libSoundTouchDll.so.1",
-    advice: "install the package libsoundtouch1")
+    mr_soundtouch(), mr_soundtouch_names(), of: .stretch)
 
   /// Why nothing can be stretched; nil if the library is installed. The first call loads it.
   public static var missing: DynamicLibrary.Missing? {

@@ -6,7 +6,7 @@ enum FlacCalls {
   typealias Decoder = UnsafeMutablePointer<FLAC__StreamDecoder>
 
   private static let library = DynamicLibrary.functions(
-    mr_flac(), mr_flac_names(), of: "libFLAC.so.12", advice: "install the package libflac12")
+    mr_flac(), mr_flac_names(), of: .flac)
 
   /// For all functions but `open`, without which they have nothing to work on.
   private static var calls: mr_flac { try! library.get() }

@@ -4,7 +4,7 @@ import SystemCalls
 /// All calls into libmpg123, named after the C functions. No other file calls the library, which is loaded for the first mp3.
 enum Mpg123Calls {
   private static let library = DynamicLibrary.functions(
-    mr_mpg123(), mr_mpg123_names(), of: "libmpg123.so.0", advice: "install the package libmpg123-0")
+    mr_mpg123(), mr_mpg123_names(), of: .mp3)
 
   /// For all functions but `open`, without which they have nothing to work on.
   private static var calls: mr_mpg123 { try! library.get() }

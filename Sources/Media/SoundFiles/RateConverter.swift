@@ -12,7 +12,7 @@ public final class RateConverter {
   private let calls: mr_soxr
 
   private static let library = DynamicLibrary.functions(
-    mr_soxr(), mr_soxr_names(), of: "libsoxr.so.0", advice: "install the package libsoxr0")
+    mr_soxr(), mr_soxr_names(), of: .rates)
 
   /// Why nothing can be converted; nil if the library is installed. The first call loads it.
   public static var missing: DynamicLibrary.Missing? {

@@ -4,7 +4,7 @@ import SystemCalls
 /// All calls into libsndfile, named after the C functions. No other file calls the library, which is loaded for the first file.
 enum SoundFileCalls {
   private static let library = DynamicLibrary.functions(
-    mr_sndfile(), mr_sndfile_names(), of: "libsndfile.so.1", advice: "install the package libsndfile1")
+    mr_sndfile(), mr_sndfile_names(), of: .soundFiles)
 
   /// Why no file can be opened; nil if the library is installed.
   static var missing: DynamicLibrary.Missing? {

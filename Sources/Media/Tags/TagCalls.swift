@@ -6,8 +6,7 @@ enum TagCalls {
   /// The system finds it by the paths that this program is linked with: beside the program, where a build has it, and in
   /// `../lib/multiroute`, where an installation has it.
   static let library = DynamicLibrary.functions(
-    mr_tags(), mr_tags_names(), of: "libmultiroute-tags.so",
-    advice: "install the package libtag1v5, or multiroute with all of its files")
+    mr_tags(), mr_tags_names(), of: .tags)
 
   typealias Property = (_ name: String, _ value: String) -> Void
   typealias Picture = (_ kind: Int, _ type: String, _ bytes: () -> [UInt8]) -> Void

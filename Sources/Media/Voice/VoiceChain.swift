@@ -13,8 +13,7 @@ struct VoiceChain: ~Copyable {
   private let voice: OpaquePointer
 
   private static let library = DynamicLibrary.functions(
-    mr_voice_calls(), mr_voice_calls_names(), of: "libmultiroute-voice.so",
-    advice: "install the package libwebrtc-audio-processing1, or multiroute with all of its files")
+    mr_voice_calls(), mr_voice_calls_names(), of: .voice)
 
   /// - Parameter rate: frames per second.
   /// - Throws: `VoiceError` if the library is missing or refuses the rate.

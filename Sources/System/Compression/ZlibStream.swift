@@ -4,7 +4,7 @@ public import SystemCalls
 /// Packs data with zlib. The only file that calls the library, which is loaded when it is first needed.
 public enum ZlibStream {
   private static let library = DynamicLibrary.functions(
-    mr_zlib(), mr_zlib_names(), of: "libz.so.1", advice: "install the package zlib1g")
+    mr_zlib(), mr_zlib_names(), of: .compression)
 
   /// The zlib stream (RFC 1950) of some data, as small as the library can make it. Any thread.
   /// - Throws: `Missing` if the library is not installed.

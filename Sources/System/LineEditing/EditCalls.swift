@@ -5,7 +5,7 @@ import SystemCalls
 enum EditCalls {
   // Nothing but pointers to functions; those that take any number of arguments have no type in Swift.
   nonisolated(unsafe) static let library = DynamicLibrary.functions(
-    mr_edit(), mr_edit_names(), of: "libedit.so.2", advice: "install the package libedit2")
+    mr_edit(), mr_edit_names(), of: .prompt)
 
   /// The owner of an editor in a callback of it, which exists only if the library is loaded.
   static func owner(of editor: OpaquePointer?) -> UnsafeMutableRawPointer {

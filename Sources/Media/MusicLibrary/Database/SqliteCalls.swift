@@ -4,7 +4,7 @@ import SystemCalls
 /// All calls into SQLite, named after the C functions. No other file calls the library, which is loaded for the first database.
 enum SqliteCalls {
   private static let library = DynamicLibrary.functions(
-    mr_sqlite(), mr_sqlite_names(), of: "libsqlite3.so.0", advice: "install the package libsqlite3-0")
+    mr_sqlite(), mr_sqlite_names(), of: .database)
 
   /// For all functions but `open`, without which they have nothing to work on.
   private static var calls: mr_sqlite { try! library.get() }

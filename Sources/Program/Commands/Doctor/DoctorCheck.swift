@@ -10,6 +10,7 @@ struct DoctorCheck: Sendable {
     DoctorCheck(name: "memory", examine: MemoryCheck.examine),
     DoctorCheck(name: "processor", examine: ProcessorCheck.examine),
     DoctorCheck(name: "clock", examine: ClockCheck.examine),
+    DoctorCheck(name: "libraries", examine: LibraryCheck.examine),
     DoctorCheck(name: "server", examine: ServerCheck.examine),
     DoctorCheck(name: "cards", examine: CardCheck.examine),
     DoctorCheck(name: "devices", examine: HolderCheck.examine),

@@ -2,6 +2,7 @@ import JSON5
 import OSC
 import Presets
 import SessionModel
+import SystemCalls
 
 /// Gathers what the doctor looks at.
 enum DoctorSurvey {
@@ -25,6 +26,7 @@ enum DoctorSurvey {
     folders.replaceOwn(
       presets: options.presetFolder ?? configuration.presetFolder,
       media: options.mediaFolder ?? configuration.mediaFolder)
+    for library in LoadedLibrary.all { machine.missingLibraries[library] = DynamicLibrary.missing(library) }
     machine.disk = DiskMeasure.measure(folders.recordings)
     let server = options.server ?? configuration.server
     machine.serverName = server ?? context.environment["JACK_DEFAULT_SERVER"] ?? Machine.usualServer

@@ -34,7 +34,8 @@ enum BackendChoice {
     // A restart with the library path of PipeWire that did not load PipeWire's library must not restart again.
     guard hasLibrary, System.getenv(mark) == nil else {
       throw CommandFailure(
-        .unavailable, "multiroute: PipeWire's JACK library was not found; install the package pipewire-jack")
+        .unavailable,
+        "multiroute: PipeWire's JACK library was not found; \(SystemPackage.pipeWireJack.advice())")
     }
     let inherited = System.getenv("LD_LIBRARY_PATH").map { ":" + $0 } ?? ""
     let environment =

@@ -1,4 +1,5 @@
 import SessionModel
+import SystemCalls
 import Testing
 
 @testable import Commands
@@ -54,6 +55,12 @@ struct DoctorCheckTests {
 
   static let cases: [Case] = [
     Case("a healthy machine", []) { _ in },
+    Case(
+      "a library is missing",
+      [("no FLAC in Ogg: libFLAC.so.12 is missing", false, LoadedLibrary.flac.package.command())]
+    ) {
+      $0.missingLibraries = [.flac: DynamicLibrary.Missing("libFLAC.so.12 is missing")]
+    },
     Case("root may do everything", []) {
       $0.user = Machine.User(mayRaisePriority: true, mayLockMemory: true)
       $0.limits = Machine.Limits()

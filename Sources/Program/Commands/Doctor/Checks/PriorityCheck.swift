@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// Whether the audio threads may have, and have, real-time priority.
 enum PriorityCheck {
   static func examine(_ machine: Machine) -> Diagnosis {
@@ -33,7 +35,8 @@ enum PriorityCheck {
         "\(command)   # without -r"
       } else if program.name == "pipewire" {
         machine.hasRtkit
-          ? "systemctl --user restart pipewire.service" : "sudo apt install rtkit   # then log in again"
+          ? "systemctl --user restart pipewire.service"
+          : "\(SystemPackage("rtkit", fedora: "rtkit").command())   # then log in again"
       } else {
         "kill \(program.number)   # and start \(program.name) again once you may have real-time priority"
       }

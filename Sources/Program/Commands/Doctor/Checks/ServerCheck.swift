@@ -1,3 +1,5 @@
+import SystemCalls
+
 /// The JACK library, the server, and its settings.
 enum ServerCheck {
   static func examine(_ machine: Machine) -> Diagnosis {
@@ -45,7 +47,7 @@ enum ServerCheck {
     if let jackd = servers.first(where: { $0.serverName == machine.serverName }) ?? servers.first {
       cure = self.cure(forRunning: jackd, machine)
     } else if runs("pipewire", machine) {
-      cure = "sudo apt install pipewire-jack   # PipeWire runs, and its JACK library is missing"
+      cure = "\(SystemPackage.pipeWireJack.command())   # PipeWire runs, and its JACK library is missing"
     } else if let card = machine.cards.first(where: { $0.usb != nil }) ?? machine.cards.first {
       cure = "jackd -R -P70 -d alsa -d hw:\(card.id) -r 48000 -p 256 -n 3"
     } else {

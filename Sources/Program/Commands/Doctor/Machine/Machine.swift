@@ -1,5 +1,6 @@
 import Presets
 import SessionModel
+import SystemCalls
 
 /// What the doctor knows about a machine. The checks read nothing else.
 struct Machine: Equatable {
@@ -20,6 +21,8 @@ struct Machine: Equatable {
   /// The path of the JACK library that this program has loaded.
   var jackLibrary: String?
   var pipeWire = PipeWireFacts()
+  /// The libraries that cannot be loaded, and why.
+  var missingLibraries: [LoadedLibrary: DynamicLibrary.Missing] = [:]
   /// The name of the server that is looked at.
   var serverName = Self.usualServer
   /// What a program that joins the server sees.

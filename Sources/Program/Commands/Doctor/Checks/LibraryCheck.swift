@@ -1,0 +1,18 @@
+import SystemCalls
+
+/// Whether the libraries that are loaded when they are first needed are installed.
+enum LibraryCheck {
+  static func examine(_ machine: Machine) -> Diagnosis {
+    var diagnosis = Diagnosis()
+    if machine.missingLibraries.isEmpty {
+      diagnosis.facts.append("all \(LoadedLibrary.all.count) libraries are installed")
+    }
+    for (library, missing) in machine.missingLibraries.sorted(by: { $0.key.use < $1.key.use }) {
+      diagnosis.findings.append(
+        .hint(
+          "no \(library.use): \(missing)", why: "Everything else works without it.",
+          cure: library.package.command()))
+    }
+    return diagnosis
+  }
+}

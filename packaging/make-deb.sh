@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Builds the Debian package of the commit that is checked out, in a clean folder.
+#
+#   make-deb.sh FOLDER    FOLDER gets the packages, and what lintian and dpkg say of them
+#
+# Changes that are not committed are not in it. BUILT may name a folder with the program and its libraries, which are then not built.
+set -eu
+out=$(realpath -m "$1")
+cd "$(dirname "$0")/.."
+version=$(cat packaging/VERSION)
+headers=$PWD/.build/package/headers
+packaging/fetch-headers.sh "$headers"
+export SOURCE_DATE_EPOCH HEADERS=$headers
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+# A build in a folder of random name would hide nothing that a build in another folder shows.
+clean=$(mktemp -d "${TMPDIR:-/tmp}/multiroute-deb.XXXXXX")
+trap 'rm -rf "$clean"' EXIT
+git archive --prefix="multiroute-$version/" HEAD | tar -x -C "$clean"
+cd "$clean/multiroute-$version"
+mv packaging/debian debian
+nice -n 10 dpkg-buildpackage --build=binary --unsigned-source --unsigned-changes --no-pre-clean
+mkdir -p "$out"
+rm -f "$out"/multiroute*
+mv "$clean"/*.deb "$clean"/*.changes "$clean"/*.buildinfo "$out"
+lintian --fail-on error,warning "$out"/multiroute_*.changes
