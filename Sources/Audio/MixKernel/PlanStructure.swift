@@ -3,7 +3,8 @@
 /// The control side writes the tables once, before the first plan with this structure is published. From then on the buffers, gains,
 /// meters and flags belong to the audio thread.
 package struct PlanStructure: BitwiseCopyable {
-  /// Serial of the plan that brought this structure. In a telemetry record it tells to which channels the meters belong.
+  /// Serial of the first plan with this structure. In a telemetry record the serial tells to which channels the meters
+  /// belong.
   package var serial: UInt64
 
   // MARK: Channels
@@ -17,15 +18,15 @@ package struct PlanStructure: BitwiseCopyable {
   /// The ports, as `PortHandle.rawValue`; 0 for a channel of a ring, a deck or a tap.
   package var sourceHandles: UnsafeMutablePointer<UInt>
   package var sinkHandles: UnsafeMutablePointer<UInt>
-  /// Buffers of this period. A source with nil is silent; the samples of a sink with nil are dropped. The sinks' table is filled with nil
-  /// up to whole groups.
+  /// Buffers of this period. A source with nil is silent; the samples of a sink with nil are dropped. The sinks' table
+  /// is padded with nil to whole groups.
   package var sourceBuffers: UnsafeMutablePointer<UnsafePointer<Float>?>
   package var sinkBuffers: UnsafeMutablePointer<UnsafeMutablePointer<Float>?>
   /// One block of each source, side by side.
   package var packed: UnsafeMutablePointer<Float>
 
   // MARK: Meters since the last telemetry record
-  /// Bit patterns of the greatest magnitudes. The sinks' table is filled up to whole groups.
+  /// Bit patterns of the greatest magnitudes. The sinks' table is padded to whole groups.
   package var sourcePeaks: UnsafeMutablePointer<Int32>
   package var sinkPeaks: UnsafeMutablePointer<Int32>
   /// Number of blocks of each source that became silence because they contained a broken sample.
@@ -41,7 +42,7 @@ package struct PlanStructure: BitwiseCopyable {
   package var rowGains: UnsafeMutablePointer<Float>
   package var sinkStageStart: UnsafeMutablePointer<Int32>
   package var sinkStages: UnsafeMutablePointer<Int32>
-  /// Gain of each sink, four for each group.
+  /// Gain of each sink, padded to four for each group.
   package var sinkGains: UnsafeMutablePointer<Float>
   /// The gain of each sink that is multiplied into the matrix: the sink's gain, or 1 if the sink is delayed. A delayed sink's gain is
   /// applied after the delay, so that a mute is heard at once and not a delay later.
@@ -52,14 +53,14 @@ package struct PlanStructure: BitwiseCopyable {
   package var middleGains: UnsafeMutablePointer<Float>
 
   // MARK: Limiters
-  // These tables are filled up to whole groups.
+  // These tables are padded to whole groups.
   /// The stage of each sink's ceiling; -1 for a capture, which has no limiter.
   package var ceilingStages: UnsafeMutablePointer<Int32>
   /// The ceiling of each sink at the end of the block, as an amplitude; infinity for captures.
   package var ceilings: UnsafeMutablePointer<Float>
   /// The ceiling of each sink at the end of the last block.
   package var lastCeilings: UnsafeMutablePointer<Float>
-  /// The lower of both: a block that stays below it needs no limiter.
+  /// The lower of the two ceilings of each sink. A block that stays below it needs no limiter.
   package var leastCeilings: UnsafeMutablePointer<Float>
 
   // MARK: Matrix
@@ -67,7 +68,7 @@ package struct PlanStructure: BitwiseCopyable {
   package var groups: UnsafeMutablePointer<SinkGroup>
 
   // MARK: Effects of stages
-  /// All stages of this structure have indices below this.
+  /// The indices of all stages of this structure are lower than this number.
   package var stageCount: Int
   /// Stage s has an effect on the groups `stageGroups[stageGroupStart[s]..<stageGroupStart[s + 1]]`.
   package var stageGroupStart: UnsafeMutablePointer<Int32>
@@ -76,7 +77,8 @@ package struct PlanStructure: BitwiseCopyable {
   package var stageIsShared: UnsafeMutablePointer<Bool>
   /// Whether each stage is a duck stage.
   package var stageIsDuck: UnsafeMutablePointer<Bool>
-  /// The one group that all stages of a whole chunk have an effect on, if they are stages of crosspoints; -1 otherwise.
+  /// For each whole chunk of stages: the one group that all its stages affect, if all are stages of crosspoints; -1
+  /// otherwise.
   package var chunkGroups: UnsafeMutablePointer<Int32>
 
   package init(
@@ -121,7 +123,7 @@ package struct PlanStructure: BitwiseCopyable {
   }
 }
 
-/// Four sinks that are mixed together, and the rows that have a crosspoint with any of them.
+/// Four sinks that are mixed together, and the rows that have a crosspoint with any of the four.
 package struct SinkGroup: BitwiseCopyable {
   package var rowCount: Int
   /// The index of each row's first sample in `packed`.
@@ -132,7 +134,7 @@ package struct SinkGroup: BitwiseCopyable {
   package var rows: UnsafeMutablePointer<Int32>
   /// Four stages for each row; stage 0 where there is no crosspoint.
   package var cells: UnsafeMutablePointer<Int32>
-  /// The first of these stages, if they are consecutive and the group has no duck stage; -1 otherwise.
+  /// The first stage of `cells`, if the stages are consecutive and the group has no duck stage; -1 otherwise.
   package var firstCell: Int32
   /// Four duck stages for each row, stage 1 where there is none; nil if the group has no duck stage.
   package var ducks: UnsafeMutablePointer<Int32>?
@@ -142,11 +144,11 @@ package struct SinkGroup: BitwiseCopyable {
   package var gains: UnsafeMutablePointer<Float>
   /// Memory for the gains at the end of the next block.
   package var nextGains: UnsafeMutablePointer<Float>
-  /// Memory for the gains in the middle of the next block, and then for what they have beyond the common way.
+  /// Memory for the gains in the middle of the next block, and then for their deviations from the common way (`bend`).
   package var bends: UnsafeMutablePointer<Float>
   /// Whether any stage of the group has a ramp.
   package var isMoving = false
-  /// Whether a gain of the group leaves the common way in this block.
+  /// Whether a gain of the group deviates from the common way in this block.
   package var isBending = false
 
   package init(
@@ -169,7 +171,7 @@ package struct SinkGroup: BitwiseCopyable {
     self.bends = bends
   }
 
-  /// Makes the gains at the end of the block those of the last block.
+  /// Swaps `gains` and `nextGains`, so that the end of this block is the end of the last block.
   @inline(always) @_noLocks
   mutating func exchangeGains() {
     let last = gains

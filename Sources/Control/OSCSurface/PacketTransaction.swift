@@ -16,29 +16,31 @@ struct PacketTransaction {
   var isClient = false
   /// The words of the packet that name files.
   var words: PacketWords
-  /// Why every message is refused; nil if the messages themselves decide.
+  /// Why every message is refused; nil to judge each message by itself.
   let refusal: SessionError?
-  /// Errors about parts of messages that took effect all the same, to be published behind the notifications of the law.
+  /// Warnings about messages that took effect all the same. They are published after the notifications of the law.
   var warnings: [Notification] = []
-  /// The result of each message, which counts once all are accepted.
+  /// The result of each accepted message. The results count only if all messages are accepted.
   var results: [Result] = []
   var failures: [Failure] = []
-  /// The readable leaves that the packet sets, by address. If the packet is refused, the sender gets their true values.
+  /// The readable leaves that the packet sets, by address. If the packet is refused, the sender gets their present
+  /// values.
   var tried = Registry<String, Match>()
-  /// The settings that the packet sets, by address. They count once all messages are accepted.
+  /// The settings that the packet sets, by address. They count only if all messages are accepted.
   var written = Registry<String, Match>()
-  /// The controls whose values the packet has named, in order.
+  /// The controls that the packet gives values, in order.
   var named: [Named] = []
-  /// The streams and captures that the packet gives JACK ports.
+  /// The streams and captures to which the packet gives more JACK ports.
   var holders: Set<PortShares.Holder> = []
-  /// The number of leaves that the patterns of the packet may still set, and of nodes that they may still look at.
+  /// The numbers of leaves that the packet's patterns may still set, and of nodes that they may still visit.
   var budget = Budget()
 
   /// The limits of one packet, so that the policy decides on it within a few milliseconds.
   struct Budget {
     var leaves = mostLeaves
     var looks = mostLooks
-    /// The number of `/what/if` that the packet may still ask; each tries a message and compares what it changes.
+    /// The number of `/what/if` that the packet may still ask; each tries a message and compares the states before and
+    /// after.
     var suppositions = 8
 
     static let mostLeaves = 4_096
@@ -47,14 +49,15 @@ struct PacketTransaction {
 
   /// The copy: the state with all messages so far.
   ///
-  /// It is lent, not copied: a packet may set thousands of leaves, and each set reads it several times.
+  /// Reading it makes no further copy: a packet may set thousands of leaves, and each set reads the state several
+  /// times.
   var state: RouterState { _read { yield events.state } }
   var time: Double { events.time }
 
-  /// A control whose value the packet has named.
+  /// A control that the packet gives a value.
   struct Named {
     let match: Match
-    /// Whether it had another value before.
+    /// Whether the control had another value before.
     let isNews: Bool
   }
 
@@ -82,13 +85,13 @@ struct PacketTransaction {
     /// Prolongs the sender's touch of a fader that it has set.
     case hold(Match)
     case act(Command, Match, Arguments)
-    /// Gives an errand to the program, which answers later; with the address as the client sent it.
+    /// Gives an errand to the program, which answers later. The text is the address as the client sent it.
     case errand(Surface.Errand.Job, String)
-    /// Feeds back from now on whether the switches that a pattern has set are on.
+    /// Begins to feed back whether the switches of a pattern are on.
     case light(AddressPattern)
-    /// Sends an answer that is known already.
+    /// Sends an answer that is already made.
     case answer(OSCMessage)
-    /// Sends the response to a request that came before.
+    /// Sends the kept response to a repeated request.
     case respondAgain(OSCMessage)
   }
 
@@ -233,7 +236,7 @@ extension Surface {
   ) throws(SessionError) {
     let shown = sent.shown
     if sent.isReadable || sent.parameter.isWritable { transaction.tried[shown.address] = shown }
-    // A strip stands for its target: the same rights, limits, fades and touches.
+    // A strip has the same rights, limits, fades and touches as its target.
     if sent.parameter.isAlias { try allow(sent.parameter.right, for: sent.address, in: transaction) }
     let match = try sent.original(in: transaction.state)
     if match.parameter.isWritable { try allow(match.parameter.right, for: match.address, in: transaction) }
@@ -252,7 +255,8 @@ extension Surface {
         result.complaints.append(
           PacketTransaction.Failure(address: match.address, error: complaint, request: result.request))
       }
-      // A set may be accepted without effect, such as an option that a category always has. The sender then gets the true value.
+      // The law may accept a set without effect, for example of an option that a category always has. The sender then
+      // gets the present value.
       if let expected = match.expected(after: arguments),
         match.read(Moment(transaction.state, at: transaction.time)) != expected
       {
@@ -263,7 +267,7 @@ extension Surface {
       try apply(event, in: &transaction)
       mustAnswer = true
     case .fade(let event, let accepted, let isClamped):
-      // A fader that a client touches is not faded; the answer to a request is then its present value.
+      // No fade moves a fader that a client touches. The answer to a request is then the present value.
       let isHeld = touches.isHeld(match, at: transaction.time)
       if !isHeld {
         transaction.written[match.address] = match
@@ -283,7 +287,7 @@ extension Surface {
     if touches.isHeld(match, by: transaction.peer) { result.steps.append(.hold(match)) }
   }
 
-  /// Checks that the sender may raise a value above the one that the preset in force gives, if it did.
+  /// Checks the permission to raise a value above the value of the preset in force, if the set has done so.
   /// - Throws: `SessionError` denied or locked.
   private func allowRaise(
     _ match: Match, from before: Parameter.Moved.Reading?, in transaction: PacketTransaction
@@ -340,7 +344,7 @@ extension Surface {
 }
 
 extension Match {
-  /// The value that a set moves; nil for a parameter that cannot fade.
+  /// The value that a set moves; nil if the parameter cannot fade.
   fileprivate func movedReading(in state: RouterState) -> Parameter.Moved.Reading? {
     guard case .control(let moved) = parameter.binding else { return nil }
     return moved.reading(state, target)
@@ -350,7 +354,7 @@ extension Match {
 /// A `/get` of all leaves of a pattern. The leaves are found and read only when they are answered, slice by slice.
 struct PatternReading: Sendable {
   let search: LeafSearch
-  /// Whether leaves that also act when they are sent are read, too. Only a message without `/get` leaves them out.
+  /// Whether to read leaves that are also triggers. `/get` reads them; an address without arguments does not.
   let includesTriggers: Bool
 
   init(_ pattern: AddressPattern, includesTriggers: Bool) {
@@ -361,7 +365,7 @@ struct PatternReading: Sendable {
     (self.search, self.includesTriggers) = (search, includesTriggers)
   }
 
-  /// The same reading, with the leaves that a search has left.
+  /// The same reading, for the leaves that a search has not visited yet.
   func continued(by search: LeafSearch) -> PatternReading {
     PatternReading(search: search, includesTriggers: includesTriggers)
   }

@@ -5,8 +5,8 @@ public import SessionModel
 
 /// The router's OSC interface: decodes packets to events, and encodes answers and feedback.
 ///
-/// It is a value without threads, sockets or clock, so that tests need only memory: packets, times and the policy come in, and
-/// datagrams go out. Times are seconds of the router's monotonic time.
+/// A surface is a value without threads, sockets or a clock, so that tests need only memory. The caller gives it
+/// packets, times and the law, and gets datagrams. Times are seconds of the router's monotonic time.
 public struct Surface: Sendable {
   let tree = AddressTree.standard
   let law: Law
@@ -17,17 +17,17 @@ public struct Surface: Sendable {
   var errors = ErrorLimiter()
   var responses = ResponseMemory()
   var events = EventRing()
-  /// The faders with a finger on them (`/touch`), which no fade moves either.
+  /// The faders that clients touch (`/touch`). No fade moves them.
   var touches = HeldControls(patience: 10)
-  /// The controls that a client has set lately. The client hears their values when it has let them rest.
+  /// The controls that a client has set within the last 0.2 s. The client gets their values when that time is over.
   var settling = HeldControls(patience: 0.2)
   var scheduled = ScheduledBundles()
   /// The leaves that a fade or ramp moves now; empty while there is no subscription.
   var moving: [LeafKey: Match] = [:]
-  /// When `moving` was looked at last.
+  /// When the values of `moving` were last read.
   private var lastFollowed = 0.0
   var meters = MeterBoard()
-  /// When all measured values are sent next, in seconds; nil before the first are sent.
+  /// When the surface next sends all measured values, in seconds; nil before it first sends them.
   var nextMeasurementRound: Double?
   var routers = OtherRouters()
   var shares = PortShares()
@@ -46,7 +46,7 @@ public struct Surface: Sendable {
     public var epoch: Int32
     /// The address at which OSC is received, such as `127.0.0.1:9440`.
     public var address: String
-    /// The time of the start, in seconds of the router's time.
+    /// When the router started, in seconds of its own time.
     public var start: Double
     /// Seconds from now to a timetag, by the time of day; negative for the past.
     public var secondsUntil: @Sendable (OSCTimetag) -> Double
@@ -97,7 +97,7 @@ public struct Surface: Sendable {
       datagrams.append(Datagram(to: peer, .message(message)))
     }
 
-    /// Adds messages: a few as they are, many in bundles, so that the receiver's buffer does not overflow.
+    /// Adds messages: a few as single packets, many in bundles, so that the receiver's buffer does not overflow.
     mutating func send(_ messages: [OSCMessage], to peer: Peer) {
       guard messages.count > Self.mostSingles else {
         for message in messages { send(message, to: peer) }
@@ -123,15 +123,15 @@ public struct Surface: Sendable {
     let transaction: PacketTransaction
     /// The notifications, which are published before the sender gets its answer.
     public var notifications: [Notification]
-    /// The words whose meanings the packet needs. Unless there are none, nothing is decided yet.
+    /// The words of the packet that must be looked up before the packet can be decided; empty if it is decided.
     public var missingWords: [String] { transaction.words.missing }
   }
 
   /// Decides one packet. The whole packet takes effect, or no part of it.
   ///
   /// - Parameters:
-  ///   - words: what words of the packet mean that name files.
-  ///   - refusal: why the packet is refused whatever it says.
+  ///   - words: the meanings of the packet's words that name files.
+  ///   - refusal: why the packet is refused whatever it says; nil to decide on its messages.
   /// - Returns: the value for `conclude`, which the caller calls once the change is published; nil for a peer without permission, which
   ///   gets no answer.
   public mutating func decide(
@@ -167,7 +167,8 @@ public struct Surface: Sendable {
       transaction: transaction, notifications: transaction.events.notifications + transaction.warnings)
   }
 
-  /// The messages of a packet that take effect now, and those of bundles whose time is later, for a client that asked for it.
+  /// The messages of a packet that take effect now, and the parts that take effect later. Only packets of clients whose
+  /// timetags are honoured have later parts.
   private func parts(
     of packet: OSCPacket, from peer: Peer, at time: Double
   ) -> (now: [OSCMessage], later: [TimedPart]) {
@@ -177,7 +178,7 @@ public struct Surface: Sendable {
     return bundle.parts(at: time, identity.secondsUntil)
   }
 
-  /// Takes the bundles whose time has come. The caller has each of them decided as a packet that comes now.
+  /// Takes the bundles whose time has come. The caller passes each to `decide` like a packet that has just arrived.
   public mutating func takeScheduled(at time: Double) -> [(packet: OSCPacket, peer: Peer)] {
     scheduled.take(at: time)
   }
@@ -191,8 +192,8 @@ public struct Surface: Sendable {
       settings: written.values.map { SettingAddress($0.address, of: $0.parameter, at: $0.target) })
   }
 
-  /// Replaces the permissions of hosts, and the surfaces that need not ask. Clients whose host has no permission any more get no further
-  /// feedback.
+  /// Replaces the permissions of hosts, and the surfaces of the configuration. Removes clients whose host no longer has
+  /// a permission.
   public mutating func admit(_ admission: Admission) {
     let former = self.admission.surfaces
     self.admission = admission
@@ -201,13 +202,13 @@ public struct Surface: Sendable {
     for peer in clients.peers where right(of: peer) == .none { leave(peer) }
   }
 
-  /// Ends the place, the subscriptions and the touches of a client that goes.
+  /// Removes a client that leaves, with its subscriptions and touches.
   mutating func leave(_ peer: Peer) {
     lose(peer)
     clients.forgetGreetings(of: peer)
   }
 
-  /// The same for a client that is gone and said nothing.
+  /// Removes a client that has gone without a message.
   private mutating func lose(_ peer: Peer) {
     touches.forget(peer)
     settling.forget(peer)
@@ -233,7 +234,7 @@ public struct Surface: Sendable {
     return outcome
   }
 
-  /// Ends the feedback to the clients whose lease is over.
+  /// Ends the feedback to clients whose lease is over.
   mutating func lapse(at time: Double) {
     clients.lapse(at: time)
     if !clients.hasSubscribers { moving = [:] }
@@ -253,7 +254,7 @@ public struct Surface: Sendable {
 
   /// The time at which `advance` must be called next; nil if nothing is under way.
   public func nextDue(at time: Double) -> Double? {
-    // Subscriptions send the values that a fade moves at rates of their own, none of which is faster.
+    // Values that a fade moves are read at this interval, so no subscription sends them more often.
     let moves = moving.isEmpty ? nil : lastFollowed + Self.followInterval
     return [
       clients.nextDue, touches.nextEnd, settling.nextEnd, scheduled.nextDue, errors.nextReport,
@@ -266,10 +267,10 @@ public struct Surface: Sendable {
     for peer in clients.endSubscriptions(to: address, at: time) { lose(peer) }
   }
 
-  /// Sends a surface of the configuration all that it gets, because its port accepts packets again.
+  /// Sends a surface of the configuration everything to which it subscribes, because its port accepts packets again.
   public mutating func resumeFeedback(to address: Peer) { clients.repeatAll(to: address) }
 
-  /// What the clients went through.
+  /// The clients' lost packets and silences, for the rules of health.
   public func troubles(at time: Double) -> ClientTroubles { clients.troubles(at: time) }
 
   /// Whether a client subscribes to meters.
@@ -278,7 +279,7 @@ public struct Surface: Sendable {
   /// Seconds between two readings of values that a fade moves.
   private static let followInterval = 0.01
 
-  /// Takes the peaks of the last few milliseconds.
+  /// Adds the peaks of the last few milliseconds to the meters.
   public mutating func measure(_ levels: MeterLevels) {
     meters.take(levels)
     clients.hold(meters)

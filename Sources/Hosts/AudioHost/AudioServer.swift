@@ -1,6 +1,7 @@
 public import MixKernel
 
-/// The calls of the router to its audio server. `JackAudio` makes them at JACK; `MemoryServer` is a server in memory, for tests.
+/// The calls of the router to its audio server. `JackAudio` makes them at a JACK server; `MemoryServer` is a server in
+/// memory, for tests.
 ///
 /// Two threads use a server. The graph thread (`GraphThread`) makes every call that may wait for the server,
 /// or for another program through the server. The policy thread makes the calls that never wait. Sound
@@ -10,9 +11,9 @@ public protocol AudioServer: AnyObject, Sendable {
 
   /// Leaves the present server and starts to look for a server. The search ends when it finds one, or with `close`.
   /// - Parameters:
-  ///   - name: wanted client name; after the loss of a server, the name that server gave us.
+  ///   - name: wanted client name. After the loss of a server it is the name that the lost server gave us.
   ///   - server: the server's name, nil for JACK's default server.
-  ///   - isThere: whether the present server is known to live on, and is the one to join.
+  ///   - isThere: whether the present server is known to live on, so that the search must find it again.
   func seek(name: String, server: String?, isThere: Bool)
 
   /// Joins the server that the search found, and starts the audio thread.
@@ -20,11 +21,11 @@ public protocol AudioServer: AnyObject, Sendable {
   /// - Throws: `AudioServerError` if the server refuses or is gone. The audio thread may run nevertheless: call `close`.
   func open(_ kernel: UnsafeMutablePointer<KernelState>) throws(AudioServerError) -> ServerFacts
 
-  /// Ends the search, or leaves the server; the audio thread does not run the kernel any more when this returns.
+  /// Ends the search, or leaves the server. After the return the audio thread no longer runs the kernel.
   func close()
 
   /// Registers a port of ours.
-  /// - Throws: `AudioServerError` when the server has no room for more.
+  /// - Throws: `AudioServerError` when the server has no room for more ports.
   func register(_ name: String, prettyName: String, isSource: Bool) throws(AudioServerError) -> PortHandle
 
   /// Removes a port of ours and its connections.
@@ -42,8 +43,7 @@ public protocol AudioServer: AnyObject, Sendable {
 
   /// Asks for a connection of two ports, by full name; a connection that exists already counts as a success.
   ///
-  /// The connection exists from the server's next period on, if the server really made it; `connections(of:)`
-  /// shows that.
+  /// If the server makes the connection, it exists from the next period on. `connections(of:)` shows whether it exists.
   /// - Returns: whether the server accepts the request.
   func connect(_ source: String, to sink: String) -> Bool
 
@@ -84,7 +84,8 @@ public protocol AudioServer: AnyObject, Sendable {
   /// call, so call this at short intervals.
   var secondsWithoutPeriod: Double? { get }
 
-  /// Whether the server freewheels: it runs periods as fast as its clients can, and no device plays the sound. Known before the notice.
+  /// Whether the server freewheels: it runs periods as fast as its clients can, and no device plays the sound. The
+  /// value is right before the notice arrives.
   var isFreewheeling: Bool { get }
 
   /// Whether the server sets connections aside while it freewheels, and makes them again afterwards.
@@ -94,13 +95,13 @@ public protocol AudioServer: AnyObject, Sendable {
   /// periods and does not call us waits for a program ahead of us in the graph.
   var secondsWithoutCall: Double? { get }
 
-  /// The most frames that the server left out at once since the last call, 0 if none.
+  /// The longest run of frames that the server skipped since the last call; 0 if it skipped none.
   func takeLongestJump() -> Int
 
   /// How much of a period all clients of the server need together, 0 to 1 and more; nil while that is unknown.
   var load: Double? { get }
 
-  /// The number of our audio thread in the system; nil while there is none, or if it is no thread of this system.
+  /// The system's number of our audio thread; nil while there is none, or if the server runs it outside this system.
   var audioThread: Int? { get }
 
   /// The client names of the stopped programs at the server. The server waits for such programs.
@@ -118,15 +119,15 @@ public struct ServerFacts: Equatable, Sendable {
   public var sampleRate: Int
   /// Frames per period when the router joins; later changes come as notices.
   public var period: Int
-  /// Distinguishes this server from every other, also from an earlier or later one of the same name; nil if
-  /// unknown.
+  /// Identifies this server among all servers, including earlier and later servers of the same name; nil if unknown.
   public var identity: String?
-  /// The greatest number of ports of all clients together; nil if there is none, or if it is unknown.
+  /// The greatest number of ports of all clients together; nil if there is no limit, or if it is unknown.
   public var portLimit: Int?
-  /// A descriptor that is readable while notices wait; nil if the server has none. It is open until the router leaves the server.
+  /// A descriptor that is readable while notices wait; nil if the server has none. The descriptor is open until the
+  /// router leaves the server.
   ///
-  /// Notices from the audio thread, which are xruns and changes of period and rate, do not make it readable. So call `takeNotices` at
-  /// intervals, too.
+  /// Xruns and changes of period and rate do not make it readable, because their notices come from the audio thread. So
+  /// call `takeNotices` at intervals, too.
   public var noticeDescriptor: Int32?
   public init(
     clientName: String, sampleRate: Int, period: Int, identity: String? = nil, portLimit: Int? = nil,

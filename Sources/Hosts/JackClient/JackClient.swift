@@ -4,12 +4,12 @@ import SystemCalls
 
 /// A client of one JACK server: a thin layer over libjack with notices for callbacks and typed errors.
 ///
-/// Belongs to one thread or actor at a time. A process can use only one jackd2 server at a time. After the
-/// death of the server close the old client before you open another.
+/// Only one thread or actor at a time may use a client. A process can use only one jackd2 server at a time. After the
+/// end of a server close the old client before you open another.
 public final class JackClient {
   let client: OpaquePointer
   let board: UnsafeMutablePointer<NoticeBoard>
-  /// The name from the server. It has a suffix if the wanted one was taken.
+  /// The name from the server, with a suffix if the wanted name was taken.
   public let name: String
   /// The process callback's record of itself; valid until `close`.
   public let cycle: UnsafeMutablePointer<JackCycle>
@@ -18,7 +18,7 @@ public final class JackClient {
   private(set) var isActive = false
   /// Whether the server announced its end; updated by `takeNotices`.
   public private(set) var isShutDown = false
-  /// A notice of shutdown that is not yet believed.
+  /// A notice of a shutdown that is not confirmed yet.
   private var doubt: ShutdownDoubt?
   private let socket: ServerSocket
 
@@ -27,7 +27,7 @@ public final class JackClient {
   /// - Parameters:
   ///   - name: the wanted name; the server may give the client another one (`name`).
   ///   - server: the server's name, nil for JACK's default server.
-  ///   - exactName: throw rather than accept a suffix.
+  ///   - exactName: whether to throw if the server adds a suffix.
   /// - Throws: `JackError.noServer`, `nameTooLong`, `nameTaken`, `versionMismatch`, `openFailed`, `callFailed`.
   public init(name: String, server: String? = nil, exactName: Bool = false) throws(JackError) {
     JackMessages.install()
@@ -38,7 +38,7 @@ public final class JackClient {
     board.initialize(to: NoticeBoard())
     cycle = .allocate(capacity: 1)
     cycle.initialize(to: JackCycle(client: client, board: board))
-    // jackd2's option for exact names says only "failed", so the name is compared here.
+    // jackd2's own option for exact names reports only "failed", so compare the names here.
     if exactName, self.name != name {
       close()
       throw .nameTaken(name)
@@ -54,7 +54,7 @@ public final class JackClient {
   private static func open(_ name: String, server: String?) throws(JackError)
     -> OpaquePointer
   {
-    // jackd2 reports 65 and accepts 63: it counts the final zero and refuses a name one byte shorter than its
+    // jackd2 reports 65 and accepts 63: it counts the final zero, and refuses a name that is one byte shorter than its
     // limit.
     let limit = JackCalls.clientNameSize() - 2
     guard name.utf8.count <= limit else { throw .nameTooLong(name, limit: limit) }
@@ -89,16 +89,16 @@ public final class JackClient {
 
   /// Starts the callbacks.
   ///
-  /// jackd2 gives up when it has not added a client to its graph within twenty periods. That happens just
-  /// after its start on a busy machine, and it may add the client a moment later nevertheless. It is asked up
-  /// to five times.
+  /// jackd2 gives up when it has not added a client to its graph within twenty periods. That happens on a busy machine
+  /// just after the server's start, and the server may add the client a moment later nevertheless. So the client asks
+  /// up to five times.
   ///
   /// - Throws: `JackError.callFailed`; the callbacks may have started nevertheless.
   public func activate() throws(JackError) {
     board.pointee.expectAudioThread()
     var (code, attempts) = (JackCalls.activate(client), 1)
     while code != 0, attempts < 5 {
-      // Otherwise the library believes the client active and does not ask the server again.
+      // Without this call the library takes the client for active and does not ask the server again.
       JackCalls.deactivate(client)
       board.pointee.expectAudioThread()
       (code, attempts) = (JackCalls.activate(client), attempts + 1)
@@ -107,14 +107,14 @@ public final class JackClient {
     isActive = true
   }
 
-  /// Leaves the server and frees the memory of the callbacks. The client is closed whatever the server
-  /// answers. Calling it again has no effect.
+  /// Leaves the server and frees the memory of the callbacks. The client is closed whatever the server answers. A
+  /// second call has no effect.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
     JackCalls.deactivate(client)
-    // A live server lets the callback finish. A dead one does not wait: libjack would cancel the thread
-    // inside the callback. The wait has a limit, since a cancelled thread never clears the mark.
+    // A live server lets the callback finish. If the server is dead, libjack would cancel the thread inside the
+    // callback, so wait here. The wait has a limit, because a cancelled thread never clears `isInside`.
     var patience = 2_000
     while cycle.pointee.isInside, patience > 0 {
       System.sleep(seconds: 0.001)
@@ -149,7 +149,7 @@ public final class JackClient {
   public var isRealtime: Bool { JackCalls.isRealtime(client) }
   /// The `pthread_t` of this client's audio thread; 0 before `activate`.
   public var threadIdentifier: UInt { JackCalls.clientThread(client) }
-  /// The number of the audio thread in the system; nil before the thread has started. Any thread may call it until `close`.
+  /// The system's number of the audio thread; nil before the thread has started. Any thread may call it until `close`.
   public var audioThreadNumber: Int? {
     let number = board.pointee.audioThread.load(ordering: .relaxed)
     return number > 0 ? number : nil
@@ -162,7 +162,7 @@ public final class JackClient {
     try check("jack_set_buffer_size", JackCalls.setBufferSize(client, frames))
   }
 
-  /// Makes the server run as fast as it can, or in real time again.
+  /// Makes the server run as fast as it can (freewheel), or in real time again.
   ///
   /// - Throws: `JackError.callFailed`.
   public func setFreewheel(_ on: Bool) throws(JackError) {
@@ -179,10 +179,11 @@ public final class JackClient {
   /// Xruns and changes of period or rate do not make it readable. -1 if the system gave no descriptor.
   public var wakeDescriptor: Int32 { board.pointee.wakeDescriptor }
 
-  /// Takes the notices since the last call, oldest first; none follows a shutdown. Any number of changes of
-  /// ports, connections or latencies gives one notice each, besides a notice for each connection.
+  /// Takes the notices since the last call, oldest first; none follows a shutdown. All changes of ports become one
+  /// notice, and so do all changes of connections and of latencies. Each connection also has a notice of its own.
   ///
-  /// PipeWire's notice of a shutdown is left out as long as it may be wrong (`ShutdownDoubt`), so call this at short intervals.
+  /// A PipeWire client holds back the notice of a shutdown while it may be wrong (`ShutdownDoubt`), so call this at
+  /// short intervals.
   public func takeNotices() -> [ServerNotice] {
     guard !isShutDown else { return [] }
     board.pointee.acknowledgeWake()
@@ -209,7 +210,7 @@ public final class JackClient {
     return list.notices + settleDoubt()
   }
 
-  /// The notice of a shutdown that is believed now.
+  /// The notice of a shutdown, if it is confirmed now.
   private func settleDoubt() -> [ServerNotice] {
     guard let doubt else { return [] }
     let (cycles, time) = (cycle.pointee.cycles, JackCalls.time())
@@ -224,7 +225,7 @@ public final class JackClient {
     }
   }
 
-  /// The connection of two ports by their numbers; nil if one of them is gone.
+  /// The connection of two ports by their numbers; nil if one of the ports is gone.
   private func link(from source: UInt32, to sink: UInt32) -> Link? {
     guard let source = JackCalls.portName(client, number: source),
       let sink = JackCalls.portName(client, number: sink)

@@ -6,27 +6,27 @@ import SystemCalls
 /// The router as a client of a JACK server: its ports, its process callback, the server's notices and
 /// connections.
 ///
-/// A backend joins one server once; after a shutdown close it and make another. It belongs to one thread at a
-/// time. Its calls may wait for the server without a limit; `ServerSocket.stopReading` makes them fail.
-/// Another thread may call `takeNotices` and `secondsWithoutPeriod` until `close` is called.
+/// A backend joins one server once. After a shutdown close the backend and make another. Only one thread at a time may
+/// use it. A call may wait for the server for ever; `ServerSocket.stopReading` makes waiting calls fail. Another thread
+/// may call `takeNotices` and `secondsWithoutPeriod` until `close` is called.
 public final class JackBackend {
   let client: JackClient
   private let socket: ServerSocket
   /// Nil until `start`.
   private var state: UnsafeMutablePointer<BackendState>?
-  /// Our ports, in the order of registration.
+  /// Our ports with their kinds. `order` has them in the order of registration.
   private var ports: [PortHandle: JackPortKind] = [:]
   private var order: [PortHandle] = []
   private var paths: [LatencyPath] = []
   private var isClosed = false
 
-  /// Opens a client at a server. It has no ports, and the server does not call it until `start`.
+  /// Opens a client at a server. The client has no ports, and the server does not call it until `start`.
   ///
   /// If the server is stopped, this waits until the server continues or until `ServerSocket.stopReading`.
   ///
   /// - Parameters:
-  ///   - name: wanted client name; `clientName` is the one given.
-  ///   - server: the server's name, nil for the default server. This never starts a server.
+  ///   - name: wanted client name. `clientName` is the name that the server gives.
+  ///   - server: the server's name, nil for the default server. The call never starts a server.
   /// - Throws: `JackError.noServer`, `nameTooLong`, `versionMismatch`, `openFailed`, `callFailed`.
   public init(name: String, server: String?) throws(JackError) {
     client = try JackClient(name: name, server: server)
@@ -49,18 +49,20 @@ public final class JackBackend {
     try client.activate()
   }
 
-  /// Leaves the server. After the return the kernel no longer runs. Calling it again has no effect.
+  /// Leaves the server. After the return the kernel no longer runs. A second call has no effect.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
-    // Calls fail at a server that is gone, but would wait without end at one that stands still.
+    // A server that is gone makes calls fail. A server that stands still would make them wait for ever, so make them
+    // fail.
     if state != nil, !client.isShutDown, !runsPeriods { socket.stopReading() }
     client.close()
     state?.deinitialize(count: 1)
     state?.deallocate()
   }
 
-  /// Whether the server runs periods: waits until it runs one, or for the length of several.
+  /// Whether the server runs periods. Waits for one period, at most for the length of four periods or 100 ms, whichever
+  /// is longer.
   private var runsPeriods: Bool {
     let (progress, start) = (client.cycle.pointee.progress, JackCalls.time())
     let patience = max(100_000, 4_000_000 * UInt64(client.period) / UInt64(max(1, client.sampleRate)))
@@ -73,7 +75,7 @@ public final class JackBackend {
 
   // MARK: The server
 
-  /// The client name from the server. It has a suffix if the wanted one was taken.
+  /// The client name from the server, with a suffix if the wanted name was taken.
   public var clientName: String { client.name }
   /// Rate in Hz.
   public var sampleRate: Int { client.sampleRate }
@@ -85,7 +87,7 @@ public final class JackBackend {
   public var isRealtime: Bool { client.isRealtime }
   /// The `pthread_t` of our audio thread.
   public var audioThread: UInt { client.threadIdentifier }
-  /// The number of our audio thread in the system; nil while there is none.
+  /// The system's number of our audio thread; nil while there is none.
   public var audioThreadNumber: Int? { client.audioThreadNumber }
   /// Frames processed since the client joined.
   public var framesProcessed: Int { client.cycle.pointee.frames }
@@ -102,18 +104,18 @@ public final class JackBackend {
     client.cycle.pointee.uncalledMicroseconds.map { Double($0) / 1e6 }
   }
 
-  /// The most frames that the server left out at once since the last call, 0 if none.
+  /// The longest run of frames that the server skipped since the last call; 0 if it skipped none.
   public func takeLongestJump() -> Int { client.cycle.pointee.takeLongestJump() }
 
   /// Whether the server runs periods as fast as its clients can, and no device plays the sound.
   public var isFreewheeling: Bool { client.cycle.pointee.isFreewheeling() }
 
-  /// A server counts as gone after so many seconds without a period.
+  /// Seconds without a period after which a server counts as gone.
   private static let patience = 3.0
-  /// The same while it freewheels, and until its first period after that: a program that exports may compute long for one period, and jackd waits
-  /// 10 s for one that has crashed.
+  /// The same limit while the server freewheels, and until its first period after. A program that exports may need long
+  /// for a period, and jackd waits 10 s for a crashed program.
   private static let patienceInFreewheel = 30.0
-  /// The server's progress when it was last seen to freewheel.
+  /// The server's progress (`JackCycle.progress`) when it was last found to freewheel.
   private var freewheeled = -1
 
   /// Changes the period of the whole server.
@@ -127,10 +129,9 @@ public final class JackBackend {
   /// changes of period and rate do not make it readable, so call `takeNotices` at intervals, too.
   public var wakeDescriptor: Int32 { client.wakeDescriptor }
 
-  /// Takes the notices since the last call, oldest first; many changes of ports or connections give one
-  /// notice.
+  /// Takes the notices since the last call, oldest first; many changes of ports or connections become one notice.
   ///
-  /// A server that has silently stopped calling us is reported as gone.
+  /// A server that has stopped calling us without a notice is reported as gone.
   public func takeNotices() -> [ServerNotice] {
     let (notices, progress) = (client.takeNotices(), client.cycle.pointee.progress)
     if isFreewheeling || notices.contains(.freewheel(false)) { freewheeled = progress }
@@ -143,11 +144,10 @@ public final class JackBackend {
 
   /// Registers a port through which sound enters (a source of the mix) or leaves (a sink).
   ///
-  /// Sound flows once a published plan contains the port. Before the port is unregistered, a plan without it
-  /// must be in use. A sink must have been silent in the last plan that contained it, since its buffer keeps
-  /// its last samples.
+  /// Sound flows once a published plan contains the port. Before the port is unregistered, a plan without it must be in
+  /// use. A sink must have been silent in the last plan that contained it, because its buffer keeps the last samples.
   ///
-  /// - Parameter isInput: whether sound enters through it.
+  /// - Parameter isInput: whether sound enters through the port.
   /// - Throws: `JackError.portRefused`. That is a normal condition: a server has room for a fixed number of
   ///   ports.
   public func registerPort(_ name: String, isInput: Bool) throws(JackError) -> PortHandle {
@@ -170,8 +170,7 @@ public final class JackBackend {
     ports[handle] == nil ? nil : client.fullName(of: handle)
   }
 
-  /// Writes the name for people into the server's metadata, a cache that may be lost with any server of this
-  /// user.
+  /// Writes the name for people into the server's metadata. The metadata may be lost with any server of this user.
   public func setPrettyName(_ name: String, of handle: PortHandle) {
     guard ports[handle] != nil else { return }
     client.setPrettyName(name, of: handle)
@@ -192,15 +191,15 @@ public final class JackBackend {
 
   /// Asks for a connection of two ports by full name, as `JackClient.connect` does.
   ///
-  /// A program's ports are visible before the program is active. Until then the server refuses their
-  /// connections, and no notice marks the end of that: try again a little later.
+  /// A program's ports are visible before the program is active. Until then the server refuses their connections. No
+  /// notice tells when the program becomes active, so try again a little later.
   ///
   /// - Throws: `JackError.noSuchPort`, `connectionRefused`.
   public func connect(_ source: String, to destination: String) throws(JackError) {
     try client.connect(source, to: destination)
   }
 
-  /// Removes a connection; returns false if it did not exist.
+  /// Removes a connection. Returns false if it did not exist.
   @discardableResult
   public func disconnect(_ source: String, from destination: String) -> Bool {
     client.disconnect(source, from: destination)
@@ -216,8 +215,8 @@ public final class JackBackend {
   ///
   /// A port without a path declares 0.
   ///
-  /// - Throws: `JackError.callFailed` if the server did not compute; the paths are in force when it next
-  ///   does.
+  /// - Throws: `JackError.callFailed` if the server did not compute the latencies. It uses the paths when it next
+  ///   computes them.
   public func publishPaths(_ paths: [LatencyPath]) throws(JackError) {
     self.paths = paths.filter { ports[$0.source] == .input && ports[$0.sink] == .output }
     try client.publishLatencies(latencyMap)

@@ -1,25 +1,26 @@
 public import SystemCalls
 
-/// Reads a sound file in pieces: wav, rf64, w64, aiff, caf, au, flac, ogg (Vorbis, Opus, FLAC) and mp3. The first bytes of the file decide,
-/// not its name.
+/// Reads a sound file in pieces: wav, rf64, w64, aiff, caf, au, flac, ogg (Vorbis, Opus, FLAC) and mp3. The first bytes
+/// of the file decide on the format, not its name.
 ///
-/// One thread at a time may use it; reading blocks on the disk. A file that is removed or replaced meanwhile can be read to its end. One that is
-/// changed in place ends at once, within what was read before and by a fade: its bytes are not those of the file that was opened.
+/// Only one thread at a time may use a reader, and reading blocks on the disk. A file that is removed or replaced
+/// meanwhile can be read to its end. A file that is changed in place ends at once, with a fade over frames that were
+/// read before the change: the new bytes are not those of the opened file.
 public final class SoundFileReader {
   private var source: any SoundSource
-  /// The file that this object closes; -1 if libsndfile has taken it over.
+  /// The descriptor that this object closes; -1 if libsndfile closes it.
   private var descriptor: Int32
   private let path: String
-  /// The file, for looks at it and for advice to the system; libsndfile closes its own.
+  /// The open descriptor, for `fstat` and `posix_fadvise`, whoever closes it.
   private var file: Int32
-  /// The file when it was opened; nil if the system does not tell.
+  /// The contents of the file when it was opened; nil if the system does not tell the status of the file.
   private var witness: FileWitness?
   private let size: Int
-  /// Whether the file was changed since.
+  /// Whether the file was changed since it was opened.
   private var isChanged = false
   /// Decoded frames; the last 20 ms are kept back for a fade.
   private var held: HeldFrames
-  /// Whether the decoder has given all.
+  /// Whether the decoder has no more frames.
   private var isDry = false
   /// The next frame.
   private var position = 0
@@ -27,23 +28,24 @@ public final class SoundFileReader {
   private var ahead = 0
   private var interleaved: [Float] = []
 
-  /// Greatest number of channels of a file; more are taken for damage.
+  /// Greatest number of channels of a file. A file that declares more counts as damaged.
   public static let mostChannels = 64
-  /// Sample rates in Hz; others are taken for damage.
+  /// Sample rates in Hz. A file that declares another rate counts as damaged.
   public static let rates = 4_000...768_000
 
   /// How much of a file is read to open it.
   public enum Depth: Sendable {
-    /// As much as it takes to play the file: of an mp3 the headers of all frames.
+    /// Everything that is needed to play the file: of an mp3 the headers of all frames.
     case wholeFile
-    /// What the beginning and the end say. Only the description of the sound may then be asked for, and the length of an mp3 may be an estimate.
+    /// The beginning and the end. The caller may then only ask for the description of the sound, and the length of an
+    /// mp3 may be an estimate.
     case header
   }
 
   /// Opens a file.
   ///
-  /// - Throws: `MediaError.unreadable` if the system cannot open or read the file, `notAudio` or `foreign` if its format is not read,
-  ///   `unplayable` if it declares a rate or a number of channels that cannot be meant.
+  /// - Throws: `MediaError.unreadable` if the system cannot open or read the file, `notAudio` or `foreign` if its
+  ///   format is not supported, `unplayable` if it declares a rate or a number of channels out of range.
   public init(path: String, depth: Depth = .wholeFile) throws(MediaError) {
     let opened = try Self.open(path)
     (file, witness) = (opened, FileWitness(opened))
@@ -103,7 +105,7 @@ public final class SoundFileReader {
       System.close(opened)
       throw .foreign(path: path, format: format)
     case .unknown:
-      // An mp3 may have anything before its first frame: the decoder finds that, or there is none.
+      // An mp3 may have any bytes before its first frame, so let the decoder search for a frame.
       if let source = try? Mpg123Source(descriptor: opened, depth) { return (source, opened) }
       let isEmpty = bytes(opened, at: 0).isEmpty
       System.close(opened)
@@ -118,15 +120,15 @@ public final class SoundFileReader {
   public var sampleRate: Int { source.sampleRate }
   /// The length in frames that the file declares; nil if it declares none. A damaged file may end earlier.
   public var length: Int? { source.length }
-  /// Whether the file is an Ogg file of several links, of which libraries for tags know only the first or the last.
+  /// Whether the file is an Ogg file of several links. Libraries for tags read only the first or the last link.
   public var isChained: Bool { source is ChainedSource }
-  /// The texts that the file has about itself.
   public var tags: SoundTags { source.tags }
 
-  /// The frame of the day at which a recording began, as its broadcast stamp says; nil without one.
+  /// The start of a recording in frames since midnight, from the file's broadcast extension; nil if the file has none.
   public var framesSinceMidnight: Int? { (source as? SndfileSource)?.framesSinceMidnight }
 
-  /// Why the sound ended early; nil as long as it has not. `read` never throws for a damaged file: what was decoded is played.
+  /// Why the sound ended early; nil if it has not ended early. `read` never throws for a damaged file: the frames that
+  /// could be decoded are played.
   public private(set) var damage: MediaError?
 
   /// Opens a regular file. Never waits for another program, as opening a FIFO would.
@@ -153,7 +155,7 @@ public final class SoundFileReader {
     (try? System.pread(descriptor, count: SoundSignature.length, at: position)) ?? []
   }
 
-  /// The library's sentence; the one about a rate or a number of channels that it refuses says little.
+  /// The library's error text. A plainer text replaces its text about a refused rate or number of channels.
   private static func plain(_ reason: String) -> String {
     reason.hasPrefix("SF_INFO struct incomplete")
       ? "it declares no channels, too many channels, or a sample rate of 0 Hz" : reason
@@ -178,14 +180,15 @@ public final class SoundFileReader {
       }
     }
     position += given
-    if given < frames { noteEnd() }
+    if given < frames { explainEarlyEnd() }
     return given
   }
 
-  /// Frames that are kept back: 20 ms.
+  /// Number of frames that are kept back for a fade: 20 ms.
   private var keptBack: Int { sampleRate / 50 }
 
-  /// Decodes so much that some of the next frames can be given away. What was decoded from a file that has been changed meanwhile is dropped.
+  /// Decodes until some of the next frames can be given away. Drops the frames that it has decoded if the file was
+  /// changed meanwhile.
   private func decode(_ frames: Int) {
     let wanted = min(frames, Self.mostDecoded) + keptBack - held.count
     readAhead(wanted)
@@ -204,7 +207,7 @@ public final class SoundFileReader {
     isDry = true
   }
 
-  /// Frames that are decoded at a time, so that a reader takes little memory.
+  /// Greatest number of frames that are decoded at a time, so that a reader needs little memory.
   private static let mostDecoded = 2_048
 
   /// Whether the bytes of the file were changed since it was opened.
@@ -213,7 +216,8 @@ public final class SoundFileReader {
     return isChanged
   }
 
-  /// The file that now has the name of the one that was opened, if it has another content; nil if it has not, or if the name is gone.
+  /// The file that now has the path of the opened file, if its content is another; nil if the content is the same, or
+  /// if the path is gone.
   public var successor: FileStatus? {
     guard let now = try? System.stat(path), let opened = try? System.fstat(file) else { return nil }
     return hasChanged || !now.isSameFile(as: opened) ? now : nil
@@ -221,7 +225,8 @@ public final class SoundFileReader {
 
   private static let change = "it was changed while it was read"
 
-  /// Has the system read 10 s ahead, once in a second: a slow disk then has them when they are needed. The bytes are guessed from the mean.
+  /// Asks the system to read 10 s ahead, once per second of sound, so that a slow disk delivers in time. The positions
+  /// in bytes are estimated from the mean size of a frame.
   private func readAhead(_ frames: Int) {
     guard position + frames + Self.aheadSeconds * sampleRate > ahead + sampleRate, let length = source.length,
       length > 0
@@ -236,9 +241,9 @@ public final class SoundFileReader {
 
   private static let aheadSeconds = 10
 
-  private func noteEnd() {
+  private func explainEarlyEnd() {
     guard damage == nil else { return }
-    // Whatever comes behind the last frame, such as a tag, is no sound.
+    // Bytes behind the last frame, such as a tag, are no sound.
     if let length, position >= length, !isChanged { return }
     if isChanged {
       damage = .damaged(path: path, reason: "\(Self.change), \(seconds(position)) s after the start")
@@ -269,10 +274,10 @@ public final class SoundFileReader {
     }
   }
 
-  /// Makes a frame, counted from the start of the file, the next one that is read, to the sample.
+  /// Makes a frame the next that is read, exactly to the sample. Frames are counted from the start of the file.
   ///
-  /// A place behind the end is the end. Where the decoder refuses to jump, because the file's own table of places is wrong, it decodes from the
-  /// start up to the place.
+  /// A frame behind the end means the end. If the decoder refuses to seek, because the file's own seek table is wrong,
+  /// the reader decodes from the start up to the frame.
   ///
   /// - Throws: `MediaError.unreadable` if the file was changed since it was opened, or cannot be opened again.
   public func seek(to frame: Int) throws(MediaError) {
@@ -289,7 +294,7 @@ public final class SoundFileReader {
     damage = nil
   }
 
-  /// Begins anew with the same file, whatever has its name now.
+  /// Opens the same file again at its start, even if another file has its path now.
   private func reopen() throws(MediaError) {
     let (again, old) = (try Self.open("/proc/self/fd/\(file)"), (source, descriptor))
     (source, descriptor) = try Self.decoder(of: again, path)

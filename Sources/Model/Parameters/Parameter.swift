@@ -2,8 +2,8 @@ public import SessionModel
 
 /// One address of the router: its kind, range, unit and meaning, and how it reads and changes the state.
 ///
-/// Dispatch, errors, discovery, preset keys, the schema and the reference in `docs/` all follow from the
-/// table of parameters. It is a class, because a recall copies thousands of references to parameters.
+/// Dispatch, errors, discovery, preset keys, the schema and the reference in `docs/` all follow from the table of
+/// parameters. A parameter is a class, because a recall copies thousands of references to parameters.
 public final class Parameter: Sendable {
   /// The address with placeholders, such as `/session/<s>/gain`.
   public let address: String
@@ -12,7 +12,7 @@ public final class Parameter: Sendable {
   public let unit: String
   /// One sentence for the reference.
   public let summary: String
-  /// The permission that a change takes.
+  /// The permission that a change needs.
   public let right: Right
   /// The scope that a recall must name to change the parameter.
   public let scope: Scope?
@@ -20,7 +20,7 @@ public final class Parameter: Sendable {
   public let key: String?
   /// The kind of preset object that contains the key.
   public let owner: Table.Owner
-  /// The step in which a kept value is set again after a start.
+  /// The step of a restoration that sets a kept value again.
   public let restored: Restoration
   public let binding: Binding
   /// The parts of the address.
@@ -29,8 +29,8 @@ public final class Parameter: Sendable {
   public let placeholders: [Placeholder]
 
   /// - Parameters:
-  ///   - owner: the object that has the key, if that is not the innermost object of the address.
-  ///   - restored: the step in which a kept value is set again, if that is not the step of plain settings.
+  ///   - owner: the object that has the key, if not the innermost object of the address.
+  ///   - restored: the step of a restoration that sets a kept value again, if not the step of plain settings.
   init(
     _ address: String, _ kind: Kind, unit: String = "", right: Right = .control, scope: Scope? = nil,
     key: String? = nil, of owner: Table.Owner? = nil, restored: Restoration = .settings, _ binding: Binding,
@@ -47,24 +47,26 @@ public final class Parameter: Sendable {
 
   /// How a parameter reads and changes the state.
   public enum Binding: Sendable {
-    /// A value that fades: reading takes a time, an event moves it.
+    /// A value that can fade: a reading depends on the time, and an event moves the value.
     case control(Moved)
     /// A value that is set without a fade.
     case value(read: Read, write: Write)
     case readOnly(Read)
     /// A read-only value that follows from other sessions or from the time.
     case observed(Observed)
-    /// A read-only value that is measured all the time. It is sent to subscribers whose pattern names it, and is never part of a snapshot.
+    /// A read-only value that is measured all the time. It goes to subscribers whose pattern names it, and is never
+    /// part of a snapshot.
     case measured(Read)
-    /// A place or state of a transport: it moves by itself and can be set, but is no setting that a kept state or an undo brings back.
+    /// A position or state of a player. It changes by itself and can be set, but a kept state or an undo does not
+    /// restore it.
     case transport(Observed, write: Write)
-    /// A leaf of a strip, which stands for one of the strip's target.
+    /// A leaf of a strip, which stands for a leaf of the strip's target.
     case alias(Alias)
     /// An action that the law carries out. Its arguments make the event.
     case action(Action)
-    /// Carried out by the surface itself.
+    /// A command that the surface itself carries out.
     case surface(Command)
-    /// Carried out by the surface itself, and also an indicator of its effect.
+    /// A command that the surface itself carries out, with a value that shows the effect.
     case lamp(Command, lit: Read)
   }
 
@@ -90,9 +92,9 @@ public final class Parameter: Sendable {
 
   /// A level or number that sets and fades change.
   public struct Moved: Sendable {
-    /// Reads the control; nil if the address means no object.
+    /// Reads the control; nil if no object has the address.
     public let reading: @Sendable (RouterState, Target) -> Reading?
-    /// The event that carries out a change.
+    /// Makes the event that carries out a change.
     public let move: @Sendable (Target, ControlMove) throws(SessionError) -> Event
     /// Present if the value may be inherited.
     public let inheritance: Inheritance?
@@ -110,7 +112,7 @@ public final class Parameter: Sendable {
       public let control: Control
       /// The highest level that a surface may set, in dB; for levels only.
       public let maximum: Double
-      /// The highest value that takes only the parameter's permission; to raise it further takes admin.
+      /// The highest value that needs only the parameter's permission. A higher value needs the permission admin.
       public let free: Double
       public init(control: Control, maximum: Double = Decibels.highest, free: Double = .infinity) {
         (self.control, self.maximum, self.free) = (control, maximum, free)
@@ -156,7 +158,7 @@ public final class Parameter: Sendable {
     }
   }
 
-  /// Whether it can be set.
+  /// Whether the parameter can be set.
   public var isWritable: Bool {
     switch binding {
     case .control, .value, .transport, .alias: true
@@ -164,7 +166,7 @@ public final class Parameter: Sendable {
     }
   }
 
-  /// Whether it is a setting: it keeps its value until somebody sets another one.
+  /// Whether the parameter is a setting: it keeps its value until somebody sets another value.
   public var isSetting: Bool {
     switch binding {
     case .control, .value: true
@@ -172,7 +174,7 @@ public final class Parameter: Sendable {
     }
   }
 
-  /// The command that the surface itself carries out, or hands to the law.
+  /// The command that the surface carries out itself or passes to the law; nil for a parameter without a command.
   public var command: Command? {
     switch binding {
     case .surface(let command), .lamp(let command, _): command
@@ -184,22 +186,22 @@ public final class Parameter: Sendable {
   /// Makes the event of an action; nil for any other parameter.
   public var action: Action? { if case .action(let action) = binding { action } else { nil } }
 
-  /// Whether it takes arguments and acts on them. A meter only reads, although the surface itself answers it.
+  /// Whether the parameter takes arguments and acts on them. A meter does not, although the surface itself answers it.
   public var isCommand: Bool { command.map { $0 != .meter } ?? false }
 
-  /// Whether it acts and has a value, too.
+  /// Whether the parameter is a command that also has a value.
   public var isLamp: Bool { if case .lamp = binding { true } else { false } }
 
-  /// Whether it is sent to subscribers only, and is never part of a snapshot.
+  /// Whether the parameter goes only to subscribers, and is never part of a snapshot.
   public var isMeter: Bool { if case .surface(.meter) = binding { true } else { false } }
 
-  /// Whether it is measured all the time, and sent to subscribers whose pattern names it.
+  /// Whether the parameter is measured all the time, and goes to subscribers whose pattern names it.
   public var isMeasured: Bool { if case .measured = binding { true } else { false } }
 
-  /// Whether it is a level, in dB.
+  /// Whether the parameter is a level, in dB.
   public var isLevel: Bool { kind == .level }
 
-  /// Reads the value; nil where there is none.
+  /// Reads the value; nil if the parameter has none.
   public func read(_ moment: Moment, _ target: Target) -> Value? {
     switch binding {
     case .control(let moved):

@@ -33,7 +33,7 @@ public actor Router {
   var presets = PresetsInForce()
   /// Writes the state to a file that the next run reads after a crash; nil if nothing is kept.
   var keeper: StateKeeper?
-  /// Carries out what the state wants of players and recorders.
+  /// Runs the players and recorders as the state wants.
   let media: MediaKeeper
   var counters = Counters()
   /// Watches the sound, the audio loop and the health of the router.
@@ -46,19 +46,18 @@ public actor Router {
     try Policy.reduce(&state, event, at: time)
   }
 
-  /// Whether the router is about to leave the audio server, so that all outputs are silent.
+  /// Whether the router is about to leave the audio server. It silences all outputs first.
   enum Departure {
     case none
-    /// To join it, or another one, anew.
+    /// The router leaves to join this server again, or another one.
     case leaving
-    /// For good.
+    /// The router stops.
     case stopping
   }
 
-  /// Whether the router stops.
   var isStopping: Bool { departure == .stopping }
 
-  /// Counts since the start, over all servers.
+  /// Counts since the router's start, across servers.
   struct Counters {
     var xruns = 0
     var audio = MeterReader.Counts()
@@ -66,27 +65,28 @@ public actor Router {
 
   /// Values that outlive a connection to an audio server.
   struct BetweenConnections {
-    /// The ids of all devices that were found, also in earlier runs.
+    /// The ids of all devices that this run and earlier runs have found.
     var devices = KnownDevices()
     /// Why the last search for the audio server failed.
     var failure: AudioServerError?
-    /// Connections that the router took away and has not given back, at a server that is gone or in a run that crashed.
+    /// Connections that the router took away and has not given back: at a server that is gone, or in a run that
+    /// crashed.
     var owed: TakenConnections?
-    /// When the router left a server that lives on, in seconds since the start; nil if it has joined one since.
+    /// When the router left a server that lives on, in seconds since the start; nil once it has joined a server.
     var left: Double?
   }
 
-  /// The preset in force, and the one that waits.
+  /// The preset in force, the preset that waits, and the recalls.
   struct PresetsInForce {
     /// A preset that waits for the audio server.
     var waiting: Waiting?
     /// The preset in force.
     var inForce: PresetInForce?
-    /// The recall of the preset on standby, if it was decided ahead.
+    /// The recall of the standby preset, if the router has decided it in advance.
     var prepared: PreparedRecall?
     /// The recall whose fade runs.
     var fading: FadingRecall?
-    /// Where an undo returns to; nil if there is nothing to undo.
+    /// The state that an undo restores; nil if there is nothing to undo.
     var origin: RecallOrigin?
 
     struct Waiting {
@@ -100,9 +100,9 @@ public actor Router {
   public struct Settings: Sendable {
     /// The router's client name at the audio server.
     public var clientName = "multiroute"
-    /// The server's name; nil is the default one.
+    /// The server's name; nil for the default server.
     public var serverName: String?
-    /// Folders that are searched for the programs of bridges before those of PATH.
+    /// Folders in which the router looks for the programs of bridges before it looks in PATH.
     public var bridgeFolders: [String] = []
     /// The file of the preset with which the run begins; nil if it begins without one.
     public var start: String?
@@ -110,7 +110,8 @@ public actor Router {
     public var stateFile: StateFile?
     /// The file that keeps the ids of found devices from run to run; nil keeps none.
     public var deviceFile: DeviceFile?
-    /// Connections that an earlier run took away and did not give back. The router gives them back if that server still runs.
+    /// Connections that an earlier run took away and did not give back. The router gives them back if the same server
+    /// still runs.
     public var owed: TakenConnections?
     /// Where the sound files of players and recorders are.
     public var media = MediaSettings()
@@ -121,16 +122,16 @@ public actor Router {
 
   /// - Parameters:
   ///   - listeners: the listeners that get every change, in this order, on the policy thread.
-  ///   - isInline: whether the server never waits, so that its calls need no thread.
+  ///   - isInline: whether no call to the server ever waits, so that the policy thread makes all calls itself.
   public init(
     _ settings: Settings, server: any AudioServer, listeners: sending [any ControlListener] = [],
     isInline: Bool = false
   ) {
     self.settings = settings
     between.devices = settings.deviceFile?.read() ?? KnownDevices()
-    let (executor, follower) = (executor, Follower())
+    let (executor, reference) = (executor, RouterReference())
     @Sendable func post(_ body: @escaping @Sendable (isolated Router) -> Void) {
-      _ = executor.post(limit: .max) { follower.router?.assumeIsolated { body($0) } }
+      _ = executor.post(limit: .max) { reference.router?.assumeIsolated { body($0) } }
     }
     graph = GraphThread(server, isInline: isInline) { post { $0.followGraph() } }
     // Conditions of bridges are never dropped: there are few.
@@ -148,13 +149,13 @@ public actor Router {
     publishing = Publishing(listeners)
     between.owed = settings.owed
     state.timeOfDayAtStart = Double(System.localtime(System.time()).sinceMidnight)
-    follower.router = self
+    reference.router = self
   }
 
   /// Seconds since the start.
   var now: Double { MonotonicTime.now - startTime }
 
-  // MARK: The way of a change
+  // MARK: The steps of a change
 
   /// Carries out a command on the policy thread, soon and in the order of the calls. Any thread.
   ///
@@ -169,19 +170,20 @@ public actor Router {
     }
   }
 
-  /// Greatest number of waiting commands. Further commands are dropped, as the system drops packets that find a socket full.
+  /// Greatest number of waiting commands. Further commands are dropped, as the system drops packets for a full socket.
   private static let mostWaiting = 8_192
 
   /// Decides on a command, applies it, publishes what changed, and answers.
   func carryOut(_ command: inout some ControlCommand) {
     // No command may bring the sound back while the router fades out to stop.
     guard !isStopping else { return }
-    // What the server told before the command is true for the command: not every notice wakes the policy thread.
+    // The command must be decided with all earlier notices of the server. Not every notice wakes the policy thread, so
+    // take them here.
     if connection != nil { observe(server.takeNotices()) }
     let (time, before) = (now, state)
     if let early = command.takeEarlyLevel() { engine?.decide(early: early) }
     let told = command.decide(&state, at: time)
-    // The sound first: publishing to the listeners takes several times as long.
+    // Update the sound first: publishing to the listeners takes several times as long.
     let change = updateMix(at: time)
     engine?.publishDecision()
     guard let told else { return }
@@ -200,8 +202,8 @@ public actor Router {
     return SoleMove(stage, to: move.level.target)
   }
 
-  /// Decides on a fact from outside, applies and publishes it. If the law refuses the event, nothing changes, and the
-  /// listeners get the error.
+  /// Decides on an event from outside, applies it and publishes the change. If the law refuses the event, nothing
+  /// changes, and the listeners get the error.
   @discardableResult
   public func happen(_ event: Event) -> SessionError? {
     let error = attempt(event)
@@ -209,7 +211,8 @@ public actor Router {
     return error
   }
 
-  /// Decides on an event, applies and publishes it. If the law refuses the event, nothing changes, and only the caller gets the error.
+  /// Decides on an event, applies it and publishes the change. If the law refuses the event, nothing changes, and only
+  /// the caller gets the error.
   public func attempt(_ event: Event) -> SessionError? {
     do throws(SessionError) {
       publishing.prepareForEvent()
@@ -226,7 +229,7 @@ public actor Router {
   ///
   /// - Parameters:
   ///   - time: the time of the event, so that a fade has its full length.
-  ///   - fade: seconds of a recall's fade; nil if the change is no recall.
+  ///   - fade: length of a recall's fade in seconds; nil if the change is no recall.
   func settle(
     _ told: [Notification], from before: RouterState, at time: Double, fading fade: Double? = nil
   ) {
@@ -242,16 +245,16 @@ public actor Router {
     keeper?.noteChange()
   }
 
-  /// Does the work that follows a published change: answers, the period, connections.
+  /// Sends answers, and asks for the period and the connections that follow from a published change.
   private func finishChange() {
     answerPending()
     askForPeriod()
-    // While ports of a device are still appearing, decisions about connections wait for the rest.
+    // While ports of a device are still appearing, decisions about connections wait until all ports have appeared.
     if let connection, !connection.settling.isPending {
       if ConnectionNeeds.differ(connection.wired, state) {
         wire()
       } else {
-        // The next comparison then looks only at what has changed since.
+        // The next comparison then skips all objects that have not changed since.
         connection.wired.followObjects(of: state)
       }
     }
@@ -274,8 +277,8 @@ public actor Router {
   }
 }
 
-/// A reference to the router for the graph thread, which is made before the router.
-private final class Follower: @unchecked Sendable {
+/// A reference to the router for the graph thread and other parts, which are made before the router.
+private final class RouterReference: @unchecked Sendable {
   /// Set once, before the first report; read on the policy thread.
   weak var router: Router?
 }

@@ -6,7 +6,7 @@ import SystemCalls
 
 /// The simulated devices and sources at one server, by their names, and a client that sees and connects the ports of all programs.
 ///
-/// One thread at a time may use it.
+/// Only one thread at a time may use a stage.
 public final class Stage {
   private let server: String?
   private let control: JackClient
@@ -47,12 +47,13 @@ public final class Stage {
       playbackLatency: playbackLatency)
   }
 
-  /// Lets the microphones of one device hear the loudspeakers of another one.
+  /// Lets the microphones of one device hear the loudspeakers of another device.
   ///
   /// - Parameters:
-  ///   - delay: frames of the direct sound; at least a period. The latencies that the devices declare are a part of it.
-  ///   - gain: dB by which the echo is louder than what the loudspeakers play.
-  ///   - isReverberant: false for a cable in place of the room.
+  ///   - delay: delay of the direct sound in frames, at least a period. It includes the latencies that the devices
+  ///     declare.
+  ///   - gain: level of the echo relative to the sound of the loudspeakers, in dB.
+  ///   - isReverberant: false to replace the room by a cable.
   /// - Throws: `StageError.notPlugged`.
   public func makeRoom(
     microphones: String, loudspeakers: String, delay: Int, gain: Double, isReverberant: Bool = true
@@ -71,7 +72,7 @@ public final class Stage {
     clients[name] = try .source(name, server: server, signals: signals)
   }
 
-  /// Starts a source that connects its ports to those of a device, in order, before it returns.
+  /// Starts a source and connects its ports to the playback ports of a device, in order.
   ///
   /// - Throws: `StageError.alreadyThere`, `jack`.
   public func addPlayer(_ name: String, signals: [Signal], at device: String) throws(StageError) {
@@ -84,7 +85,7 @@ public final class Stage {
   }
 
   /// Starts a source that repeats a sound file.
-  /// - Parameter channels: number of ports; nil stands for the file's number of channels.
+  /// - Parameter channels: number of ports; nil for the file's number of channels.
   ///
   /// - Throws: `StageError.media`, `wrongRate`, `alreadyThere`, `jack`.
   public func addSource(_ name: String, file path: String, channels: Int? = nil) throws(StageError) {
@@ -111,7 +112,7 @@ public final class Stage {
     clients[name] = try .listener(name, server: server, channels: channels)
   }
 
-  /// Starts a silent program with ports `in_n` and `out_n`, which has the latencies of its neighbours.
+  /// Starts a silent program with ports `in_n` and `out_n`. The program declares no latencies of its own.
   ///
   /// - Throws: `StageError.alreadyThere`, `jack`.
   public func addDuplex(_ name: String, channels: Int) throws(StageError) {
@@ -120,7 +121,7 @@ public final class Stage {
       name, server: server, signals: Array(repeating: .silence, count: channels))
   }
 
-  /// Starts a silent device or program whose ports have the names of a real one.
+  /// Starts a silent client whose ports have the names of a real device or program.
   ///
   /// - Throws: `StageError.alreadyThere`, `jack`.
   public func addClient(_ name: String, layout: SimulatedClient.Layout) throws(StageError) {
@@ -130,13 +131,14 @@ public final class Stage {
 
   /// The device or source with a name, whether it is plugged in or not.
   ///
-  /// - Throws: `StageError.notPlugged` if none of that name was added.
+  /// - Throws: `StageError.notPlugged` if no device or source of that name was added.
   public func client(_ name: String) throws(StageError) -> SimulatedClient {
     guard let client = clients[name] else { throw .notPlugged(name) }
     return client
   }
 
-  /// Unplugs a device or stops a source. Its recording continues when it is plugged in again, and counts the gap as a jump.
+  /// Unplugs a device or stops a source. A recording continues when the device is plugged in again, and counts the gap
+  /// as a jump.
   ///
   /// - Throws: `StageError.notPlugged`.
   public func unplug(_ name: String) throws(StageError) {
@@ -154,8 +156,8 @@ public final class Stage {
 
   /// Starts to record the sound that a device receives.
   ///
-  /// - Parameter room: number of frames that may wait for the disk.
-  /// - Throws: `StageError.notPlugged`, `alreadyThere` if it is being recorded, `media`.
+  /// - Parameter room: number of frames that may wait until the disk has written them.
+  /// - Throws: `StageError.notPlugged`, `alreadyThere` if the device is being recorded, `media`.
   public func record(_ name: String, path: String, room: Int = 1 << 18) throws(StageError) {
     guard recordings[name] == nil else { throw .alreadyThere("recording of \(name)") }
     recordings[name] = try Recording(client(name), path: path, room: room)
@@ -163,7 +165,7 @@ public final class Stage {
 
   /// Ends a recording.
   ///
-  /// - Throws: `StageError.notPlugged` if there is none, `media`.
+  /// - Throws: `StageError.notPlugged` if the device is not being recorded, `media`.
   public func stopRecording(_ name: String) throws(StageError) -> Recording.Report {
     guard let recording = recordings.removeValue(forKey: name) else {
       throw .notPlugged("recording of \(name)")
@@ -171,7 +173,7 @@ public final class Stage {
     return try recording.stop()
   }
 
-  /// Hears one channel of a device, counted from 1, over a stretch in which the server leaves out nothing.
+  /// Returns consecutive samples of one channel of a device, counted from 1. The server skips no frame meanwhile.
   ///
   /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
   public func hear(_ name: String, channel: Int, frames: Int) throws(StageError) -> [Float] {
@@ -180,16 +182,18 @@ public final class Stage {
     return try hearUnbroken([client], frames: frames)[0][channel - 1]
   }
 
-  /// Hears devices at the same time, by device and channel, over a stretch in which the server leaves out nothing.
+  /// Returns consecutive samples of several devices, of the same frames, by device and channel. The server skips no
+  /// frame meanwhile.
   ///
-  /// A server that gets no processor in time breaks the sound of its clients. A level that is measured there says nothing about
-  /// them, so another stretch is measured.
+  /// A server that gets no processor in time skips frames. A level of such a stretch says nothing about the clients, so
+  /// the stage listens to another stretch.
   ///
-  /// - Throws: `StageError.notPlugged`, `tooManyReaders`, `timeout`, also if fifty stretches in a row are broken.
+  /// - Throws: `StageError.notPlugged`, `tooManyReaders`, `timeout`, also if the server skips frames in fifty stretches
+  ///   in a row.
   private func hearUnbroken(
     _ clients: [SimulatedClient], frames: Int
   ) throws(StageError) -> [[[Float]]] {
-    // The server's time jumps behind a broken period, or before it.
+    // The server's time may jump in the period before or after the skipped frames.
     let margin = period
     for _ in 0..<50 {
       var listeners: [Listener] = []
@@ -207,9 +211,9 @@ public final class Stage {
 
   /// Records several devices at the same time, and returns the level of each frequency in dBFS, by device, channel and frequency.
   ///
-  /// The stretch is one in which the server leaves out nothing.
+  /// The server skips no frame meanwhile.
   ///
-  /// - Parameter frequencies: Hz; exact to 0.001 dB beside each other where a stretch holds whole cycles of all of them.
+  /// - Parameter frequencies: Hz. The levels are exact to 0.001 dB if `frames` holds whole cycles of every frequency.
   /// - Throws: `StageError.notPlugged`, `tooManyReaders`, `timeout`.
   public func tones(
     _ names: [String], frequencies: [Double], frames: Int
@@ -228,7 +232,7 @@ public final class Stage {
   /// - Parameters:
   ///   - channel: counted from 1.
   ///   - level: dBFS.
-  ///   - seconds: longest time to wait.
+  ///   - seconds: time limit.
   /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
   public func awaitSignal(
     _ name: String, channel: Int, level: Double, seconds: Double
@@ -262,7 +266,7 @@ public final class Stage {
   ///   - channel: counted from 1.
   ///   - frequency: Hz.
   ///   - level: dBFS.
-  ///   - seconds: longest time to wait.
+  ///   - seconds: time limit.
   /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
   public func awaitTone(
     _ name: String, channel: Int, frequency: Double, level: Double, seconds: Double
@@ -284,7 +288,7 @@ public final class Stage {
 
   // MARK: The server
 
-  /// Waits until a port of any program exists, or until it does not.
+  /// Waits until a port of any program exists, or no longer exists.
   ///
   /// - Throws: `StageError.timeout`.
   public func awaitPort(_ fullName: String, present: Bool = true, seconds: Double = 5) throws(StageError) {
@@ -294,7 +298,7 @@ public final class Stage {
     }
   }
 
-  /// Waits until two ports are connected, or until they are not.
+  /// Waits until two ports are connected, or no longer connected.
   ///
   /// - Throws: `StageError.timeout`.
   public func awaitConnection(
@@ -310,15 +314,15 @@ public final class Stage {
   /// Waits for the next notice of the server, of any kind.
   private func awaitNotice(until deadline: Deadline, for what: String) throws(StageError) {
     guard !deadline.isOver else { throw .timeout(what) }
-    // At most 50 ms: some JACK libraries show a change only a moment after its notice.
+    // Some JACK libraries show a change only a moment after its notice, so the caller checks again after at most 50 ms.
     _ = try? System.poll(control.wakeDescriptor, milliseconds: 50)
     _ = control.takeNotices()
   }
 
   /// Connects two ports by full name.
   ///
-  /// - Parameter seconds: longest time to try again while the server refuses, as it does until the ports' clients are active, and to
-  ///   wait until the server shows the connection.
+  /// - Parameter seconds: time limit. The server refuses the connection until the clients of both ports are active, so
+  ///   the stage tries again. Then the stage waits until the server shows the connection.
   /// - Throws: `StageError.jack`.
   public func connect(_ source: String, _ destination: String, seconds: Double = 2) throws(StageError) {
     let deadline = Deadline(seconds: seconds)
@@ -337,7 +341,7 @@ public final class Stage {
     }
   }
 
-  /// Removes a connection; false if there was none.
+  /// Removes a connection. Returns false if it did not exist.
   public func disconnect(_ source: String, _ destination: String) -> Bool {
     control.disconnect(source, from: destination)
   }
@@ -360,7 +364,7 @@ public final class Stage {
 
   /// Makes the server process periods as fast as it can (freewheel), or in real time again.
   ///
-  /// - Parameter name: the simulated program that asks for it; nil is the stage itself.
+  /// - Parameter name: the simulated program that makes the call; nil for the stage's own client.
   /// - Throws: `StageError.jack`, `notPlugged`.
   public func setFreewheel(_ on: Bool, by name: String? = nil) throws(StageError) {
     if let name { return try client(name).setFreewheel(on) }

@@ -9,15 +9,16 @@ struct Client: Sendable {
   let id: Int
   let peer: Peer
   var name = ""
-  /// The port to which answers, errors and feedback go: that of the newest `/hello` or `/subscribe` that named one, else the sending port.
+  /// The port that gets answers, errors and feedback: the port that the newest `/hello` or `/subscribe` named, else the
+  /// sending port.
   var port: UInt16
   /// Whether the client has only requested a snapshot.
   var isGuest: Bool
   var lastHeard: Double
-  /// Whether the lease is over. The client keeps its place and subscriptions, but nothing is noted for it.
+  /// Whether the lease is over. The client keeps its place and subscriptions, but changes are not recorded for it.
   private(set) var isAway = false
   var subscriptions: [Subscription] = []
-  /// The leaves that only this client must be told: whatever it missed, or held.
+  /// The leaves that only this client must get, because it missed or held them.
   private var changed = ChangedLeaves()
   private var nextFlush = 0.0
   var snapshots: [Snapshot] = []
@@ -27,18 +28,18 @@ struct Client: Sendable {
   var nextSnapshotPacket = 0.0
   /// The number of feedback bundles sent.
   private(set) var sequence: Int32 = 0
-  /// What the newest of them had.
+  /// The contents of the newest feedback bundles.
   private var sent = SentMemory()
   /// A number that differs after a restart of the router.
   private let epoch: Int32
   /// When the next `/alive` is due; for a client with subscriptions.
   private var nextAlive = 0.0
   private(set) var settings = ClientSettings()
-  /// Whether the configuration lists the client, so that no other gets its place.
+  /// Whether the configuration lists the client, so that no other client gets its place.
   private(set) var isStatic = false
   /// Whether a surface of the configuration has refused packets for 30 s, and accepts none yet.
   var isRefusing = false
-  /// How often the client has told of feedback that it missed.
+  /// How often the client has reported missed feedback.
   var losses = 0
 
   init(id: Int, peer: Peer, isGuest: Bool, epoch: Int32, at time: Double) {
@@ -54,7 +55,7 @@ struct Client: Sendable {
   /// Greatest number of subscriptions of a client, and of its waiting snapshots.
   static let mostSubscriptions = 64
 
-  /// The time at which the next message is due; nil if none waits.
+  /// The time at which the next message is due; nil if no message waits.
   var nextDue: Double? {
     var due = snapshots.isEmpty ? .infinity : nextSnapshotPacket
     if !subscriptions.isEmpty, !isAway { due = min(due, nextAlive) }
@@ -66,13 +67,13 @@ struct Client: Sendable {
 
   // MARK: Settings
 
-  /// Uses other settings, also for the present subscriptions.
+  /// Replaces the settings. The present subscriptions without a rate of their own get the new rate.
   mutating func use(_ next: ClientSettings) {
     settings = next
     for index in subscriptions.indices { subscriptions[index].follow(next.rate) }
   }
 
-  /// Gives the client what the configuration says about it.
+  /// Applies the configuration's entry about the client.
   mutating func become(_ surface: StaticSurface) {
     (name, isStatic) = (surface.name, true)
     settings.isKept = true
@@ -85,7 +86,7 @@ struct Client: Sendable {
     repeatAll()
   }
 
-  /// Sends all that the client subscribes to.
+  /// Begins to send everything to which the client subscribes.
   mutating func repeatAll() {
     for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
     for index in lamps.indices { lamps[index].repeatValue() }
@@ -102,7 +103,7 @@ struct Client: Sendable {
 
   // MARK: Lease
 
-  /// Seconds after the last message of a client in which it gets feedback.
+  /// Seconds for which a client gets feedback after its last message.
   static let lease = 30.0
 
   /// When the lease ends; nil if it never does, or has ended.
@@ -117,8 +118,8 @@ struct Client: Sendable {
     for index in lamps.indices { lamps[index].forgetChange() }
   }
 
-  /// Renews the lease. A client that was away gets a snapshot for each subscription, because it has missed changes. So does one of the
-  /// configuration after a long silence: it may have been switched off.
+  /// Renews the lease. A client that was away gets a snapshot for each subscription, because it has missed changes. So
+  /// does a client of the configuration after a silence as long as a lease, because it may have been switched off.
   mutating func renew(at time: Double) {
     let wasSilent = time - lastHeard >= Self.lease
     (lastHeard, isRefusing) = (time, false)
@@ -129,7 +130,7 @@ struct Client: Sendable {
 
   // MARK: Changes
 
-  /// Notes a leaf that this client must be told.
+  /// Records a leaf that this client must get.
   mutating func mark(_ match: Match) {
     guard !isAway, subscriptions.contains(where: { $0.wants(match.address) }) else { return }
     changed.note(match)
@@ -145,7 +146,8 @@ struct Client: Sendable {
     return ports
   }
 
-  /// Whether a faster subscription to the same port brings an address. Of overlapping subscriptions the fastest one counts, once.
+  /// Whether a faster subscription to the same port contains an address. Of overlapping subscriptions only the fastest
+  /// sends a value.
   func isOvertaken(_ subscription: Subscription, at index: Int, for address: String) -> Bool {
     subscriptions.enumerated().contains { other, faster in
       other != index && faster.port == subscription.port
@@ -153,13 +155,14 @@ struct Client: Sendable {
     }
   }
 
-  /// Sends what only this client must be told, the lamps of patterns, a sign of life, and the next packet of a snapshot, as far as they are
-  /// due.
+  /// Makes the packets that are due: the leaves that only this client must get, the lamps of patterns, `/alive`, and
+  /// the next packet of a snapshot.
   ///
   /// - Parameters:
-  ///   - readings: those of this moment.
-  ///   - touched: the faders with a finger of this client on them.
-  ///   - looks: the number of addresses that a snapshot may look at; reduced by those that it did.
+  ///   - readings: the encoded readings of `moment`.
+  ///   - touched: the faders that this client touches.
+  ///   - looks: the number of addresses that snapshots may still visit. The call subtracts the addresses that it
+  ///     visits.
   ///   - follow: called with each value of the snapshot that a fade moves.
   mutating func flush(
     _ tree: AddressTree, _ moment: Moment, _ readings: inout EncodedReadings, touched: Set<LeafKey>,
@@ -193,7 +196,7 @@ struct Client: Sendable {
 
   // MARK: Lamps of groups
 
-  /// Feeds back a pattern from now on, if the client has a subscription.
+  /// Begins to feed back a pattern, if the client has a subscription.
   mutating func light(_ pattern: AddressPattern) {
     guard !subscriptions.isEmpty else { return }
     lamps.removeAll { $0.pattern.text == pattern.text }
@@ -201,7 +204,7 @@ struct Client: Sendable {
     lamps.append(GroupLamp(pattern))
   }
 
-  /// Sends the held peaks, at most at the rate of the subscription and of `/meter/rate`.
+  /// Makes the packets of held peaks, at most at the rate of the subscription and of `/meter/rate`.
   mutating func flushMeters(every interval: Double, at time: Double) -> [Surface.Datagram] {
     var datagrams: [Surface.Datagram] = []
     for index in subscriptions.indices where subscriptions[index].hasHeldMeters {
@@ -217,7 +220,7 @@ struct Client: Sendable {
     feedback(PackedFeedback(messages), to: port)
   }
 
-  /// Numbers bundles of feedback for this client.
+  /// Makes numbered bundles of feedback.
   mutating func feedback(_ packed: PackedFeedback, to port: UInt16) -> [Surface.Datagram] {
     packed.parts.map { part in
       sequence &+= 1
@@ -228,19 +231,20 @@ struct Client: Sendable {
     }
   }
 
-  // MARK: What a network loses
+  // MARK: Lost packets
 
-  /// Seconds between two signs of life.
+  /// Seconds between two `/alive`.
   private static let aliveInterval = 1.0
 
-  /// Adds a subscription; it replaces one of the same pattern and port.
+  /// Adds a subscription. It replaces a subscription of the same pattern and port.
   mutating func subscribe(_ subscription: Subscription, at time: Double) {
     if subscriptions.isEmpty { nextAlive = time + Self.aliveInterval }
     subscriptions.removeAll { $0.text == subscription.text && $0.port == subscription.port }
     subscriptions.append(subscription)
   }
 
-  /// `/alive` to each port with a subscription, once a second: a client that knows another number of bundles has lost one.
+  /// Makes `/alive` for each port with a subscription, once a second. A client that has received another number of
+  /// bundles has lost one.
   private mutating func signsOfLife(at time: Double) -> [Surface.Datagram] {
     guard !subscriptions.isEmpty, !isAway, time >= nextAlive else { return [] }
     nextAlive = time + Self.aliveInterval
@@ -250,7 +254,8 @@ struct Client: Sendable {
     }
   }
 
-  /// Sends again what has changed since a bundle; all that is subscribed to, if that is too long ago or was before a restart.
+  /// Sends the values of all later bundles again. If the bundle is too old or from before a restart, sends everything
+  /// to which the client subscribes.
   ///
   /// - Parameter find: the leaf of an address; nil if the address is gone.
   mutating func resync(after number: Int32, find: (String) -> Match?) {
@@ -272,7 +277,7 @@ struct Client: Sendable {
 
   // MARK: Snapshots
 
-  /// Queues a snapshot. A running snapshot of the same kind starts anew.
+  /// Queues a snapshot. A waiting or running snapshot of the same name and port starts anew.
   mutating func enqueue(_ snapshot: Snapshot) {
     snapshots.removeAll { $0.name == snapshot.name && $0.port == snapshot.port }
     snapshots.append(snapshot)

@@ -14,17 +14,17 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   let lane = FaderLane()
   /// The packets that wait for the policy thread.
   let inbox: Inbox
-  /// Gives the router a turn to carry out, without waiting; returns false if too many commands wait already.
+  /// Submits a turn to the router, without waiting. Returns false if too many commands wait already.
   private let submit = Mutex<(@Sendable (SurfaceTurn) -> Bool)?>(nil)
   /// The command whose turn it is.
   var current: SurfaceCommand?
-  /// The packets that wait until the files are found that they name.
+  /// The packets that wait until the files that they name are found.
   var line = WaitingLine()
-  /// The texts and questions that wait for the policy thread.
+  /// The commands and questions of OSCQuery that wait for the policy thread.
   let texts = TextInbox()
-  /// The clients that the inbox knows to be registered.
+  /// The registered clients, as the inbox knows them.
   private var registered: Set<Peer> = []
-  /// Those of them whose bundles take effect at their times.
+  /// The registered clients whose bundles take effect at their times, as the inbox knows them.
   private var punctual: Set<Peer> = []
   /// Sends a packet to a client, without waiting.
   private let send: (Peer, OSCPacket) -> Void
@@ -40,22 +40,22 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   private let resumed: () -> [Peer]
   /// Whether a client can still be reached.
   let isConnected: (Peer) -> Bool
-  /// Takes the clients that send nothing more but read on.
+  /// Takes the clients that have closed their sending side but still read.
   private let takeListening: () -> [Peer]
   /// Ends the connection of a client.
   private let hangUp: (Peer) -> Void
   private var lastAnswers = LastAnswers()
-  /// Whether a connection has ended since the clients were looked at.
+  /// Whether a connection has ended, or a client reads again, since the last call of `noteClients`.
   private let hasDepartures = Atomic<Bool>(false)
   let limitErrors = LimitErrors()
   private let runErrand: ErrandRunner
   let findFiles: FileFinder
 
-  /// Takes a client's errand, without waiting. Throws if it cannot be done now.
+  /// Starts a client's errand, without waiting. Throws if the errand cannot be done now.
   public typealias ErrandRunner = @Sendable (Surface.Errand) throws(SessionError) -> Void
 
-  /// Takes the words of a packet that name files of the media folders, without waiting, and the number with which the caller gives what they
-  /// mean to `found(_:_:)`. Throws if they cannot be looked up now.
+  /// Starts to look up the words of a packet that name files of the media folders, without waiting. The caller passes
+  /// the files and the given number to `found(_:_:)`. Throws if the words cannot be looked up now.
   public typealias FileFinder = @Sendable (Int, [String]) throws(SessionError) -> Void
 
   /// - Parameter runErrand: the caller answers each accepted errand with `answer(_:_:)`.
@@ -82,10 +82,11 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   /// Sets the router that carries out the turns of clients. Called before the first packet.
   ///
-  /// - Parameter router: takes a command without waiting; returns false if too many wait already. Any thread calls it.
+  /// - Parameter router: takes a turn without waiting, and returns false if too many commands wait already. Any thread
+  ///   calls it.
   public func serve(by router: @escaping @Sendable (SurfaceTurn) -> Bool) { submit.withLock { $0 = router } }
 
-  /// Lets a client have its turn soon. Any thread.
+  /// Submits a turn to the router. Any thread.
   ///
   /// - Returns: false if too many commands wait.
   @discardableResult
@@ -93,9 +94,10 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     submit.withLock(\.self)?(SurfaceTurn(self, purpose)) ?? false
   }
 
-  /// Ends the places of clients whose connections have ended, and tells the inbox which clients are registered, if that has changed.
+  /// Removes clients whose connections have ended. Tells the inbox which clients are registered, if that has changed.
   ///
-  /// A packet of a client may be carried out after the end of its connection, so newly registered clients are looked at, too.
+  /// A client's packet may be carried out after its connection has ended, so the function also checks newly registered
+  /// clients.
   func noteClients() {
     let hasDepartures = hasDepartures.exchange(false, ordering: .acquiringAndReleasing)
     if hasDepartures {
@@ -110,21 +112,21 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     inbox.register(registered, punctual: punctual)
   }
 
-  /// Notes that the connection of a client has ended, or that a client reads again. Any thread.
+  /// Records that the connection of a client has ended, or that a client reads again. Any thread.
   func noteDeparture() {
     hasDepartures.store(true, ordering: .releasing)
-    // Without a turn the next one of any client serves.
+    // If the router takes no turn now, the next turn of any client does the work.
     takeTurn(.departures)
   }
 
-  /// Ends the connections of the clients that send nothing more and have all their answers.
+  /// Ends the connections of clients that send nothing more and have received all their answers.
   func hangUpOnListeners() {
     guard !lastAnswers.listening.isEmpty else { return }
     let (inbox, line) = (inbox, line)
     for peer in lastAnswers.takeDone({ inbox.hasPackets(of: $0) || line.hasPackets(of: $0) }) { hangUp(peer) }
   }
 
-  /// The report that packets were dropped since the last report.
+  /// Reports the packets that were dropped since the last report; empty if none was.
   var losses: [Notification] {
     guard let (count, peer) = inbox.takeLosses() else { return [] }
     let error = SessionError(
@@ -134,7 +136,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     return [.error(client: surface.clients.id(of: peer), address: "", error)]
   }
 
-  /// Lets a packet wait for its client's turn. Any thread; the lane must know the packet.
+  /// Queues a packet for its client's turn. Any thread. The lane must have counted the packet (`enter`, `comeBack`).
   ///
   /// - Parameter time: the present time, in seconds of any clock.
   func receive(_ packet: OSCPacket, from peer: Peer, at time: Double) {
@@ -172,11 +174,12 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     hangUpOnListeners()
   }
 
-  /// Answers an errand that reports, with one message for each row. Another machine, or a connection, gets at most as many bytes as for any packet.
+  /// Answers an errand that reports, with one message for each row. A client on another machine or with a connection
+  /// gets at most `Answering.mostBytes`.
   ///
   /// - Parameters:
   ///   - start: the index of the first row in the whole list.
-  ///   - total: the length of the whole list; nil if these are all rows.
+  ///   - total: the length of the whole list; nil if `rows` is the whole list.
   public func answer(
     _ errand: Surface.Errand, rows: [[OSCArgument]], from start: Int = 0, of total: Int? = nil
   ) {
@@ -203,7 +206,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     }
   }
 
-  /// Replaces the permissions of hosts, and the surfaces that need not ask.
+  /// Replaces the permissions of hosts, and the surfaces of the configuration.
   public func admit(_ admission: Admission) { surface.admit(admission) }
 
   /// The router's counters and those of the surface.
@@ -256,7 +259,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
       lane.comeBack()
       receive(packet, from: peer, at: time)
     }
-    // Only what was sent can have been refused.
+    // Look for refusals after sending, because only sent packets can be refused.
     for address in expired() { surface.endFeedback(to: address, at: time) }
     for address in resumed() { surface.resumeFeedback(to: address) }
     noteClients()
@@ -271,15 +274,15 @@ public struct SurfaceEntrance: Sendable {
 
   init(_ service: SurfaceService) { self.service = service }
 
-  /// Notes a packet before it is decoded. The level of a known fader may go to the audio thread at once.
+  /// Counts a packet before it is decoded. The level of a known fader may go to the audio thread at once.
   ///
-  /// For each call, `take` must follow.
+  /// A call of `take` must follow each call.
   public func enter(_ bytes: Span<UInt8>, from peer: Peer) { service.lane.enter(bytes, from: peer) }
 
-  /// Notes that the connection of a client has ended, or that a client reads again.
+  /// Tells the surface that the connection of a client has ended, or that a client reads again.
   public func leave() { service.noteDeparture() }
 
-  /// Takes a packet, or the reason why it was dropped.
+  /// Queues a decoded packet, or reports why the packet could not be decoded.
   /// - Parameter time: the present time, in seconds of any clock.
   /// - Returns: a message for the sender of a packet that is over a limit.
   public func take(_ packet: Result<OSCPacket, OSCDecodeError>, from peer: Peer, at time: Double)

@@ -3,9 +3,9 @@ import Threads
 
 /// Makes all calls to an audio server that may wait, one after another, on a thread of its own (`mr-graph`).
 ///
-/// Callers leave orders and do not wait. A request describes the complete wanted graph, so only the newest
-/// waiting request is kept; its report follows when it is done. Reports about a server end with `seek` or
-/// `close`. Any thread may leave orders; one thread takes the reports.
+/// Callers leave orders and do not wait. A request describes the complete wanted graph, so only the newest waiting
+/// request is kept. Its report follows when the request is done. Reports about a server end with `seek` or `close`. Any
+/// thread may leave orders; one thread takes the reports.
 public final class GraphThread: Sendable {
   /// The result of an order.
   public enum Report: Sendable {
@@ -16,8 +16,8 @@ public final class GraphThread: Sendable {
     /// The ports of other clients have changed. The report of the request follows, with their connections.
     case ports([SystemPort])
     case done(GraphReport)
-    /// A call has waited for at least a second, possibly for these stopped programs. Sent again when the list
-    /// changes.
+    /// A call has waited for at least a second, possibly for these stopped programs. The report comes again when the
+    /// list grows.
     case waits(programs: [String])
     /// The call that waited has returned.
     case waitIsOver
@@ -28,7 +28,7 @@ public final class GraphThread: Sendable {
     var seek: (name: String, server: String?, isThere: Bool)?
     var kernel: HostedKernel?
     var request: (number: Int, request: GraphRequest)?
-    /// The start of the first request whose report, or that of a newer one, is still due.
+    /// When the first request started whose report is still due. The report of a newer request counts, too.
     var owedSince: Double?
     var mustClose = false
     var isEnding = false
@@ -43,7 +43,7 @@ public final class GraphThread: Sendable {
     var watched: Int?
     var isOpen = false
 
-    /// Adds a report unless it is about a server that was left meanwhile; returns whether it was added.
+    /// Adds a report, unless it is about a server that was left meanwhile. Returns whether the report was added.
     mutating func add(_ report: Report, of generation: Int) -> Bool {
       guard generation == self.generation else { return false }
       reports.append(report)
@@ -71,9 +71,9 @@ public final class GraphThread: Sendable {
 
   /// Seconds after which the watch looks for the programs that a call waits for.
   public static let patience = 1.0
-  /// A server that keeps a call waiting counts as gone after so many seconds without a period.
+  /// Seconds without a period after which a server that keeps a call waiting counts as gone.
   static let endOfPeriods = 3.0
-  /// The same limit before the first period: a starting server asks all its clients, which takes longer.
+  /// The same limit before the first period. It is longer, because a starting server asks all its clients.
   static let endOfStart = 10.0
 
   /// - Parameters:
@@ -98,7 +98,7 @@ public final class GraphThread: Sendable {
 
   // MARK: Orders
 
-  /// Leaves the present server and looks for another, or joins this one anew if it is known to live on.
+  /// Leaves the present server and looks for another, or joins the present server anew if it is known to live on.
   public func seek(name: String, server: String?, isThere: Bool = false) {
     leave { desk in desk.seek = (name, server, isThere) }
   }
@@ -176,7 +176,7 @@ public final class GraphThread: Sendable {
         case .request(let number, let request):
           return worker.perform(
             request, number: number, isSuperseded: isSuperseded, tell: { tell(.ports($0), generation) },
-            settle: { settle(before: request) }
+            settle: { awaitSettledGraph(before: request) }
           ).map { .done($0) }
         case .close:
           worker.close()
@@ -228,8 +228,9 @@ public final class GraphThread: Sendable {
     if desk.withLock({ $0.add(report, of: generation) }) { wake() }
   }
 
-  /// Whether the rest of the present request must be left out: it has taken longer than `longRequest` while a newer order waits that replaces it,
-  /// or the server has set connections aside, so that a new one could make it wait for its own driver.
+  /// Whether to leave out the rest of the present request. Either the request has taken longer than `longRequest`, and
+  /// a newer order waits that replaces it. Or the server has set connections aside, and a new connection could make it
+  /// wait for its own driver.
   private func isSuperseded() -> Bool {
     if server.isFreewheeling, server.setsConnectionsAside { return true }
     return desk.withLock { desk in
@@ -238,29 +239,31 @@ public final class GraphThread: Sendable {
     }
   }
 
-  /// Waits until no change of connections is under way, because the server's own wait for that could not be interrupted. Returns false if a newer
-  /// order waits that changes connections, one of which may sound where it must not. A newer order that only looks waits, so that the
-  /// router looks once a period while many ports appear.
-  private func settle(before present: GraphRequest) -> Bool {
+  /// Waits until no change of connections is under way, because the server's own wait could not be interrupted.
+  ///
+  /// Returns false if a newer order waits that changes connections: a connection may sound where it must not. A newer
+  /// order that only looks at the graph does not end the wait, so that the router looks once a period while many ports
+  /// appear.
+  private func awaitSettledGraph(before present: GraphRequest) -> Bool {
     guard let bell else { return true }
     while server.isChanging {
       let (mustYield, since) = desk.withLock { ($0.hasUrgentOrder(after: present), $0.owedSince) }
       guard let since, MonotonicTime.now - since < longRequest else { return true }
       if mustYield { return false }
-      _ = bell.wait(seconds: Self.glance)
+      _ = bell.wait(seconds: Self.checkInterval)
     }
     return true
   }
 
-  /// Seconds between two looks at whether a change is still under way. No notice tells the end of a change.
-  private static let glance = 0.001
+  /// Seconds between two checks whether a change is still under way. No notice tells the end of a change.
+  private static let checkInterval = 0.001
 
   // MARK: The watch
 
-  /// Observes the present order from a thread of its own, and reports the programs that keep it waiting.
+  /// Observes the present order from a thread of its own, and reports the programs that keep the order waiting.
   ///
-  /// A server that runs no periods counts as gone: the watch makes the calls to it fail. A server that runs periods waits for another
-  /// program. Calling this again during the same order has no effect.
+  /// A server that runs no periods counts as gone: the watch makes the calls to it fail. A server that runs periods
+  /// waits for another program. A second call during the same order has no effect.
   public func watch() {
     let order = desk.withLock { desk -> Int? in
       guard desk.busySince != nil, desk.watched != desk.order else { return nil }
@@ -268,10 +271,10 @@ public final class GraphThread: Sendable {
       return desk.order
     }
     guard let order else { return }
-    OwnThread("mr-hang") { [self] in look(at: order) }.detach()
+    OwnThread("mr-hang") { [self] in observe(order) }.detach()
   }
 
-  private func look(at order: Int) {
+  private func observe(_ order: Int) {
     var told: Set<String>?
     var hasAbandoned = false
     while let since = desk.withLock({ $0.order == order ? $0.busySince : nil }) {

@@ -6,9 +6,10 @@ public import SessionModel
 public enum RestorationScope: Sendable {
   /// Everything: the state was kept with the same preset in force.
   case everything
-  /// What the preset still has, and nothing louder than the preset says, because the preset was edited since.
+  /// Only objects that the preset still has, and no level above the preset's level, because the preset was edited
+  /// since.
   case quieter
-  /// Only levels that are lower than those of the preset, because the state was kept with another preset in force.
+  /// Only levels below the preset's levels, because the state was kept with another preset in force.
   case levels
 }
 
@@ -47,10 +48,11 @@ extension KeptDocument {
 }
 
 extension PresetDocument {
-  /// Removes sessions and streams that a state does not have: an edit of the preset has removed them.
+  /// Removes players, recorders, sessions and streams that a state does not have, because an edit of the preset has
+  /// removed them.
   ///
-  /// - Parameter limits: receives their guards and maxima.
-  /// - Returns: their keys, such as `sessions.show.streams.band`.
+  /// - Parameter limits: gets the guards and maxima of the removed sessions and streams.
+  /// - Returns: the keys of the removed objects, such as `sessions.show.streams.band`.
   fileprivate mutating func dropWhatIsAbsent(in state: RouterState, noting limits: inout KeptLimits)
     -> [String]
   {
@@ -81,14 +83,14 @@ extension PresetDocument {
   }
 }
 
-/// Brings a state to a document that a router kept.
+/// Restores the state in a document that a router kept.
 ///
-/// All sessions are inactive while settings change, since the law refuses some settings for active sessions.
-/// They are made inactive again before any session becomes active, since some settings activate sessions. So
-/// no session is heard that was not heard before the crash.
+/// All sessions are inactive while settings change, because the law refuses some settings for active sessions. Some
+/// settings activate sessions, so all sessions are deactivated again before any is activated on purpose. So no session
+/// is heard that was not heard before the crash.
 private struct Restoration {
-  /// Without the settings that come last: whether sessions are in the foreground, and whether microphones are
-  /// muted in hardware.
+  /// The kept document without the settings that are made last: whether sessions are in the foreground, and whether
+  /// microphones are muted in hardware.
   private var document: PresetDocument
   private let kept: KeptEntry
   /// The settings without a preset key.
@@ -109,14 +111,15 @@ private struct Restoration {
     (self.document, self.state, self.time, self.removing, self.law) = (document, state, time, removing, law)
     var kept = document.kept ?? KeptEntry(head: KeptHead(preset: "", path: "", hash: "", time: ""))
     for id in document.sessions.keys
-    where self.document.sessions[id]?.leaves.take("foreground") == .flag(false) {
+    where self.document.sessions[id]?.leaves.removeValue(of: "foreground") == .flag(false) {
       background.append(id)
     }
-    for id in document.ports.keys where self.document.ports[id]?.leaves.take("hardware") == .flag(true) {
+    for id in document.ports.keys
+    where self.document.ports[id]?.leaves.removeValue(of: "hardware") == .flag(true) {
       mutedInputs.append(id)
     }
     for id in kept.found[.input]?.keys ?? []
-    where kept.found[.input]?[id]?.leaves.take("hardware") == .flag(true) {
+    where kept.found[.input]?[id]?.leaves.removeValue(of: "hardware") == .flag(true) {
       mutedInputs.append(id)
     }
     self.document.kept = kept
@@ -127,9 +130,9 @@ private struct Restoration {
   mutating func run() {
     // Sessions whose programs were absent and are present now. They have become active automatically.
     var revived = revivable
-    // With another setting the law could refuse to deactivate a session that still plays.
+    // With another value of this setting the law could refuse to deactivate a session that still plays.
     attempt(.router(.deactivation(.succeeds)))
-    rest()
+    deactivateSessions()
     if removing {
       for id in state.recorders.keys where !document.recorders.contains(id) {
         attempt(.recorder(id, .remove))
@@ -137,31 +140,31 @@ private struct Restoration {
       for id in state.players.keys where !document.players.contains(id) { attempt(.player(id, .remove)) }
       for id in state.sessions.keys where !document.sessions.contains(id) { attempt(.removeSession(id)) }
     }
-    // Some settings are refused in the background and beside a muted microphone.
+    // The law refuses some settings for sessions in the background, and some while a microphone is muted.
     for id in state.sessions.keys where state.sessions[id]?.isForeground == false {
       attempt(.session(id, .foreground(true)))
     }
     for id in state.inputs.keys where state.inputs[id]?.isHardwareMuted == true {
       attempt(.port(.input, id, .hardwareMuted(false)))
     }
-    settle()
+    applySteps()
     revived += revivable
-    rest()
+    deactivateSessions()
     for id in document.sessions.keys where !isSettled(id) { reopen(id) }
     set(settings.filter { !$0.isConduct })
     for id in mutedInputs { attempt(.port(.input, id, .hardwareMuted(true))) }
-    rest()
+    deactivateSessions()
     for id in revived { attempt(.activate(id)) }
-    begin()
-    // Some preferences are only for active sessions.
+    activateSessions()
+    // The law accepts some preferences only for active sessions.
     set(settings.filter { !$0.isConduct })
     for id in background { attempt(.session(id, .foreground(false))) }
     set(settings.filter(\.isConduct))
-    goOn()
+    resumePlayers()
   }
 
-  /// Places the players that keep their places, and starts those that played. All others start stopped.
-  private mutating func goOn() {
+  /// Restores the positions of kept players, and starts those that played. All other players stay stopped.
+  private mutating func resumePlayers() {
     for id in document.players.keys where state.players.contains(id, where: \.isKept) {
       for step in document.transport(of: id, in: state, at: time) {
         if let event = try? step.outcome.get() { attempt(event) }
@@ -186,7 +189,8 @@ private struct Restoration {
   private mutating func attempt(_ event: Event) {
     guard let notifications = try? law(&state, event, time) else { return }
     told += notifications
-    // What the restoration removes is not to be remembered; `KeptLimits` knows what is.
+    // The state must not remember limits of objects that the restoration removes. `KeptLimits` has the limits to
+    // remember.
     state.remembered = RememberedLimits()
   }
 
@@ -196,13 +200,13 @@ private struct Restoration {
     removals() + document.steps(for: state, purpose: .restoration, at: time)
   }
 
-  /// The steps about one session. Taken from the steps of all sessions they would cost quadratic time.
+  /// The steps about one session. To filter the steps of all sessions would take quadratic time.
   private func steps(of id: SessionID) -> [Step] {
     let steps = removals(of: id) + document.steps(for: state, purpose: .restoration, of: id, at: time)
     return steps.filter { $0.target.session == id }
   }
 
-  private mutating func settle() {
+  private mutating func applySteps() {
     for step in steps() { if let event = try? step.outcome.get() { attempt(event) } }
   }
 
@@ -266,7 +270,7 @@ private struct Restoration {
   // MARK: Activity
 
   /// Deactivates sessions without telling others that they may resume.
-  private mutating func rest() {
+  private mutating func deactivateSessions() {
     for id in document.sessions.keys {
       if let session = state.sessions[id], !session.isAtRest {
         attempt(.deactivate(id, notifyingOthers: false))
@@ -276,10 +280,10 @@ private struct Restoration {
 
   /// Activates sessions in the original order: first the interrupted sessions, then the interruptions from
   /// outside, then the active sessions, which interrupt the same ones again.
-  private mutating func begin() {
+  private mutating func activateSessions() {
     for id in kept.interrupted { attempt(.activate(id)) }
-    // Only one call is possible at a time. A session's call that is on beside a call from outside began
-    // before that one.
+    // Only one call is possible at a time. If a session's call and a call from outside are both on, the session's call
+    // began first.
     for id in kept.active where kept.interruptions.contains(where: \.isOn) && isCall(id) {
       attempt(.activate(id))
     }
@@ -301,7 +305,7 @@ private struct Restoration {
 
 extension [Leaf] {
   /// Removes a leaf and returns its value.
-  fileprivate mutating func take(_ key: String) -> Value? {
+  fileprivate mutating func removeValue(of key: String) -> Value? {
     firstIndex { $0.key == key }.map { remove(at: $0).value }
   }
 }
@@ -312,7 +316,7 @@ extension Session {
 }
 
 extension SettingEntry {
-  /// Whether it sets the result of deactivations, which must not change before the end.
+  /// Whether the entry sets the conduct of deactivations, which must not change before the end.
   fileprivate var isConduct: Bool {
     if case .router(.deactivation)? = event { true } else { false }
   }

@@ -1,12 +1,12 @@
 public import Queues
 
-/// A player: it plays sound files into one stream of a session, one item of its queue after another.
+/// Plays sound files into one stream of a session, one item of a queue after another.
 ///
-/// The state holds what the operator and the law want of the player, and what the player has reported. The thread that reads files
-/// carries out what is wanted (`Router`).
+/// The value has two parts: the settings and the transport that the operator and the law want, and the facts that the
+/// player has reported. A thread that reads files carries out the wanted part (`Router`).
 public struct MediaPlayer: Equatable, Sendable {
   public let id: PlayerID
-  /// The stream that the player's sound enters, beside the stream's own sources; the player has as many channels.
+  /// The stream that mixes the player's sound with its own sources. The player has as many channels as the stream.
   public let session: SessionID
   public let stream: StreamID
 
@@ -19,40 +19,42 @@ public struct MediaPlayer: Equatable, Sendable {
   public var pan = Control(0)
   /// Speed with the pitch kept, 0.25 to 4.
   public var rate = 1.0
-  /// How often each item is played again after its end; `endless` is without end.
+  /// Number of times that each item is repeated; `endless` for repeats without end.
   public var loops = 0
   public var finish = FinishConduct.nothing
-  /// The loudness in LUFS that every item is brought to, -40 to -6; nil leaves items as they are.
+  /// The loudness in LUFS to which every item is normalised, -40 to -6; nil for no normalisation.
   public var normalisation: Double?
-  /// Crossfade between items in seconds, 0 to 30; 0 joins them without a gap.
+  /// Crossfade between items in seconds, 0 to 30; 0 for joined items without a gap.
   public var crossfade = 0.0
   /// Whether `/remote` may reach the player.
   public var isRemote = true
-  /// Whether the queue, the place and the order to play survive a restart of the router.
+  /// Whether the queue, the position and the transport survive a restart of the router.
   public var isKept = false
   /// The items, with the modes of repeat and shuffle.
   public var queue: Shared<PlayQueue>
-  /// The words that the queue's items come from, such as names of files and folders; nil once the queue was edited item by item.
+  /// The words that were resolved to the queue's items, such as names of files and folders; nil once the queue was
+  /// edited item by item.
   public var contents: [String]? = []
-  /// The search for the files that `contents` mean; nil once they are found.
+  /// The search for the files that `contents` names; nil once they are found.
   public var search: Search?
 
   // MARK: Transport
 
   public var transport = PlayerTransport.stopped
-  /// Whether the player shall be ready to start at once.
+  /// Whether the player must be ready to start at once.
   public var isPrepared = false
-  /// The held button that winds the player; heard only while it plays.
+  /// The held button that winds the player. It has an effect only while the player plays.
   public var winding = PlayerWinding.none
-  /// The last order to go to another place.
+  /// The last seek.
   public var jump: Jump
-  /// When the player starts, in seconds of the router's time; nil to start at once. For a player that plays.
+  /// When a player with the transport `playing` starts, in seconds of the router's time; nil if the player need not
+  /// wait.
   public var startTime: Double?
-  /// Number of orders to the transport so far. The audio thread gets each order once, also one that repeats the last.
+  /// Number of transport orders so far. The audio thread gets each order once, even if it equals the last one.
   public var orders = 0
-  /// Number of the present pass through the queue's items: each item that begins counts, also one that is repeated.
+  /// Number of passes so far. Each start of an item is a pass, and so is each repeat.
   public var passes = 0
-  /// The last pass that `Notification.nowPlaying` told of; nil before the first.
+  /// The last pass that `Notification.nowPlaying` has announced; nil before the first.
   public var announced: Int?
 
   // MARK: Facts
@@ -64,18 +66,18 @@ public struct MediaPlayer: Equatable, Sendable {
     (queue, jump) = (Shared(PlayQueue(seed: seed)), Jump())
   }
 
-  /// An order to go to a place in the present item.
+  /// A seek in the present item.
   public struct Jump: Equatable, Sendable {
-    /// Counts the orders.
+    /// Number of seeks so far.
     public var number = 0
     /// Seconds from the start of the item.
     public var seconds = 0.0
     public init() {}
   }
 
-  /// What is to be done when the files of a queue are found.
+  /// What the player must do when the files of a queue are found.
   public struct Search: Equatable, Sendable {
-    /// The item to go to.
+    /// Index of the item that becomes the present one.
     public var index: Int?
     public init() {}
   }
@@ -90,14 +92,14 @@ public struct MediaPlayer: Equatable, Sendable {
   /// Longest item in seconds that surfaces can seek in.
   public static let longestItem = 604_800.0
 
-  /// Whether the player plays or will go on by itself.
+  /// Whether the player plays, or waits for its scheduled start.
   public var isPlaying: Bool { transport == .playing }
 
-  /// Whether the player plays now: a start that is scheduled has come.
+  /// Whether the player plays now. A player that waits for its scheduled start does not.
   public var isRunning: Bool { isPlaying && startTime == nil }
 
-  /// Seconds from the start of the present item to what is heard at a time. Before the last mark the player was elsewhere, so an earlier time
-  /// counts as the time of the mark.
+  /// The position at a time, in seconds from the start of the present item. The last mark says nothing about earlier
+  /// times, so an earlier time counts as the time of the mark.
   public func position(at time: Double) -> Double {
     if facts.jump != jump.number { return jump.seconds }
     let moved = facts.mark.seconds + max(0, time - facts.mark.time) * facts.mark.speed
@@ -107,7 +109,7 @@ public struct MediaPlayer: Equatable, Sendable {
   /// The title of the present item; nil if there is none.
   public var title: String? { queue.value.present?.title }
 
-  /// The place as a part of the item's length; 0 while the length is unknown.
+  /// The position as a part of the item's length, 0 to 1; 0 while the length is unknown.
   public func progress(at time: Double) -> Double {
     guard let duration = facts.duration, duration > 0 else { return 0 }
     return min(1, position(at: time) / duration)
@@ -120,10 +122,10 @@ public struct MediaPlayer: Equatable, Sendable {
     return facts.mark.speed > 0 ? facts.duration.map { position < $0 } ?? true : position > 0
   }
 
-  /// Seconds of the item for each second; 0 unless the player plays.
+  /// Seconds of the item per second; 0 unless the player plays.
   public var speed: Double { isRunning ? facts.mark.speed : 0 }
 
-  /// What the player does, in the words of surfaces.
+  /// The state of the player as surfaces show it.
   public var state: PlayerState {
     switch transport {
     case .playing where startTime != nil: .prepared
@@ -140,7 +142,7 @@ public struct MediaPlayer: Equatable, Sendable {
 /// What the operator and the law want a player to do.
 public enum PlayerTransport: String, CaseIterable, Sendable {
   case stopped, playing, paused
-  /// Paused by an interruption of its session; goes on when the session resumes.
+  /// Paused by an interruption of its session; the player goes on when the session resumes.
   case interrupted
 }
 
@@ -159,33 +161,33 @@ public enum FinishConduct: String, CaseIterable, Sendable {
   case deactivate
 }
 
-/// What a player has reported about the item that it plays, or would play.
+/// A player's reports about its present item.
 public struct PlayerFacts: Equatable, Sendable {
-  /// The last `MediaPlayer.Jump` that is heard, or would be.
+  /// Number of the last `MediaPlayer.Jump` that the player has carried out.
   public var jump = 0
-  /// A moment of the player.
+  /// The last reported position and speed.
   public var mark = Mark()
   /// Length of the item in seconds; nil while unknown.
   public var duration: Double?
-  /// Whether the player starts at once when it is told to.
+  /// Whether the player can start at once.
   public var isReady = false
   /// LUFS; nil while unknown.
   public var loudness: Double?
   /// The highest sample of the item in dBFS; nil while unknown.
   public var peak: Double?
-  /// Seconds that lie ready.
+  /// Seconds of decoded sound that wait to be played.
   public var buffered = 0.0
-  /// How often frames were missing.
+  /// Number of times that frames were missing.
   public var underruns = 0
   public init() {}
 
-  /// Where the player was at a time, and how fast it moved from there.
+  /// The player's position at a time, and its speed from then on.
   public struct Mark: Equatable, Sendable {
     /// Seconds from the start of the item.
     public var seconds = 0.0
     /// In seconds of the router's time.
     public var time = 0.0
-    /// Seconds of the item for each second; 0 while it stands, negative while it winds back.
+    /// Seconds of the item per second; 0 while the player stands, negative while it winds back.
     public var speed = 0.0
     public init(seconds: Double = 0, time: Double = 0, speed: Double = 0) {
       (self.seconds, self.time, self.speed) = (seconds, time, speed)

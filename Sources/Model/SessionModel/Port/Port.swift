@@ -5,12 +5,13 @@ public struct Port: Equatable, Sendable {
   /// The colour on surfaces; nil for none.
   public var color: Color?
   public var type: PortType
-  /// The names of its JACK ports. A pattern may stand for several channels.
+  /// Patterns for the names of the port's JACK ports. One pattern may stand for several channels.
   public var globs: [PortGlob]
-  /// The node that its JACK ports belong to, if the server has a directory of nodes as PipeWire has; nil for any node.
+  /// A pattern for the node of its JACK ports, for servers that have a directory of nodes, such as PipeWire; nil for
+  /// any node.
   public var node: PortGlob?
-  /// Distinguishes the physical device, whatever profile it is in: its address, its serial number or the server's number for it. Nil if the
-  /// server tells none.
+  /// Identifies the physical device in all its profiles: its address, its serial number or the server's number for it.
+  /// Nil if the server tells none of them.
   public var device: String?
   /// Data sources: other JACK ports that may feed the input, such as several microphones of one device. Inputs only.
   public var sources: [DataSource] = []
@@ -30,13 +31,14 @@ public struct Port: Equatable, Sendable {
   public var seenChannels = 0
   /// The full names of its JACK ports, channel by channel; nil for a channel whose JACK port does not exist now.
   public var members: [String?] = []
-  /// JACK ports with its names that ports of the preset have now. Only an output that a guard names and the preset does not name has any.
+  /// Present JACK ports that match the port's names but belong to ports of the preset. Only an output that a guard
+  /// names and the preset does not name has such JACK ports.
   public var membersOfOthers: [String] = []
   /// The bridge that makes its JACK ports; nil for a device that the audio server has itself.
   public var bridge: Bridge?
   /// The state of the bridge's program.
   public var bridgeCondition = BridgeCondition.resting
-  /// The reason of the program's last failure; nil since its JACK ports were available.
+  /// The reason of the program's last failure; nil once its JACK ports were available again.
   public var bridgeFault: String?
   /// Latency in seconds between its JACK ports and the loudspeaker or microphone, as the audio server reports it.
   public var reportedLatency = 0.0
@@ -48,9 +50,9 @@ public struct Port: Equatable, Sendable {
   public var automatic: Bool?
   /// Whether the operator says that the port is plugged in, for a plug that JACK does not see.
   public var isPlugged = true
-  /// Number of its last arrival, counted over all ports. The port with the highest number is the last one in.
+  /// Number of its last arrival, counted over all ports. The port with the highest number arrived last.
   public var arrival = 0
-  /// Whether the port disappeared with the audio server. It keeps its arrival number if it returns with the server.
+  /// Whether the port disappeared with the audio server. A port that returns with the server keeps its arrival number.
   public var wentWithServer = false
   /// dB.
   public var gain = Control(0)
@@ -73,7 +75,7 @@ public struct Port: Equatable, Sendable {
   public var isHardwareMuted = false
   /// AVAudioSession's input gain, an amplitude from 0 to 1, for all sessions that capture from this input. Inputs only.
   public var level = Control(1)
-  /// The sessions that have set this gain; while there is none, the gain is 1.
+  /// The sessions that have set `level`. If none has, `level` is 1.
   public var levelHolders: [SessionID] = []
   /// Gain and mute of each channel, from channel 1. Inputs only.
   public var channelStrips: [ChannelStrip] = []
@@ -82,14 +84,14 @@ public struct Port: Equatable, Sendable {
     (self.id, self.name, self.type, self.globs, declaredChannels) = (id, name, type, globs, channels)
   }
 
-  /// Number of channels: those that are there, while its JACK ports exist; before and after that the number that is expected. 0 if it
-  /// is unknown.
+  /// Number of channels: the present channels while the port's JACK ports exist, otherwise the expected number; 0 if
+  /// unknown.
   public var channels: Int {
     if isPresent { return members.count }
     return seenChannels > 0 ? seenChannels : declaredChannels
   }
 
-  /// The highest channel that a route may name: a channel that a preset declares may be missing at the device that is there now.
+  /// The highest channel that a route may name. The device that is present may lack a channel that a preset declares.
   public var nameableChannels: Int { max(declaredChannels, channels) }
 
   /// Whether at least one of its JACK ports exists.
@@ -98,14 +100,15 @@ public struct Port: Equatable, Sendable {
   /// Whether the port can be used: at least one of its JACK ports exists, and the operator has not unplugged it.
   public var isAvailable: Bool { isPlugged && isPresent }
 
-  /// Latency in seconds from the router to the loudspeaker: the latency that the server reports, and the delay in the router.
+  /// Latency in seconds from the router to the loudspeaker: the latency that the server reports, plus the delay in the
+  /// router.
   public var latency: Double { reportedLatency + heldBack(delay.target) }
 
-  /// Seconds by which the router delays the sound: the given delay and the alignment, together at most `longestDelay`.
+  /// Seconds by which the router delays the sound: the given delay plus the alignment, at most `longestDelay`.
   public func heldBack(_ delay: Double) -> Double { min(delay + alignment, Self.longestDelay) }
 
-  /// The data source in use: the chosen one, else that of a session's mode, else the first if the port has no JACK ports of its own; nil if
-  /// its own ports feed it.
+  /// The data source in use: the chosen source, else the source of a session's mode, else the first source if the port
+  /// has no JACK ports of its own. Nil if the port's own JACK ports feed it.
   public var currentSource: DataSource? {
     source(named: source) ?? source(named: sourceOfMode) ?? (globs.isEmpty ? sources.first : nil)
   }
@@ -114,7 +117,7 @@ public struct Port: Equatable, Sendable {
     id.flatMap { id in sources.first { $0.id == id } }
   }
 
-  /// The names of the JACK ports that feed the port now: those of its data source, or its own.
+  /// Patterns for the names of the JACK ports that feed the port now: the ports of its data source, or its own.
   public var memberGlobs: [PortGlob] { currentSource?.globs ?? globs }
 
   /// One of several sources of an input, such as one microphone of an array. An input uses one of them at a time.

@@ -1,17 +1,17 @@
 /// One or more programs with a role, such as the show or the phone: their purpose, their outputs and inputs, and the operator's levels.
 ///
-/// The policy copies sessions by the thousand. Settings that only operators and presets change are therefore behind one reference
-/// (`SessionSettings`), and what few sessions have is behind another one (`SessionRarities`).
+/// The policy copies thousands of sessions. So one reference holds the settings that only operators and presets change
+/// (`SessionSettings`), and another holds the values that few sessions have (`SessionRarities`).
 public struct Session: Equatable, Sendable {
   public let id: SessionID
   @usableFromInline var settings: Shared<SessionSettings>
-  /// Nil while there is nothing of all that.
+  /// Nil while the session has none of these values.
   @usableFromInline var rarities: Shared<SessionRarities>?
   public var category: Category = .soloAmbient
   public var mode: Mode = .default
   /// The options in force, with those that the mode or other options imply.
   public var options: SessionOptions = []
-  /// The options as the client or operator asked for them.
+  /// The options that the client or operator requested.
   public var requestedOptions: SessionOptions = []
   public var sharingPolicy: SharingPolicy = .default
   public private(set) var isActive = false
@@ -29,7 +29,7 @@ public struct Session: Equatable, Sendable {
   public var isForeground = true
   /// Whether calls, alerts, record sessions and interruptions leave this session alone. It can still be ducked.
   public var isProtected = false
-  /// AVAudioSession's notifyOthersOnDeactivation, for a deactivation without this argument.
+  /// AVAudioSession's notifyOthersOnDeactivation, for deactivations that do not say it.
   public var notifiesOthers = true
   /// Whether the client's output and input run, as the client declared.
   public var outputIO: IOState = .auto
@@ -69,7 +69,7 @@ public struct Session: Equatable, Sendable {
 
   // MARK: Decisions of the policy
 
-  /// The interruption that the session is in.
+  /// The interruption that the session is in; nil if it is in none.
   public var displacement: Displacement?
   /// When the session was interrupted last, in seconds of the router's time.
   public var interruptionStart = 0.0
@@ -81,11 +81,11 @@ public struct Session: Equatable, Sendable {
   public var activationNumber = 0
   /// Number of the activation, or of the change of options, by which the session began to duck others; nil while it ducks none.
   public var duckingNumber: Int?
-  /// The session's ducks, one for each output; in an output without an entry it is not ducked.
+  /// The session's ducks, one for each output; the session is not ducked in an output without an entry.
   public var ducks: [Duck] = []
   /// When the session's lease was last renewed, in seconds of the router's time.
   public var leaseStart = 0.0
-  /// Whether the session was active when the audio server was lost, or shall start with the server.
+  /// Whether the session was active when the audio server was lost, or must start with the server.
   public var returnsAfterReset = false
 
   public init(id: SessionID) {

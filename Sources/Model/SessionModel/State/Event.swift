@@ -10,13 +10,13 @@ public enum Event: Equatable, Sendable {
   case activate(SessionID, notifyingOthers: Bool = false)
   case deactivate(SessionID, notifyingOthers: Bool)
   case session(SessionID, SessionSetting)
-  /// An activation was refused, and refused events change nothing. This event makes the session remember what stood in its way, so
-  /// that it gets a recommendation to resume when that has ended.
+  /// Records why the law refused an activation, because a refused event changes nothing. The session gets a
+  /// recommendation to resume when the obstacle has ended.
   case activationRefused(SessionID)
-  /// A sign of life, which renews the lease of a session.
+  /// Renews the lease of a session.
   case alive(SessionID)
 
-  /// A step of the session's job.
+  /// A step of the session's processing job.
   case process(SessionID, ProcessEvent)
 
   // MARK: Interruptions
@@ -26,22 +26,22 @@ public enum Event: Equatable, Sendable {
   case clearInterruptions
 
   // MARK: Streams and captures
-  /// Creates a stream. If it is `placed`, it is sent to the first channels of the session's first output, as a stream created over
-  /// OSC is.
+  /// Creates a stream. A `placed` stream goes to the first channels of the session's first output, like a stream
+  /// created over OSC.
   case createStream(SessionID, StreamID, channels: Int, placed: Bool)
   case removeStream(SessionID, StreamID)
   case stream(SessionID, StreamID, StreamSetting)
   case destination(SessionID, StreamID, PortID, DestinationSetting)
   case captureSession(SessionID, SessionID, CaptureSetting)
   case captureInput(SessionID, PortID, CaptureSetting)
-  /// A row of levels of sessions and settings of streams and captures, accepted or refused as a whole, for recalls of thousands of settings. What follows from
-  /// them is applied once, after the last one.
+  /// A row of levels of sessions and settings of streams and captures, accepted or refused as a whole, for recalls of
+  /// thousands of settings. The law applies their consequences once, after the last event.
   case row([Event])
 
   // MARK: Players and recorders
   indirect case player(PlayerID, MediaPlayerEvent)
   indirect case recorder(RecorderID, MediaRecorderEvent)
-  /// The music library has changed, or a scan goes on.
+  /// The music library has changed, or a scan of it has progressed.
   case library(LibraryFacts)
 
   // MARK: Ports and the router
@@ -52,11 +52,11 @@ public enum Event: Equatable, Sendable {
   case align([PortID])
 
   // MARK: Facts from the audio server, from bridges and from the clock
-  /// Adds a port that a preset names or that the router found, or redefines one that exists; its settings stay.
+  /// Adds a port that a preset names or that the router found, or redefines an existing port, which keeps its settings.
   indirect case declarePort(Direction, Port)
   /// Removes a found port whose JACK ports now belong to a port that a preset names.
   case forgetPort(Direction, PortID)
-  /// The JACK ports that exist now, channel by channel, for each port of which they changed.
+  /// The present JACK ports, channel by channel, of each port whose JACK ports have changed.
   case portsPresent([PortPresence])
   /// Whether a program is connected to the session's sources or to its capture.
   case connected(SessionID, Bool)
@@ -66,41 +66,44 @@ public enum Event: Equatable, Sendable {
   case sounding(SessionID, Bool)
   /// Whether a session has been connected and below -80 dBFS for at least a second.
   case quiet(SessionID, Bool)
-  /// Why a stream of a connected session with several streams has been silent for at least a second; nil if it is not.
+  /// Why a stream of a connected session with several streams has been silent for at least a second; nil if the stream
+  /// is not silent.
   case streamSilence(SessionID, StreamID, StreamSilence?)
-  /// Whether a session's signal is above its threshold; false when it has been below for the hold time.
+  /// Whether a session's signal is above its threshold; false once the signal has stayed below the threshold for the
+  /// hold time.
   case signal(SessionID, Bool)
   /// Whether a port is connected to a session's capture.
   case capturing(SessionID, Bool)
   /// `RouterState.nextDeadline` has passed.
   case elapsed
-  /// The JACK ports of other programs that a stream's sources are connected to, past the router.
+  /// The JACK ports of other programs to which a stream's sources are connected directly, past the router.
   case heardDirectly(SessionID, StreamID, [String])
-  /// The JACK ports that a session's programs receive sound from, past the router.
+  /// The JACK ports from which a session's programs receive sound directly, past the router.
   case receivesDirectly(SessionID, [String])
-  /// The channels and ports that have no counterpart: those of a stream and its programs, or with no stream those of the capture.
+  /// The channels, and the ports of programs, without a counterpart: of a stream, or of the session's capture if the
+  /// stream is nil.
   case channelGaps(SessionID, StreamID?, ChannelGaps)
-  /// The outputs that a stream goes to and whose monitors it would take.
+  /// The outputs to which a stream goes although their monitors match its sources, which would be a loop.
   case streamLoops(SessionID, StreamID, [PortID])
   /// The programs that play at devices past the router and belong to no session.
   case directPrograms([DirectProgram])
   /// The programs that hang now.
   case hungPrograms([HungProgram])
-  /// The exclusive ports whose cables the router has left to other programs.
+  /// The exclusive ports whose connections the router has left to other programs.
   case contestedPorts([ContestedPort])
-  /// The volume of a device in the desktop's mixer; nil if it has none.
+  /// The volume of a device in the desktop's mixer; nil if the device has none there.
   case desktopVolume(Direction, PortID, DesktopVolume?)
   /// The volumes of the programs that feed a stream, in the desktop's mixer.
   case programVolumes(SessionID, StreamID, [ProgramVolume])
   /// The volumes of the programs that receive a session's capture, in the desktop's mixer.
   case recorderVolumes(SessionID, [ProgramVolume])
   indirect case server(ServerState)
-  /// The conditions of health whose sentence is new, and with nil those that have ended.
+  /// The conditions of health whose sentence has changed; nil for a condition that has ended.
   case health([HealthRule: String?])
-  /// The preset of this name waits for the audio server; nil if none waits any more.
+  /// The name of the preset that waits for the audio server; nil if none waits.
   case presetWaits(String?)
   indirect case preset(PresetEvent)
-  /// What the voice processing of a session tells.
+  /// A report of a session's voice processing.
   indirect case voiceReported(SessionID, VoiceReport)
   /// All JACK ports that other clients have now.
   case jackPorts([JackPort])
@@ -126,15 +129,15 @@ extension Event {
 
 /// How a level or number changes.
 ///
-/// Every change has a fade time in seconds, 0 or more. A fade runs along the router's fade curve; without one the value changes at once,
-/// and the sound follows within the router's ramp.
+/// Fade times are in seconds, 0 or more. A fade follows the router's fade curve. Without a fade the value changes at
+/// once, and the sound follows within the router's ramp time.
 public enum ControlMove: Equatable, Sendable {
   case set(Double, over: Double = 0)
-  /// Ends a fade where the value is now.
+  /// Ends a fade at the present value.
   case stop
-  /// Sets the value and makes it the one to which `/reset` returns, as a preset does.
+  /// Sets the value, and the value that `/reset` restores, as a preset does.
   case store(Double, over: Double = 0)
-  /// Makes a value the one to which `/reset` returns. Nothing moves.
+  /// Sets only the value that `/reset` restores. The present value stays.
   case remember(Double)
 }
 
@@ -157,7 +160,7 @@ public enum SessionSetting: Equatable, Sendable {
   case ignoresAlerts(Bool)
   case outputMuted(Bool)
   case duckExempt(Bool)
-  /// The session's level as a ducker; nil stands for the router's value. The next two are alike.
+  /// The session's level, attack and release as a ducker; nil for the router's value.
   case duckLevel(ControlMove?)
   case duckAttack(ControlMove?)
   case duckRelease(ControlMove?)
@@ -167,14 +170,14 @@ public enum SessionSetting: Equatable, Sendable {
   case resumption(Resumption)
   case unplug(UnplugConduct)
   case lease(ControlMove)
-  /// Seconds on air without sound after which the silence is dead air; 0 is never.
+  /// Seconds on air without sound after which the silence counts as dead air; 0 for never.
   case quietTime(ControlMove)
   case preferredOutput(PortID?)
   case preferredInput(PortID?)
   case portOverride(PortOverride)
-  /// Hz; 0 is no preference.
+  /// Hz; 0 for no preference.
   case preferredRate(Double)
-  /// Seconds; 0 is no preference.
+  /// Seconds; 0 for no preference.
   case preferredPeriod(Double)
   case preferredChannels(Direction, Int)
   /// AVAudioSession's gain of the session's input.
@@ -184,7 +187,7 @@ public enum SessionSetting: Equatable, Sendable {
   case captureSole(Bool)
   /// Whether the capture contains the inputs of the session's route.
   case captureRoute(Bool)
-  /// Whether a part of voice processing is on; nil leaves it to the session's mode.
+  /// Whether a part of voice processing is on; nil lets the session's mode decide.
   case voice(VoicePart, Bool?)
   case voiceFallback(VoiceFallback)
 }
@@ -228,7 +231,7 @@ public enum PortSetting: Equatable, Sendable {
   case automatic(Bool)
   case plugged(Bool)
   case delay(ControlMove)
-  /// Outputs only; nil takes the port out of its group.
+  /// Outputs only; nil removes the port from its group.
   case alignmentGroup(String?)
   case ceiling(ControlMove)
   /// dB; infinite for no limit. Outputs only.
@@ -239,7 +242,7 @@ public enum PortSetting: Equatable, Sendable {
   case hardwareMuted(Bool)
   /// Chooses an input's data source by its id; nil leaves the choice to the router.
   case source(String?)
-  /// Chooses the outputs that a microphone hears; nil stands for the loudspeakers of the session's route. Inputs only.
+  /// Chooses the outputs that a microphone hears; nil for the loudspeakers of the session's route. Inputs only.
   case echo([PortID]?)
 }
 
@@ -267,7 +270,7 @@ public enum RouterSetting: Equatable, Sendable {
   case resetWorst
   case preset(PresetSetting)
   case strips(StripSetting)
-  /// Whether a rule of health raises no alarm.
+  /// Whether the alarm of a health rule is silenced.
   case silence(HealthRule, Bool)
 }
 
@@ -279,9 +282,9 @@ public enum StripSetting: Equatable, Sendable {
   case one(Int, StripTarget?)
   /// The number of strips of a bank.
   case size(Int, Int)
-  /// Index of the target of a bank's first strip.
+  /// Sets the index of the target of a bank's first strip.
   case place(Int, Int)
-  /// Moves a bank by so many times its width.
+  /// Moves a bank by a number of its widths.
   case step(Int, Int)
 }
 
@@ -291,9 +294,9 @@ public struct PortPresence: Equatable, Sendable {
   public var port: PortID
   /// Full JACK names, channel by channel; nil for a channel whose JACK port does not exist now.
   public var members: [String?]
-  /// JACK ports with its names that ports of the preset have now.
+  /// Present JACK ports that match the port's names but belong to ports of the preset.
   public var membersOfOthers: [String]
-  /// The physical device (`Port.device`); nil leaves what is known.
+  /// The physical device (`Port.device`); nil keeps the known device.
   public var device: String?
   public init(
     _ direction: Direction, _ port: PortID, members: [String?], ofOthers membersOfOthers: [String] = [],

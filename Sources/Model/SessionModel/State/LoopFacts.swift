@@ -1,39 +1,40 @@
 /// What the router has measured of the audio loop: the server, the audio thread and the bridges. Times are in seconds.
 ///
-/// Counts only grow, across servers; a reader takes differences. Ratios and rates are 0 while they are unknown.
+/// Counts only grow, across servers, so a reader computes differences. Ratios and rates are 0 while they are unknown.
 public struct LoopFacts: Equatable, Sendable {
   public var load = Load()
   public var counts = Counts()
-  /// The server's frames per second, measured against the monotonic clock. One server plays and captures with one clock.
+  /// The server's sample rate in Hz, measured by the monotonic clock. One server plays and captures with one clock.
   public var rate = 0.0
   /// The measured rate divided by the nominal one, minus 1.
   public var drift = 0.0
   public private(set) var stages: [LoopStage: Stage] = [:]
-  /// By how much each bridge resamples: the ratio that its program tells, minus 1.
+  /// The resampling ratio that each bridge's program reports, minus 1.
   public var outputDrifts: [PortID: Double] = [:]
   public var inputDrifts: [PortID: Double] = [:]
   /// The last glitch, or the last period that took more than 0.8 of its time; nil if there was none.
   public var flight: FlightRecord?
-  /// By how many dB the echo canceller of each session reduces the echo (echo return loss enhancement); only of those that work.
+  /// The reduction of the echo by each session's echo canceller, in dB (echo return loss enhancement). Only cancellers
+  /// that work have an entry.
   public var voices: [SessionID: Double] = [:]
-  /// The rings of players and recorders that sound now.
+  /// The rings of the players and recorders that run now.
   public var rings: [Ring] = []
   /// Bytes that each recorder has written since the router's start.
   public var writtenBytes: [RecorderID: Int] = [:]
-  /// Free bytes of the disk of the recordings; nil if there is none, or it does not answer.
+  /// Free bytes of the disk for recordings; nil if there is no such disk, or if it does not answer.
   public var freeBytes: Int?
-  /// How often the worst values were reset.
+  /// Number of resets of the worst values.
   public private(set) var resets = 0
 
   public init() {}
 
-  /// How much of each period is needed, as a share of the period.
+  /// The processing time per period, as a share of the period.
   public struct Load: Equatable, Sendable {
-    /// Of the audio thread, in the mean of the last second.
+    /// The load of the audio thread, averaged over the last second.
     public var now = 0.0
-    /// Of the audio thread, in the worst period of the last 10 s.
+    /// The load of the audio thread in the worst period of the last 10 s.
     public var worst = 0.0
-    /// Of all clients of the server together, as the server tells it.
+    /// The load of all clients together, as the server reports it.
     public var server = 0.0
     public init() {}
   }
@@ -43,11 +44,11 @@ public struct LoopFacts: Equatable, Sendable {
     public var xruns = 0
     /// The xruns by their causes, as far as they are known.
     public var xrunCauses: [GlitchCause: Int] = [:]
-    /// Periods that came late or lost frames, each once.
+    /// Periods that came late or lost frames, each counted once.
     public var glitches = 0
     /// Periods that began more than 1.6 periods after the one before.
     public var late = 0
-    /// Frames that the server left out.
+    /// Frames that the server skipped.
     public var lost = 0
     public var periods = 0
     public var frames = 0
@@ -58,11 +59,11 @@ public struct LoopFacts: Equatable, Sendable {
 
   /// The time of one stage of the work in a period of the audio thread, or in a pass of the threads of files.
   public struct Stage: Equatable, Sendable {
-    /// Per period or pass, in the mean of the last second.
+    /// Time per period or pass, averaged over the last second.
     public var mean = 0.0
-    /// The longest in one period or pass since the start, or since the worst values were reset.
+    /// Longest time of one period or pass, since the start or since the worst values were reset.
     public var worst = 0.0
-    /// Since the router's start.
+    /// Sum since the router's start.
     public var total = 0.0
     public init() {}
   }
@@ -71,9 +72,9 @@ public struct LoopFacts: Equatable, Sendable {
   public struct Ring: Equatable, Sendable {
     /// The player or recorder, as `player:music`.
     public var name: String
-    /// Seconds of sound in it: now, and the least of the last 10 s.
+    /// Seconds of sound in the ring: now, and the least of the last 10 s.
     public var (fill, least): (Double, Double)
-    /// How often a second the audio thread took from it or gave to it.
+    /// How many times per second the audio thread reads from the ring or writes to it.
     public var pulls: Double
     public init(name: String, fill: Double, least: Double, pulls: Double) {
       (self.name, self.fill, self.least, self.pulls) = (name, fill, least, pulls)
@@ -85,7 +86,7 @@ public struct LoopFacts: Equatable, Sendable {
     set { stages[stage] = newValue }
   }
 
-  /// By how much the bridge of a port resamples; 0 while that is unknown.
+  /// The resampling ratio of a port's bridge, minus 1; 0 while unknown.
   public func drift(of port: PortID, _ direction: Direction) -> Double {
     (direction == .output ? outputDrifts : inputDrifts)[port] ?? 0
   }
@@ -100,19 +101,19 @@ public struct LoopFacts: Equatable, Sendable {
 
 /// The stages of the work: those of the audio thread, and that of the threads that read and write files.
 public enum LoopStage: String, CaseIterable, Sendable {
-  /// A new plan is adopted.
+  /// Adopts a new plan.
   case adopt
-  /// Ramps are computed.
+  /// Computes ramps.
   case stages
-  /// Sources are read and measured.
+  /// Reads and measures sources.
   case sources
-  /// Sinks are mixed, delayed, limited and measured.
+  /// Mixes, delays, limits and measures sinks.
   case sinks
-  /// Players and recorders on the audio thread: their decks and taps.
+  /// Runs the decks of players and the taps of recorders.
   case players
-  /// Voice processing on the audio thread: sound is exchanged with the threads that process it.
+  /// Exchanges sound with the threads of voice processing.
   case voice
-  /// The threads of files read for players and write for recorders.
+  /// Reads for players and writes for recorders, on the threads of files.
   case disk
 }
 
@@ -122,36 +123,37 @@ public enum GlitchCause: String, CaseIterable, Sendable {
   case server
   /// The router's own work took too long.
   case own
-  /// The router had no processor, or stood still.
+  /// The router got no processor, or stood still.
   case machine
 }
 
 /// What is known of one period that came late, lost frames or took nearly all of its time. Times are in seconds.
 public struct FlightRecord: Equatable, Sendable {
-  /// When the router learned of it, in seconds since its start.
+  /// When the router learned of the period, in seconds since the router's start.
   public var time: Double
-  /// Whether it was a glitch, and not only a period that took long.
+  /// Whether the period was a glitch; false if it only took nearly all of its time.
   public var isGlitch: Bool
   public var cause: GlitchCause
   /// Why the router concluded that cause, as a sentence.
   public var why: String
-  /// By how much the period came late; or how much sound was lost, if that is more.
+  /// How late the period came, or how long the lost sound was if that is longer.
   public var delay: Double
   /// The length of a period.
   public var period: Double
-  /// From the begin of the period before to that of this one.
+  /// Time from the start of the previous period to the start of this period.
   public var gap: Double
-  /// The time of the router's work.
+  /// Time that the router worked.
   public var own: Double
   public var stages: [LoopStage: Double]
-  /// Frames that the server left out.
+  /// Frames that the server skipped.
   public var lost: Int
   public var frames: Int
-  /// Ramps that ran.
+  /// Number of ramps in progress.
   public var ramps: Int
   /// Serial of the plan in use.
   public var plan: UInt64
-  /// How often the audio thread gave up its processor in the second before, and how often it lost it; nil if the system does not tell.
+  /// The audio thread's context switches in the second before: it gave up its processor (voluntary) or lost it
+  /// (involuntary). Nil if the system does not tell.
   public var switches: Switches?
 
   public struct Switches: Equatable, Sendable {

@@ -1,23 +1,23 @@
-/// The whole state of the router: facts from outside, settings of operators and clients, and decisions of the law. It is a plain value,
-/// so that the router can try a bundle of commands on a copy.
+/// The whole state of the router: facts from outside, settings of operators and clients, and decisions of the law. The
+/// state is a plain value, so that the router can try a bundle of commands on a copy.
 public struct RouterState: Equatable, Sendable {
   public var sessions = Registry<SessionID, Session>()
   public var outputs = Registry<PortID, Port>()
   public var inputs = Registry<PortID, Port>()
   public var players = Registry<PlayerID, MediaPlayer>()
   public var recorders = Registry<RecorderID, MediaRecorder>()
-  /// The player that `/remote` reaches, and those that it reached before, the last one last.
+  /// The players that have played, latest last. `/remote` reaches the last of them that allows it (`remotePlayer`).
   public var nowPlayingPlayers: [PlayerID] = []
   public var library = LibraryFacts()
-  /// What each strip of the surfaces acts on.
+  /// The targets of the surfaces' strips.
   public var strips = Strips()
-  /// Guards and maxima of sessions and streams that were removed.
+  /// Guards and maxima of removed sessions and streams.
   public var remembered = RememberedLimits()
 
   /// The presets, and how recalls are carried out.
   public var presets = PresetStatus()
 
-  /// Time in seconds that a change of a gain, mute or route takes, 0.005 to 1.
+  /// Ramp time of a change of a gain, mute or route, in seconds, 0.005 to 1.
   public var ramp = Control(0.02)
   /// The curve of fades.
   public var fadeCurve = FadeCurve.fader
@@ -44,9 +44,9 @@ public struct RouterState: Equatable, Sendable {
   public var jackPorts: [JackPort] = []
   /// Programs that play at devices past the router and belong to no session, in the order of their names.
   public var directPrograms: [DirectProgram] = []
-  /// Programs that hang: first those without which the router goes on.
+  /// Programs that hang. The first are those whose outputs the router has disconnected.
   public var hungPrograms: [HungProgram] = []
-  /// Exclusive ports whose cables the router has left to other programs.
+  /// Exclusive ports whose connections the router has left to other programs.
   public var contestedPorts: [ContestedPort] = []
   /// What is wrong with the router, its devices or its machine.
   public var health = HealthStatus()
@@ -57,7 +57,7 @@ public struct RouterState: Equatable, Sendable {
   /// The period in frames that the most recently activated session prefers, a power of two; nil if none has a preference.
   public var preferredPeriod: Int?
 
-  /// What was measured of the audio loop. It changes twice a second without an event.
+  /// Measurements of the audio loop. They change twice a second, without an event.
   public var loop: LoopFacts {
     get { sharedLoop.value }
     set { sharedLoop.value = newValue }
@@ -67,10 +67,10 @@ public struct RouterState: Equatable, Sendable {
   /// The sessions that have a job that runs, waits or is interrupted.
   public var processing: [SessionID] = []
 
-  /// The sessions whose voice processing has told something.
+  /// The sessions whose voice processing has reported.
   public var reportingVoices: [SessionID] = []
 
-  /// Number of arrivals of ports so far; the port with the highest number is the last one in.
+  /// Number of arrivals of ports so far; the port with the highest number arrived last.
   public var arrivals = 0
   /// Number of activations so far; a later ducker ducks an earlier one.
   public var activations = 0
@@ -84,8 +84,8 @@ public struct RouterState: Equatable, Sendable {
 
   public init() {}
 
-  /// Whether a preset is being applied. Rules that fit levels to each other wait for the end, because its settings hold together only
-  /// then.
+  /// Whether a preset is being applied. Rules that adjust levels to each other wait for the end of the recall, because
+  /// only then are its settings consistent.
   public var isRecalling = false
 
   /// Computes `activity` anew.
@@ -99,7 +99,7 @@ public struct RouterState: Equatable, Sendable {
     }
   }
 
-  /// Whether any output bounds what all gains together may amplify (docs/develop/law/ports.md#7-total-maximum).
+  /// Whether any output limits the sum of all gains (docs/develop/law/ports.md#7-total-maximum).
   public var hasTotalMaxima: Bool { outputs.contains(where: { (port: Port) in port.maximumTotal.isFinite }) }
 
   /// Whether sessions move to a port when it arrives ("last in wins"). Ports that the preset names do this, and found ports only if the
@@ -119,7 +119,7 @@ public struct RouterState: Equatable, Sendable {
   public static let maximumRecorders = 64
 }
 
-/// The last report of the audio server.
+/// The audio server as it last reported itself.
 public struct ServerState: Equatable, Sendable {
   /// Whether the audio server runs and the router is connected to it.
   public var isRunning = false
@@ -129,7 +129,7 @@ public struct ServerState: Equatable, Sendable {
   public var rate = 0
   /// Frames per period; 0 without a server.
   public var period = 0
-  /// The greatest number of ports of all clients together; nil if there is none, or if it is unknown.
+  /// The greatest number of ports of all clients together; nil if there is no limit, or if it is unknown.
   public var portLimit: Int?
   /// Whether the server runs periods as fast as its clients can, for a program that exports.
   public var isFreewheeling = false

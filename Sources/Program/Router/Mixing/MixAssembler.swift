@@ -4,7 +4,7 @@ import SessionModel
 
 /// Keeps the engine's mix equal to the wanted mix. Crosspoints that are no longer wanted fade out before they are removed.
 struct MixAssembler {
-  /// The wanted structure but for its crosspoints, which `crosspoints` has.
+  /// The wanted structure without its crosspoints, which are in `crosspoints`.
   private var topology = MixTopology()
   /// The sends that were last published, with their wanted crosspoints.
   private var sends = SendTable()
@@ -17,24 +17,27 @@ struct MixAssembler {
   private var nextNumber = 0
   /// Number of the last publication. Stages that move in a publication get its number, so that they begin their ramps together.
   private var revision: UInt32 = 0
-  /// The level that the engine last got for each stage; for the crosspoints in `sends` the one of the last whole publication.
+  /// The level that the engine last got for each stage. For a crosspoint in `sends` it is the level of the last
+  /// publication of the whole mix.
   private var sent: [StageKey: SentLevel] = [:]
-  /// Stages whose crosspoints wait for a JACK port. The engine does not have them yet; when the port exists, they begin as new ones.
+  /// Stages whose crosspoints wait for a JACK port. The engine does not have these stages yet. When the port exists,
+  /// they begin as new stages.
   private var waiting: Set<StageKey> = []
 
-  /// The fade of the last recall. Crosspoints that the recall made rise until its end, also those that wait for a JACK port.
+  /// The fade of the last recall. Crosspoints that the recall made rise until the fade ends, even if they wait for a
+  /// JACK port.
   struct Crossfade {
     /// Seconds since the router's start.
     let end: Double
-    /// The stages of the crosspoints that have not begun to rise.
+    /// The stages of the recall's crosspoints that have not begun to rise.
     var rising: Set<StageKey> = []
-    /// The gates of their streams that are closed until a program is connected.
+    /// The gates of these crosspoints' streams that are closed until a program is connected.
     var gates: Set<StageKey> = []
-    /// The stages that open behind a gate of a new stream. They open at once, so that the gate alone rises: two ramps in a row would be no ramp of
-    /// equal power.
+    /// The stages in series with the gate of a new stream. They open at once and only the gate rises: a product of two
+    /// ramps is no ramp of equal power.
     var hidden: Set<StageKey> = []
-    /// The stages through which a sound leaves or comes that reaches the same sink all the time. They move in amplitude, so that both together
-    /// are never louder than the louder one of them.
+    /// The stages of a sound that leaves a sink by one way and reaches it by another. They crossfade in amplitude, so
+    /// that both ways together are never louder than the louder way.
     var steady: Set<StageKey> = []
 
     /// The curve of a stage that moves with the fade.
@@ -43,8 +46,8 @@ struct MixAssembler {
 
   var crossfade: Crossfade?
 
-  /// The crosspoints of players that have just come into the mix. They begin at their levels, because a ramp would cut the attack: the players are
-  /// silent until they get their orders, which have their own fades.
+  /// The crosspoints of players that are new in the mix. They begin at their levels, because a ramp would cut the
+  /// attack. The players are silent until they get their orders, which have their own fades.
   private var beginning: Set<StageKey> = []
 
   private struct Crosspoint {
@@ -67,14 +70,14 @@ struct MixAssembler {
   /// The wanted crosspoints.
   var sounding: [MixTopology.CellKey] { order.filter { crosspoints[$0]?.end == nil } }
 
-  /// Whether a crosspoint fades out, so that `release` must be called later.
+  /// Whether a crosspoint fades out. The caller must then call `release` later.
   private(set) var isFadingOut = false
 
   /// Sets the wanted topology.
   /// - Parameters:
   ///   - isCrossfading: whether new crosspoints belong to `crossfade`.
-  ///   - feeds: the ports of other clients whose sound a port of the router has, before or after the change.
-  mutating func take(
+  ///   - feeds: the ports of other clients that feed a port of the router, before or after the change.
+  mutating func setTopology(
     _ topology: MixTopology, isCrossfading: Bool, feeds: (PortKey) -> Set<String> = { _ in [] }
   ) {
     let players = Set(self.topology.sources.filter(\.isPlayer))
@@ -91,7 +94,7 @@ struct MixAssembler {
         if cell.key.row.source.isPlayer, !players.contains(cell.key.row.source) {
           beginning.insert(.crosspoint(nextNumber))
         } else if isCrossfading {
-          noteRising(cell.key, nextNumber)
+          addToCrossfade(cell.key, nextNumber)
         }
         nextNumber += 1
       } else {
@@ -102,13 +105,13 @@ struct MixAssembler {
         crosspoints[cell.key]?.send = cell.send
       }
     }
-    if isCrossfading { noteSteady(feeds) }
-    noteFading()
+    if isCrossfading { findSteady(feeds) }
+    updateIsFadingOut()
   }
 
-  /// Sets the engine frame at which the crosspoints have faded out that began to do so in the last publication.
+  /// Sets the engine frame at which the crosspoints have faded out that began their fade-out in the last publication.
   ///
-  /// Called after it, because to make a large mix takes several periods.
+  /// Call this after the publication, because making a large mix takes several periods.
   mutating func endFadeOut(at frame: UInt64) {
     for key in order where crosspoints[key]?.end == .max { crosspoints[key]?.end = frame }
   }
@@ -120,12 +123,12 @@ struct MixAssembler {
     guard !gone.isEmpty else { return false }
     for key in gone { crosspoints[key] = nil }
     order.removeAll { crosspoints[$0] == nil }
-    noteFading()
+    updateIsFadingOut()
     return true
   }
 
-  /// The router asks at every change whether a crosspoint fades out, so the answer is kept.
-  private mutating func noteFading() { isFadingOut = crosspoints.values.contains { $0.end != nil } }
+  /// Updates `isFadingOut`. The value is stored, because the router reads it at every change.
+  private mutating func updateIsFadingOut() { isFadingOut = crosspoints.values.contains { $0.end != nil } }
 
   /// Publishes the whole mix.
   mutating func publish(
@@ -154,7 +157,7 @@ struct MixAssembler {
     revision &+= 1
     var changed = StageChanges()
     changed.reserveCapacity(part.stages.count + part.sends.count)
-    for (key, level) in part.stages { note(key, rising(key, level, at: time), rate: rate, in: &changed) }
+    for (key, level) in part.stages { add(key, rising(key, level, at: time), rate: rate, to: &changed) }
     sends.follow(part.sends, revision: revision) { crosspoint, sent in
       changed.append(.crosspoint(crosspoint), Self.stageLevel(sent, isFirst: false, rate: rate))
     }
@@ -188,7 +191,7 @@ struct MixAssembler {
       structure.copies.append(MixStructure.Copy(sink: sink, tap: copy.tap))
     }
     for loudspeaker in topology.loudspeakers {
-      // Until the sink that was the same channel has faded out, it takes the place of the copy.
+      // A sink for the same channel may still fade out. It takes the place of the copy until then.
       guard let sink = indices[.port(loudspeaker.sink)],
         !structure.sinks.contains(where: { $0.endpoint == .voice(loudspeaker.channel) })
       else { continue }
@@ -242,7 +245,7 @@ struct MixAssembler {
     return waiting.subtracting(present)
   }
 
-  /// The levels of all stages; notes them as sent.
+  /// Returns the levels of all stages, and records them as sent.
   private mutating func all(
     _ levels: MixLevels, rate: Double, at time: Double
   ) -> [StageKey: StageLevel] {
@@ -293,8 +296,8 @@ struct MixAssembler {
     return followers
   }
 
-  /// Notes a crosspoint that a recall has made, and the gate of its stream, if that is closed.
-  private mutating func noteRising(_ key: MixTopology.CellKey, _ number: Int) {
+  /// Adds a crosspoint that a recall has made to the crossfade, with the gate of its stream if the gate is closed.
+  private mutating func addToCrossfade(_ key: MixTopology.CellKey, _ number: Int) {
     crossfade?.rising.insert(.crosspoint(number))
     for case .streamGate(let session, let stream) in key.row.stages {
       let gate = StageKey.streamGate(session, stream)
@@ -305,9 +308,9 @@ struct MixAssembler {
     }
   }
 
-  /// Notes the sounds that leave a sink by one way and reach it by another one.
-  /// - Parameter feeds: as in `take`.
-  private mutating func noteSteady(_ feeds: (PortKey) -> Set<String>) {
+  /// Finds the stages of the sounds that leave a sink by one way and reach it by another (`Crossfade.steady`).
+  /// - Parameter feeds: as in `setTopology`.
+  private mutating func findSteady(_ feeds: (PortKey) -> Set<String>) {
     guard crossfade?.rising.isEmpty == false else { return }
     func sounds(of point: MixPoint) -> Set<String> {
       let others = point.port.map(feeds) ?? []
@@ -332,7 +335,8 @@ struct MixAssembler {
     }
   }
 
-  /// A gate's level, which takes the rest of the recall's fade if it opens for a stream that the recall has made.
+  /// Returns a stage's level with its ramp. The gate of a stream that the recall has made rises for the rest of the
+  /// recall's fade.
   private mutating func rising(_ key: StageKey, _ level: MixLevels.Level, at time: Double) -> MixLevels.Level
   {
     guard let crossfade, level.target > 0 else { return level }
@@ -342,7 +346,7 @@ struct MixAssembler {
       return level
     }
     guard crossfade.gates.contains(key) else { return level }
-    // A stage without a port begins anew when the port exists.
+    // A stage that waits for a JACK port begins anew when the port exists.
     if !waiting.contains(key) { self.crossfade?.gates.remove(key) }
     // A program that has just appeared begins at its level at once.
     guard time < crossfade.end, level.seconds > 0 else { return level }
@@ -351,9 +355,9 @@ struct MixAssembler {
     return level
   }
 
-  /// Adds a stage's level to a list for the engine, and notes it as sent, unless the engine has this level already.
-  private mutating func note(
-    _ key: StageKey, _ level: MixLevels.Level, rate: Double, in list: inout StageChanges
+  /// Adds a stage's level to a list for the engine and records it as sent, unless the engine has the level already.
+  private mutating func add(
+    _ key: StageKey, _ level: MixLevels.Level, rate: Double, to list: inout StageChanges
   ) {
     let place = sent.index(forKey: key)
     if let place, !level.isNew(after: sent.values[place].level) { return }
@@ -363,7 +367,7 @@ struct MixAssembler {
     if let place { sent.values[place] = new } else { sent[key] = new }
   }
 
-  /// A stage's level with a revision: a new one if the stage must move, otherwise the last one.
+  /// A stage's level with its revision: a new revision if the stage must move, otherwise the last revision.
   private func numbered(_ key: StageKey, _ level: MixLevels.Level) -> SentLevel {
     if let before = sent[key], !level.isNew(after: before.level) {
       return SentLevel(level: level, revision: before.revision)

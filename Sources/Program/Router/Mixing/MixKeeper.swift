@@ -64,7 +64,7 @@ struct MixKeeper {
     if !isSame {
       assembler.fadeOut = switching ?? MixLevels.Switching(seconds: state.ramp.target)
       let known = switching == nil ? [:] : feeds(before).merging(feeds(state)) { $0.union($1) }
-      assembler.take(TopologyBuilder.topology(of: state, media), isCrossfading: switching != nil) {
+      assembler.setTopology(TopologyBuilder.topology(of: state, media), isCrossfading: switching != nil) {
         known[$0.name] ?? []
       }
     }

@@ -1,28 +1,32 @@
 import AudioHost
 import SessionModel
 
-/// Takes away all other connections of ports that must be connected to the router alone, and gives them back when that is over. Such
-/// ports are the sources of exclusive streams and the destinations of sole captures.
+/// Removes all other connections of exclusive ports, which must be connected to the router alone. Gives the connections
+/// back when the ports are no longer exclusive. The sources of exclusive streams and the destinations of sole captures
+/// are exclusive.
 ///
-/// Another program may make such a connection again and again; a session manager links every player to the default sink, and the
-/// default microphone to every recorder. Or it takes the router's own connection away, as another router does whose stream is exclusive, too.
-/// The router sets that right each time, but after three losses within 5 s it yields, because a fight chops the sound of both: it leaves the
-/// port to the other program until that is gone, until the port's stream is set anew, or until the preset is reloaded. A program that was started
-/// again begins anew. Of two routers that fight, the one whose client name comes first is more patient, so that one of them has the port.
+/// Another program may make such a connection again and again: a session manager connects every player to the default
+/// sink, and the default microphone to every recorder. A program may also remove the router's own connection, as
+/// another router with an exclusive stream does. The router corrects this each time. After three losses within 5 s it
+/// yields, because a fight interrupts the sound of both. It leaves the port to the other program until that program is
+/// gone, the port's stream is set anew, or the preset is reloaded. For a restarted program the count begins anew. Of
+/// two routers that fight, the one whose client name comes first yields later, so that one of them gets the port.
 ///
-/// The router gives back the connections that the other program made last: a session manager that links a player to a second sink
-/// no longer wants the first. Decisions are made from the last known graph; the graph thread carries them out and reports.
+/// The router gives back only the connections that the other program made last: a session manager that connects a
+/// player to a second sink no longer wants the connection to the first. The decisions use the last known graph. The
+/// graph thread carries them out and reports.
 struct ExclusivePorts {
   private var taken: [Link: Taken] = [:]
-  /// Connections that were taken away at this server earlier and not given back. They move to `taken` if one of their
-  /// ports is exclusive again.
+  /// Connections that were taken away at this server earlier and not given back. A connection moves to `taken` if one
+  /// of its ports is exclusive again.
   private var inherited: Set<Link> = []
   /// Connections that requests take away or give back, until the report of the request arrives.
   private var removing: [Link: Int] = [:]
   private var givingBack: [Link: Return] = [:]
   /// The exclusive ports that are left to other programs.
   private var yielded: [String: Yield] = [:]
-  /// When each exclusive port lost a connection, or got one back that was taken away, in seconds.
+  /// The times of each exclusive port's losses, in seconds: another program removed the router's connection, or made a
+  /// removed connection again.
   private var losses: [String: [Double]] = [:]
   /// When another program last moved a port from one device to another, in seconds.
   private var moves: [String: Double] = [:]
@@ -30,7 +34,7 @@ struct ExclusivePorts {
   private var ports = Ports()
 
   private struct Taken {
-    /// The end of the connection that is exclusive.
+    /// The exclusive end of the connection.
     var port: String
     /// When the connection was last taken away, in seconds.
     var time: Double
@@ -39,37 +43,38 @@ struct ExclusivePorts {
   private struct Return {
     /// The number of the first request that gives the connection back.
     var request: Int
-    /// The end of the connection that was exclusive; nil if the connection was taken away before the router joined the server.
+    /// The end that was exclusive; nil if the connection was taken away before the router joined the server.
     var port: String?
   }
 
   private struct Yield {
-    /// The other program; nil if it is not known.
+    /// The other program; nil if unknown.
     var client: String?
-    /// The streams and captures that have the port, as they were then.
+    /// The streams and captures that had the port, with their settings, when the router yielded.
     var owners: Owners
   }
 
   /// Number of losses within `period` seconds after which the router yields.
   static let patience = 3
-  /// The same for a router whose client name comes before the name of the other router. Each round of their fight is up to two losses for both.
+  /// The same number for the router whose client name comes before that of the other router. Each round of their fight
+  /// is up to two losses for both.
   static let patienceOfFirst = 12
   static let period = 5.0
 
-  /// Seconds within which connections of one port belong together: those that a session manager makes to one device, and those that a
-  /// program makes to several devices.
+  /// Seconds within which connections of one port belong together: connections to one device, as a session manager
+  /// makes them, and connections to several devices, as a program makes them.
   private static let moment = (device: 1.0, devices: 0.3)
 
   /// - Parameter links: connections that were taken away at this server earlier and not given back.
   init(inheriting links: Set<Link> = []) { inherited = links }
 
-  /// The ports of these connections that were exclusive, or are.
+  /// The exclusive ports of connections that are taken away, and of those that are being given back.
   var returned: Set<String> { Set(taken.values.map(\.port) + givingBack.values.compactMap(\.port)) }
   /// All connections that must be given back.
   var links: Set<Link> { inherited.union(taken.keys) }
   /// Connections to make and to take away in the next request.
   var connections: [Link] { givingBack.keys.sorted() }
-  /// The first request that makes each of these connections.
+  /// The first request that makes each connection of `connections`.
   var firstRequests: [Link: Int] { givingBack.mapValues(\.request) }
   var disconnections: [Link] { removing.keys.sorted() }
 
@@ -85,15 +90,16 @@ struct ExclusivePorts {
     yielded.sorted { $0.key < $1.key }.map { ContestedPort($0.key, client: $0.value.client) }
   }
 
-  /// Whether a connection of the router is not to be asked for again.
+  /// Whether one end of the router's connection is left to another program, so that the router must not ask for the
+  /// connection again.
   func hasYielded(_ link: Link) -> Bool {
     !yielded.isEmpty && (yielded[link.source] != nil || yielded[link.sink] != nil)
   }
 
-  /// Takes all ports up again that were left to other programs.
+  /// Claims all ports again that were left to other programs.
   mutating func retry() { (yielded, losses) = ([:], [:]) }
 
-  /// Notes a notice that another program has removed a connection of the router.
+  /// Records that another program has removed a connection of the router.
   mutating func noteLoss(of link: Link, at time: Double) {
     if let port = ports.end(of: link) { losses[port, default: []].append(time) }
   }
@@ -112,7 +118,7 @@ struct ExclusivePorts {
   ///   - client: the router's client name.
   ///   - request: the number of the next request.
   ///   - time: the present time, in seconds.
-  ///   - appearance: when a port appeared, in seconds; nil if it was there at first.
+  ///   - appearance: when a port appeared, in seconds; nil if it existed when the router joined the server.
   mutating func take(
     _ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot, client: String, request: Int,
     time: Double, appearance: (String) -> Double? = { _ in nil }
@@ -127,11 +133,11 @@ struct ExclusivePorts {
     }
     for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
-      note(link, of: port, since: appearance(port), at: time)
+      record(link, of: port, since: appearance(port), at: time)
       (removing[link], givingBack[link]) = (request, nil)
     }
     for port in losses.keys.sorted() where yielded[port] == nil {
-      // The last one to take the port, also if its connection is gone again at this moment.
+      // The rival is the program that was connected last, even if its connection is gone at this moment.
       guard
         let rival = taken.filter({ $0.value.port == port }).max(by: { $0.value.time < $1.value.time })?.key
       else { continue }
@@ -144,17 +150,19 @@ struct ExclusivePorts {
     }
     let names = Set(graph.ports.map(\.name))
     for (link, entry) in taken where exclusive.end(of: link) == nil {
-      // A program that has ended gets nothing back: the next one with its name has connections of its own.
+      // A program that has ended gets nothing back. The next program of the same name makes its own connections.
       if names.contains(link.source), names.contains(link.sink) {
         givingBack[link] = Return(request: request, port: entry.port)
-        // The report of its removal may still be on its way. No request takes away what it gives back.
+        // The report of the removal may not have arrived yet. A request must not both remove a connection and give it
+        // back.
         removing[link] = nil
       }
       taken[link] = nil
     }
   }
 
-  /// Leaves a port to another program, and with it all exclusive ports of the port's own program: half of a stereo pair is no use to either program.
+  /// Leaves a port to another program, with all exclusive ports of the port's own program: half of a stereo pair is of
+  /// no use to either program.
   private mutating func yield(_ port: String, to other: String, _ wanted: WantedLinks, _ state: RouterState) {
     let program = Link.client(of: port)
     let left = ports.sources.union(ports.sinks).filter { Link.client(of: $0) == program }
@@ -172,7 +180,7 @@ struct ExclusivePorts {
     return recent.count >= patience
   }
 
-  /// Takes ports up again whose other program is gone, and those whose streams or captures were set anew.
+  /// Claims ports again whose other program is gone, or whose streams or captures were set anew.
   private mutating func resume(_ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot) {
     guard !yielded.isEmpty else { return }
     let clients = Set(graph.ports.map { String($0.client) })
@@ -184,14 +192,14 @@ struct ExclusivePorts {
     }
   }
 
-  /// Notes that a connection exists, for the first time or again.
+  /// Records a connection of another program, made for the first time or again.
   /// - Parameter appearance: when the port appeared, in seconds.
-  private mutating func note(_ link: Link, of port: String, since appearance: Double?, at time: Double) {
+  private mutating func record(_ link: Link, of port: String, since appearance: Double?, at time: Double) {
     func device(of link: Link) -> String { Link.client(of: link.source == port ? link.sink : link.source) }
     let before = taken[link]
     let others = taken.filter { $0.value.port == port && device(of: $0.key) != device(of: link) }
     if let before, others.values.contains(where: { $0.time > before.time }) { moves[port] = time }
-    // A port that is being moved to and fro has one device at a time, however fast the moves are.
+    // A port that is moved back and forth has one device at a time, however fast the moves follow each other.
     let isMoving = moves[port].map { time - $0 < Self.period && $0 > appearance ?? -.infinity } ?? false
     for (other, entry) in others where isMoving || time - entry.time >= Self.moment.devices {
       (taken[other], moves[port]) = (nil, time)
@@ -204,7 +212,7 @@ struct ExclusivePorts {
     taken[link] = Taken(port: port, time: time)
   }
 
-  /// The streams and captures that have a port, as far as their settings say which cables it has.
+  /// The exclusive streams and sole captures that have a port, with the settings that decide on its connections.
   private struct Owners: Equatable {
     private var streams: [StreamAddress: [StreamSource]] = [:]
     private var captures: [SessionID: [ProgramPorts]] = [:]
@@ -240,12 +248,12 @@ struct ExclusivePorts {
     var sources: Set<String> = []
     var sinks: Set<String> = []
 
-    /// The exclusive end of a connection; nil if neither is.
+    /// The exclusive end of a connection; nil if neither end is exclusive.
     func end(of link: Link) -> String? {
       sources.contains(link.source) ? link.source : sinks.contains(link.sink) ? link.sink : nil
     }
 
-    /// The connections of these ports to others than the router, with the exclusive end of each.
+    /// The connections of these ports to clients other than the router, each with its exclusive end.
     func connections(in graph: GraphSnapshot, except client: String) -> [(Link, port: String)] {
       let ours = "\(client):"
       return sources.flatMap { source in

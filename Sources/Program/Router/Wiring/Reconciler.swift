@@ -3,12 +3,13 @@ import SessionModel
 
 /// Decides which connections must be made and removed. Connections that the router has not made stay as they are.
 ///
-/// Removing a connection that sounds would click. So its owner's gate closes first; the owner is `closing` until that ramp has ended.
-/// Decisions are made from the last known graph; the graph thread carries them out and reports.
+/// To remove a connection that sounds would click. So the gate of its owner closes first; the owner is `closing` until
+/// that ramp has ended. The decisions use the last known graph. The graph thread carries them out and reports.
 struct Reconciler {
   /// The connections that the router has made and that the graph has shown.
   private var made: [Link: LinkOwner] = [:]
-  /// The other program's port at each of these, by the server's number. A port that gets another name keeps its connections.
+  /// The other program's port of each connection in `made`, by the server's number. A renamed port keeps its
+  /// connections.
   private var ports: [Link: OtherPort] = [:]
   /// Connections that requests ask for and that the graph has not shown. The server may be busy, may have refused them, or may never
   /// make them (its self-connect mode).
@@ -19,9 +20,9 @@ struct Reconciler {
   private var closing: [LinkOwner: UInt64] = [:]
   /// Owners that must not be connected before an engine frame.
   ///
-  /// If another program removed the connections, that is the frame at which the gate is closed; otherwise a device that returns
-  /// would be heard in the middle of the ramp. If the router removed them, it is the frame at which the server surely has done so;
-  /// otherwise the old connection would count as one that sounds.
+  /// If another program removed the connections, the block ends when the gate is closed; otherwise a device that
+  /// returns would be heard in the middle of the ramp. If the router removed them, the block ends when the server
+  /// surely has done so; otherwise the old connection would count as a connection that sounds.
   private var blocked: [LinkOwner: Block] = [:]
 
   private struct Block {
@@ -46,22 +47,22 @@ struct Reconciler {
 
   /// Connections to make and to remove in the next request.
   private(set) var connections: [Link] = []
-  /// The first request that asks for each of them.
+  /// The first request that asks for each connection of `connections`.
   private(set) var firstRequests: [Link: Int] = [:]
   private(set) var disconnections: [Link] = []
-  /// The owners of connections that the next request asks for, for the first time.
+  /// The owners of the connections for which the next request asks for the first time.
   private(set) var connecting: Set<LinkOwner> = []
 
   /// Whether the server refused or did not make a connection. A client that has registered ports but is not active refuses
   /// connections, and no notice tells when it becomes active.
   var hasRefusals: Bool { !refused.isEmpty }
-  /// The sources of such connections.
+  /// The source ports of connections that the server refused or did not make.
   private(set) var refused: Set<String> = []
 
   /// Whether a decision about connections waits for an engine frame.
   var isClosing: Bool { !closing.isEmpty || !blocked.isEmpty }
 
-  /// Whether a wait has ended by an engine frame, so that connections must be decided on again.
+  /// Whether the wait of an owner has ended by an engine frame, so that `reconcile` must be called again.
   func isDue(at frame: UInt64) -> Bool {
     closing.values.contains { $0 <= frame } || blocked.values.contains { $0.end <= frame }
   }
@@ -71,7 +72,7 @@ struct Reconciler {
     closing[owner] != nil || blocked[owner] != nil || removing.values.contains { $0.owner == owner }
   }
 
-  /// Connections that the router wants and that a graph does not have, in order.
+  /// Connections that the router has made or asked for and that a graph does not have, in order.
   func missing(in graph: GraphSnapshot) -> [Link] {
     (Array(made.keys) + asked.keys).filter { !graph.has($0) }.sorted()
   }
@@ -97,17 +98,17 @@ struct Reconciler {
     var mayRetry = false
   }
 
-  /// Whether the router has made a connection and does not remove it.
+  /// Whether the router has made a connection and is not removing it.
   func isMade(_ link: Link) -> Bool { made[link] != nil }
 
-  /// Forgets a connection that a starting program has removed, so that it is asked for again at once. Returns whether the router had made it or
-  /// asked for it.
+  /// Forgets a connection that a starting program has removed, so that the router asks for it again at once. Returns
+  /// whether the router had made it or asked for it.
   mutating func forget(_ link: Link) -> Bool {
     let (wasMade, wasAsked) = (made.removeValue(forKey: link) != nil, asked.removeValue(forKey: link) != nil)
     return wasMade || wasAsked
   }
 
-  /// Notes that the report of a request has arrived.
+  /// Ends the removals of a request whose report has arrived, and of all earlier requests.
   /// - Parameter gone: the frame at which the server surely has removed the connections that the request removes.
   mutating func observe(request: Int, gone: UInt64) {
     for (link, ask) in removing where ask.request <= request {
@@ -118,14 +119,14 @@ struct Reconciler {
 
   /// Decides which connections to make and to remove, as far as gates allow that now.
   /// - Parameters:
-  ///   - isNew: whether the source of a connection has just appeared, so that it may be heard at once.
+  ///   - isNew: whether the source of a connection has just appeared, so that its sound may begin at once.
   ///   - isReady: whether the router's own JACK port at one end of a connection exists.
   mutating func reconcile(
     _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, isNew: (Link) -> Bool = { _ in false },
     isReady: (Link) -> Bool
   ) {
     blocked = blocked.filter { $0.value.end > moment.frame }
-    followNames(in: graph)
+    updateRenamed(in: graph)
     removeUnwanted(wanted, graph, at: moment)
     connect(wanted, graph, at: moment, isNew, isReady)
     disconnections = removing.keys.sorted()
@@ -138,9 +139,9 @@ struct Reconciler {
     }
   }
 
-  /// Finds the connections of ports that have got other names since: what counts is the connection that the server has, not what its port was
-  /// called. jackd gives the number of a port that is gone to another one, so a number alone proves nothing.
-  private mutating func followNames(in graph: GraphSnapshot) {
+  /// Renames the connections in `made` whose ports have new names, because a renamed port keeps its connections. jackd
+  /// gives the number of a removed port to another port, so the graph must have the renamed connection, too.
+  private mutating func updateRenamed(in graph: GraphSnapshot) {
     var (names, numbers) = ([UInt64: String](), [String: UInt64]())
     for port in graph.ports where port.uuid != 0 {
       (names[port.uuid], numbers[port.name]) = (port.name, port.uuid)
@@ -151,7 +152,7 @@ struct Reconciler {
       let new = port.isSource ? Link(source: name, sink: link.sink) : Link(source: link.source, sink: name)
       if new != link, graph.has(new) { renamed.append((link, new)) }
     }
-    // Names may have been swapped, so all old ones go first.
+    // Ports may have swapped names, so remove all old connections first.
     let owners = renamed.map { made.removeValue(forKey: $0.old) }
     for (change, owner) in zip(renamed, owners) { made[change.new] = owner }
     ports = ports.filter { made[$0.key] != nil }
@@ -169,8 +170,8 @@ struct Reconciler {
       made[link] = ask.owner
     }
     for (link, owner) in made where !wanted.contains(link) {
-      // Connections of a port that is gone no longer exist. One that is still shown belongs to a report that is not complete, and the port may
-      // only have another name.
+      // If both ports are gone, the connection no longer exists. If the graph still shows it, the report is incomplete:
+      // the ports may only have other names.
       guard names.contains(link.source) || names.contains(link.sink) else {
         if !graph.has(link) { made[link] = nil }
         continue
@@ -206,7 +207,7 @@ struct Reconciler {
     for (link, owner) in missing where made.removeValue(forKey: link) != nil && !connected.contains(owner) {
       block(owner, until: moment.closed)
     }
-    // What was heard before is gone, so a gate that is still closing has nothing to fade out.
+    // The sound before is gone, so a gate that still closes has nothing to fade out.
     for (link, owner) in missing where isNew(link) && blocked[owner]?.isLoss == true { blocked[owner] = nil }
     refused = []
     for (link, owner) in missing where !mustClose(owner) && isReady(link) {

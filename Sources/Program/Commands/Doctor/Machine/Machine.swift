@@ -5,9 +5,9 @@ import SystemCalls
 /// What the doctor knows about a machine. The checks read nothing else.
 struct Machine: Equatable {
   var user = User()
-  /// The limits of programs that are started from here.
+  /// The limits of this process, which programs that are started from the same shell have, too.
   var limits = Limits()
-  /// The lines of `/etc/security/limits.conf` and `limits.d` that set limits for the sound.
+  /// The lines of `/etc/security/limits.conf` and `limits.d` that set real-time priority or locked memory.
   var limitLines: [LimitLine] = []
   /// Whether rtkit gives real-time priority to programs that ask for it, as those of PipeWire do.
   var hasRtkit = false
@@ -16,14 +16,14 @@ struct Machine: Equatable {
   var processors: [Processor] = []
   var clock = Clock()
   var cards: [SoundCard] = []
-  /// Programs of the sound, and programs that hold devices.
+  /// Sound programs, and programs that hold sound devices.
   var programs: [RunningProgram] = []
   /// The path of the JACK library that this program has loaded.
   var jackLibrary: String?
   var pipeWire = PipeWireFacts()
   /// The libraries that cannot be loaded, and why.
   var missingLibraries: [LoadedLibrary: DynamicLibrary.Missing] = [:]
-  /// The name of the server that is looked at.
+  /// The name of the examined server.
   var serverName = Self.usualServer
   /// What a program that joins the server sees.
   var server = JoinedServer()
@@ -36,7 +36,7 @@ struct Machine: Equatable {
   /// Why a router whose socket is open does not answer; nil if it answers, or there is none.
   var routerFailure: String?
 
-  /// The name of a jackd that is given none.
+  /// The name of a jackd that was started without a name.
   static let usualServer = "default"
 
   struct User: Equatable {
@@ -48,12 +48,12 @@ struct Machine: Equatable {
     var nextGroups: [String] = []
     /// Whether the user may have any priority, whatever the limits are (capabilities(7)).
     var mayRaisePriority = false
-    /// The same for locked memory.
+    /// Whether the user may lock any amount of memory, whatever the limits are (capabilities(7)).
     var mayLockMemory = false
   }
 
   struct Limits: Equatable {
-    /// The highest real-time priority, from 1; 0 if there is none.
+    /// The highest real-time priority, from 1; 0 if none is allowed.
     var priority = 0
     /// Bytes that a program may lock.
     var lockedMemory = 0
@@ -70,7 +70,7 @@ struct Machine: Equatable {
 
   struct Processor: Equatable {
     var name: String
-    /// Nil if its speed does not change, as in most virtual machines.
+    /// Nil if the processor's speed does not change, as in most virtual machines.
     var governor: String?
     var driver = ""
   }
@@ -81,9 +81,9 @@ struct Machine: Equatable {
   }
 
   struct PipeWireFacts: Equatable {
-    /// The version of its library; nil if it is not installed.
+    /// The version of PipeWire's library; nil if it is not installed.
     var version: String?
-    /// Whether its JACK library is installed.
+    /// Whether PipeWire's JACK library is installed.
     var hasJackLibrary = false
     /// The settings of its configuration files about rate and quantum, by name.
     var settings: [String: String] = [:]
@@ -93,7 +93,7 @@ struct Machine: Equatable {
     var folder = ""
     /// Bytes that this user may still write.
     var free = 0
-    /// Bytes that were written and reached the disk in a second.
+    /// Measured write speed to the disk in bytes per second.
     var rate = 0.0
     /// The longest wait for one block, in seconds.
     var longestWait = 0.0
@@ -102,13 +102,13 @@ struct Machine: Equatable {
   }
 
   struct PresetFacts: Equatable {
-    /// How many presets the user's folders have.
+    /// Number of presets in the user's folders.
     var count = 0
-    /// Those that would not load, with their first problem.
+    /// The presets that do not load, each with its first problem.
     var broken: [Broken] = []
-    /// The order of the show.
+    /// The ids of the presets in the order of the show.
     var order: [String] = []
-    /// Ids of the order that no preset has.
+    /// Ids in `order` that no preset has.
     var missing: [String] = []
     /// Why the configuration cannot be read.
     var configurationProblem: String?
@@ -127,9 +127,9 @@ struct Machine: Equatable {
     var strangers: [DirectProgram] = []
     /// Sessions whose programs are also connected past the router, with the causes.
     var past: [Past] = []
-    /// The JACK clients that are no device.
+    /// The JACK clients that are no devices.
     var clients: [String] = []
-    /// Whether PipeWire names the programs.
+    /// Whether the server is PipeWire, which tells the names of programs.
     var isAtPipeWire = false
     /// Globs of the preset in force that match nothing, as sentences.
     var unmatched: [String] = []
