@@ -108,6 +108,7 @@ tidy: toolchain
 	.ci/checks/system-layer.sh
 	.ci/checks/structure.sh
 	.ci/checks/wire.sh
+	.ci/checks/packaging.sh
 
 format: toolchain
 	swift format --in-place --recursive --parallel Package.swift Sources Tests

@@ -1,0 +1,136 @@
+#!/usr/bin/env bash
+# Tries the packages where users install them: in fresh roots of Debian 12 and 13. Needs root, for the roots and their mounts.
+#
+#   test-packages.sh FOLDER    FOLDER has the package and the archive
+#
+# In each root: the package with all that it recommends, the demonstration, the units, the removal; then the archive without anything that is
+# only recommended. In Debian 13 also tests of this repository that were built here, with that release's servers.
+set -eu
+[ "$(id -u)" = 0 ] || { echo 'make package-test needs root, for the roots of Debian and their mounts' >&2; exit 77; }
+out=$(realpath "$1")
+cd "$(dirname "$0")/.."
+version=$(cat packaging/VERSION)
+deb=$out/multiroute_${version}_amd64.deb
+archive=$out/multiroute-$version-linux-x86_64.tar.zst
+scratch=$(mktemp -d "${TMPDIR:-/var/tmp}/multiroute-roots.XXXXXX")
+trap 'rm -rf --one-file-system "$scratch"' EXIT
+. /etc/os-release
+mirror=$(apt-get indextargets --format '$(REPO_URI) $(CODENAME)' 'Created-By: Packages' | awk -v own="$VERSION_CODENAME" '$2 == own { print $1; exit }')
+failed=0
+
+say() { printf '%s: %s\n' "$release" "$*"; }
+fail() { say "FAILED: $*"; failed=1; }
+
+# Runs a command in the root with mounts, processes and a /dev/shm of its own, which end with it.
+enter() {
+  unshare --mount --ipc --uts --pid --fork --kill-child bash -c '
+    root=$1 source=$2
+    mount --bind "$root" "$root"
+    mount -t proc proc "$root/proc"
+    mount -t sysfs -o ro sys "$root/sys"
+    mount -t tmpfs -o mode=755 none "$root/dev"
+    for device in null zero full random urandom tty; do touch "$root/dev/$device"; mount --bind "/dev/$device" "$root/dev/$device"; done
+    mkdir "$root/dev/shm" "$root/dev/pts"
+    mount -t tmpfs -o mode=1777 none "$root/dev/shm"
+    mount -t devpts -o newinstance,ptmxmode=0666 none "$root/dev/pts"
+    ln -s pts/ptmx "$root/dev/ptmx"; ln -s /proc/self/fd "$root/dev/fd"
+    mount -t tmpfs none "$root/run"
+    if [ -n "$source" ]; then
+      toolchain=$(dirname "$(dirname "$(dirname "$(readlink -f "$(command -v swift)")")")")
+      mkdir -p "$root$source" "$root$toolchain"
+      mount --bind "$source" "$root$source"
+      mount --bind "$toolchain" "$root$toolchain"
+    fi
+    exec chroot "$root" env -i HOME=/root PATH=/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive \
+      NO_COLOR=1 bash -euc "$3"' enter "$root" "${source:-}" "$1"
+}
+
+# Expects a command in the root to print a text, or to fail with it.
+expect() {
+  local wanted=$1 said
+  said=$(enter "$2" 2>&1) || true
+  [[ $said == *"$wanted"* ]] || fail "\"$2\" said, without \"$wanted\": $(tail -n 5 <<< "$said")"
+}
+
+make_root() {
+  root=$scratch/$release
+  mmdebstrap --quiet --variant=minbase "$release" "$root" "$mirror"
+  cp /etc/resolv.conf "$root/etc/resolv.conf"
+  enter 'apt-get update -qq'
+  mkdir "$root/download"
+  cp "$deb" "$archive" "$root/download"
+}
+
+try_archive() {
+  enter 'apt-get install -y -qq --no-install-recommends jackd2 liblo7 libstdc++6 zstd > /dev/null 2>&1'
+  enter "cd /root && tar -xf /download/$(basename "$archive") && 'multiroute-$version-linux-x86_64/install.sh' > /dev/null"
+  enter '/root/.local/bin/multiroute demo --seconds 15 > /root/demo.log 2>&1' || fail "the demonstration of the archive: $(tail -n 3 "$root/root/demo.log")"
+  # What needs a library that is missing names the package of this release.
+  local packages
+  case $release in
+    bookworm) packages='libflac12 libmpg123-0 libsoundtouch1 libebur128-1 libtag1v5 libwebsockets17 libavahi-client3 libwebrtc-audio-processing1' ;;
+    trixie) packages='libflac14 libmpg123-0t64 libsoundtouch1 libebur128-1 libtag2 libwebsockets19t64 libavahi-client3 libwebrtc-audio-processing-1-3' ;;
+  esac
+  local said package
+  said=$(enter '/root/.local/bin/multiroute doctor 2>&1' || true)
+  for package in $packages; do
+    if enter "dpkg-query -W -f '\${db:Status-Status}' $package 2> /dev/null | grep -q ^installed"; then continue; fi
+    [[ $said == *"install the package $package"* ]] || fail "doctor does not say that $package is missing: $(grep -c 'install the package' <<< "$said") others"
+  done
+  package=$(grep -oE 'libwebsockets[0-9a-z]+' <<< "$packages")
+  expect "install the package $package" '/root/.local/bin/multiroute run --start-server --config none --metrics 127.0.0.1:9187 usb-and-headphones'
+  mkdir -p "$root/root/spaces"
+  expect 'is installed' "cd /root/multiroute-$version-linux-x86_64 && ./install.sh '/root/a place' && '/root/a place/bin/multiroute' --version > /dev/null"
+  expect 'is removed' "cd /root/multiroute-$version-linux-x86_64 && ./install.sh --remove '/root/a place'"
+  expect 'is removed' "cd /root/multiroute-$version-linux-x86_64 && ./install.sh --remove"
+  [ -z "$(find "$root/root/a place" "$root/root/.local" -name '*multiroute*' ! -path '*/state/*' ! -path '*/media*' -type f)" ] || fail 'the removal of the archive leaves files'
+}
+
+try_package() {
+  local before=$SECONDS
+  enter 'apt-get install -y -qq /download/multiroute_*.deb > /root/apt.log 2>&1' || fail "apt-get install: $(tail -n 3 "$root/root/apt.log")"
+  enter 'multiroute demo --seconds 15 > /root/demo.log 2>&1' || fail "the demonstration: $(tail -n 3 "$root/root/demo.log")"
+  local took=$((SECONDS - before - 15))
+  say "from the package to the first sound $took s"
+  [ $took -lt 60 ] || fail "the first sound after $took s"
+  expect "multiroute $version" 'multiroute --version'
+  expect 'all 14 libraries are installed' 'multiroute doctor'
+  enter 'apt-get install -y -qq --no-install-recommends systemd > /dev/null 2>&1'
+  enter 'systemd-analyze --man=no verify /usr/lib/systemd/system/multiroute@show.service /usr/lib/systemd/system/multiroute-jackd@USB.service' || fail 'a system unit'
+  enter 'systemd-analyze --man=no --user verify /usr/lib/systemd/user/multiroute.service' || fail 'the user unit'
+  [ -z "$(find "$root"/etc/systemd -name '*multiroute*')" ] || fail 'a unit is enabled'
+  # The removal leaves shows.
+  enter 'mkdir -p /root/.config/multiroute/presets && echo "{}" > /root/.config/multiroute/presets/mine.json'
+  enter 'apt-get remove -y -qq multiroute > /dev/null 2>&1'
+  expect 'shows and recordings stay' 'dpkg --purge multiroute'
+  [ -f "$root/root/.config/multiroute/presets/mine.json" ] || fail 'the removal took a show'
+  local left
+  left=$(cd "$root" && find etc usr lib var -xdev -iname '*multiroute*' ! -path 'var/lib/multiroute' ! -path 'var/cache/*')
+  [ -z "$left" ] || fail "the removal leaves $left"
+}
+
+# The tests that were built here, with the servers and libraries of the release.
+try_tests() {
+  local runner=.build/debug/multiroutePackageTests.xctest source=$PWD
+  [ -x $runner ] || { fail "there is no $runner: run swift build --build-tests"; return; }
+  enter 'apt-get install -y -qq --no-install-recommends jackd2 pipewire pipewire-bin pipewire-jack pipewire-pulse wireplumber dbus espeak-ng flac sox lame \
+    vorbis-tools opus-tools procps python3 libcurl4t64 libxml2 zita-njbridge > /dev/null 2>&1'
+  # Libraries of ours that are built for this release stand beside the runner.
+  dpkg-deb --fsys-tarfile "$deb" | tar -x -C "$root" ./usr/lib/multiroute
+  local filter='LoadedLibraryTests|DynamicLibraryTests|^WebServerTests\.|^VoiceTests\.|^TagsTests\.|^MusicLibraryTests\.|^SoundFilesTests\.'
+  filter+='|EndToEndTests\.(ExclusiveTests|PipeWireTests|WirePlumberScriptTests|MetricsTests|HotplugTests|RestartTests|VoiceTests|MusicTests)'
+  enter "cd '$PWD' && LD_LIBRARY_PATH=/usr/lib/multiroute timeout 1500 $runner --testing-library swift-testing --filter '$filter' > /root/tests.log 2>&1" ||
+    fail "the tests: $(grep -aE '^✘ (Test|Suite)' "$root/root/tests.log" | cut -c 1-300)"
+  say "$(grep -aE '^. Test run with' "$root/root/tests.log" || echo 'no test has run')"
+}
+
+for release in ${RELEASES:-bookworm trixie}; do
+  make_root
+  try_archive
+  try_package
+  [ "$release" != trixie ] || try_tests
+done
+dpkg-deb --extract "$deb" "$scratch/files"
+.ci/checks/portable.sh "$scratch"/files/usr/bin/multiroute "$scratch"/files/usr/lib/multiroute/*.so || failed=1
+[ $failed = 0 ] && echo 'package-test: all is right'
+exit $failed
