@@ -73,6 +73,10 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "icons/settings.svg"
 #include "file.h"
+#define MR_FILE "style/matrix.css"
+#include "file.h"
+#define MR_FILE "style/mixer.css"
+#include "file.h"
     {0}};
 
 const struct mr_page_file *mr_page_files(void) { return files; }

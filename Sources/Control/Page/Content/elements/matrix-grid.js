@@ -8,7 +8,7 @@ import { addressesOf, isAway, way } from "./sends.js";
 import "../core/fact.js";
 import "../core/row.js";
 
-// Sizes in pixels; style.css has the same.
+// Sizes in pixels; style/matrix.css has the same.
 const [WIDTH, HEIGHT, HEAD_WIDTH, HEAD_HEIGHT] = [72, 44, 176, 56];
 /** So many crosspoints beyond the edge are ready. */
 const MARGIN = 2;
