@@ -52,7 +52,7 @@ class Browser:
     def ready(self):
         """Waits until the page shows the router's values."""
         self.until("document.body?.dataset.state == 'live' && !document.querySelector('[data-waiting]')"
-                   " && document.querySelector('.strip, .cell, mr-row, .empty')")
+                   " && document.querySelector('.strip, .cell, mr-row, .view, .empty')")
 
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
@@ -83,6 +83,15 @@ class Browser:
             self.command("Input.dispatchKeyEvent", type=kind, key=key, code=key, modifiers=8 if shift else 0,
                          windowsVirtualKeyCode=codes.get(key, 0))
 
+    def tap(self, selector):
+        """A short touch."""
+        self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", selector)
+        self.touch("touchStart", (1, *self.middle(selector)))
+        self.touch("touchEnd")
+
+    def texts(self, selector):
+        return self.value("[...document.querySelectorAll(arguments[0])].map((element) => element.textContent)", selector)
+
     def middle(self, selector):
         box = self.value("document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
@@ -112,6 +121,22 @@ class Surface:
             for timed in OscPacket(self.socket.recv(70_000)).messages:
                 if timed.message.address == address:
                     return timed.message.params
+
+    def rows(self, address, *arguments, seconds=5):
+        """The rows of a list, without index and total."""
+        self.send(address, *arguments)
+        self.socket.settimeout(seconds)
+        rows = []
+        while True:
+            for timed in OscPacket(self.socket.recv(70_000)).messages:
+                if timed.message.address != address:
+                    continue
+                index, total, *row = timed.message.params
+                if total == 0:
+                    return []
+                rows.append(row)
+                if index + 1 == total:
+                    return rows
 
     def until(self, address, holds, seconds=10):
         """Waits until the first argument of an address is as `holds` says."""

@@ -28,7 +28,7 @@ struct PageFile: Sendable {
     "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
   ]
 
-  /// All files: those in the program, and the list of subjects.
+  /// All files: those in the program, and the lists of the subjects' modules and styles.
   static let all: [PageFile] = {
     var files: [PageFile] = []
     // The table is part of the program, so its pointers hold as long as that; its last row has no name.
@@ -38,12 +38,17 @@ struct PageFile: Sendable {
       files.append(PageFile(path: "/\(String(cString: name))", Array(bytes)))
       row += 1
     }
-    return files + [subjects(of: files)]
+    return files + [
+      list("/elements.js", of: files, in: "/elements/") { "import \"\($0)\";\n" },
+      list("/elements.css", of: files, in: "/style/") { "@import \"\($0)\";\n" },
+    ]
   }()
 
-  /// The module that imports each subject, so that no other list must name a new one.
-  private static func subjects(of files: [PageFile]) -> PageFile {
-    let imports = files.map(\.path).filter { $0.hasPrefix("/elements/") }.map { "import \"\($0)\";\n" }
-    return PageFile(path: "/elements.js", Array(imports.joined().utf8))
+  /// A file that imports each file of a folder, so that no other list must name a new one.
+  private static func list(
+    _ path: String, of files: [PageFile], in folder: String, line: (String) -> String
+  ) -> PageFile {
+    let imports = files.map(\.path).filter { $0.hasPrefix(folder) }.map(line)
+    return PageFile(path: path, Array(imports.joined().utf8))
   }
 }

@@ -30,10 +30,11 @@ import Testing
     #expect(answer.type == "text/html; charset=utf-8")
   }
 
-  @Test func everySubjectIsImported() throws {
-    let answer = try #require(WebPage.answer(to: "/elements.js"))
+  @Test(arguments: [("/elements.js", "elements/"), ("/elements.css", "style/")])
+  func everySubjectIsImported(_ list: String, _ folder: String) throws {
+    let answer = try #require(WebPage.answer(to: list))
     let text = String(decoding: answer.body, as: UTF8.self)
-    for name in try names where name.hasPrefix("elements/") { #expect(text.contains("import \"/\(name)\";")) }
+    for name in try names where name.hasPrefix(folder) { #expect(text.contains("import \"/\(name)\";")) }
   }
 
   @Test func allFilesTogetherSendLessThan200KB() throws {

@@ -4,6 +4,7 @@
 // (/touch). A finger moves the fader by as much as it moves itself, so nothing jumps. Further to the side it moves finer.
 
 import { clean, h, PageElement } from "./element.js";
+import { foresight } from "./foresight.js";
 import { decibels, levelText, MOST, OFF, place, ZERO } from "./level.js";
 import { router } from "./router.js";
 import { preferences } from "./preferences.js";
@@ -34,7 +35,8 @@ class Fader extends PageElement {
   build() {
     this.thumb = h("span", { class: "thumb" });
     this.cover = h("span", { class: "travel" }, this.thumb);
-    this.append(h("span", { class: "zero" }), (this.limit = h("span", { class: "limit", hidden: true })), this.cover);
+    this.append(h("span", { class: "zero" }), (this.limit = h("span", { class: "limit", hidden: true })), this.cover,
+      (this.ghost = h("span", { class: "ghost", hidden: true })));
     this.setAttribute("role", "slider");
     this.tabIndex = 0;
     this.setAttribute("aria-orientation", this.isFlat ? "horizontal" : "vertical");
@@ -58,6 +60,7 @@ class Fader extends PageElement {
     this.setAttribute("aria-label", clean(this.getAttribute("name")));
     this.watch(`${this.#address}/fader`, (value) => this.#take(value));
     this.watch(`${this.#address}/max`, (level) => this.#bound(level));
+    this.until(foresight.watch(() => this.#foresee()));
     this.watchRight(() => {
       if (!router.mayControl) this.#drop();
       this.#enable();
@@ -93,6 +96,14 @@ class Fader extends PageElement {
     this.limit.style.transform = this.#shift(this.#most);
   }
 
+  /** A mark where the recall that a person looks at beforehand would put the fader. */
+  #foresee() {
+    const level = foresight.level(this.#address);
+    this.ghost.hidden = level === null;
+    if (level !== null) this.ghost.style.transform = this.#shift(place(level));
+    if (this.#isKnown) this.#say();
+  }
+
   // The travel is as long as the fader without its thumb, and moves by parts of its own length: no size is ever read.
   #shift(value) {
     return this.isFlat ? `translateX(${value * 100}%)` : `translateY(${-value * 100}%)`;
@@ -113,7 +124,8 @@ class Fader extends PageElement {
     const level = decibels(this.#place);
     const text = levelText(level);
     this.setAttribute("aria-valuenow", level.toFixed(1));
-    this.setAttribute("aria-valuetext", text);
+    const then = foresight.level(this.#address);
+    this.setAttribute("aria-valuetext", then === null ? text : `${text}, after ${foresight.preset} ${levelText(then)}`);
     this.dispatchEvent(new CustomEvent("level", { detail: text }));
   }
 

@@ -66,7 +66,7 @@ class Router extends EventTarget {
   /** Sends one message and awaits its answers, each the arguments of a message. Rejects with the router's sentence. */
   ask(address, ...args) {
     return new Promise((resolve, reject) => {
-      if (this.state === "lost") return reject(new Error("There is no connection."));
+      if (this.state !== "live") return reject(new Error("There is no connection."));
       const id = this.#nextRequest++;
       this.#requests.set(id, { address, answers: [], resolve, reject });
       this.send("/request", id, address, ...args);
@@ -135,7 +135,7 @@ class Router extends EventTarget {
       case "/error": return this.#tell("problem", { address: args[0], symbol: args[2], sentence: args[3] });
       case "/response": return this.#respond(args);
     }
-    if (address.startsWith("/event/")) {
+    if (address.startsWith("/event/") && address !== "/event/lines") {
       this.#tell("event", { address, args });
       if (/^\/event\/(session|port|preset|media)$/.test(address)) this.#tell("structure");
       return;

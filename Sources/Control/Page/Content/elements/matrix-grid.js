@@ -2,16 +2,25 @@
 
 import { clean, h, PageElement } from "../core/element.js";
 import { decibels, levelText } from "../core/level.js";
+import { foresight } from "../core/foresight.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { addressesOf, isAway, way } from "./sends.js";
 import "../core/fact.js";
 import "../core/row.js";
 
-// Sizes in pixels; style.css has the same.
+// Sizes in pixels; style/matrix.css has the same.
 const [WIDTH, HEIGHT, HEAD_WIDTH, HEAD_HEIGHT] = [72, 44, 176, 56];
 /** So many crosspoints beyond the edge are ready. */
 const MARGIN = 2;
+
+/** What a recall would make of a send, as a text; empty if it stays. */
+function ghostOf(address) {
+  const [on, level] = [foresight.then(`${address}/on`), foresight.level(address)];
+  if (on === "0") return "off";
+  if (level !== null) return levelText(level).replace(" dB", "");
+  return on === "1" ? "on" : "";
+}
 
 class MatrixGrid extends PageElement {
   /** The streams, each with its session. */
@@ -126,10 +135,14 @@ class MatrixGrid extends PageElement {
       const state = isRouted ? "routed" : lock ? "locked" : isOn ? (note ? "waiting" : "on") : "off";
       element.dataset.state = state;
       element.textContent = state === "on" || state === "waiting" ? text.replace(" dB", "") : state === "routed" ? "route" : "";
-      element.setAttribute("aria-label", clean(`${stream} to ${output}: ${lock || `${isOn ? text : "not sent"} ${note}`}`));
+      const ghost = ghostOf(address);
+      if (ghost) element.dataset.ghost = `→ ${ghost}`;
+      else delete element.dataset.ghost;
+      element.setAttribute("aria-label",
+        clean(`${stream} to ${output}: ${lock || `${isOn ? text : "not sent"} ${note}`}${ghost && `, after ${foresight.preset}: ${ghost}`}`));
     };
     const ends = [`${address}/on`, `${address}/fader`, ...addressesOf(session, stream, output)].map((leaf) => router.watch(leaf, show));
-    show();
+    ends.push(foresight.watch(show));
     row.cells.set(column, { element, ends });
     row.element.append(element);
   }
