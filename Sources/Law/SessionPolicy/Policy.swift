@@ -2,7 +2,7 @@ public import SessionModel
 
 /// The law of sessions: a pure function from a state and an event to the next state and its notifications.
 ///
-/// The rules run in the order of the table in `Rules/README.md`. A refused event changes nothing. Any thread may call it.
+/// The rules run in the order of the list in `Rules/README.md`. A refused event changes nothing. Any thread may call it.
 public enum Policy {
   /// Accepts or refuses one event, and applies everything that follows from an accepted one.
   ///
