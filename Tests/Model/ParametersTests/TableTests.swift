@@ -32,6 +32,12 @@ struct TableTests {
   }
 
   @Test(
+    "Whoever may view gets every report", arguments: Table.parameters.filter { $0.command?.isReport == true })
+  func reports(_ parameter: Parameter) {
+    #expect(parameter.right <= .view, "\(parameter.address)")
+  }
+
+  @Test(
     "Only settable parameters have a scope or a preset key, and only they and commands a permission above control",
     arguments: Table.parameters)
   func settable(_ parameter: Parameter) {

@@ -10,7 +10,7 @@ extension Table {
       "/interruption/end", .command("s source [switch shouldResume, 1]"), .surface(.endInterruption),
       "Ends an interruption, and tells the interrupted sessions whether they should resume."),
     Parameter(
-      "/interruption/list", .command(""), .surface(.listInterruptions),
+      "/interruption/list", .command(""), right: .view, .surface(.listInterruptions),
       "One message per source that is on or ringing: index, total, source, reason."),
     Parameter(
       "/interruption/clear", .trigger, .surface(.clearInterruptions), "Ends all interruptions."),

@@ -4,7 +4,7 @@ extension Table {
   static let outputs: [Parameter] =
     [
       Parameter(
-        "/output/list", .command(""), .surface(.listOutputs),
+        "/output/list", .command(""), right: .view, .surface(.listOutputs),
         "One message per output: index, total, id, name, type, channels, available."),
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
@@ -55,7 +55,7 @@ extension Table {
   static let inputs: [Parameter] =
     [
       Parameter(
-        "/input/list", .command(""), .surface(.listInputs),
+        "/input/list", .command(""), right: .view, .surface(.listInputs),
         "One message per input: index, total, id, name, type, channels, available."),
       Parameter(
         "/input/forget", .command("s id"), .surface(.forgetInput),

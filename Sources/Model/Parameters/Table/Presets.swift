@@ -7,7 +7,7 @@ extension Table {
   /// What recalls a preset, or ends a recall.
   private static let recalls: [Parameter] = [
     Parameter(
-      "/preset/list", .command(""), .surface(.listPresets),
+      "/preset/list", .command(""), right: .view, .surface(.listPresets),
       "One message per preset: index, total, id, title."),
     Parameter(
       "/preset/recall", .command("s id [f fade]"), .surface(.recallPreset),

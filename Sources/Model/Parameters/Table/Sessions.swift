@@ -11,7 +11,7 @@ extension Table {
         "/session/remove", .command("s id"), .surface(.removeSession),
         "Deactivates a session, then removes it."),
       Parameter(
-        "/session/list", .command(""), .surface(.listSessions),
+        "/session/list", .command(""), right: .view, .surface(.listSessions),
         "One message per session: index, total, id, name, category, mode, active."),
       Parameter(
         "/session/<s>/name", .text, scope: .category, key: "name",

@@ -10,7 +10,7 @@ extension Table {
       "/session/<s>/stream/remove", .command("s id"), .surface(.removeStream),
       "Fades a stream out and removes it."),
     Parameter(
-      "/session/<s>/stream/list", .command(""), .surface(.listStreams),
+      "/session/<s>/stream/list", .command(""), right: .view, .surface(.listStreams),
       "One message per stream: index, total, id, channels."),
     Parameter(
       "/session/<s>/stream/<t>/from", .programPorts, scope: .route, key: "from",

@@ -1,6 +1,6 @@
 // Calls, ducking, the silent switch and panic: what takes the sound away from whom.
 
-import { clean, h, PageElement, setName } from "../core/element.js";
+import { h, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";

@@ -58,7 +58,7 @@ class LoadPlot extends PageElement {
     const [load, server, marks, absence] = this.legend.children;
     load.textContent = `audio thread ${percent(last?.load)}, at most ${percent(most)}`;
     server.textContent = `all programs of the server ${percent(last?.server)}`;
-    marks.textContent = `${xruns} xruns here, ${router.value("/health/xruns", 0)} since the start`;
+    marks.textContent = `${xruns} xruns here, ${router.value("/health/xruns", "not known how many")} since the start`;
     absence.textContent = `${gone.length} s without a server`;
     absence.hidden = gone.length === 0;
     const told = [...this.legend.children].filter((part) => !part.hidden).map((part) => part.textContent);
