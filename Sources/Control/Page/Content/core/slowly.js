@@ -1,7 +1,7 @@
-// Work that need not be done for each picture, such as texts and what screen readers are told: eight times a second at most, and always for
-// the last change.
+// Work that need not be done for each picture, such as texts and what screen readers are told: four times a second at most, and always
+// for the last change.
 
-const PAUSE = 125;
+const PAUSE = 250;
 
 const waiting = new Map();
 let isAwaited = false;

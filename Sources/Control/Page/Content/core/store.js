@@ -1,8 +1,12 @@
 // The newest value of each address, as the router told it. Who watches an address is called at most thirty times a second, before the browser
-// draws, however many messages came: no message changes the page by itself.
+// draws, however many messages came: no message changes the page by itself. Where a picture takes long, fewer are drawn, so that a storm of
+// faders leaves a slow device room for fingers; the first change after a rest is always drawn at once.
 
-/** The least time between two changes of the page, in milliseconds: the router tells a value no more often. */
+/** The least and the greatest time between two changes of the page, in milliseconds: the router tells a value no more often than the least. */
 const PAUSE = 30;
+const LONGEST_PAUSE = 80;
+/** A picture may take one part of so many of the time. */
+const SHARE = 15;
 
 export class Store {
   #values = new Map();
@@ -10,6 +14,15 @@ export class Store {
   #changed = new Set();
   #isAwaited = false;
   #toldAt = 0;
+  #pause = PAUSE;
+  /** Its message comes when the picture is drawn. */
+  #drawn = new MessageChannel();
+
+  constructor() {
+    this.#drawn.port1.onmessage = () => {
+      this.#pause = Math.min(LONGEST_PAUSE, Math.max(PAUSE, SHARE * (performance.now() - this.#toldAt)));
+    };
+  }
 
   /** The arguments of an address, or undefined. */
   get(address) {
@@ -50,7 +63,7 @@ export class Store {
   #await() {
     if (this.#isAwaited) return;
     this.#isAwaited = true;
-    setTimeout(() => requestAnimationFrame(() => this.#tell()), Math.max(0, this.#toldAt + PAUSE - performance.now()));
+    setTimeout(() => requestAnimationFrame(() => this.#tell()), Math.max(0, this.#toldAt + this.#pause - performance.now()));
   }
 
   #tell() {
@@ -60,7 +73,9 @@ export class Store {
     this.#changed = new Set();
     for (const address of addresses) {
       const args = this.#values.get(address);
-      if (args) for (const change of [...(this.#watchers.get(address) ?? [])]) change(args);
+      // A set goes over what is added meanwhile, and not over what is taken out: both are right here.
+      if (args) this.#watchers.get(address)?.forEach((change) => change(args));
     }
+    this.#drawn.port2.postMessage(null);
   }
 }
