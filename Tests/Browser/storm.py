@@ -44,6 +44,7 @@ def measure(browser, surface, width, height):
     try:
         time.sleep(2)
         browser.run("""
+            document.querySelector('[subject="/session/storm0"]').scrollIntoView();
             window.changes = 0;
             new MutationObserver((all) => (window.changes += all.length)).observe(
               document.querySelector('mr-fader[address="/session/storm0"] .travel'), { attributes: true });""")
