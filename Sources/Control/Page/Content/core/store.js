@@ -2,6 +2,8 @@
 // draws, however many messages came: no message changes the page by itself. Where a picture takes long, fewer are drawn, so that a storm of
 // faders leaves a slow device room for fingers; the first change after a rest is always drawn at once.
 
+import { doDue } from "./slowly.js";
+
 /** The least and the greatest time between two changes of the page, in milliseconds: the router tells a value no more often than the least. */
 const PAUSE = 30;
 const LONGEST_PAUSE = 80;
@@ -34,8 +36,10 @@ export class Store {
     return this.#values.get(address)?.[0] ?? otherwise;
   }
 
-  /** Whether any value of the address, or below it, is known. */
+  /** Takes what the router tells. A value that is the same as before changes nothing, so that silent meters cost no picture. */
   put(address, args) {
+    const before = this.#values.get(address);
+    if (before && isSame(before, args)) return;
     this.#values.set(address, args);
     if (!this.#watchers.has(address)) return;
     this.#changed.add(address);
@@ -76,6 +80,13 @@ export class Store {
       // A set goes over what is added meanwhile, and not over what is taken out: both are right here.
       if (args) this.#watchers.get(address)?.forEach((change) => change(args));
     }
+    doDue();
     this.#drawn.port2.postMessage(null);
   }
+}
+
+function isSame(one, other) {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }

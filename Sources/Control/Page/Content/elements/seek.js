@@ -4,6 +4,9 @@ import { clean, h, PageElement } from "../core/element.js";
 import { router } from "../core/router.js";
 import { clock } from "../core/time.js";
 
+/** When the finger has left, the router's place is shown after so many milliseconds, whatever it has said. */
+const ANSWER = 400;
+
 class Seek extends PageElement {
   #isHeld = false;
 
@@ -23,6 +26,7 @@ class Seek extends PageElement {
     this.bar.addEventListener("change", () => {
       this.#isHeld = false;
       router.send(`${this.#address}/position`, this.bar.valueAsNumber);
+      setTimeout(() => this.#show(router.value(`${this.#address}/position`, 0)), ANSWER);
     });
     for (const type of ["blur", "pointercancel"]) this.bar.addEventListener(type, () => (this.#isHeld = false));
     // By keyboard five seconds a step; the browser's own step would be too small to see.
@@ -40,15 +44,17 @@ class Seek extends PageElement {
       this.length.textContent = duration > 0 ? clock(duration) : "";
       this.#enable();
     });
-    this.watch(`${this.#address}/position`, (position) => {
-      if (this.#isHeld) return;
-      this.bar.value = position;
-      this.#say(position);
-    });
+    this.watch(`${this.#address}/position`, (position) => this.#show(position));
     this.watchRight(() => {
       if (!router.mayControl) this.#isHeld = false;
       this.#enable();
     });
+  }
+
+  #show(position) {
+    if (this.#isHeld) return;
+    this.bar.value = position;
+    this.#say(position);
   }
 
   #enable() {
