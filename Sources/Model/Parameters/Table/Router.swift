@@ -98,7 +98,8 @@ extension Table {
     ),
     client(.ack, "[switch]", "Whether accepted sets and commands are answered by /ok."),
     client(
-      .bundles, "[switch]", "Whether feedback over WebSocket comes as bundles, as over UDP, instead of one message a frame."),
+      .bundles, "[switch]",
+      "Whether feedback over WebSocket comes as bundles, as over UDP, instead of one message a frame."),
     Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
       "Answers /synced once all earlier commands and connections are in force."

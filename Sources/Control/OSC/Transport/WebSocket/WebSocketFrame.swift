@@ -11,7 +11,8 @@ enum WebSocketFrame {
     switch packet {
     case .message(let message): append(PacketEncoder.encode(message)[...], .binary, to: &frames)
     case .encoded(let encoded): append(encoded.bytes[...], .binary, to: &frames)
-    case .bundle(let bundle) where bundle.staysWhole: append(PacketEncoder.encode(packet)[...], .binary, to: &frames)
+    case .bundle(let bundle) where bundle.staysWhole:
+      append(PacketEncoder.encode(packet)[...], .binary, to: &frames)
     case .bundle(let bundle): for element in bundle.elements { append(element, to: &frames) }
     }
   }
