@@ -67,7 +67,7 @@ while (walker.nextNode()) {
   const size = parseFloat(getComputedStyle(holder).fontSize);
   if (size < 12) problems.push(`${name(holder)} has letters of ${size}`);
 }
-for (const element of document.querySelectorAll('main > *, .strip, mr-row, .panel, .panel *, .sheet .content')) {
+for (const element of document.querySelectorAll('main > *, .strip, mr-row, .panel, .panel *:not(mr-fader), .sheet .content')) {
   if (!seen(element) || element.matches('.strip') && element.scrollHeight <= element.clientHeight + 1 && element.scrollWidth <= element.clientWidth + 1) continue;
   if (element.scrollWidth > element.clientWidth + 1 || element.matches('.strip') && element.scrollHeight > element.clientHeight + 1)
     problems.push(`${name(element)} overflows: ${element.scrollWidth} of ${element.clientWidth}, ${element.scrollHeight} of ${element.clientHeight}`);

@@ -56,7 +56,7 @@ public enum Command: Hashable, Sendable {
 
 /// What a client sets about its answers and its feedback, by the last word of the address below `/client`.
 public enum ClientSetting: String, CaseIterable, Sendable {
-  case port, keep, echo, rate, boolean, timetags, ack
+  case port, keep, echo, rate, boolean, timetags, ack, bundles
 }
 
 /// An order to whatever plays, as a remote control or the keys of a headset give it.

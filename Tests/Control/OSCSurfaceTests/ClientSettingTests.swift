@@ -20,7 +20,7 @@ struct ClientSettingTests {
     arguments: [
       ("port", 9_000, 7_000, 70_000), ("keep", 0, 1, "maybe"), ("echo", "settled", "never", "loud"),
       ("rate", 30.0, 5.0, "fast"), ("boolean", "i", "tf", "x"), ("timetags", "now", "honour", "later"),
-      ("ack", 0, 1, "maybe"),
+      ("ack", 0, 1, "maybe"), ("bundles", 0, 1, "maybe"),
     ] as [(String, OSCArgument, OSCArgument, OSCArgument)])
   func settings(_ name: String, _ usual: OSCArgument, _ other: OSCArgument, _ wrong: OSCArgument) throws {
     var desk = try client()

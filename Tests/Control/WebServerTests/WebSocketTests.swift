@@ -77,6 +77,11 @@ final class Echo: Sendable {
     client.send(binary: PacketEncoder.encode(packet))
     for message in messages { #expect(client.next() == .binary(PacketEncoder.encode(message))) }
     #expect(echo.peers.all.count == 1)
+    // One that stays whole goes out as it is.
+    var whole = OSCBundle(messages.map { .message($0) })
+    whole.staysWhole = true
+    echo.transport.send(.bundle(whole), to: try #require(echo.peers.all.first))
+    #expect(client.next() == .binary(PacketEncoder.encode(.bundle(whole))))
   }
 
   @Test("A message of 64 KiB is answered, in one frame, in fragments and byte by byte, with pings between")

@@ -23,6 +23,9 @@ public struct OSCBundle: Hashable, Sendable {
   /// Messages and inner bundles in order.
   public var elements: [OSCPacket]
 
+  /// Whether its receiver wants it as one packet over a transport that else sends each message by itself (WebSocket).
+  public var staysWhole = false
+
   /// Makes a bundle.
   public init(timetag: OSCTimetag = .immediately, _ elements: [OSCPacket]) {
     self.timetag = timetag

@@ -227,7 +227,9 @@ struct Client: Sendable {
       // A client that only requests snapshots cannot ask for lost bundles.
       if isGuest { sent.forget(upTo: sequence) } else { sent.note(part.addresses, in: sequence) }
       let number = OSCPacket.message(OSCBundle.number(sequence, epoch: epoch))
-      return Surface.Datagram(to: peer.withPort(port), .bundle(OSCBundle([number] + part.elements)))
+      var bundle = OSCBundle([number] + part.elements)
+      bundle.staysWhole = settings.wantsBundles
+      return Surface.Datagram(to: peer.withPort(port), .bundle(bundle))
     }
   }
 

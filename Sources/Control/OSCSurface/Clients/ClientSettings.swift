@@ -14,6 +14,8 @@ struct ClientSettings: Equatable, Sendable {
   var timetags = Timetags.now
   /// Whether each accepted set and command is answered by `/ok`.
   var acknowledges = false
+  /// Whether feedback comes as bundles even over a transport that else sends each message by itself.
+  var wantsBundles = false
 
   /// When a bundle with a time in the future takes effect: when it arrives, or at its time.
   enum Timetags: String, CaseIterable, Sendable {
@@ -32,6 +34,7 @@ struct ClientSettings: Equatable, Sendable {
     case .boolean: [.string(switches.rawValue)]
     case .timetags: [.string(timetags.rawValue)]
     case .ack: switches.arguments(of: acknowledges)
+    case .bundles: switches.arguments(of: wantsBundles)
     }
   }
 }

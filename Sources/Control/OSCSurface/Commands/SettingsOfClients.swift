@@ -61,6 +61,7 @@ extension Surface {
     case .boolean: settings.switches = try choice(arguments)
     case .timetags: settings.timetags = try choice(arguments)
     case .ack: settings.acknowledges = try arguments.flag()
+    case .bundles: settings.wantsBundles = try arguments.flag()
     }
   }
 

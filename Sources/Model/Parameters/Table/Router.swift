@@ -97,6 +97,9 @@ extension Table {
       "Whether a bundle takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
     ),
     client(.ack, "[switch]", "Whether accepted sets and commands are answered by /ok."),
+    client(
+      .bundles, "[switch]",
+      "Whether feedback over WebSocket comes as bundles, as over UDP, instead of one message a frame."),
     Parameter(
       "/sync", .command("i number"), right: .view, .surface(.sync),
       "Answers /synced once all earlier commands and connections are in force."

@@ -6,11 +6,13 @@ enum WebSocketFrame {
     case binary = 0x82
   }
 
-  /// Appends the frames of a packet: one for each of its messages, in order.
+  /// Appends the frames of a packet: one for each of its messages, in order, unless it stays whole.
   static func append(_ packet: OSCPacket, to frames: inout [UInt8]) {
     switch packet {
     case .message(let message): append(PacketEncoder.encode(message)[...], .binary, to: &frames)
     case .encoded(let encoded): append(encoded.bytes[...], .binary, to: &frames)
+    case .bundle(let bundle) where bundle.staysWhole:
+      append(PacketEncoder.encode(packet)[...], .binary, to: &frames)
     case .bundle(let bundle): for element in bundle.elements { append(element, to: &frames) }
     }
   }

@@ -5,7 +5,8 @@ import Threads
 /// OSC over WebSocket (RFC 6455): a binary message is one packet, and a text is handed on as it is.
 ///
 /// A web server has the connections, and calls the functions of `WebSocketTransport+Server.swift` on its thread. Sending never waits: what a
-/// client does not read waits in a bounded queue. Each message of OSC goes out in a frame of its own, because some clients read no bundles.
+/// client does not read waits in a bounded queue. Each message of OSC goes out in a frame of its own, because some clients read no bundles, unless
+/// the bundle stays whole.
 public final class WebSocketTransport: OSCTransport {
   public static let transport = Transport("websocket", hasPorts: false, isStream: true)
 

@@ -8,6 +8,7 @@ import { foresight } from "./foresight.js";
 import { decibels, levelText, MOST, OFF, place, ZERO } from "./level.js";
 import { router } from "./router.js";
 import { preferences } from "./preferences.js";
+import { watchSight } from "./sight.js";
 import { slowly } from "./slowly.js";
 
 /** Half of the width of the detent at 0 dB, as a part of the travel. */
@@ -31,6 +32,8 @@ class Fader extends PageElement {
   #tappedAt = 0;
   #isSending = false;
   #isKnown = false;
+  /** Whether people may see it; if not, only its words follow the router. */
+  #isInSight = true;
 
   build() {
     this.thumb = h("span", { class: "thumb" });
@@ -61,6 +64,10 @@ class Fader extends PageElement {
     this.watch(`${this.#address}/fader`, (value) => this.#take(value));
     this.watch(`${this.#address}/max`, (level) => this.#bound(level));
     this.until(foresight.watch(() => this.#foresee()));
+    this.until(watchSight(this, (isInSight) => {
+      this.#isInSight = isInSight;
+      if (isInSight) this.#draw();
+    }));
     this.watchRight(() => {
       if (!router.mayControl) this.#drop();
       this.#enable();
@@ -115,9 +122,13 @@ class Fader extends PageElement {
     const isFirst = !this.#isKnown;
     this.#isKnown = true;
     if (isFirst) this.#enable();
-    this.cover.style.transform = this.#shift(value);
+    if (this.#isInSight) this.#draw();
     if (isFirst) this.#say();
     else slowly(this, () => this.#say());
+  }
+
+  #draw() {
+    this.cover.style.transform = this.#shift(this.#place);
   }
 
   #say() {

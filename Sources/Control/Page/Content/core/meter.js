@@ -12,6 +12,7 @@ const HOLD = 1_500;
 class Meter extends PageElement {
   #bars = [];
   #timer = null;
+  #levels = [];
 
   build() {
     const address = this.getAttribute("address");
@@ -34,6 +35,7 @@ class Meter extends PageElement {
   }
 
   #show(levels) {
+    this.#levels = levels;
     if (levels.length !== this.#bars.length) this.#divide(levels.length);
     const now = performance.now();
     let most = FLOOR;
@@ -53,6 +55,9 @@ class Meter extends PageElement {
       }
       most = Math.max(most, level);
     });
+    // Levels that stay are not told again, and a peak falls all the same.
+    clearTimeout(this.#timer);
+    if (this.#bars.some((bar) => bar.peak > bar.part)) this.#timer = setTimeout(() => this.#show(this.#levels), HOLD + 50);
     slowly(this, () => {
       this.scale.setAttribute("aria-valuenow", Math.max(FLOOR, most).toFixed(0));
       this.scale.setAttribute("aria-valuetext", most <= FLOOR ? "silent" : `${most.toFixed(0)} dBFS`);

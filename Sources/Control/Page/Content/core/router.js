@@ -107,6 +107,8 @@ class Router extends EventTarget {
     this.#epoch = this.#sequence = null;
     this.send("/hello", "page");
     this.send("/client/echo", "always");
+    // A browser needs longer to take a frame than to read it.
+    this.send("/client/bundles", 1);
     for (const [pattern, { rate }] of this.#subscriptions) this.send("/subscribe", pattern, rate);
   }
 

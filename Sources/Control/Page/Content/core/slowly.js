@@ -1,20 +1,30 @@
-// Work that need not be done for each picture, such as texts and what screen readers are told: eight times a second at most, and always for
-// the last change.
+// Work that need not be done for each picture, such as texts and what screen readers are told: four times a second at most, and always
+// for the last change. It is done with a picture that is drawn anyway, because each picture costs as much again.
 
-const PAUSE = 125;
+const PAUSE = 250;
+/** How long the work waits for a picture. */
+const PATIENCE = 100;
 
 const waiting = new Map();
 let isAwaited = false;
+/** Ends the waiting for a picture; null while none is waited for. */
+let isDue = null;
 
 /** Does `work` soon. Only the newest work of an element is done. */
 export function slowly(element, work) {
   waiting.set(element, work);
   if (isAwaited) return;
   isAwaited = true;
-  setTimeout(() => {
-    isAwaited = false;
-    const all = [...waiting.values()];
-    waiting.clear();
-    for (const work of all) work();
-  }, PAUSE);
+  setTimeout(() => (isDue = setTimeout(doDue, PATIENCE)), PAUSE);
+}
+
+/** Does what is due, as a picture is drawn now. */
+export function doDue() {
+  if (isDue === null) return;
+  clearTimeout(isDue);
+  isDue = null;
+  isAwaited = false;
+  const all = [...waiting.values()];
+  waiting.clear();
+  for (const work of all) work();
 }

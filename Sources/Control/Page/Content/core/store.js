@@ -1,8 +1,14 @@
 // The newest value of each address, as the router told it. Who watches an address is called at most thirty times a second, before the browser
-// draws, however many messages came: no message changes the page by itself.
+// draws, however many messages came: no message changes the page by itself. Where a picture takes long, fewer are drawn, so that a storm of
+// faders leaves a slow device room for fingers; the first change after a rest is always drawn at once.
 
-/** The least time between two changes of the page, in milliseconds: the router tells a value no more often. */
+import { doDue } from "./slowly.js";
+
+/** The least and the greatest time between two changes of the page, in milliseconds: the router tells a value no more often than the least. */
 const PAUSE = 30;
+const LONGEST_PAUSE = 80;
+/** A picture may take one part of so many of the time. */
+const SHARE = 15;
 
 export class Store {
   #values = new Map();
@@ -10,6 +16,15 @@ export class Store {
   #changed = new Set();
   #isAwaited = false;
   #toldAt = 0;
+  #pause = PAUSE;
+  /** Its message comes when the picture is drawn. */
+  #drawn = new MessageChannel();
+
+  constructor() {
+    this.#drawn.port1.onmessage = () => {
+      this.#pause = Math.min(LONGEST_PAUSE, Math.max(PAUSE, SHARE * (performance.now() - this.#toldAt)));
+    };
+  }
 
   /** The arguments of an address, or undefined. */
   get(address) {
@@ -21,8 +36,10 @@ export class Store {
     return this.#values.get(address)?.[0] ?? otherwise;
   }
 
-  /** Whether any value of the address, or below it, is known. */
+  /** Takes what the router tells. A value that is the same as before changes nothing, so that silent meters cost no picture. */
   put(address, args) {
+    const before = this.#values.get(address);
+    if (before && isSame(before, args)) return;
     this.#values.set(address, args);
     if (!this.#watchers.has(address)) return;
     this.#changed.add(address);
@@ -50,7 +67,7 @@ export class Store {
   #await() {
     if (this.#isAwaited) return;
     this.#isAwaited = true;
-    setTimeout(() => requestAnimationFrame(() => this.#tell()), Math.max(0, this.#toldAt + PAUSE - performance.now()));
+    setTimeout(() => requestAnimationFrame(() => this.#tell()), Math.max(0, this.#toldAt + this.#pause - performance.now()));
   }
 
   #tell() {
@@ -60,7 +77,16 @@ export class Store {
     this.#changed = new Set();
     for (const address of addresses) {
       const args = this.#values.get(address);
-      if (args) for (const change of [...(this.#watchers.get(address) ?? [])]) change(args);
+      // A set goes over what is added meanwhile, and not over what is taken out: both are right here.
+      if (args) this.#watchers.get(address)?.forEach((change) => change(args));
     }
+    doDue();
+    this.#drawn.port2.postMessage(null);
   }
+}
+
+function isSame(one, other) {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
