@@ -12,6 +12,10 @@ struct PacketTransaction {
   let peer: Peer
   /// The sender's permission. A passcode raises it for the later messages of the packet.
   var right: Right
+  /// What the sender may reach. A token limits it for the later messages of the packet.
+  var reach = Reach.everything
+  /// The token that the packet presents.
+  var token: MixToken?
   /// Whether an earlier message of the packet registers its sender.
   var isClient = false
   /// The words of the packet that name files.
@@ -130,9 +134,13 @@ extension Surface {
     let arguments = Arguments(message.arguments)
     if let refusal = transaction.refusal, message.address != "/request" { throw refusal }
     guard AddressPattern.isPlain(message.address) else {
+      if case .nothing = transaction.reach {
+        throw SessionError(.denied, transaction.reach.reason(message.address))
+      }
       let pattern = try Self.pattern(message.address)
       return try performAll(pattern, arguments, &result, in: &transaction)
     }
+    try checkReach(message.address, transaction)
     let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)
     if let command = match.parameter.command {
       result.isQuestion = command.hasAnswer || command.isSetting && arguments.isEmpty
@@ -173,7 +181,7 @@ extension Surface {
         : SessionError(.readOnly, "all that \(pattern.text) matches can only be read")
     }
     for match in writable { try set(match, arguments, &result, in: &transaction) }
-    if writable.allSatisfy(\.isSwitch) { result.steps.append(.light(pattern)) }
+    if writable.allSatisfy(\.isSwitch), transaction.reach.isWhole { result.steps.append(.light(pattern)) }
   }
 
   /// The leaves that a pattern may set.
@@ -197,7 +205,7 @@ extension Surface {
   ) throws(SessionError) -> PatternReading? {
     var search = LeafSearch(pattern, includesBelow: false)
     var (hasMatches, hasReadable) = (false, false)
-    let reading = PatternReading(pattern, includesTriggers: includesTriggers)
+    let reading = PatternReading(pattern, includesTriggers: includesTriggers, for: transaction.reach)
     search.run(tree, in: transaction.state, mostLooks: transaction.budget.looks) { match in
       hasMatches = true
       hasReadable = reading.includes(match)
@@ -206,6 +214,9 @@ extension Surface {
     transaction.budget.looks -= search.looks
     if hasReadable { return reading }
     guard search.isDone else { throw Self.tooMany(pattern) }
+    guard transaction.reach.isWhole else {
+      throw SessionError(.denied, transaction.reach.reason(pattern.text))
+    }
     guard hasMatches else { throw SessionError(.unknownAddress, "nothing matches \(pattern.text)") }
     return nil
   }
@@ -231,6 +242,9 @@ extension Surface {
     _ sent: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
     in transaction: inout PacketTransaction
   ) throws(SessionError) {
+    guard transaction.reach.sets(sent.address) else {
+      throw SessionError(.denied, transaction.reach.reason(sent.address))
+    }
     let shown = sent.shown
     if sent.isReadable || sent.parameter.isWritable { transaction.tried[shown.address] = shown }
     // A strip stands for its target: the same rights, limits, fades and touches.
@@ -352,22 +366,25 @@ struct PatternReading: Sendable {
   let search: LeafSearch
   /// Whether leaves that also act when they are sent are read, too. Only a message without `/get` leaves them out.
   let includesTriggers: Bool
+  /// What the client may reach.
+  private let reach: Reach
 
-  init(_ pattern: AddressPattern, includesTriggers: Bool) {
-    self.init(search: LeafSearch(pattern, includesBelow: false), includesTriggers: includesTriggers)
+  init(_ pattern: AddressPattern, includesTriggers: Bool, for reach: Reach) {
+    self.init(
+      search: LeafSearch(pattern, includesBelow: false), includesTriggers: includesTriggers, reach: reach)
   }
 
-  private init(search: LeafSearch, includesTriggers: Bool) {
-    (self.search, self.includesTriggers) = (search, includesTriggers)
+  private init(search: LeafSearch, includesTriggers: Bool, reach: Reach) {
+    (self.search, self.includesTriggers, self.reach) = (search, includesTriggers, reach)
   }
 
   /// The same reading, with the leaves that a search has left.
   func continued(by search: LeafSearch) -> PatternReading {
-    PatternReading(search: search, includesTriggers: includesTriggers)
+    PatternReading(search: search, includesTriggers: includesTriggers, reach: reach)
   }
 
   func includes(_ match: Match) -> Bool {
-    match.isReadable && (includesTriggers || !match.aspect.isTrigger)
+    match.isReadable && (includesTriggers || !match.aspect.isTrigger) && reach.reads(match.address)
   }
 }
 

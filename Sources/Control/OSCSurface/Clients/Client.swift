@@ -38,6 +38,8 @@ struct Client: Sendable {
   private(set) var isStatic = false
   /// Whether a surface of the configuration has refused packets for 30 s, and accepts none yet.
   var isRefusing = false
+  /// What the client may reach; its feedback has nothing else.
+  var reach = Reach.everything
   /// How often the client has told of feedback that it missed.
   var losses = 0
 
@@ -87,7 +89,9 @@ struct Client: Sendable {
 
   /// Sends all that the client subscribes to.
   mutating func repeatAll() {
-    for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
+    for subscription in subscriptions {
+      enqueue(Snapshot(subscription.pattern, port: subscription.port, reach))
+    }
     for index in lamps.indices { lamps[index].repeatValue() }
   }
 
