@@ -30,6 +30,11 @@ import Testing
     #expect(answer.type == "text/html; charset=utf-8")
   }
 
+  @Test func aMixIsAtAnAddressOfItsOwn() throws {
+    #expect(try #require(WebPage.answer(to: "/mix/headphones")) == WebPage.answer(to: "/"))
+    #expect(WebPage.answer(to: "/mix") == nil)
+  }
+
   @Test func everySubjectIsImported() throws {
     let answer = try #require(WebPage.answer(to: "/elements.js"))
     let text = String(decoding: answer.body, as: UTF8.self)
