@@ -83,4 +83,5 @@ def main():
     print("passed: the page behind nginx with TLS", flush=True)
 
 
-main()
+if __name__ == "__main__":
+    main()

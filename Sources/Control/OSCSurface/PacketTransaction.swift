@@ -180,6 +180,10 @@ extension Surface {
           .noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
         : SessionError(.readOnly, "all that \(pattern.text) matches can only be read")
     }
+    // The pattern is named, and not what it would reach.
+    guard writable.allSatisfy({ transaction.reach.sets($0.address) }) else {
+      throw SessionError(.denied, transaction.reach.reason(pattern.text))
+    }
     for match in writable { try set(match, arguments, &result, in: &transaction) }
     if writable.allSatisfy(\.isSwitch), transaction.reach.isWhole { result.steps.append(.light(pattern)) }
   }
