@@ -10,7 +10,7 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
-  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libwebrtc-audio-processing-dev pkg-config
+  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libqrencode-dev libwebrtc-audio-processing-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a program of PulseAudio, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
 # that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, a speaker, and a browser.
@@ -19,7 +19,7 @@ TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipe
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
   python3-pip lua5.1 duktape espeak-ng chromium chromium-driver
 # What only the long tests need: desktop programs, and what they run on.
-SOAK_PACKAGES := mixxx xvfb xdotool linux-show-player python3
+SOAK_PACKAGES := nginx-light openssl mixxx xvfb xdotool linux-show-player python3
 # What only the benchmarks need, because the router is measured against it: the matrix multiplication, the player of many files, the synthesizer,
 # and PipeWire's echo canceller with a libjack of PipeWire's own.
 BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack

@@ -138,6 +138,8 @@ let package = Package(
     .library("CLibedit", package: "libedit-dev"),
     .library("CWebsockets", package: "libwebsockets-dev"),
     .library("CAvahi", package: "libavahi-client-dev"),
+    .library("CQrencode", package: "libqrencode-dev"),
+    .library("CCrypt", package: "libcrypt-dev"),
     // WebRTC's voice processing is a library of C++, like TagLib below.
     .systemLibrary(name: "CVoice", path: "Sources/Libraries/CVoice"),
     .target(
@@ -286,6 +288,7 @@ let package = Package(
       of: "Control", "WebServer", uses: ["CWebsockets", "ControlInterface", "OSC", "SystemCalls", "Threads"]),
     .part(
       of: "Control", "ServiceDiscovery", uses: ["CAvahi", "ControlInterface", "SystemCalls", "Threads"]),
+    .part(of: "Control", "Tokens", uses: ["CCrypt", "CQrencode", "SystemCalls"]),
     .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
@@ -321,7 +324,7 @@ let package = Package(
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",
-        "ServiceDiscovery", "SystemCalls", "Threads", "WebServer",
+        "ServiceDiscovery", "SystemCalls", "Threads", "Tokens", "WebServer",
         "Writers",
       ],
       path: "Sources/Program/multiroute", swiftSettings: audio,
@@ -485,8 +488,10 @@ let package = Package(
     .tests(
       of: "KeptState", in: "Control",
       uses: [
-        "KeptState", "JSON5", "Presets", "SessionModel", "SessionPolicy", "SystemCalls", "TemporaryFolders",
+        "ControlInterface", "KeptState", "JSON5", "Presets", "SessionModel", "SessionPolicy", "SystemCalls",
+        "TemporaryFolders",
       ]),
+    .tests(of: "Tokens", in: "Control", uses: ["Tokens"]),
     .tests(
       of: "OSCSurface", in: "Control",
       uses: [

@@ -16,11 +16,11 @@ class Failure(Exception):
 class Browser:
     """Chromium with one page."""
 
-    def __init__(self, address):
+    def __init__(self, address, more=()):
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         # The sandbox needs rights that a container does not have; a machine without a screen has no graphics processor.
-        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--touch-events=enabled"]:
+        for argument in ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--touch-events=enabled", *more]:
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         self.driver = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))

@@ -47,13 +47,17 @@ extension Surface {
       case media(MediaJob)
       /// Tell the page of metrics.
       case metrics
+      /// Make a token.
+      case token(PortID, name: String, seconds: Double)
+      /// Make a QR code of a text.
+      case code(String)
 
       /// Whether the work writes presets.
       public var writes: Bool {
         switch self {
         case .store, .update, .restore, .delete, .lock: true
         case .reload, .recover, .recall, .abort, .undo, .preview, .check, .versions, .process, .media,
-          .metrics:
+          .metrics, .token, .code:
           false
         }
       }

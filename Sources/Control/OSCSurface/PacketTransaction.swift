@@ -12,6 +12,10 @@ struct PacketTransaction {
   let peer: Peer
   /// The sender's permission. A passcode raises it for the later messages of the packet.
   var right: Right
+  /// What the sender may reach. A token limits it for the later messages of the packet.
+  var reach = Reach.everything
+  /// The token that the packet presents.
+  var token: MixToken?
   /// Whether an earlier message of the packet registers its sender.
   var isClient = false
   /// The words of the packet that name files.
@@ -133,9 +137,13 @@ extension Surface {
     let arguments = Arguments(message.arguments)
     if let refusal = transaction.refusal, message.address != "/request" { throw refusal }
     guard AddressPattern.isPlain(message.address) else {
+      if case .nothing = transaction.reach {
+        throw SessionError(.denied, transaction.reach.reason(message.address))
+      }
       let pattern = try Self.pattern(message.address)
       return try performAll(pattern, arguments, &result, in: &transaction)
     }
+    try checkReach(message.address, transaction)
     let match = try tree.find(message.address, in: transaction.state, isSet: !arguments.isEmpty)
     if let command = match.parameter.command {
       result.isQuestion = command.hasAnswer || command.isSetting && arguments.isEmpty
@@ -175,8 +183,12 @@ extension Surface {
           .noWildcard, "\(pattern.text) means a trigger or command, which takes no wildcard; name one")
         : SessionError(.readOnly, "all that \(pattern.text) matches can only be read")
     }
+    // The pattern is named, and not what it would reach.
+    guard writable.allSatisfy({ transaction.reach.sets($0.address) }) else {
+      throw SessionError(.denied, transaction.reach.reason(pattern.text))
+    }
     for match in writable { try set(match, arguments, &result, in: &transaction) }
-    if writable.allSatisfy(\.isSwitch) { result.steps.append(.light(pattern)) }
+    if writable.allSatisfy(\.isSwitch), transaction.reach.isWhole { result.steps.append(.light(pattern)) }
   }
 
   /// The leaves that a pattern may set.
@@ -200,7 +212,7 @@ extension Surface {
   ) throws(SessionError) -> PatternReading? {
     var search = LeafSearch(pattern, includesBelow: false)
     var (hasMatches, hasReadable) = (false, false)
-    let reading = PatternReading(pattern, includesTriggers: includesTriggers)
+    let reading = PatternReading(pattern, includesTriggers: includesTriggers, for: transaction.reach)
     search.run(tree, in: transaction.state, mostLooks: transaction.budget.looks) { match in
       hasMatches = true
       hasReadable = reading.includes(match)
@@ -209,6 +221,9 @@ extension Surface {
     transaction.budget.looks -= search.looks
     if hasReadable { return reading }
     guard search.isDone else { throw Self.tooMany(pattern) }
+    guard transaction.reach.isWhole else {
+      throw SessionError(.denied, transaction.reach.reason(pattern.text))
+    }
     guard hasMatches else { throw SessionError(.unknownAddress, "nothing matches \(pattern.text)") }
     return nil
   }
@@ -234,6 +249,9 @@ extension Surface {
     _ sent: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
     in transaction: inout PacketTransaction
   ) throws(SessionError) {
+    guard transaction.reach.sets(sent.address) else {
+      throw SessionError(.denied, transaction.reach.reason(sent.address))
+    }
     let shown = sent.shown
     if sent.isReadable || sent.parameter.isWritable { transaction.tried[shown.address] = shown }
     // A strip has the same rights, limits, fades and touches as its target.
@@ -356,22 +374,25 @@ struct PatternReading: Sendable {
   let search: LeafSearch
   /// Whether to read leaves that are also triggers. `/get` reads them; an address without arguments does not.
   let includesTriggers: Bool
+  /// What the client may reach.
+  private let reach: Reach
 
-  init(_ pattern: AddressPattern, includesTriggers: Bool) {
-    self.init(search: LeafSearch(pattern, includesBelow: false), includesTriggers: includesTriggers)
+  init(_ pattern: AddressPattern, includesTriggers: Bool, for reach: Reach) {
+    self.init(
+      search: LeafSearch(pattern, includesBelow: false), includesTriggers: includesTriggers, reach: reach)
   }
 
-  private init(search: LeafSearch, includesTriggers: Bool) {
-    (self.search, self.includesTriggers) = (search, includesTriggers)
+  private init(search: LeafSearch, includesTriggers: Bool, reach: Reach) {
+    (self.search, self.includesTriggers, self.reach) = (search, includesTriggers, reach)
   }
 
   /// The same reading, for the leaves that a search has not visited yet.
   func continued(by search: LeafSearch) -> PatternReading {
-    PatternReading(search: search, includesTriggers: includesTriggers)
+    PatternReading(search: search, includesTriggers: includesTriggers, reach: reach)
   }
 
   func includes(_ match: Match) -> Bool {
-    match.isReadable && (includesTriggers || !match.aspect.isTrigger)
+    match.isReadable && (includesTriggers || !match.aspect.isTrigger) && reach.reads(match.address)
   }
 }
 

@@ -14,6 +14,7 @@ public struct Surface: Sendable {
   private(set) var admission: Admission
   var clients: ClientRegistry
   var passcodes = PasscodeGate()
+  var tokens: MixTokens
   var errors = ErrorLimiter()
   var responses = ResponseMemory()
   var events = EventRing()
@@ -32,10 +33,15 @@ public struct Surface: Sendable {
   var routers = OtherRouters()
   var shares = PortShares()
 
-  public init(identity: Identity, admission: Admission = Admission(), law: @escaping Law) {
-    (self.identity, self.admission, self.law) = (identity, admission, law)
+  public init(
+    identity: Identity, admission: Admission = Admission(), tokens: MixTokens = MixTokens(),
+    law: @escaping Law
+  ) {
+    (self.identity, self.admission, self.law, self.tokens) = (identity, admission, law, tokens)
     clients = ClientRegistry(epoch: identity.epoch)
-    for surface in admission.surfaces { clients.enter(surface) }
+    for surface in admission.surfaces where admission.right(of: surface.host) >= .view {
+      clients.enter(surface)
+    }
   }
 
   /// The identity of this router.
@@ -46,6 +52,8 @@ public struct Surface: Sendable {
     public var epoch: Int32
     /// The address at which OSC is received, such as `127.0.0.1:9440`.
     public var address: String
+    /// The address at which HTTP is served, such as `127.0.0.1:9441`; empty without it.
+    public var http: String
     /// When the router started, in seconds of its own time.
     public var start: Double
     /// Seconds from now to a timetag, by the time of day; negative for the past.
@@ -54,12 +62,12 @@ public struct Surface: Sendable {
     public var owns: @Sendable (Peer) -> Bool
 
     public init(
-      name: String, version: String, epoch: Int32, address: String, start: Double = 0,
+      name: String, version: String, epoch: Int32, address: String, http: String = "", start: Double = 0,
       secondsUntil: @escaping @Sendable (OSCTimetag) -> Double = \.unixTime,
       owns: @escaping @Sendable (Peer) -> Bool = { _ in false }
     ) {
       (self.name, self.version, self.epoch, self.address, self.start) = (name, version, epoch, address, start)
-      (self.secondsUntil, self.owns) = (secondsUntil, owns)
+      (self.http, self.secondsUntil, self.owns) = (http, secondsUntil, owns)
     }
   }
 
@@ -147,6 +155,9 @@ public struct Surface: Sendable {
     var transaction = PacketTransaction(
       events: Transaction(state, at: time, law: law), peer: peer, right: right(of: peer), words: words,
       refusal: refusal)
+    transaction.reach = reach(of: peer)
+    // What a token gives, its client may control.
+    if case .mix = transaction.reach { transaction.right = .control }
     let (messages, later) = parts(of: packet, from: peer, at: time)
     for message in messages where !OtherRouters.sends(message.address) {
       execute(message, in: &transaction)
@@ -199,17 +210,20 @@ public struct Surface: Sendable {
     self.admission = admission
     for surface in former where !admission.surfaces.contains(surface) { leave(Peer(surface)) }
     for surface in admission.surfaces where !former.contains(surface) { clients.enter(surface) }
-    for peer in clients.peers where right(of: peer) == .none { leave(peer) }
+    for peer in clients.peers {
+      if case .nothing = reach(of: peer) { leave(peer) }
+      if admission.right(of: peer.host) == .none { leave(peer) }
+    }
   }
 
   /// Removes a client that leaves, with its subscriptions and touches.
   mutating func leave(_ peer: Peer) {
-    lose(peer)
+    silence(peer)
     clients.forgetGreetings(of: peer)
   }
 
-  /// Removes a client that has gone without a message.
-  private mutating func lose(_ peer: Peer) {
+  /// Ends all that a client gets and holds.
+  mutating func silence(_ peer: Peer) {
     touches.forget(peer)
     settling.forget(peer)
     scheduled.forget(peer)
@@ -226,6 +240,7 @@ public struct Surface: Sendable {
     for hold in touches.expire(at: time) { catchUp(hold.match, hold.peer, state) }
     for hold in settling.expire(at: time) { confirm(hold, moment) }
     responses.forget(at: time)
+    endTokens(&outcome)
     lapse(at: time)
     lastFollowed = time
     followMoves(moment)
@@ -258,13 +273,13 @@ public struct Surface: Sendable {
     let moves = moving.isEmpty ? nil : lastFollowed + Self.followInterval
     return [
       clients.nextDue, touches.nextEnd, settling.nextEnd, scheduled.nextDue, errors.nextReport,
-      responses.nextDue, moves,
+      responses.nextDue, moves, tokens.untilEnd.map { time + $0 },
     ].compactMap(\.self).min()
   }
 
   /// Ends the feedback to an address that refuses it, unless its client was heard lately.
   public mutating func endFeedback(to address: Peer, at time: Double) {
-    for peer in clients.endSubscriptions(to: address, at: time) { lose(peer) }
+    for peer in clients.endSubscriptions(to: address, at: time) { silence(peer) }
   }
 
   /// Sends a surface of the configuration everything to which it subscribes, because its port accepts packets again.
@@ -289,6 +304,7 @@ public struct Surface: Sendable {
   /// The permission of a peer: that of its host, which a passcode may raise.
   func right(of peer: Peer) -> Right {
     let own = admission.right(of: peer.host)
-    return own == .none ? .none : max(own, passcodes.right(of: peer))
+    guard own > .none else { return .none }
+    return tokens.holders[peer] != nil ? .mix : max(own, passcodes.right(of: peer))
   }
 }

@@ -25,7 +25,7 @@ struct PageFile: Sendable {
 
   private static let types: [Substring: String] = [
     "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml",
+    "js": "text/javascript; charset=utf-8", "svg": "image/svg+xml", "json": "application/manifest+json",
   ]
 
   /// All files: those in the program, and the lists of the subjects' modules and styles.

@@ -20,11 +20,12 @@ public enum WebPage {
 
   /// Answers a request. Any thread; the first call packs all files.
   /// - Parameters:
-  ///   - path: the decoded path without a query, such as `/core/osc.js`; `/` is the page itself.
+  ///   - path: the decoded path without a query, such as `/core/osc.js`; `/` is the page itself, and `/mix/OUTPUT` the same page for one mix.
   ///   - fields: those of the request's head, by names in lower case: `accept-encoding` and `if-none-match` are used.
   /// - Returns: nil if the page has no such file.
   public static func answer(to path: String, fields: [String: String] = [:]) -> Answer? {
-    guard let file = files[path == "/" ? "/index.html" : path] else { return nil }
+    // The page itself reads which mix it shows.
+    guard let file = files[path == "/" || path.hasPrefix("/mix/") ? "/index.html" : path] else { return nil }
     var answer = Answer(status: 200, type: file.type, fields: head(of: file), body: file.bytes)
     if accepts(file.tag, fields["if-none-match"]) {
       (answer.status, answer.body) = (304, [])
@@ -37,7 +38,7 @@ public enum WebPage {
 
   /// No byte from another host, no script but the page's own files, no page around it. A picture may also be part of a style.
   private static let policy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
   /// A browser keeps a file, and asks each time whether it is still the same.
   private static func head(of file: PageFile) -> [String: String] {

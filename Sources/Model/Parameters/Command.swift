@@ -8,7 +8,7 @@ public enum Command: Hashable, Sendable {
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
   case beginInterruption, endInterruption, listInterruptions, clearInterruptions
   case align
-  case ping, hello, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get, whatIf
+  case ping, hello, presentToken, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get, whatIf
   case client(ClientSetting)
   case info, statistics, metrics, listAddresses, describe
   case reload, recover
@@ -25,6 +25,7 @@ public enum Command: Hashable, Sendable {
   case remote(RemoteVerb)
   case findInLibrary, scanLibrary
   case listLibrary(LibraryGroup)
+  case makeToken, listTokens, withdrawToken, drawCode
   case createRecorder, removeRecorder, listRecorders, deleteRecording
 
   /// Whether the command makes a setting of its sender, or reads it.
@@ -33,7 +34,8 @@ public enum Command: Hashable, Sendable {
   /// Whether the command always has an answer of its own.
   public var hasAnswer: Bool {
     switch self {
-    case .ping, .hello, .sync, .get, .whatIf, .listAddresses, .describe, .eventsSince, .eventLines, .meter,
+    case .ping, .hello, .presentToken, .makeToken, .drawCode, .sync, .get, .whatIf, .listAddresses, .describe,
+      .eventsSince, .eventLines, .meter,
       .previewPreset,
       .checkPreset, .listVersions, .findInLibrary, .listLibrary, .metrics:
       true
@@ -47,7 +49,7 @@ public enum Command: Hashable, Sendable {
     case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
       .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions, .listPresets, .listPlayers,
       .listQueue,
-      .listRecorders:
+      .listRecorders, .listTokens:
       true
     default: false
     }

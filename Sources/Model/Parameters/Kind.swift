@@ -76,9 +76,9 @@ public enum Kind: Equatable, Sendable {
   }
 }
 
-/// The permission that a change of a parameter takes.
+/// The permission that a change of a parameter takes. With `mix` a host may only present a token or a passcode.
 public enum Right: Int, Comparable, Sendable {
-  case none, view, control, admin
+  case none, mix, view, control, admin
 
   public static func < (left: Right, right: Right) -> Bool { left.rawValue < right.rawValue }
 
@@ -86,6 +86,7 @@ public enum Right: Int, Comparable, Sendable {
   public init?(name: String) {
     switch name {
     case "none": self = .none
+    case "mix": self = .mix
     case "view": self = .view
     case "control": self = .control
     case "admin": self = .admin

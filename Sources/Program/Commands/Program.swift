@@ -83,6 +83,7 @@ public struct Program: Sendable {
       try RecallCommand.recall(
         arguments.positionals[0], fade: arguments.seconds(.fade), ClientOptions(arguments, context))
     case .go: try RecallCommand.go(ClientOptions(arguments, context))
+    case .token: try TokenCommand.perform(TokenCommand.Options(arguments, context), context)
     case .layout: try LayoutCommand.perform(LayoutCommand.Options(arguments), context)
     case .send:
       let send = arguments.has(.dryRun) ? SendCommand.suppose : SendCommand.perform

@@ -30,6 +30,11 @@ import Testing
     #expect(answer.type == "text/html; charset=utf-8")
   }
 
+  @Test func aMixIsAtAnAddressOfItsOwn() throws {
+    #expect(try #require(WebPage.answer(to: "/mix/headphones")) == WebPage.answer(to: "/"))
+    #expect(WebPage.answer(to: "/mix") == nil)
+  }
+
   @Test(arguments: [("/elements.js", "elements/"), ("/elements.css", "style/")])
   func everySubjectIsImported(_ list: String, _ folder: String) throws {
     let answer = try #require(WebPage.answer(to: list))

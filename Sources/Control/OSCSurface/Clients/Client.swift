@@ -39,6 +39,8 @@ struct Client: Sendable {
   private(set) var isStatic = false
   /// Whether a surface of the configuration has refused packets for 30 s, and accepts none yet.
   var isRefusing = false
+  /// What the client may reach; its feedback has nothing else.
+  var reach = Reach.everything
   /// How often the client has reported missed feedback.
   var losses = 0
 
@@ -88,7 +90,9 @@ struct Client: Sendable {
 
   /// Begins to send everything to which the client subscribes.
   mutating func repeatAll() {
-    for subscription in subscriptions { enqueue(Snapshot(subscription.pattern, port: subscription.port)) }
+    for subscription in subscriptions {
+      enqueue(Snapshot(subscription.pattern, port: subscription.port, reach))
+    }
     for index in lamps.indices { lamps[index].repeatValue() }
   }
 

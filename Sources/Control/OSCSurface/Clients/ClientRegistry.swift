@@ -170,7 +170,10 @@ struct ClientRegistry: Sendable {
   }
 
   /// Registers a peer. `checkRoom` must have found room.
-  mutating func enter(_ peer: Peer, asGuest: Bool = false, at time: Double) {
+  ///
+  /// - Parameter reach: what the client may reach.
+  mutating func enter(_ peer: Peer, asGuest: Bool = false, _ reach: Reach, at time: Double) {
+    defer { clients[peer]?.reach = reach }
     if let client = clients[peer] {
       clients[peer]?.isGuest = client.isGuest && asGuest
       return noteRegistered()

@@ -10,6 +10,8 @@ struct FeedbackGroups: Sendable {
     /// The pattern as sent.
     let text: String
     let interval: Double
+    /// What the clients may reach.
+    let reach: Reach
   }
 
   struct Group: Sendable {

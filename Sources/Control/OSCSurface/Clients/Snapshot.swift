@@ -14,12 +14,14 @@ struct Snapshot: Sendable {
   private var search: LeafSearch
   /// Whether panic is still to be sent before the leaves of the pattern, which does not match panic.
   private var owesPanic: Bool
+  /// What the client may reach.
+  private let reach: Reach
 
   private static let panic = "/system/panic"
 
   /// - Parameter pattern: nil for all leaves.
-  init(_ pattern: AddressPattern?, port: UInt16) {
-    (name, self.port) = (pattern?.text ?? "/*", port)
+  init(_ pattern: AddressPattern?, port: UInt16, _ reach: Reach) {
+    (name, self.port, self.reach) = (pattern?.text ?? "/*", port, reach)
     search = LeafSearch(pattern, includesBelow: true)
     owesPanic = pattern.map { !$0.matchesPrefix(of: Self.panic) } ?? false
   }
@@ -40,7 +42,7 @@ struct Snapshot: Sendable {
     var size = OSCBundle.headerSize
     func take(_ match: Match) -> Bool {
       guard match.isReadable, !match.parameter.isMeter, !match.parameter.isMeasured,
-        let value = match.read(moment)
+        reach.isWhole || reach.reads(match.address), let value = match.read(moment)
       else { return true }
       if !touched.isEmpty, touched.contains(match.control(in: moment.state)) { return true }
       let message = EncodedMessage(switches.message(match, value))

@@ -14,6 +14,8 @@ struct Subscription: Sendable {
   private(set) var interval: Double
   /// Whether the subscription names a rate of its own.
   private let hasRate: Bool
+  /// What the client may reach.
+  private let reach: Reach
   /// The highest peaks since the last message, by meter address.
   var heldMeters: [String: [Float]] = [:]
   /// The changed clip lamps of meters since the last message.
@@ -25,8 +27,11 @@ struct Subscription: Sendable {
   /// - Parameters:
   ///   - rate: messages a second of one address; nil for that of the client.
   ///   - usualRate: that of the client.
-  init(_ pattern: AddressPattern?, port: UInt16, rate: Double?, usualRate: Double = Self.usualRate) {
-    (text, self.pattern, self.port) = (pattern?.text ?? "", pattern, port)
+  init(
+    _ pattern: AddressPattern?, port: UInt16, rate: Double?, usualRate: Double = Self.usualRate,
+    reach: Reach = .everything
+  ) {
+    (text, self.pattern, self.port, self.reach) = (pattern?.text ?? "", pattern, port, reach)
     (interval, hasRate) = (1 / Self.clamped(rate ?? usualRate), rate != nil)
   }
 
@@ -37,13 +42,14 @@ struct Subscription: Sendable {
   static func clamped(_ rate: Double) -> Double { min(max(rate, rates.lowerBound), rates.upperBound) }
 
   /// The group that has the changes of the subscription.
-  var group: FeedbackGroups.Key { FeedbackGroups.Key(text: text, interval: interval) }
+  var group: FeedbackGroups.Key { FeedbackGroups.Key(text: text, interval: interval, reach: reach) }
 
   /// The default rate, in Hz.
   static let usualRate = 30.0
   private static let rates = 0.1...1_000.0
 
   func wants(_ address: String) -> Bool {
+    guard reach.isWhole || reach.reads(address) else { return false }
     guard let pattern else {
       return (!address.hasPrefix("/meter/") || address == "/meter/rate") && !Self.isMeasured(address)
     }

@@ -20,14 +20,22 @@ extension Surface {
     case .hello:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       return hello(arguments, transaction)
-    case .bye: leave(transaction.peer)
+    case .presentToken: return present(transaction)
+    case .listTokens: return rows(match, tokenRows())
+    case .withdrawToken:
+      if let token = (try? arguments.text()).flatMap({ try? tokens.token($0) }) {
+        endToken(token, "it was withdrawn", &outcome)
+      }
+    case .bye:
+      leave(transaction.peer)
+      tokens.forget(transaction.peer)
     case .subscribe:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       subscribe(arguments, transaction)
       sendDue(Moment(state, at: transaction.time), &outcome)
     case .unsubscribe: unsubscribe(arguments, transaction)
     case .snapshot:
-      clients.enter(transaction.peer, asGuest: true, at: transaction.time)
+      clients.enter(transaction.peer, asGuest: true, transaction.reach, at: transaction.time)
       snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction)
       sendDue(Moment(state, at: transaction.time), &outcome)
     case .sync:
@@ -78,7 +86,7 @@ extension Surface {
       .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .whatIf, .meter,
       .reload,
-      .recover, .metrics,
+      .recover, .metrics, .makeToken, .drawCode,
       .recallPreset, .recallNamedPreset,
       .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
       .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:
@@ -97,7 +105,8 @@ extension Surface {
       .string("rate"), .int32(Int32(state.server.rate)), .string("period"),
       .int32(Int32(state.server.period)),
       .string("uptime"), .float(Float(time - identity.start)), .string("osc"), .string(identity.address),
-    ] + (state.server.isFreewheeling ? [.string("freewheel"), .int32(1)] : [])
+    ] + (identity.http.isEmpty ? [] : [.string("http"), .string(identity.http)])
+      + (state.server.isFreewheeling ? [.string("freewheel"), .int32(1)] : [])
       + (state.waitingPreset.map { [.string("waits"), .string($0)] } ?? [])
   }
 

@@ -61,12 +61,12 @@ extension Surface {
     let port = arguments.all.count > 2 ? try? port(arguments, of: peer) : nil
     let passcode = arguments.all.count > 1 ? try? arguments.text(at: 1) : nil
     if let right = passcode.flatMap({ admission.passcodes[$0] }) { passcodes.raise(peer, to: right) }
-    clients.enter(peer, at: transaction.time)
+    clients.enter(peer, transaction.reach, at: transaction.time)
     clients.change(peer) { client in
       client.name = name
       if let port { client.port = port }
     }
-    let right = max(admission.right(of: peer.host), passcodes.right(of: peer))
+    let right = right(of: peer)
     return [
       OSCMessage(
         "/welcome", .int32(Int32(clamping: clients.id(of: peer))), .string("\(right)"),
@@ -79,12 +79,13 @@ extension Surface {
     let pattern = (try? pattern(arguments)) ?? nil
     let rate = arguments.all.count > 1 ? try? arguments.number(at: 1) : nil
     let asked = arguments.all.count > 2 ? try? port(arguments, of: transaction.peer) : nil
-    clients.enter(transaction.peer, at: transaction.time)
+    clients.enter(transaction.peer, transaction.reach, at: transaction.time)
     clients.change(transaction.peer) { client in
       // A surface that receives at another port than it sends from expects answers and errors there, too.
       if let asked { client.port = asked }
       let subscription = Subscription(
-        pattern, port: asked ?? client.port, rate: rate, usualRate: client.settings.rate)
+        pattern, port: asked ?? client.port, rate: rate, usualRate: client.settings.rate,
+        reach: client.reach)
       client.subscribe(subscription, at: transaction.time)
     }
     snapshot(pattern, to: asked, transaction)
@@ -129,7 +130,7 @@ extension Surface {
   mutating func snapshot(_ pattern: AddressPattern?, to port: UInt16?, _ transaction: PacketTransaction) {
     clients.change(transaction.peer) { client in
       for index in client.lamps.indices { client.lamps[index].repeatValue() }
-      client.enqueue(Snapshot(pattern, port: port ?? client.port))
+      client.enqueue(Snapshot(pattern, port: port ?? client.port, client.reach))
     }
   }
 }

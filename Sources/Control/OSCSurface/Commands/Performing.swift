@@ -9,6 +9,10 @@ extension Surface {
     _ command: Command, _ match: Match, _ arguments: Arguments, _ result: inout PacketTransaction.Result,
     in transaction: inout PacketTransaction
   ) throws(SessionError) {
+    let reach = transaction.reach
+    guard reach.serves(match.address) || reach.reads(match.address) else {
+      throw SessionError(.denied, reach.reason(match.address))
+    }
     try allow(match.parameter.right, for: match.address, in: transaction)
     var arguments = arguments
     if Self.buttons.contains(command) || match.parameter.kind == .trigger, arguments.first?.text == nil {
@@ -57,6 +61,9 @@ extension Surface {
     case .reload: result.steps.append(.errand(.reload, match.address))
     case .recover: result.steps.append(.errand(.recover, match.address))
     case .metrics: result.steps.append(.errand(.metrics, match.address))
+    case .makeToken:
+      result.steps.append(.errand(try tokenJob(arguments, in: transaction), match.address))
+    case .drawCode: result.steps.append(.errand(.code(try arguments.text()), match.address))
     case .recallPreset, .recallNamedPreset, .goToStandby, .nextPreset, .previousPreset:
       try performRecall(command, match, arguments, &result, in: &transaction)
     case .lockPreset where arguments.isEmpty: result.steps.append(.read([match]))
@@ -117,7 +124,7 @@ extension Surface {
     .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions,
     .listAddresses,
     .resetClip,
-    .listPresets, .listPlayers, .listRecorders,
+    .listPresets, .listPlayers, .listRecorders, .listTokens,
   ]
 
   /// Refuses a command that could not be performed later. This happens before any message of the packet takes effect.
@@ -126,6 +133,8 @@ extension Surface {
   ) throws(SessionError) {
     switch command {
     case .hello: try checkHello(arguments, in: &transaction)
+    case .presentToken: try checkToken(arguments, in: &transaction)
+    case .withdrawToken: _ = try tokens.token(try arguments.text())
     case .subscribe: try checkSubscription(arguments, in: &transaction)
     case .unsubscribe: _ = try pattern(arguments)
     case .snapshot:
@@ -227,7 +236,11 @@ extension Surface {
       }
       return .readAll(reading)
     }
+    try checkReach(address, transaction)
     let match = try tree.find(address, in: transaction.state)
+    guard transaction.reach.reads(address) else {
+      throw SessionError(.denied, transaction.reach.reason(address))
+    }
     if match.parameter.command == .listQueue { return try listQueue(match, Arguments([]), in: transaction) }
     if let command = match.parameter.command, command.isReport {
       return .act(command, match, Arguments([]))

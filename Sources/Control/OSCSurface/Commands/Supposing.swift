@@ -55,7 +55,9 @@ extension Command {
   /// Whether the command asks for something, or concerns only its sender, so that it changes nothing for anybody else.
   fileprivate var concernsSender: Bool {
     switch self {
-    case .bye, .subscribe, .unsubscribe, .snapshot, .resync, .request, .client, .resetClip: true
+    case .bye, .presentToken, .listTokens, .withdrawToken, .subscribe, .unsubscribe, .snapshot, .resync,
+      .request, .client, .resetClip:
+      true
     default: hasAnswer
     }
   }

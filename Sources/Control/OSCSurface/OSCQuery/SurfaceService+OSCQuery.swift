@@ -39,7 +39,7 @@ extension SurfaceService {
   /// Tells the clients of OSCQuery which nodes have come and gone.
   func announce(_ change: Change) {
     guard change.before != change.after else { return }
-    let peers = textClients()
+    let peers = textClients().filter { surface.right(of: $0) >= .view }
     guard !peers.isEmpty || surface.hasListeners else { return }
     let changes = PathChanges(from: change.before, to: change.after)
     guard !changes.isEmpty else { return }

@@ -107,7 +107,10 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     guard
       hasDepartures || surface.clients.registered != registered || surface.clients.punctual != punctual
     else { return }
-    for peer in surface.clients.peers where !isConnected(peer) { surface.leave(peer) }
+    for peer in surface.clients.peers + surface.tokens.holders.keys where !isConnected(peer) {
+      surface.leave(peer)
+      surface.tokens.forget(peer)
+    }
     (registered, punctual) = (surface.clients.registered, surface.clients.punctual)
     inbox.register(registered, punctual: punctual)
   }
@@ -209,6 +212,13 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// Replaces the permissions of hosts, and the surfaces of the configuration.
   public func admit(_ admission: Admission) { surface.admit(admission) }
 
+  /// Adds a token for a mix. On the policy thread.
+  public func addToken(
+    _ output: PortID, name: String, seconds: Double, hash: String
+  ) throws(SessionError) -> MixToken {
+    try surface.addToken(output, name: name, seconds: seconds, hash: hash)
+  }
+
   /// The router's counters and those of the surface.
   func statistics(_ others: () -> [Statistic]) -> [Statistic] {
     let (inbox, ignored) = (inbox.counts, texts.ignored)
@@ -254,6 +264,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public func advance(_ state: RouterState, at time: Double) {
     expireLine(at: time)
+    // A fader of a client whose right ends must not go ahead of the decision.
+    if !surface.tokens.ended.isEmpty { lane.forget() }
     send(surface.advance(state, at: time))
     for (packet, peer) in surface.takeScheduled(at: time) {
       lane.comeBack()

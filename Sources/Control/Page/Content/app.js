@@ -2,8 +2,16 @@
 
 import "./elements.js";
 import "./core/shell.js";
+import { mixOutput } from "./elements/mix.js";
 import { model } from "./core/model.js";
 import { router } from "./core/router.js";
 
-model.start();
+// A page of one mix knows that mix alone.
+if (mixOutput) {
+  router.token = location.hash.slice(1);
+  // Another token in the same tab begins anew.
+  addEventListener("hashchange", () => location.reload());
+} else {
+  model.start();
+}
 router.start();

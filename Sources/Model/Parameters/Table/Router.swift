@@ -65,6 +65,23 @@ extension Table {
       "Registers the sender; answers /welcome: client id, rights, name, version, epoch, lease."
     ),
     Parameter(
+      "/token", .command("s token"), right: .none, .surface(.presentToken),
+      "Makes the sender a client of one mix, and nothing else, until /bye or the end of its connection; answers /token/welcome: client id, output, token, seconds left. /token/ended tells the end."
+    ),
+    Parameter(
+      "/token/make", .command("s output [f hours, 12 [s name]]"), right: .admin, .surface(.makeToken),
+      "Makes a token for the mix of an output: index, total, id, name, output, token, seconds left."
+    ),
+    Parameter(
+      "/token/list", .command(""), right: .admin, .surface(.listTokens),
+      "One message per token: index, total, id, name, output, seconds left, clients."),
+    Parameter(
+      "/token/withdraw", .command("s name or id"), right: .admin, .surface(.withdrawToken),
+      "Ends a token at once."),
+    Parameter(
+      "/token/code", .command("s text"), right: .admin, .surface(.drawCode),
+      "Answers a QR code of a text: index, total, modules of a side, all modules row by row as 0 and 1."),
+    Parameter(
       "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
     Parameter(
       "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),

@@ -48,7 +48,7 @@ enum ConfigurationKey: String, CaseIterable {
     case .metrics:
       "As --metrics. Other machines need an entry in `hosts`; view is enough."
     case .hosts:
-      "The permissions of other machines, by address or network: view, control or admin. Others may do nothing; this machine is admin. The narrowest network counts. A reload reads them again."
+      "The permissions of other machines, by address or network: mix (tokens alone), view, control or admin. Others may do nothing; this machine is admin. The narrowest network counts. A reload reads them again."
     case .passcodes:
       "Passcodes for /hello, and the permission that each gives to a listed host. A reload reads them again."
     case .presets:

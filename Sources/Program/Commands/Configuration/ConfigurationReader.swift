@@ -122,7 +122,7 @@ public struct ConfigurationReader {
   }
 
   private static func hostRule(_ key: String, _ member: ValueReader) -> HostRule? {
-    let right = right(member)
+    let right = right(member, ["mix", "view", "control", "admin"])
     guard let network = HostNetwork(key) else {
       member.report(
         "'\(key)' is neither an address nor a network",
@@ -161,8 +161,10 @@ public struct ConfigurationReader {
     return passcodes
   }
 
-  private static func right(_ value: ValueReader) -> Right? {
-    value.choice(["view", "control", "admin"]).flatMap(Right.init(name:))
+  private static func right(
+    _ value: ValueReader, _ words: [String] = ["view", "control", "admin"]
+  ) -> Right? {
+    value.choice(words).flatMap(Right.init(name:))
   }
 
   /// The members of an object whose keys the user chooses.

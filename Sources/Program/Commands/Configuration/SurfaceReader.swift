@@ -68,9 +68,9 @@ struct SurfaceReader {
       value.report("\(host) is at every interface", fix: "name one, such as \(host)%wlan0")
       return nil
     }
-    if admission.right(of: host) == .none {
+    if admission.right(of: host) < .view {
       value.report(
-        "\(host) is not listed in hosts, so the surface would get nothing",
+        "\(host) may not view by hosts, so the surface would get nothing",
         fix: "add \"\(host)\": \"control\" to hosts")
     }
     return host

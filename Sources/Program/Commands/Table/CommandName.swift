@@ -4,6 +4,7 @@ public enum CommandName: String, CaseIterable, Sendable {
   case check, presets
   case library, record
   case recall, go
+  case token
   case layout
   case send, get, watch, console, events, status, why, ports, top, doctor, metrics, reload, find
   case help

@@ -35,6 +35,23 @@ extension CommandTable {
       "What a GO button does: /preset/standby comes into force, and the next preset in the order of `scenes` is then on standby."
     ])
 
+  static let token = CommandDescription(
+    .token, .control,
+    [
+      Positional("JOB", .one, "mix, list or withdraw."),
+      Positional("WHAT", .optional, "For mix an output; for withdraw the name or number of a token."),
+    ],
+    flags: [.tokenLength, .tokenName] + clientFlags, exitCodes: [.failure, .unavailable],
+    "gives a musician the mix of one output, and nothing else",
+    details: [
+      "mix prints a link for a phone, and its QR code. Whoever opens it sets the sends into the output and its level, below the maxima. The part behind # is the token: no server's log has it. The router keeps only its hash.",
+      "withdraw ends the right at once. Tokens outlast a restart of the router.",
+    ],
+    examples: [
+      .init("multiroute token mix headphones --for 3h --name Anna", "a link for Anna's phone"),
+      .init("multiroute token withdraw Anna", "takes it back"),
+    ])
+
   static let layout = CommandDescription(
     .layout, .control,
     [Positional("PROGRAM", .one, "\(LayoutFormat.allCases.map(\.rawValue).joined(separator: " or ")).")],

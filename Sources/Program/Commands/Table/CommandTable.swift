@@ -2,7 +2,8 @@
 public enum CommandTable {
   /// Every command.
   public static let commands: [CommandDescription] = [
-    run, demo, render, check, presets, library, record, recall, go, layout, send, get, watch, console, events,
+    run, demo, render, check, presets, library, record, recall, go, token, layout, send, get, watch, console,
+    events,
     status, why,
     ports, top,
     doctor, metrics,

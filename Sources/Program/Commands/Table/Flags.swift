@@ -108,6 +108,10 @@ extension Flag {
   static let fade = Flag(
     "--fade", .seconds(0...120), default: "that of the preset, or of the router",
     "The fade of the recall, in seconds.")
+  static let tokenLength = Flag(
+    "--for", .text("TIME"), default: "12h", "How long the token gives its right: 90m, 3h or 2d; at most 31d.")
+  static let tokenName = Flag(
+    "--name", .text("NAME"), default: "that of the output", "The name of the token, such as who uses it.")
   static let watchSeconds = Flag(
     "--seconds", .seconds(0.01...86_400), default: "until Ctrl-C", "Ends after N seconds.")
   static let promptState = Flag(

@@ -53,6 +53,8 @@ enum DemoCommand {
         case .media(.foreign):
           throw SessionError(.denied, "the demonstration leaves the desktop alone; `multiroute run` does not")
         case .media(let job): try media.add(errand, job)
+        case .token, .code:
+          throw SessionError(.notFound, "the demonstration has no tokens; `multiroute run` has")
         case .metrics:
           throw SessionError(.notFound, "the demonstration has no metrics; `multiroute run` has")
         default:

@@ -3,6 +3,7 @@ import ControlInterface
 import Metrics
 import OSC
 import OSCSurface
+import Parameters
 import Router
 import SessionModel
 import SessionPolicy
@@ -20,13 +21,16 @@ struct OSCFront {
   /// - Parameters:
   ///   - listeners: the open sockets, at least one. They receive nothing before `open(to:)`.
   ///   - web: the transport of WebSockets; nil without a web server.
+  ///   - http: where HTTP is served; nil without it.
+  ///   - tokens: those for mixes.
   ///   - unlisted: reports hosts that are not allowed.
   ///   - tell: takes a line for the log, without waiting.
   ///   - runErrand: takes the clients' commands that need files.
   ///   - findFiles: takes words that name files of the media folders.
   ///   - counters: further counters of `/system/stats`.
   init(
-    _ listeners: Listeners, _ web: WebSocketTransport? = nil, admission: Admission = Admission(),
+    _ listeners: Listeners, _ web: WebSocketTransport? = nil, http: Endpoint? = nil,
+    admission: Admission = Admission(), tokens: MixTokens = MixTokens(),
     unlisted: UnlistedHosts? = nil,
     tell: @escaping @Sendable (String) -> Void = { _ in },
     runErrand: @escaping SurfaceService.ErrandRunner = SurfaceService.noErrands,
@@ -39,9 +43,10 @@ struct OSCFront {
     let identity = Surface.Identity(
       name: "multiroute", version: Version.current, epoch: Epoch.now,
       address: transports.first?.endpoints.first?.description ?? "",
+      http: http.map { String($0.description.dropFirst(Endpoint.tcpPrefix.count)) } ?? "",
       secondsUntil: { $0.unixTime - System.realtime() },
       owns: { peer in transports.contains { $0.isOwn(peer) } })
-    let surface = Surface(identity: identity, admission: admission) {
+    let surface = Surface(identity: identity, admission: admission, tokens: tokens) {
       state, event, time throws(SessionError) in try Policy.reduce(&state, event, at: time)
     }
     self.surface = SurfaceService(
@@ -85,6 +90,9 @@ struct OSCFront {
     unlisted?.note(host, at: MonotonicTime.now)
     return false
   }
+
+  /// Whether a host may read values without a token. Any thread.
+  func mayView(_ host: HostAddress) -> Bool { admission.current.right(of: host) >= .view }
 
   /// Starts the transports; from now on the router receives their commands.
   /// - Throws: `CommandFailure` internalError if the system cannot make another thread.

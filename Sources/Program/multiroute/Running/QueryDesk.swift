@@ -59,7 +59,7 @@ final class QueryDesk: Sendable {
 }
 
 extension WebAnswer {
-  fileprivate init(_ answer: QueryAnswer) {
+  init(_ answer: QueryAnswer) {
     if answer.status == 200 {
       self.init(type: "application/json", body: Array(answer.text.utf8))
     } else if answer.text.isEmpty {

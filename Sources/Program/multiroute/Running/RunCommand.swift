@@ -57,6 +57,7 @@ enum RunCommand {
     var desk: PresetDesk?
     var media: MediaDesk?
     var bus: BusDesk?
+    var tokens: TokenDesk?
     var processes: ProcessDesk?
     var session: SessionDesk?
     var watch: FolderWatch?
@@ -75,7 +76,8 @@ enum RunCommand {
       ending.stop {
         [
           server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
-          processes = parts.processes, session = parts.session, web = parts.web, announcer = parts.announcer
+          tokens = parts.tokens, processes = parts.processes, session = parts.session, web = parts.web,
+          announcer = parts.announcer
         ] in
         announcer?.stop()
         session?.close()
@@ -87,6 +89,7 @@ enum RunCommand {
         service.stopAndWait()
         front?.close()
         for server in web { server.stop() }
+        tokens?.close()
         media?.stopLibrary()
       }
     }
@@ -141,8 +144,11 @@ enum RunCommand {
     let (media, bus, recovery) = (MediaDesk(settings.folders), BusDesk(), RecoveryDesk())
     let metrics = MetricsDesk(settings.folders)
     let processes = ProcessDesk(media.folders)
+    let tokens = TokenDesk(
+      TokenFile(path: "\(settings.folders.state)/\(settings.clientName).tokens"), console)
     let front = OSCFront(
-      listeners, web.sockets, admission: settings.admission, unlisted: unlisted,
+      listeners, web.sockets, http: web.endpoint, admission: settings.admission, tokens: tokens.tokens,
+      unlisted: unlisted,
       tell: { console.tell("multiroute: \($0)") },
       runErrand: { errand throws(SessionError) in
         switch errand.job {
@@ -151,6 +157,7 @@ enum RunCommand {
         case .process: try processes.add(errand)
         case .recover: try recovery.add(errand)
         case .metrics: try metrics.add(errand)
+        case .token, .code: try tokens.add(errand)
         default: try desk.add(errand)
         }
       }, findFiles: media.find, counters: { media.counters })
@@ -168,6 +175,8 @@ enum RunCommand {
     recovery.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
+    tokens.open(to: service, front.surface)
+    parts.tokens = tokens
     try front.open(to: service)
     parts.web = try web.serve(metrics, front, name: settings.clientName, console)
     let beginning =

@@ -1,6 +1,7 @@
 import Commands
 import ControlInterface
 import OSC
+import OSCSurface
 import Page
 import SystemCalls
 import WebServer
@@ -43,7 +44,7 @@ struct WebPorts {
     if let http {
       let queries = QueryDesk(front.surface, front.queryHost(name, http.endpoint))
       let server = try Self.server(at: http, sockets, front) { request, reply in
-        if request.path == MetricsDesk.path {
+        if request.path == MetricsDesk.path, front.mayView(request.host) {
           pages.serve(request, reply)
         } else if let file = Self.page(for: request) {
           reply { WebAnswer(file) }
@@ -55,7 +56,11 @@ struct WebPorts {
       console.tell("multiroute: HTTP and WebSocket are at \(Self.address(http))/")
     }
     if let metrics {
-      servers.append(try Self.server(at: metrics, nil, front, pages.serve))
+      let server = try Self.server(at: metrics, nil, front) { request, reply in
+        guard front.mayView(request.host) else { return reply { WebAnswer(.denied) } }
+        pages.serve(request, reply)
+      }
+      servers.append(server)
       console.tell("multiroute: metrics are at \(Self.address(metrics))/metrics")
     }
     return servers

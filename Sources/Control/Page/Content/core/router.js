@@ -9,8 +9,10 @@ import { Store } from "./store.js";
 class Router extends EventTarget {
   /** "connecting" before the first answer, "live" while values are true, "lost" while nothing comes. */
   state = "connecting";
-  /** What this page may do: "view", "control", "admin"; "none" before the router has said. */
+  /** What this page may do: "mix", "view", "control", "admin"; "none" before the router has said, and after the end of a token. */
   right = "none";
+  /** The token of a mix, which limits this page to that mix; nothing for the whole desk. */
+  token = "";
   /** The router's name. */
   name = "";
   #connection = new Connection();
@@ -55,7 +57,11 @@ class Router extends EventTarget {
   // MARK: Commands
 
   get mayControl() {
-    return this.state === "live" && (this.right === "control" || this.right === "admin");
+    return this.state === "live" && ["mix", "control", "admin"].includes(this.right);
+  }
+
+  get mayView() {
+    return this.state === "live" && this.right !== "none";
   }
 
   /** Sets a value or fires a command. The page shows the change when the router tells it. */
@@ -105,6 +111,7 @@ class Router extends EventTarget {
 
   #join() {
     this.#epoch = this.#sequence = null;
+    if (this.token) this.send("/token", this.token);
     this.send("/hello", "page");
     this.send("/client/echo", "always");
     // A browser needs longer to take a frame than to read it.
@@ -133,6 +140,8 @@ class Router extends EventTarget {
       case "/seq": return this.#count(args);
       case "/pong": case "/alive": case "/ok": case "/synced": return;
       case "/welcome": return this.#welcome(args);
+      case "/token/welcome": return;
+      case "/token/ended": return this.#end(args);
       case "/snapshot/end": return this.#subscriptions.get(args[0])?.waiting.forEach((ready) => ready());
       case "/error": return this.#tell("problem", { address: args[0], symbol: args[2], sentence: args[3] });
       case "/response": return this.#respond(args);
@@ -149,6 +158,14 @@ class Router extends EventTarget {
       }
     }
     this.#store.put(address, args);
+  }
+
+  /** The router has taken the token back, or its time is over. */
+  #end([, reason]) {
+    this.right = "none";
+    this.token = "";
+    this.#tell("right", this.right);
+    this.#tell("problem", { address: "/token", symbol: "denied", sentence: `This link has ended: ${reason}. Ask for another.` });
   }
 
   #welcome([, right, name, , epoch]) {

@@ -1,9 +1,12 @@
 // The frame of the page: the router's name, the connection, the navigation, what was refused, and the choice of looks.
 
+import { openAccess, RIGHTS } from "./access.js";
 import { clean, h, icon, PageElement, setName } from "./element.js";
+import { colourOf, fullScreen, keepAwake } from "./home.js";
 import { prefer, preferences } from "./preferences.js";
 import { router } from "./router.js";
 import { openSheet } from "./sheet.js";
+import { mixOutput } from "../elements/mix.js";
 import { subjects } from "./subjects.js";
 
 const SENTENCES = {
@@ -17,7 +20,7 @@ const REFUSAL = 8_000;
 class Shell extends PageElement {
   build() {
     this.name = h("bdi", {});
-    this.right = h("span", { class: "right" });
+    this.right = h("button", { type: "button", class: "right", onclick: openAccess });
     this.banner = h("p", { class: "banner", role: "alert", hidden: true });
     this.messages = h("div", { class: "messages", role: "status" });
     this.main = h("main", {});
@@ -26,9 +29,12 @@ class Shell extends PageElement {
     const looks = h("button", { type: "button", class: "looks", "aria-label": "Looks and habits", onclick: () => this.#chooseLooks() }, icon("settings"));
     this.append(h("header", {}, h("h1", {}, this.name), this.right, this.nav, looks), this.banner, this.main, this.messages);
     applyTheme();
+    // The page of one mix has no other subject.
+    this.nav.hidden = mixOutput !== "";
   }
 
   connect() {
+    keepAwake((sentence) => this.#tell(sentence));
     const goTo = () => this.#show(location.hash.replace(/^#\/?/, ""));
     addEventListener("hashchange", goTo);
     this.until(() => removeEventListener("hashchange", goTo));
@@ -38,7 +44,8 @@ class Shell extends PageElement {
       document.body.dataset.right = router.right;
       this.banner.hidden = router.state === "live";
       this.banner.textContent = SENTENCES[router.state] ?? "";
-      this.right.textContent = router.state === "live" && router.right === "view" ? "view only" : "";
+      this.right.textContent = router.state === "live" ? RIGHTS[router.right] ?? router.right : "";
+      document.body.style.setProperty("--home", colourOf(router.name));
       setName(this.name, router.name || "multiroute");
       document.title = clean(router.name || "multiroute");
     });
@@ -46,6 +53,7 @@ class Shell extends PageElement {
   }
 
   #show(path) {
+    if (mixOutput) return this.main.replaceChildren(h("mr-mix"));
     const chosen = subjects.find(({ id }) => path === id || path.startsWith(`${id}/`)) ?? subjects[0];
     for (const link of this.nav.children) {
       if (link.hash === `#/${chosen.id}`) link.setAttribute("aria-current", "page");
@@ -68,7 +76,7 @@ class Shell extends PageElement {
   #chooseLooks() {
     openSheet("Looks and habits",
       choice("Colours", "theme", { system: "As the system", dark: "Dark", light: "Light", contrast: "High contrast" }, applyTheme),
-      choice("Double tap on a fader", "doubleTap", { zero: "0 dB", off: "Off" }));
+      choice("Double tap on a fader", "doubleTap", { zero: "0 dB", off: "Off" }), ...[fullScreen()].filter(Boolean));
   }
 }
 

@@ -3,6 +3,7 @@
 import { h } from "../core/element.js";
 import { router } from "../core/router.js";
 import { openSheet } from "../core/sheet.js";
+import "./mix-link.js";
 import { Strip } from "./strip.js";
 
 class PortStrip extends Strip {
@@ -46,7 +47,8 @@ class PortStrip extends Strip {
       : [["source", "Source"], ["sources", "Sources"], ["hardware", "Muted in hardware", "yes"], ["echo", "Hears"]];
     const all = [["channels", "Channels"], ["max", "Highest level", "dB"], ...leaves, ["reason", "Type"], ["desktop", "Desktop"], ["bridge", "Bridge"]];
     const facts = all.map(([leaf, label, unit]) => h("mr-fact", { address: `${this.subject}/${leaf}`, label, unit }));
-    openSheet(this.name.textContent, ...facts);
+    const links = this.isOutput && router.right === "admin" ? [h("mr-mix-links", { output: this.subject.split("/").at(-1) })] : [];
+    openSheet(this.name.textContent, ...facts, ...links);
   }
 }
 

@@ -1,0 +1,80 @@
+"""Checks of rights on the page at an address of the network, over plain HTTP: access.py HTTP-ADDRESS OSC-PORT FOLDER
+
+The address is one of the network, whose hosts may view; the passcode 4711 gives control. The end is 1 if a check failed."""
+
+import sys
+
+from axe_core_python.selenium import Axe
+
+from browser import Browser, Failure, Surface
+
+FADER = 'mr-fader[address="/output/usb"]'
+
+
+def a_viewer_sees_and_cannot_touch(browser, surface, folder):
+    browser.open()
+    if browser.value("isSecureContext"):
+        raise Failure("this is no address of the network")
+    if browser.value("document.querySelector(arguments[0]).ariaDisabled", FADER) != "true":
+        raise Failure("the fader looks as if it moved")
+    if browser.value("document.querySelector('header button.right').textContent") != "view only":
+        raise Failure("the page does not say that it only views")
+    before = surface.get("/output/usb/fader")
+    browser.run("document.querySelector(arguments[0]).focus()", FADER)
+    browser.key("ArrowUp")
+    browser.driver.save_screenshot(f"{folder}/view-only.png")
+    if surface.get("/output/usb/fader") != before:
+        raise Failure("the fader moved")
+
+
+def a_wrong_passcode_changes_nothing(browser, surface, folder):
+    enter(browser, "1234")
+    browser.until("document.querySelector('.messages').textContent.includes('passcode is wrong')")
+    if browser.value("document.body.dataset.right") != "view":
+        raise Failure("the right has changed")
+
+
+def a_passcode_raises_the_right_and_is_stored_nowhere(browser, surface, folder):
+    enter(browser, "4711", folder)
+    browser.until("document.body.dataset.right == 'control'")
+    browser.until("document.querySelector(arguments[0]).ariaDisabled == 'false'", FADER)
+    if "4711" in browser.value("JSON.stringify(localStorage) + JSON.stringify(sessionStorage) + document.cookie + location.href"):
+        raise Failure("the passcode is stored")
+
+
+def enter(browser, passcode, folder=None):
+    browser.run("document.querySelector('header button.right').click()")
+    browser.until("document.querySelector('dialog input[type=password]')")
+    if folder:
+        found = Axe().run(browser.driver)["violations"]
+        if found:
+            raise Failure("; ".join(f"{it['id']}: {it['nodes'][0]['html'][:120]}" for it in found))
+        browser.driver.save_screenshot(f"{folder}/passcode.png")
+    browser.run("document.querySelector('dialog input[type=password]').value = arguments[0]; document.querySelector('dialog form button').click()", passcode)
+
+
+def nothing_fails_that_only_secure_pages_have(browser, surface, folder):
+    browser.open()
+    if browser.log():
+        raise Failure(str(browser.log()))
+
+
+def main():
+    address, port, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    browser, surface, failed = Browser(address), Surface(port), 0
+    try:
+        browser.size(1024, 768)
+        for check in (a_viewer_sees_and_cannot_touch, a_wrong_passcode_changes_nothing,
+                      a_passcode_raises_the_right_and_is_stored_nowhere, nothing_fails_that_only_secure_pages_have):
+            try:
+                check(browser, surface, folder)
+                print(f"passed: {check.__name__}", flush=True)
+            except Exception as error:
+                failed = 1
+                print(f"FAILED: {check.__name__}: {error}", flush=True)
+    finally:
+        browser.close()
+    sys.exit(failed)
+
+
+main()

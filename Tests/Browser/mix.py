@@ -1,0 +1,134 @@
+"""Checks of a mix of one's own in a real browser: mix.py HTTP-ADDRESS OSC-PORT FOLDER
+
+The router has the preset usb-and-headphones; this machine is admin. Screenshots go into FOLDER. Each check prints a line; the end is 1 if one failed."""
+
+import sys
+import time
+
+from axe_core_python.selenium import Axe
+from pythonosc.osc_packet import OscPacket
+
+from browser import Browser, Failure, Surface
+
+SEND = "/session/show/stream/band/to/headphones"
+
+
+def ask(surface, address, *arguments):
+    """The answers of one request, each as its arguments."""
+    surface.send("/request", 1, address, *arguments)
+    surface.socket.settimeout(10)
+    answers = []
+    while True:
+        for timed in OscPacket(surface.socket.recv(70_000)).messages:
+            message = timed.message
+            if message.address == address:
+                answers.append(message.params)
+            elif message.address == "/response":
+                if message.params[1] != 0:
+                    raise Failure(f"{address}: {message.params}")
+                return answers or [message.params[3:]]
+
+
+def open_mix(browser, surface, name):
+    token = ask(surface, "/token/make", "headphones", 1.0, name)[0][5]
+    browser.driver.get("about:blank")
+    browser.driver.get(f"{browser.address}/mix/headphones#{token}")
+    browser.ready()
+    browser.until("document.querySelectorAll('.send').length > 0")
+
+
+def a_phone_moves_its_own_mix(browser, surface):
+    open_mix(browser, surface, "one")
+    if browser.value("document.body.dataset.right") != "mix":
+        raise Failure(f"the right is {browser.value('document.body.dataset.right')}")
+    surface.send(f"{SEND}/on", 1)
+    surface.send(f"{SEND}/fader", 0.5)
+    fader = f'mr-fader[address="{SEND}"]'
+    browser.until("document.querySelector(arguments[0]).ariaDisabled == 'false'", fader)
+    browser.until("parseFloat(document.querySelector(arguments[0]).ariaValueNow) > -40", fader)
+    browser.run("document.querySelector(arguments[0]).focus()", fader)
+    browser.key("Home")
+    surface.until(f"{SEND}/fader", lambda value: value == 0)
+
+
+def more_of_me_raises_mine_and_then_lowers_the_others(browser, surface):
+    surface.send(f"{SEND}/fader", 0.5)
+    surface.send("/session/show/stream/click/to/headphones/on", 1)
+    surface.send("/session/show/stream/click/to/headphones/fader", 0.5)
+    browser.run("const choice = document.querySelector('.me select'); choice.value = 'show/band'; choice.dispatchEvent(new Event('change'))")
+    surface.until(f"{SEND}/fader", lambda value: abs(value - 0.5) < 0.001)
+    browser.until("!document.querySelector('.more').disabled")
+    browser.until(f"""Math.abs(parseFloat(document.querySelector('mr-fader[address="{SEND}"]').ariaValueNow) + 10) < 30""")
+    browser.run("document.querySelector('.more').click()")
+    surface.until(f"{SEND}/fader", lambda value: abs(value - 0.52) < 0.003)
+    surface.send(f"{SEND}/fader", 1.0)
+    browser.until(f"""parseFloat(document.querySelector('mr-fader[address="{SEND}"]').ariaValueNow) > 9.9""")
+    browser.run("document.querySelector('.more').click()")
+    surface.until("/session/show/stream/click/to/headphones/fader", lambda value: abs(value - 0.48) < 0.003)
+
+
+def a_withdrawn_link_ends_at_once(browser, surface):
+    ask(surface, "/token/withdraw", "one")
+    browser.until("document.body.dataset.right == 'none'", seconds=1)
+    browser.until("document.querySelector('.messages').textContent.includes('has ended')")
+    if browser.value("document.querySelector('.more').disabled") is not True:
+        raise Failure("the button does not look dead")
+
+
+def nothing_is_wrong_for_axe_and_nothing_overflows(browser, surface, folder):
+    for name, (width, height) in {"phone": (360, 640), "tablet": (1024, 768)}.items():
+        browser.size(width, height)
+        for scheme in ("dark", "light"):
+            browser.look(scheme)
+            open_mix(browser, surface, f"{name} {scheme}")
+            found = Axe().run(browser.driver)["violations"]
+            if found:
+                raise Failure("; ".join(f"{it['id']}: {it['nodes'][0]['html'][:120]}" for it in found))
+            if browser.value("document.documentElement.scrollWidth") > width:
+                raise Failure(f"wider than {width}")
+            small = browser.value("[...document.querySelectorAll('mr-mix :is(button, select, mr-switch)')].filter((it) => it.getBoundingClientRect().height < 44).length")
+            if small:
+                raise Failure(f"{small} controls have less than 44 px")
+            browser.driver.save_screenshot(f"{folder}/mix-{name}-{scheme}.png")
+
+
+def an_administrator_makes_a_link_with_its_code(browser, surface, folder):
+    browser.size(1024, 768)
+    browser.open("mixer")
+    browser.run("""document.querySelector('mr-port-strip[subject="/output/headphones"] .head').click()""")
+    browser.until("document.querySelector('mr-mix-links form')")
+    browser.run("document.querySelector('mr-mix-links form button').click()")
+    link = browser.until("document.querySelector('mr-mix-links a')?.href")
+    browser.until("document.querySelector('mr-mix-links svg path')?.getAttribute('d').length > 500")
+    if "/mix/headphones#" not in link:
+        raise Failure(link)
+    browser.driver.save_screenshot(f"{folder}/mix-link.png")
+    before = len(ask(surface, "/token/list"))
+    browser.until("document.querySelectorAll('mr-mix-links li').length > 0")
+    browser.run("document.querySelector('mr-mix-links li button').click()")
+    end = time.monotonic() + 10
+    while len(ask(surface, "/token/list")) >= before:
+        if time.monotonic() > end:
+            raise Failure("the token was not withdrawn")
+
+
+def main():
+    address, port, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
+    browser, surface, failed = Browser(address), Surface(port), 0
+    checks = [(a_phone_moves_its_own_mix, ()), (more_of_me_raises_mine_and_then_lowers_the_others, ()), (a_withdrawn_link_ends_at_once, ()),
+              (nothing_is_wrong_for_axe_and_nothing_overflows, (folder,)), (an_administrator_makes_a_link_with_its_code, (folder,))]
+    try:
+        browser.size(360, 640)
+        for check, more in checks:
+            try:
+                check(browser, surface, *more)
+                print(f"passed: {check.__name__}", flush=True)
+            except Exception as error:
+                failed = 1
+                print(f"FAILED: {check.__name__}: {error}", flush=True)
+    finally:
+        browser.close()
+    sys.exit(failed)
+
+
+main()
