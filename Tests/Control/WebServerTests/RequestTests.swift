@@ -1,4 +1,5 @@
 import AwaitedEvents
+import CWebsockets
 import ControlInterface
 import HTTPClient
 import OSC
