@@ -35,6 +35,7 @@ if [ -n "$remove" ]; then
   exit 0
 fi
 
+unit_prefix=$(printf %s "$prefix" | sed 's/ /\\\\x20/g')
 mkdir -p "$prefix" 2> /dev/null && [ -w "$prefix" ] || fail "$prefix cannot be written; give another folder" 73
 # Files of an older version that this one does not have.
 take_away
@@ -47,8 +48,9 @@ while read -r file; do
   case $file in lib/systemd/user/*) target=share/systemd/user/${file##*/} ;; esac
   mkdir -p "$prefix/$(dirname "$target")"
   case $file in
-    lib/systemd/* | share/multiroute/presets/*.json | share/applications/*)
-      sed -e "s|/usr/bin/multiroute|$prefix/bin/multiroute|g" -e "s|/usr/share/multiroute|$prefix/share/multiroute|g" "$file" > "$prefix/$target" ;;
+    # In a unit a blank would end the path (systemd.service(5)).
+    lib/systemd/*) sed "s|/usr/bin/multiroute|$unit_prefix/bin/multiroute|g" "$file" > "$prefix/$target" ;;
+    share/multiroute/presets/*.json) sed "s|/usr/share/multiroute|$prefix/share/multiroute|g" "$file" > "$prefix/$target" ;;
     *) cp -p "$file" "$prefix/$target" ;;
   esac
   mkdir -p "$prefix/share/multiroute"

@@ -13,6 +13,7 @@ extension JackClient {
     guard let port = JackCalls.portRegister(client, portName, kind) else {
       throw .portRefused("\(name):\(portName)")
     }
+    ownPorts.insert(port)
     return port
   }
 
@@ -23,6 +24,7 @@ extension JackClient {
   ///
   /// - Returns: whether libjack's notification thread was held meanwhile.
   @discardableResult public func unregisterPort(_ port: PortHandle) -> Bool {
+    ownPorts.remove(port)
     guard isActive, !Self.isPipeWire, let shortName = JackCalls.portShortName(port) else {
       JackCalls.portUnregister(client, port)
       return false

@@ -1,4 +1,5 @@
 public import AudioHost
+import MixKernel
 import Synchronization
 import SystemCalls
 
@@ -13,6 +14,8 @@ public final class JackClient {
   public let name: String
   /// The process callback's record of itself; valid until `close`.
   public let cycle: UnsafeMutablePointer<JackCycle>
+  /// The ports that are registered.
+  var ownPorts: Set<PortHandle> = []
   private(set) var isClosed = false
   /// Whether the callbacks run.
   private(set) var isActive = false
@@ -121,6 +124,8 @@ public final class JackClient {
       patience -= 1
     }
     if isShutDown, !Self.isPipeWire { NotificationSocket(client: name).endReading() }
+    // PipeWire 1.4 frees the connections of a lost server twice, unless their ports are removed first.
+    if isShutDown, Self.isPipeWire { for port in ownPorts { JackCalls.portUnregister(client, port) } }
     JackCalls.clientClose(client)
     cycle.deinitialize(count: 1)
     cycle.deallocate()

@@ -1,9 +1,11 @@
 import AwaitedEvents
+import CWebsockets
 import ControlInterface
 import HTTPClient
 import OSC
 import Testing
-import WebServer
+
+@testable import WebServer
 
 @Suite("A request tells its handler all that matters, and the answer has the fields of its page")
 struct RequestTests {
@@ -77,11 +79,17 @@ struct RequestTests {
     ])
   func bodies(request: String) throws {
     let house = try House()
+    // From 4.3 on, the library answers nothing on a connection whose packets have more than a request.
+    let text = try WebsocketsCalls.load().calls.lws_get_library_version()
+    let version = String(cString: try #require(text))
+    let takesSeveral = ["4.0.", "4.1."].contains { version.hasPrefix($0) }
     for isBehind in [false, true] {
       let connection = try house.connection()
       connection.send((isBehind ? "GET /5 HTTP/1.1\r\nHost: desk\r\n\r\n" : "") + request)
-      if isBehind { #expect(connection.answer()?.status == 200) }
-      #expect([400, 405].contains(connection.answer(hasBody: !request.hasPrefix("HEAD"))?.status))
+      if takesSeveral || !isBehind {
+        if isBehind { #expect(connection.answer()?.status == 200) }
+        #expect([400, 405].contains(connection.answer(hasBody: !request.hasPrefix("HEAD"))?.status))
+      }
       #expect(connection.ends())
       #expect(try HTTPConnection.ask("GET", "/5", port: house.port)?.status == 200)
     }

@@ -11,7 +11,7 @@ import Testing
       "band": { "channels": 2, "from": ["pw-cat:output_*"], "to": { "usb": 0 } } } } } }
     """
 
-  /// The files of the script and of the line that loads it.
+  /// The files of the script and of what loads it, where WirePlumber 0.4 and 0.5 look for them.
   private func configuration() throws -> [String: String] {
     let folder = try TemporaryFolder()
     let file = try folder.write(Self.preset, to: "show.json")
@@ -19,6 +19,14 @@ import Testing
     return [
       "wireplumber/scripts/multiroute-show.lua": script,
       "wireplumber/main.lua.d/60-multiroute-show.lua": "load_script(\"multiroute-show.lua\")\n",
+      "../.local/share/wireplumber/scripts/multiroute-show.lua": script,
+      "wireplumber/wireplumber.conf.d/60-multiroute-show.conf": """
+      wireplumber.components = [
+        { name = multiroute-show.lua, type = script/lua, provides = custom.multiroute }
+      ]
+      wireplumber.profiles = { main = { custom.multiroute = required } }
+
+      """,
     ]
   }
 
