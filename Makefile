@@ -13,11 +13,11 @@ PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libm
   libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libwebrtc-audio-processing-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a program of PulseAudio, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
-# that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, and a speaker.
+# that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, a speaker, readers of manuals, shells, and validators of desktop files.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack pipewire-pulse wireplumber dbus avahi-daemon avahi-utils systemd \
   gstreamer1.0-tools gstreamer1.0-pulseaudio gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
-  python3-pip lua5.1 duktape espeak-ng
+  python3-pip lua5.1 duktape espeak-ng man-db mandoc zsh fish appstream desktop-file-utils
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := chromium mixxx xvfb xdotool linux-show-player python3
 # What only the benchmarks need, because the router is measured against it: the matrix multiplication, the player of many files, the synthesizer,
@@ -109,9 +109,10 @@ docs: build
 install:
 	@if [ "$$(id -u)" != 0 ]; then $(MAKE) build; elif [ ! -x .build/release/multiroute ]; then \
 	  echo 'There is no build to install: run "make build" first, as yourself.' >&2; exit 69; fi
-	install -D -s -m 755 .build/release/multiroute $(DESTDIR)$(PREFIX)/bin/multiroute
-	install -D -s -m 644 .build/release/libmultiroute-tags.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-tags.so
-	install -D -s -m 644 .build/release/libmultiroute-voice.so $(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-voice.so
+	install -D -s -m 755 .build/release/multiroute "$(DESTDIR)$(PREFIX)/bin/multiroute"
+	install -D -s -m 644 .build/release/libmultiroute-tags.so "$(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-tags.so"
+	install -D -s -m 644 .build/release/libmultiroute-voice.so "$(DESTDIR)$(PREFIX)/lib/multiroute/libmultiroute-voice.so"
+	packaging/install-manual.sh "$(DESTDIR)$(PREFIX)/share" .build/release/multiroute
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
 

@@ -14,6 +14,7 @@ import ServiceDiscovery
 import SessionModel
 import SessionPolicy
 import SystemCalls
+import Version
 import WebServer
 import Writers
 
