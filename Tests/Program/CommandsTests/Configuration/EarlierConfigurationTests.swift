@@ -1,5 +1,6 @@
 import Checkout
 import Commands
+import ControlInterface
 import Foundation
 import Testing
 

@@ -42,7 +42,14 @@ import Testing
     ]
       + ["multiroute-osc.7.gz", "multiroute-setup.1.gz", "multiroute-help.1.gz"]
     { #expect(names.contains(name)) }
-    #expect(try said("mandoc", ["-T", "lint", "-W", "warning"] + pages) == "")
+    // mandoc reads no packed pages when it is given files.
+    let unpacked = try pages.map { page in
+      let text = try said("gzip", ["-dc", page])
+      let name = (page as NSString).lastPathComponent.dropLast(3)
+      try share.write(text, to: "lint/\(name)")
+      return share.file("lint/\(name)")
+    }
+    #expect(try said("mandoc", ["-T", "lint", "-W", "warning"] + unpacked) == "")
   }
 
   @Test("man formats every page without a warning, also where LANG is C")
@@ -58,7 +65,7 @@ import Testing
   func positiveControl() throws {
     try share.write(".TH X 1 2026-11-28 x\n.SH NAME\nx \\- y\n.QQ\n", to: "wrong.1")
     let lint = try ChildProcess("mandoc", ["-T", "lint", share.file("wrong.1")])
-    #expect(lint.wait() != 0 && lint.output.text.contains("QQ"))
+    #expect(lint.wait() != 0 && (lint.output.text + lint.errors.text).contains("QQ"))
   }
 
   @Test("The desktop entry and the AppStream data are valid")
