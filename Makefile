@@ -13,11 +13,12 @@ PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libm
   libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libqrencode-dev libwebrtc-audio-processing-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a program of PulseAudio, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
-# that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, a speaker, and a browser.
+# that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, a speaker, a browser, readers of manuals, shells, and validators of
+# desktop files.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack pipewire-pulse wireplumber dbus avahi-daemon avahi-utils systemd \
   gstreamer1.0-tools gstreamer1.0-pulseaudio gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
-  python3-pip lua5.1 duktape espeak-ng chromium chromium-driver
+  python3-pip lua5.1 duktape espeak-ng chromium chromium-driver man-db mandoc zsh fish appstream desktop-file-utils
 # What only the long tests need: desktop programs, and what they run on.
 SOAK_PACKAGES := nginx-light openssl mixxx xvfb xdotool linux-show-player python3
 # What only the benchmarks need, because the router is measured against it: the matrix multiplication, the player of many files, the synthesizer,
@@ -127,6 +128,7 @@ install-files:
 	install -D $(STRIP) -m 755 $(BUILT)/multiroute "$(DESTDIR)$(PREFIX)/bin/multiroute"
 	install -d "$(DESTDIR)$(PREFIX)/lib/multiroute"
 	install $(STRIP) -m 644 $(BUILT)/libmultiroute-*.so "$(DESTDIR)$(PREFIX)/lib/multiroute"
+	packaging/install-manual.sh "$(DESTDIR)$(PREFIX)/share" "$(BUILT)/multiroute"
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"
 	packaging/install-units.sh "$(DESTDIR)$(PREFIX)" "$(PREFIX)" "$(SERVICE_USER)"
 

@@ -168,6 +168,10 @@ let package = Package(
       name: "CPage", path: "Sources/Libraries/CPage",
       cSettings: [.unsafeFlags(["--embed-dir=\(Context.packageDirectory)/Sources/Control/Page/Content"])]),
     .target(name: "CSpawn", path: "Sources/Libraries/CSpawn"),
+    // The file with the version, in the same way.
+    .target(
+      name: "CVersion", path: "Sources/Libraries/CVersion",
+      cSettings: [.unsafeFlags(["--embed-dir=\(Context.packageDirectory)/packaging"])]),
     .systemLibrary(name: "CLinux", path: "Sources/Libraries/CLinux"),
 
     // MARK: System
@@ -180,6 +184,7 @@ let package = Package(
     .part(of: "System", "ServiceManager", uses: ["SystemCalls"]),
     .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
     .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"]),
+    .part(of: "System", "Version", uses: ["CVersion"]),
 
     // MARK: Model
     .part(of: "Model", "Numbers", settings: law),
@@ -188,7 +193,7 @@ let package = Package(
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     // The builder begins targets in the reverse order of their names, so what stands at the beginning of a long chain has a late one.
     .part(of: "Model", "Patterns"),
-    .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel"]),
+    .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
     .part(
       of: "Model", "Presets",
       uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"], settings: small),
@@ -307,10 +312,8 @@ let package = Package(
       of: "Program", "Commands",
       uses: [
         "Patterns", "Compression", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
-        "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Queues",
-        "ServiceDiscovery",
-        "SessionModel",
-        "SessionPolicy", "SystemCalls",
+        "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Processes",
+        "Queues", "ServiceDiscovery", "SessionModel", "SessionPolicy", "SystemCalls", "Version",
       ], settings: plain),
     // Optimised too: the demonstration looks at every sample that is heard.
     .executableTarget(
@@ -324,7 +327,7 @@ let package = Package(
         "Queues", "StageKit", "SoundFiles", "PipeWire",
         "Parameters",
         "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",
-        "ServiceDiscovery", "SystemCalls", "Threads", "Tokens", "WebServer",
+        "ServiceDiscovery", "SystemCalls", "Threads", "Tokens", "Version", "WebServer",
         "Writers",
       ],
       path: "Sources/Program/multiroute", swiftSettings: audio,
@@ -383,7 +386,7 @@ let package = Package(
     .tests(of: "Writers", in: "System", uses: ["SystemCalls", "TemporaryFolders", "Threads", "Writers"]),
     .tests(of: "Queues", in: "Model", uses: ["Chance", "Queues"]),
     .tests(of: "SessionModel", in: "Model", uses: ["SessionModel"]),
-    .tests(of: "Parameters", in: "Model", uses: ["Parameters", "SessionModel"]),
+    .tests(of: "Parameters", in: "Model", uses: ["Checkout", "Parameters", "SessionModel", "Version"]),
     // The policy is what a preset is tried on.
     .tests(
       of: "Presets", in: "Model",
@@ -506,7 +509,7 @@ let package = Package(
       uses: [
         "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "Interpreters", "Layouts",
         "LineEditing", "OSC", "Parameters", "SessionModel",
-        "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls",
+        "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls", "Version",
       ]),
     .tests(
       of: "Router", in: "Program",

@@ -16,10 +16,24 @@ public final class StateFile: Sendable {
   public init(path: String) {
     self.path = path
     do throws(SystemError) {
-      (lock, refusal) = (try Self.takeLock(of: path), nil)
+      let lock = try Self.takeLock(of: path)
+      guard let version = Self.newerVersion(of: path) else {
+        (self.lock, refusal) = (lock, nil)
+        return
+      }
+      System.close(lock)
+      try? System.unlink("\(path).lock")
+      self.lock = -1
+      refusal =
+        "\(path) is of a newer version of multiroute (format \(version), this one reads 1), and stays as it is; use the newer program, or move the file away"
     } catch {
       (lock, refusal) = (-1, "\(error.subject ?? path): \(error.reason)")
     }
+  }
+
+  /// The format of a state that this program would not understand, and must not replace; nil for any other file.
+  private static func newerVersion(of path: String) -> Int? {
+    (try? content(of: path)).flatMap { KeptDocument.newerVersion($0, file: path) }
   }
 
   private static func takeLock(of path: String) throws(SystemError) -> Int32 {
@@ -60,16 +74,16 @@ public final class StateFile: Sendable {
   public func read() -> Leftover {
     guard isOurs else { return .nothing }
     do throws(SystemError) {
-      return KeptDocument(try content(), file: path).map { .state($0) }
+      return KeptDocument(try Self.content(of: path), file: path).map { .state($0) }
         ?? .unreadable("it is damaged or from an older version")
     } catch {
       return error.number == .noSuchFile ? .nothing : .unreadable(error.reason)
     }
   }
 
-  private func content() throws(SystemError) -> [UInt8] {
+  private static func content(of path: String) throws(SystemError) -> [UInt8] {
     // Opening a FIFO would otherwise wait for a writer.
-    let descriptor = try Self.open(path, .nonblocking)
+    let descriptor = try open(path, .nonblocking)
     defer { System.close(descriptor) }
     let kind = try System.fstat(descriptor).kind
     guard kind == .file else {

@@ -72,6 +72,13 @@ public final class StateKeeper {
     writer.post(snapshot)
   }
 
+  /// Writes a state, and none after it. Waits for the disk, but at most 0.2 s.
+  public func keepLast(_ state: RouterState, of preset: KeptPreset, taken: TakenConnections?, at time: Double)
+  {
+    writer.post(Snapshot(state: state, preset: preset, taken: taken, at: time))
+    writer.finish(within: Self.patience)
+  }
+
   /// Notes that the state may differ from the one that was kept last.
   public func noteChange() { isOutdated = true }
 

@@ -1,5 +1,6 @@
 public import Presets
 public import SessionModel
+import Version
 
 /// The program `multiroute` without its router: reads the command line and performs the command.
 public struct Program: Sendable {
@@ -50,7 +51,10 @@ public struct Program: Sendable {
     guard let first = arguments.first else {
       // A session manager starts programs by their name alone.
       if context.environment["NSM_URL"]?.isEmpty == false { return try perform([CommandName.run.rawValue]) }
-      throw CommandFailure(.usage, HelpPage.overview(context.console.error))
+      guard context.console.isInteractive, context.folders.sockets.live.isEmpty,
+        let line = try Welcome.ask(hasServer: { runners.server(nil).settings != nil }, context)
+      else { throw CommandFailure(.usage, HelpPage.overview(context.console.error)) }
+      return try perform(line)
     }
     switch first {
     case "--version": return context.console.print("multiroute \(Version.current)")
@@ -110,11 +114,15 @@ public struct Program: Sendable {
     case .metrics: try MetricsCommand.perform(MetricsCommand.Options(arguments, context), context)
     case .find: try FindCommand.perform(FindCommand.Options(arguments), context)
     case .reload: try ReloadCommand.perform(ClientOptions(arguments, context))
+    case .setup:
+      try SetupCommand.perform(SetupCommand.Options(arguments), joining: runners.server, context)
+    case .complete: CompleteCommand.perform(arguments.positionals, context)
     case .help: try help(arguments)
     }
   }
 
   private func help(_ arguments: ParsedArguments) throws(CommandFailure) {
+    if let folder = arguments.text(.man) { return try ManPages.write(into: folder, context) }
     if arguments.has(.markdown) { return context.console.write(CommandReference.markdown) }
     guard let name = arguments.positionals.first else {
       return showHelp(HelpPage.overview(context.console.output))

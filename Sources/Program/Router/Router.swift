@@ -117,6 +117,8 @@ public actor Router {
     public var media = MediaSettings()
     /// Whether sessions may change the period of the whole server.
     public var allowsPeriodChange = false
+    /// Whether a stop leaves the kept state for the next run.
+    var isKeptForNextRun = false
     public init() {}
   }
 

@@ -38,7 +38,7 @@ extension Router {
 private struct Keeping: RouterPart {
   func stop(_ router: isolated Router) async {
     // A run that never had a preset in force leaves what an earlier run kept.
-    if router.presets.inForce != nil { router.keeper?.forget() }
+    if router.presets.inForce != nil, !router.settings.isKeptForNextRun { router.keeper?.forget() }
     guard let file = router.settings.deviceFile else { return }
     let devices = router.between.devices
     // A disk that hangs delays no stop.

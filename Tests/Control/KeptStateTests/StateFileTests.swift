@@ -54,6 +54,25 @@ struct StateFileTests {
     #expect(try folder.permissions("\(folder.path)/state") == 0o700)
   }
 
+  @Test("A state of a newer version is refused by name, and neither replaced nor removed")
+  func newer() throws {
+    let folder = try Folder()
+    let text = #"{ "multiroute": 2, "kept": { "preset": "show" }, "later": [] }"#
+    try folder.write(text)
+    let file = StateFile(path: folder.file)
+    let refusal = try #require(file.refusal)
+    #expect(
+      refusal.contains(folder.file) && refusal.contains("newer version") && refusal.contains("format 2"))
+    guard case .nothing = file.read() else {
+      Issue.record("a newer state was read")
+      return
+    }
+    #expect(throws: SystemError.self) { try file.write("{}") }
+    file.remove()
+    #expect(try String(contentsOfFile: folder.file, encoding: .utf8) == text)
+    #expect(!FileManager.default.fileExists(atPath: "\(folder.file).lock"))
+  }
+
   @Test("A link in the folder is never followed: what it leads to is neither read, locked nor changed")
   func links() throws {
     let folder = try Folder()

@@ -1,5 +1,6 @@
 import Checkout
 import Testing
+import Version
 
 @testable import Commands
 

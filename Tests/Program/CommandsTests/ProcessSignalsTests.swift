@@ -13,6 +13,7 @@ struct ProcessSignalsTests {
       let signals = ProcessSignals()
       for (number, signal) in [
         (SIGINT, ProcessSignals.Signal.interrupt), (SIGTERM, .terminate), (SIGHUP, .hangUp),
+        (SIGUSR1, .restart),
       ] {
         pthread_kill(pthread_self(), number)
         guard signals.next() == signal else { exit(1) }

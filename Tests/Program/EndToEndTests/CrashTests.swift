@@ -55,6 +55,32 @@ import Testing
     #expect(!last.child.errors.text.contains("the last run crashed"))
   }
 
+  @Test("A restart fades out, and the next run goes on with everything in force; a stop does not")
+  func restart() async throws {
+    let house = try await House()
+    try house.connect()
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("frames 4800")
+    try house.surface.send("/session/create", "talk", "playback", "default", "mixWithOthers")
+    try house.surface.send("/output/headphones/gain", -9.5)
+    // Less than a second before the end: what is written last counts.
+    try house.surface.send("\(band)/mute", 0)
+    try house.surface.send("/session/talk/gain", -7.5)
+    var end: (code: Int32?, seconds: Double) = (nil, .infinity)
+    let usb = try house.hear { end = house.router.terminate(by: SIGUSR1) }
+    #expect(end.code == 0)
+    #expect(end.seconds < 1)
+    usb.gain(of: 0, against: 3).expectMove(from: 1, to: 0, frames: 2_400)
+    let next = try router(house)
+    #expect(next.child.errors.text.contains("restarted; its settings were restored"))
+    let surface = try ControlSurface(port: next.port)
+    #expect(try surface.number("/output/headphones/gain") == -9.5)
+    #expect(try surface.number("/session/talk/gain") == -7.5)
+    #expect(try surface.number("/session/show/active") == 1)
+    #expect(next.terminate().code == 0)
+    #expect(try !router(house).child.errors.text.contains("restored"))
+  }
+
   @Test(
     "The scene in force, the one on standby and the modified mark come back, from a kept state that is a preset"
   )

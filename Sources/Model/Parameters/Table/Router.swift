@@ -1,4 +1,5 @@
 import SessionModel
+import Version
 
 extension Table {
   static let wholeRouter: [Parameter] = [
@@ -17,6 +18,8 @@ extension Table {
     Parameter(
       "/media/state", .text, .readOnly { state, _ in .text(state.server.isRunning ? "running" : "lost") },
       "Whether there is an audio server."),
+    Parameter(
+      "/system/version", .text, .readOnly { _, _ in .text(Version.current) }, "The version of the router."),
     Parameter(
       "/system/panic", .toggle, scope: .mute,
       router.value(\.isPanicking) { .panic($0) },

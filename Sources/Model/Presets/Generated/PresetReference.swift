@@ -7,20 +7,36 @@ public enum PresetReference {
   /// Markdown with a section and a list for each kind of object, starting with the document. The parts of a kept state are left
   /// out: only routers write them, and the schema has their keys.
   public static var text: String {
-    PresetObject.all.filter { !$0.place.hasPrefix("kept") }.map(section).joined(separator: "\n")
+    sections.map { section in
+      let keys = section.keys.map { "- `\($0.name)` (\($0.values)): \(escaped($0.meaning))" }
+      return (["### \(section.title)", "", section.summary, ""] + keys + [""]).joined(separator: "\n")
+    }.joined(separator: "\n")
   }
 
-  private static func section(_ kind: PresetObject) -> String {
+  /// The keys of one kind of object.
+  public struct Section: Sendable {
+    /// The kind, and where such objects stand.
+    public let title: String
+    public let summary: String
+    /// Each key with its possible values and its meaning, in Markdown.
+    public let keys: [(name: String, values: String, meaning: String)]
+  }
+
+  /// One section for each kind of object, starting with the document, without the parts of a kept state.
+  public static var sections: [Section] {
+    PresetObject.all.filter { !$0.place.hasPrefix("kept") }.map(section)
+  }
+
+  private static func section(_ kind: PresetObject) -> Section {
     let title = kind.name.prefix(1).uppercased() + kind.name.dropFirst()
-    var lines = ["### \(title)\(kind.place.isEmpty ? "" : ": `\(kind.place)`")", "", kind.summary, ""]
-    for field in kind.fields {
+    let fields = kind.fields.map { field in
       let mark = kind.required.contains(field.key) ? "; required" : ""
-      lines.append("- `\(field.key)` (\(words(for: field.shape))\(mark)): \(escaped(field.summary))")
+      return (name: field.key, values: words(for: field.shape) + mark, meaning: field.summary)
     }
-    for (key, parameter) in kind.leaves {
-      lines.append("- `\(key)` (\(words(for: parameter))): \(escaped(parameter.summary))")
-    }
-    return (lines + [""]).joined(separator: "\n")
+    let leaves = kind.leaves.map { (name: $0, values: words(for: $1), meaning: $1.summary) }
+    return Section(
+      title: title + (kind.place.isEmpty ? "" : ": `\(kind.place)`"), summary: kind.summary,
+      keys: fields + leaves)
   }
 
   private static func words(for parameter: Parameter) -> String {

@@ -24,6 +24,14 @@ public struct KeptDocument: Sendable {
     (head, problems) = (kept.head, log.problems)
   }
 
+  /// The version of a document that a newer program wrote; nil for one that this program reads, and for bytes that are no document.
+  public static func newerVersion(_ bytes: [UInt8], file: String) -> Int? {
+    guard case .object(let members)? = JSON5Reader.read(bytes, file: file, sizeLimit: sizeLimit).value?.kind,
+      case .number(let version, _)? = members.first(where: { $0.key == "multiroute" })?.value.kind
+    else { return nil }
+    return version > 1 ? Int(exactly: version.rounded(.up)) : nil
+  }
+
   /// The kept state that was read as a preset; nil for a preset that a person wrote.
   public init?(_ preset: Preset) {
     guard let kept = preset.document.kept else { return nil }

@@ -4,6 +4,9 @@ struct DoctorCheck: Sendable {
   let name: String
   let examine: @Sendable (Machine) -> Diagnosis
 
+  /// Those that a new machine must pass before anything else.
+  static let ofNewMachine = all.filter { ["priority", "memory", "server", "cards"].contains($0.name) }
+
   /// All checks, in the order of the report.
   static let all: [DoctorCheck] = [
     DoctorCheck(name: "priority", examine: PriorityCheck.examine),

@@ -13,12 +13,15 @@ public struct ProcessSignals: Sendable {
     case terminate
     /// SIGHUP
     case hangUp
+    /// SIGUSR1, which the units send for a restart (systemd.kill(5), `RestartKillSignal=`).
+    case restart
 
     fileprivate var number: SignalNumber {
       switch self {
       case .interrupt: .interrupt
       case .terminate: .terminate
       case .hangUp: .hangUp
+      case .restart: .firstOfUser
       }
     }
   }

@@ -7,5 +7,5 @@ public enum CommandName: String, CaseIterable, Sendable {
   case token
   case layout
   case send, get, watch, console, events, status, why, ports, top, doctor, metrics, reload, find
-  case help
+  case setup, complete, help
 }

@@ -14,7 +14,7 @@ extension CommandTable {
       "When the preset is in force, the router prints a line on standard error: multiroute: ready jack=NAME osc=HOST:PORT,tcp:HOST:PORT,unix:PATH",
       "The router receives OSC over UDP and, from programs of the same user, at the Unix socket CLIENT.osc in the folder of sockets. With --osc it opens only the given addresses and that socket. Over TCP a program chooses its framing, SLIP (OSC 1.1) or lengths (OSC 1.0). If another router listens at the socket, the new one ends with 73.",
       "Where NSM_URL is set, the router joins that session manager, and the name multiroute alone means multiroute run.",
-      "SIGINT (Ctrl-C) and SIGTERM fade out and leave JACK within a second; a second SIGINT ends the program at once. SIGHUP does what multiroute reload does.",
+      "SIGINT (Ctrl-C) and SIGTERM fade out and leave JACK within a second; a second SIGINT ends the program at once. SIGHUP does what multiroute reload does. SIGUSR1 ends, too, and the next run restores the state, as after a crash: so does systemctl restart.",
       "The router tells systemd when the preset is in force, its state and signs of life (NOTIFY_SOCKET, WATCHDOG_USEC), and logs to the journal.",
       "After a clean stop the next run starts from the preset. After a crash the next run of the same preset restores the kept state and scene; if that was edited, or the preset is another one, nothing becomes louder than it says. PRESET may also be a kept state, or a copy of one.",
     ],

@@ -166,6 +166,19 @@ extension Flag {
   // MARK: Help
   static let markdown = Flag(
     "--markdown", nil, "Prints the whole reference as Markdown, which is docs/reference/cli.md.")
+  static let man = Flag(
+    "--man", .path("DIR"), "Writes the manual for man(1) into the folders man1, man5 and man7 of DIR.")
+
+  // MARK: Setup
+  static let yes = Flag("--yes", nil, "Answers every question with yes, and needs no terminal.")
+  static let undo = Flag("--undo", nil, "Takes back what the last setup did.")
+  static let guest = Flag(
+    "--guest", .text("ADDRESS"), "The tablet, or its network, that may control the router.")
+  static let oscPort = Flag(
+    "--osc-port", .integer("N", 1...65_535), default: "9440", "Where the tablet reaches OSC.")
+  static let pagePort = Flag(
+    "--page-port", .integer("N", 1...65_535), default: "9480", "Where the tablet reaches the page.")
+
   /// Every command takes this flag, so the table does not list it.
   static let help = Flag("--help", nil, "Shows the help of a command.")
 }

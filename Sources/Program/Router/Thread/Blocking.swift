@@ -16,6 +16,7 @@ extension RouterService {
   /// Runs work on the policy thread and waits for the result, at most for some seconds.
   ///
   /// - Returns: nil when the time is over. The work still runs later.
+  @discardableResult
   public func wait<Result: Sendable>(
     within seconds: Double, for work: @escaping @Sendable (Router) async -> Result
   ) -> Result? {
@@ -29,6 +30,9 @@ extension RouterService {
     let router = router
     Task(executorPreference: router.executor) { await work(router) }
   }
+
+  /// Writes the present state, and has the stop leave it for the next run. Waits for the disk, but at most 0.3 s.
+  public func keepForNextRun() { wait(within: 0.3) { await $0.keepForNextRun() } }
 
   /// Fades out, leaves the audio server and ends the policy thread; returns when that is done.
   public func stopAndWait() {

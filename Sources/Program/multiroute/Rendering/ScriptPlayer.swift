@@ -4,6 +4,7 @@ import OSC
 import OSCSurface
 import SessionModel
 import SessionPolicy
+import Version
 
 /// Turns the messages of a script into commands at their times, and collects refusals.
 final class ScriptPlayer {

@@ -79,6 +79,7 @@ struct Beginning {
   }
 
   private static func tell(_ effect: String, _ console: Console) {
-    console.tell("multiroute: the last run crashed; \(effect) (--fresh starts from the preset)")
+    console.tell(
+      "multiroute: the last run crashed or was restarted; \(effect) (--fresh starts from the preset)")
   }
 }

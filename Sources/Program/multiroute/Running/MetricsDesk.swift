@@ -8,6 +8,7 @@ import SessionModel
 import Synchronization
 import SystemCalls
 import Threads
+import Version
 import WebServer
 
 /// Gives the page of metrics to web servers and to clients of OSC. The policy thread only reads values; another thread makes the page.

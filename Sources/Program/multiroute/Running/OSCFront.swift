@@ -9,6 +9,7 @@ import SessionModel
 import SessionPolicy
 import SystemCalls
 import Threads
+import Version
 
 /// The OSC surface, and the transports over which clients reach it.
 struct OSCFront {

@@ -14,6 +14,7 @@ import ServiceDiscovery
 import SessionModel
 import SessionPolicy
 import SystemCalls
+import Version
 import WebServer
 import Writers
 
@@ -63,6 +64,8 @@ enum RunCommand {
     var watch: FolderWatch?
     var web: [WebServer] = []
     var announcer: ServiceAnnouncer?
+    /// Whether the next run goes on where this one ends.
+    var isRestarting = false
   }
 
   /// Ends all parts in the reverse order of their start.
@@ -77,8 +80,10 @@ enum RunCommand {
         [
           server = parts.server, front = parts.front, desk = parts.desk, media = parts.media, bus = parts.bus,
           tokens = parts.tokens, processes = parts.processes, session = parts.session, web = parts.web,
-          announcer = parts.announcer
+          announcer = parts.announcer, isRestarting = parts.isRestarting
         ] in
+        // Before anything stops, so that the next run finds the show as it was.
+        if isRestarting { service.keepForNextRun() }
         announcer?.stop()
         session?.close()
         desk?.close()
@@ -208,7 +213,7 @@ enum RunCommand {
       parts.session?.open(
         SessionDesk.House(service: service, presets: desk, folders: ownFolders, start: preset), session)
     }
-    serve(signals, Reloading(reloads, desk, options, service, front, context))
+    parts.isRestarting = serve(signals, Reloading(reloads, desk, options, service, front, context))
   }
 
   private static func eventFile(_ path: String, _ console: Console) throws(CommandFailure) -> EventFile {
@@ -300,12 +305,17 @@ enum RunCommand {
   }
 
   /// Handles signals: a hang-up reloads the preset, the others end the router. A second Ctrl-C ends the process at once.
-  private static func serve(_ signals: ProcessSignals, _ reloading: Reloading) {
+  ///
+  /// - Returns: whether the router ends for a restart.
+  private static func serve(_ signals: ProcessSignals, _ reloading: Reloading) -> Bool {
     reloading.commands.open()
+    var last: ProcessSignals.Signal?
     while let signal = signals.next() {
+      last = signal
       guard signal == .hangUp else { break }
       reloading.perform()
     }
     signals.release(.interrupt)
+    return last == .restart
   }
 }

@@ -11,6 +11,8 @@ public struct SignalNumber: RawRepresentable, Hashable, Sendable {
   public static let terminate = SignalNumber(rawValue: SIGTERM)
   /// SIGHUP
   public static let hangUp = SignalNumber(rawValue: SIGHUP)
+  /// SIGUSR1
+  public static let firstOfUser = SignalNumber(rawValue: SIGUSR1)
   /// SIGKILL
   public static let kill = SignalNumber(rawValue: SIGKILL)
   /// SIGPIPE

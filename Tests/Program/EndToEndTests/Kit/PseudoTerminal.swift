@@ -15,8 +15,11 @@ final class PseudoTerminal {
   struct Failure: Error {}
 
   /// Starts the program as the leader of the terminal, so that Ctrl-C is a signal.
+  ///
+  /// - Parameter launcher: a program that gets the program and its arguments as words, such as a shell.
   init(
-    _ arguments: [String], in folder: TemporaryFolder, columns: Int = 100, rows: Int = 40
+    _ arguments: [String], in folder: TemporaryFolder, columns: Int = 100, rows: Int = 40,
+    environment: [String: String] = [:], launcher: [String] = []
   ) throws {
     var (ours, theirs): (Int32, Int32) = (-1, -1)
     var size = Self.size(columns, rows)
@@ -26,8 +29,8 @@ final class PseudoTerminal {
     descriptor = ours
     program = theirs
     child = try Program.start(
-      arguments, in: folder, environment: ["TERM": "xterm", "HOME": folder.path],
-      launcher: ["setsid", "sh", "-c", "exec \"$0\" \"$@\" <> \(path) >&0 2>&1"])
+      arguments, in: folder, environment: ["TERM": "xterm", "HOME": folder.path].merging(environment) { $1 },
+      launcher: ["setsid", "sh", "-c", "exec \"$0\" \"$@\" <> \(path) >&0 2>&1"] + launcher)
   }
 
   deinit {
