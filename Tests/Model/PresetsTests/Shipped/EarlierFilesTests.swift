@@ -1,5 +1,6 @@
 import Checkout
 import Foundation
+import JSON5
 import Presets
 import SessionModel
 import SessionPolicy

@@ -31,6 +31,7 @@ import Testing
     let child = try ChildProcess(program, arguments, environment: environment)
     let code = child.wait(seconds: 60)
     #expect(code == 0, "\(program) \(arguments.last ?? "")")
+    #expect(child.output.waitForEnd() && child.errors.waitForEnd())
     return child.output.text + child.errors.text
   }
 
@@ -46,7 +47,7 @@ import Testing
     let unpacked = try pages.map { page in
       let text = try said("gzip", ["-dc", page])
       let name = (page as NSString).lastPathComponent.dropLast(3)
-      try share.write(text, to: "lint/\(name)")
+      try share.write(text + "\n", to: "lint/\(name)")
       return share.file("lint/\(name)")
     }
     #expect(try said("mandoc", ["-T", "lint", "-W", "warning"] + unpacked) == "")
