@@ -9,7 +9,7 @@ public struct QRCode: Equatable, Sendable {
   public let modules: String
 
   private static let library = DynamicLibrary.functions(
-    mr_qrencode(), mr_qrencode_names(), of: "libqrencode.so.4", advice: "install the package libqrencode4")
+    mr_qrencode(), mr_qrencode_names(), of: .codes)
 
   /// Greatest size of a text, in bytes: that of a code which a telephone still reads from a screen.
   public static let mostBytes = 500

@@ -4,7 +4,7 @@ public import SystemCalls
 /// The secret of a token: 24 random characters, which have 120 bits. The router keeps only its hash.
 public enum TokenSecret {
   private static let library = DynamicLibrary.functions(
-    mr_crypt(), mr_crypt_names(), of: "libcrypt.so.1", advice: "install the package libcrypt1")
+    mr_crypt(), mr_crypt_names(), of: .secrets)
 
   private static let characters = Array("abcdefghijkmnopqrstuvwxyz23456789")
 

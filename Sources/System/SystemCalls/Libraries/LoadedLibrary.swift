@@ -16,7 +16,7 @@ public struct LoadedLibrary: Hashable, Sendable {
 
   public static let all = [
     soundFiles, flac, mp3, rates, stretch, loudness, tags, database, compression, web, discovery, voice, bus,
-    prompt,
+    prompt, secrets, codes,
   ]
 
   public static let soundFiles = LoadedLibrary(
@@ -73,6 +73,11 @@ public struct LoadedLibrary: Hashable, Sendable {
     SystemPackage("libsystemd0", fedora: "systemd-libs"))
   public static let prompt = LoadedLibrary(
     for: "the prompt", ["libedit.so.2"], SystemPackage("libedit2", fedora: "libedit"))
+
+  public static let secrets = LoadedLibrary(
+    for: "tokens", ["libcrypt.so.1", "libcrypt.so.2"], SystemPackage("libcrypt1", fedora: "libxcrypt"))
+  public static let codes = LoadedLibrary(
+    for: "QR codes", ["libqrencode.so.4"], SystemPackage("libqrencode4", fedora: "qrencode-libs"))
 
   /// What to do if it cannot be loaded, as the end of a sentence.
   var advice: String { package.advice() + (isOurs ? ", or multiroute with all of its files" : "") }
