@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds the program and its libraries as they are published: the same commit gives the same bytes in any folder.
+# Builds the program and its libraries as they are published: the same commit in a folder of the same path gives the same bytes.
 #
 #   build-program.sh FOLDER    FOLDER gets the program and the libraries, not stripped
 #

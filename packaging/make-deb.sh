@@ -12,8 +12,9 @@ headers=$PWD/.build/package/headers
 packaging/fetch-headers.sh "$headers"
 export SOURCE_DATE_EPOCH HEADERS=$headers
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-# A build in a folder of random name would hide nothing that a build in another folder shows.
-clean=$(mktemp -d "${TMPDIR:-/tmp}/multiroute-deb.XXXXXX")
+# The compiler puts hashes of paths into what it makes, so that every build needs the same path to give the same bytes.
+clean=/tmp/multiroute-deb
+mkdir -m 700 "$clean" || { echo "another build uses $clean; if none runs, remove it" >&2; exit 75; }
 trap 'rm -rf "$clean"' EXIT
 git archive --prefix="multiroute-$version/" HEAD | tar -x -C "$clean"
 cd "$clean/multiroute-$version"
