@@ -70,7 +70,9 @@ struct SurfaceReader {
     }
     if admission.right(of: host) < .view {
       value.report(
-        "\(host) may not view by hosts, so the surface would get nothing",
+        admission.right(of: host) == .none
+          ? "\(host) is not listed in hosts, so the surface would get nothing"
+          : "\(host) may not view by hosts, so the surface would get nothing",
         fix: "add \"\(host)\": \"control\" to hosts")
     }
     return host

@@ -17,7 +17,8 @@ struct QueryTreeTests {
     "/output/<o>/align/delay", "/recorder/<r>/file/now", "/meter/input/<i>/clip/reset",
     "/meter/output/<o>/clip/reset", "/meter/session/<s>/clip/reset", "/meter/stream/<s>/<t>/clip/reset",
     "/meter/capture/<c>/clip/reset", "/player/<p>/buffer/least", "/recorder/<r>/buffer/least",
-    "/player/<p>/buffer/pulls", "/recorder/<r>/buffer/pulls",
+    "/player/<p>/buffer/pulls", "/recorder/<r>/buffer/pulls", "/token/make", "/token/code", "/token/list",
+    "/token/withdraw",
   ]
   /// Values that give way to what is below them.
   private static let groups: Set = [

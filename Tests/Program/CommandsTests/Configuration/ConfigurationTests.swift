@@ -179,7 +179,7 @@ struct ConfigurationTests {
         #"2:3: sever: unknown key "sever"; did you mean "server"?"#,
         "3:11: osc[0]: '9440' is not an address to receive OSC at; write HOST:PORT, such as 127.0.0.1:9440",
         "4:27: hosts.somewhere: 'somewhere' is neither an address nor a network; write a.b.c.d, a.b.c.d/24, fd00::1 or fd00::/8 as the key",
-        #"4:50: hosts."10.0.0.1": unknown value "root"; write one of "view", "control", "admin""#,
+        #"4:50: hosts."10.0.0.1": unknown value "root"; write one of "mix", "view", "control", "admin""#,
         #"5:14: restore: unknown value "maybe"; write one of "afterCrash", "never""#,
         #"6:14: scenes[0]: "Act 1" is not a valid name; write 1 to 32 of a-z, 0-9, - and _, such as "act-1""#,
         #"7:3: liveness: "liveness" is not supported yet (16, notYet); remove it for now"#,
