@@ -1,29 +1,103 @@
-"""Checks of the recorders: record, pause, stop; time, level, and room on the disk."""
+"""Checks of the recorders: transport, time, level, room on the disk, and the files to download."""
 
-RECORDER = "check"
-CARD = f'mr-recorder[recorder="{RECORDER}"]'
-VIEWS = {"recorders": "mr-recorders .room"}
+import os
+import urllib.error
+import urllib.request
+
+from browser import Failure
+
+RECORDER = f"tape-{os.getpid()}"
+PANEL = f'mr-recorder[recorder="{RECORDER}"]'
+VIEWS = {"recorders": "mr-recordings li"}
+SHEETS = []
 
 
-def a_recorder_records_and_the_page_shows_it(browser, surface):
+def address(leaf):
+    return f"/recorder/{RECORDER}/{leaf}"
+
+
+def button(leaf):
+    return f'{PANEL} mr-button[address="{address(leaf)}"]'
+
+
+def opened(browser, surface):
     if RECORDER not in [row[0] for row in surface.rows("/recorder/list")]:
-        surface.send("/recorder/create", RECORDER, "output:usb")
+        surface.send("/recorder/create", RECORDER, "session:show")
     browser.open("recorders")
-    browser.until("document.querySelector('mr-recorders .room').textContent.includes('GiB free')")
-    browser.until("document.querySelector(arguments[0])", CARD)
-    state = f"/recorder/{RECORDER}/state"
-    browser.tap(f"{CARD} .record")
-    surface.until(state, lambda value: value == "recording")
-    browser.until("document.querySelector(arguments[0] + ' .state').textContent == 'recording'", CARD)
-    browser.until("document.querySelector(arguments[0] + ' .time').textContent == '0:02'", CARD)
-    browser.until("parseFloat(document.querySelector(arguments[0] + ' mr-peaks').ariaValueNow) > -60", CARD)
-    browser.tap(f"{CARD} .stop")
-    surface.until(state, lambda value: value == "stopped")
-    file = surface.get(f"/recorder/{RECORDER}/file/now")[0]
-    browser.until("[...document.querySelectorAll(arguments[0] + ' bdi')].some((element) => element.textContent == arguments[1])", CARD, file)
-    surface.send(f"/recorder/{RECORDER}/delete", file)
-    return file
+    browser.until("document.querySelector(arguments[0])", PANEL)
 
 
-CHECKS = [a_recorder_records_and_the_page_shows_it]
+def recorded(browser, surface):
+    """A finished recording of the session; answers the name of its file."""
+    opened(browser, surface)
+    browser.tap(button("record"))
+    surface.until(address("recording"), lambda value: value == 1)
+    browser.until("document.querySelector(arguments[0]).dataset.state == 'recording'", PANEL)
+    browser.until("document.querySelector(arguments[0] + ' .time').textContent != '0:00'", PANEL)
+    browser.tap(button("stop"))
+    surface.until(address("state"), lambda value: value in ("stopped", "prepared"))
+    browser.until("document.querySelector(arguments[0]).dataset.state != 'recording'", PANEL)
+    return surface.get(address("file/now"))[0]
+
+
+def a_recorder_shows_time_level_and_file(browser, surface):
+    opened(browser, surface)
+    browser.tap(button("record"))
+    surface.until(address("time"), lambda value: value > 1)
+    browser.until("document.querySelector(arguments[0] + ' .time').textContent != '0:00'", PANEL)
+    # The band plays a tone at -20 dBFS.
+    browser.until("Number(document.querySelector(arguments[0] + ' [role=meter]').ariaValueNow) > -40", PANEL)
+    name = surface.get(address("file/now"))[0]
+    browser.until("[...document.querySelectorAll(arguments[0] + ' .facts bdi')].map((text) => text.textContent).join() == arguments[1]",
+                  PANEL, f"session:show,{name}")
+    browser.tap(button("pause"))
+    surface.until(address("state"), lambda value: value == "paused")
+    browser.until("document.querySelector(arguments[0] + ' .pause').classList.contains('on')", PANEL)
+    browser.tap(button("stop"))
+    surface.until(address("state"), lambda value: value in ("stopped", "prepared"))
+    free = surface.until("/health/disk/free", lambda value: value > 0)
+    text = browser.until("/^[0-9.]+ [kMGT]B free/.test(document.querySelector('mr-recordings .room').textContent)"
+                         " && document.querySelector('mr-recordings .room').textContent")
+    return f"{text} of {free:.0f} bytes"
+
+
+def a_recording_is_downloaded_and_deleted(browser, surface):
+    name = recorded(browser, surface)
+    link = f'mr-recordings a[download="{name}"]'
+    href = browser.until("document.querySelector(arguments[0])?.href", link)
+    answer = urllib.request.urlopen(href)
+    body = answer.read()
+    if not answer.headers["Content-Disposition"].startswith("attachment; ") or not body.startswith(b"RIFF"):
+        raise Failure(f"{href} gives {answer.headers['Content-Disposition']} and {body[:4]}")
+    fetched = browser.driver.execute_async_script(
+        "fetch(arguments[0]).then((answer) => answer.arrayBuffer()).then((bytes) => arguments[1](bytes.byteLength), (error) => arguments[1](String(error)))", href)
+    if fetched != len(body):
+        raise Failure(f"the page gets {fetched} of {len(body)} bytes")
+    # To delete it, the button must be held.
+    erase = f'mr-recordings mr-button[aria-label^="Delete {name}"]'
+    browser.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", erase)
+    browser.touch("touchStart", (1, *browser.middle(erase)))
+    browser.until("!document.querySelector(arguments[0])", link)
+    browser.touch("touchEnd")
+    try:
+        urllib.request.urlopen(href)
+        raise Failure("a deleted recording is still served")
+    except urllib.error.HTTPError as error:
+        if error.code != 404:
+            raise Failure(f"a deleted recording answers {error.code}") from error
+    return f"{len(body)} bytes"
+
+
+def a_source_is_chosen_for_a_new_recorder(browser, surface):
+    browser.open("recorders")
+    name = f"made-{os.getpid()}"
+    browser.until("[...document.querySelector('mr-created select').options].some((option) => option.value == 'input:mic')")
+    browser.run("const made = document.querySelector('mr-created'); made.querySelector('input').value = arguments[0];"
+                " made.querySelector('select').value = 'input:mic'; made.querySelector('mr-button').click()", name)
+    browser.until("document.querySelector(`mr-recorder[recorder='${arguments[0]}'] .facts bdi`)?.textContent == 'input:mic'", name)
+    surface.send("/recorder/remove", name)
+    browser.until("!document.querySelector(`mr-recorder[recorder='${arguments[0]}']`)", name)
+
+
+CHECKS = [a_recorder_shows_time_level_and_file, a_recording_is_downloaded_and_deleted, a_source_is_chosen_for_a_new_recorder]
 LAST = []

@@ -25,6 +25,8 @@ public struct WebAnswer: Equatable, Sendable {
   /// The media type of the body.
   public var type: String
   public var body: [UInt8]
+  /// A file that is sent instead of `body`; nil for none.
+  public var file: WebFile?
   /// Further fields of the head, by their names. At most 2,000 bytes; no line breaks.
   public var fields = ["Cache-Control": "no-store"]
 
@@ -32,8 +34,17 @@ public struct WebAnswer: Equatable, Sendable {
     (self.status, self.type, self.body) = (status, type, body)
   }
 
+  /// An answer with a file.
+  public init(type: String, file: WebFile) {
+    self.init(type: type, body: [])
+    self.file = file
+  }
+
   /// An answer in plain words.
   public init(status: Int, _ sentence: String) {
     self.init(status: status, type: "text/plain; charset=utf-8", body: Array("\(sentence)\n".utf8))
   }
+
+  /// Bytes of the body.
+  var size: Int { file?.size ?? body.count }
 }

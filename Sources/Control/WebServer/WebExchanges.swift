@@ -1,5 +1,6 @@
 import CWebsockets
 import ControlInterface
+import Threads
 
 /// The requests that are being answered, by their connections. Only the thread of the web server uses them.
 final class WebExchanges {
@@ -9,23 +10,34 @@ final class WebExchanges {
   private let handler: WebServer.Handler
   private var exchanges: [OpaquePointer: Exchange] = [:]
   private var lastNumber = 0
+  private let files = WebFileReader()
 
   /// A request that is being answered.
   private struct Exchange {
     let number: Int
     let hasBody: Bool
+    /// Brings news of it from any thread to this one.
+    let later: @Sendable (Waiting) -> Void
     var answer: WebAnswer?
+    /// The file of the answer; nil without one.
+    var download: WebDownload?
     /// Whether the time limit of the answer runs.
     var isLimited = false
     /// Bytes of the body that were sent; nil before the head was sent.
     var sent: Int?
   }
 
-  /// An answer from another thread.
+  /// News of an exchange from another thread.
   struct Waiting: Sendable {
     fileprivate let connection: Int
     fileprivate let number: Int
-    fileprivate let answer: @Sendable () -> WebAnswer
+    fileprivate let news: News
+  }
+
+  fileprivate enum News: Sendable {
+    case answer(@Sendable () -> WebAnswer)
+    /// The next part of a file; nil if it cannot be read.
+    case part([UInt8]?)
   }
 
   /// Bytes that are sent at once.
@@ -38,6 +50,8 @@ final class WebExchanges {
   ) {
     (lws, self.hosts, self.limits, self.handler) = (library.calls, hosts, limits, handler)
   }
+
+  deinit { files.end() }
 
   func forget(_ connection: OpaquePointer) { exchanges[connection] = nil }
 
@@ -67,7 +81,7 @@ final class WebExchanges {
     }
     lastNumber += 1
     let number = lastNumber
-    exchanges[connection] = Exchange(number: number, hasBody: !isHead)
+    exchanges[connection] = Exchange(number: number, hasBody: !isHead, later: later)
     // The library forgets a time limit that is set here; the first call of `send` sets it.
     _ = lws.lws_callback_on_writable(connection)
     var request = WebRequest(
@@ -77,7 +91,7 @@ final class WebExchanges {
       ("if-none-match", WSI_TOKEN_HTTP_IF_NONE_MATCH),
     ] { request.fields[name] = header(token, of: connection) }
     let key = Int(bitPattern: connection)
-    handler(request) { later(Waiting(connection: key, number: number, answer: $0)) }
+    handler(request) { later(Waiting(connection: key, number: number, news: .answer($0))) }
     return 0
   }
 
@@ -147,15 +161,31 @@ final class WebExchanges {
 
   // MARK: Answers
 
-  /// Takes answers from other threads.
+  /// Takes answers and parts of files from other threads.
   func take(_ replies: [Waiting]) {
     for reply in replies {
       // The client may have gone, and another connection may have the place of its own.
       guard let connection = OpaquePointer(bitPattern: reply.connection),
         exchanges[connection]?.number == reply.number
       else { continue }
-      exchanges[connection]?.answer = reply.answer()
+      switch reply.news {
+      case .answer(let make): answer(connection, make())
+      case .part(let bytes): exchanges[connection]?.download?.take(bytes)
+      }
       _ = lws.lws_callback_on_writable(connection)
+    }
+  }
+
+  private func answer(_ connection: OpaquePointer, _ answer: WebAnswer) {
+    exchanges[connection]?.answer = answer
+    guard let file = answer.file, exchanges[connection]?.hasBody == true else { return }
+    if exchanges.values.count(where: { $0.download != nil }) < limits.downloads {
+      exchanges[connection]?.download = WebDownload(file, end: MonotonicTime.now + limits.downloadSeconds)
+    } else {
+      var refusal = WebAnswer(
+        status: 503, "\(limits.downloads) files are being downloaded now; try again when one has ended")
+      refusal.fields["Retry-After"] = "10"
+      exchanges[connection]?.answer = refusal
     }
   }
 
@@ -168,17 +198,29 @@ final class WebExchanges {
       lws.lws_set_timeout(connection, PENDING_TIMEOUT_HTTP_CONTENT, Int32(limits.answerSeconds))
     }
     guard let answer = exchange.answer else { return 0 }
-    let body = exchange.hasBody ? answer.body : []
+    let size = exchange.hasBody ? answer.size : 0
     if let sent = exchange.sent {
-      let part = body[sent..<min(body.count, sent + Self.portion)]
-      let isLast = part.endIndex == body.count
+      let part: ArraySlice<UInt8>
+      if let download = exchange.download {
+        guard !download.hasFailed, MonotonicTime.now < download.end else { return -1 }
+        guard let next = download.next(most: Self.portion) else {
+          let (key, number, later) = (Int(bitPattern: connection), exchange.number, exchange.later)
+          download.read(with: files) { later(Waiting(connection: key, number: number, news: .part($0))) }
+          return 0
+        }
+        part = next
+        lws.lws_set_timeout(connection, PENDING_TIMEOUT_HTTP_CONTENT, Int32(limits.answerSeconds))
+      } else {
+        part = answer.body[sent..<min(size, sent + Self.portion)]
+      }
+      let isLast = sent + part.count == size
       guard lws.write(part, isLast ? LWS_WRITE_HTTP_FINAL : LWS_WRITE_HTTP, to: connection) else { return -1 }
-      exchange.sent = part.endIndex
+      exchange.sent = sent + part.count
     } else {
       guard sendHead(of: answer, to: connection) else { return -1 }
       exchange.sent = 0
     }
-    guard exchange.sent == body.count else {
+    guard exchange.sent == size else {
       exchanges[connection] = exchange
       _ = lws.lws_callback_on_writable(connection)
       return 0
@@ -197,7 +239,7 @@ final class WebExchanges {
       var place: UnsafeMutablePointer<UInt8>? = start
       guard
         lws.lws_add_http_common_headers(
-          connection, UInt32(answer.status), answer.type, UInt64(answer.body.count), &place, end) == 0
+          connection, UInt32(answer.status), answer.type, UInt64(answer.size), &place, end) == 0
       else { return false }
       for (name, value) in fields.sorted(by: { $0.key < $1.key }) {
         guard

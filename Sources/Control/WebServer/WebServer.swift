@@ -12,8 +12,12 @@ public struct WebLimits: Equatable, Sendable {
   public var connectionsOfHost = 64
   /// Seconds that a client may be silent within a request, or between two of them.
   public var patience = 5
-  /// Seconds that an answer may take.
+  /// Seconds that an answer may take; with a file, each part of it.
   public var answerSeconds = 10
+  /// Greatest number of files that are sent at once.
+  public var downloads = 4
+  /// Seconds that a whole file may take.
+  public var downloadSeconds = 14_400.0
   /// Seconds that a WebSocket's client may read nothing of what waits for it, or answer no ping; at least 2.
   public var silence = 15
 

@@ -26,7 +26,7 @@ public enum Command: Hashable, Sendable {
   case findInLibrary, scanLibrary
   case listLibrary(LibraryGroup)
   case makeToken, listTokens, withdrawToken, drawCode
-  case createRecorder, removeRecorder, listRecorders, deleteRecording
+  case createRecorder, removeRecorder, listRecorders, listRecordings, deleteRecording
 
   /// Whether the command makes a setting of its sender, or reads it.
   public var isSetting: Bool { if case .client = self { true } else { false } }
@@ -37,7 +37,7 @@ public enum Command: Hashable, Sendable {
     case .ping, .hello, .presentToken, .makeToken, .drawCode, .sync, .get, .whatIf, .listAddresses, .describe,
       .eventsSince, .eventLines, .meter,
       .previewPreset,
-      .checkPreset, .listVersions, .findInLibrary, .listLibrary, .metrics:
+      .checkPreset, .listVersions, .findInLibrary, .listLibrary, .listRecordings, .metrics:
       true
     default: isReport
     }

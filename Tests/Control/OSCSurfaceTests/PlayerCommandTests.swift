@@ -151,6 +151,7 @@ struct PlayerCommandTests {
     desk.send("/library/scan")
     desk.send("/player/walkin/queue/save", "Walk-in.m3u8")
     desk.send("/recorder/create", "tape", "output:usb")
+    desk.send("/recorder/tape/files", 20)
     desk.send("/recorder/tape/delete", "tape-1.wav")
     let items = ["a.wav", "b.wav", "c.wav"].map { QueueItem(name: $0, title: $0) }
     var page = try Surface.PageRequest(Arguments([100, 50]), at: 0)
@@ -160,7 +161,7 @@ struct PlayerCommandTests {
     page.start = 20
     jobs += [
       .list(.albums, page), .scan, .save(items, as: "Walk-in.m3u8"),
-      .delete(recording: "tape-1.wav", of: "tape"),
+      .recordings(page), .delete(recording: "tape-1.wav", of: "tape"),
     ]
     #expect(desk.errands.map(\.job) == jobs.map { .media($0) })
   }
@@ -226,7 +227,8 @@ struct PlayerCommandTests {
       ("/recorder/create", ["t", "tape:usb"], .badValue),
       ("/recorder/create", ["t", "stream:show"], .badValue),
       ("/recorder/create", ["list", "output:usb"], .badValue), ("/recorder/remove", ["t"], .notFound),
-      ("/recorder/t/record", [], .unknownAddress), ("/recorder/t/delete", ["x.wav"], .unknownAddress),
+      ("/recorder/t/files", [], .unknownAddress), ("/recorder/t/record", [], .unknownAddress),
+      ("/recorder/t/delete", ["x.wav"], .unknownAddress),
       ("/remote/seek/forward", [], .badValue),
     ] as [(String, [OSCArgument], ErrorCode)])
   func wrong(_ address: String, _ arguments: [OSCArgument], _ code: ErrorCode) throws {

@@ -22,7 +22,9 @@ struct PasscodeGate: Sendable {
   /// Length of the wait in seconds. A count ends that long after the last wrong passcode.
   private static let wait = 10.0
 
-  func right(of peer: Peer) -> Right { raised[peer.host] ?? .none }
+  func right(of peer: Peer) -> Right { right(of: peer.host) }
+
+  func right(of host: HostAddress) -> Right { raised[host] ?? .none }
 
   mutating func raise(_ peer: Peer, to right: Right) {
     raised[peer.host] = max(raised[peer.host] ?? .none, right)

@@ -92,7 +92,8 @@ extension Surface {
       .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:
       break
     case .createPlayer, .removePlayer, .loadPlayer, .addToQueue, .insertIntoQueue, .listQueue, .saveQueue,
-      .remote, .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .deleteRecording:
+      .remote, .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .listRecordings,
+      .deleteRecording:
       break
     }
     return []

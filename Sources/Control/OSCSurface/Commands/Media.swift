@@ -40,6 +40,9 @@ extension Surface {
     case .scanLibrary: result.steps.append(.errand(.media(.scan), match.address))
     case .createRecorder: try createRecorder(arguments, in: &transaction)
     case .removeRecorder: try apply(.recorder(try arguments.id(), .remove), in: &transaction)
+    case .listRecordings:
+      let page = try PageRequest(arguments, at: 0)
+      result.steps.append(.errand(.media(.recordings(page)), match.address))
     case .deleteRecording:
       let id: RecorderID = try match.target.id(of: \.recorder)
       guard !AddressPattern.isPattern(try arguments.text()) else {

@@ -74,7 +74,8 @@ extension Surface {
     case .abortRecall: result.steps.append(.errand(.abort, match.address))
     case .undoRecall: result.steps.append(.errand(.undo, match.address))
     case .createPlayer, .removePlayer, .loadPlayer, .addToQueue, .insertIntoQueue, .saveQueue, .remote,
-      .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .deleteRecording:
+      .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .listRecordings,
+      .deleteRecording:
       try performMedia(command, match, arguments, &result, in: &transaction)
     case .listQueue: result.steps.append(try listQueue(match, arguments, in: transaction))
     case .request: return try request(arguments, &result, in: &transaction)

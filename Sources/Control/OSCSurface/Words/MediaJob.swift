@@ -13,6 +13,8 @@ extension Surface {
     case scan
     /// Write the items of a queue as a playlist of this name.
     case save([QueueItem], as: String)
+    /// List the recordings.
+    case recordings(PageRequest)
     /// Delete a recording.
     case delete(recording: String, of: RecorderID)
     /// Control the player of another program that played last.

@@ -15,6 +15,10 @@ extension Table {
       "/recorder/list", .command(""), right: .view, .surface(.listRecorders),
       "One message per recorder: index, total, id, source, state, file."),
     Parameter(
+      "/recorder/<r>/files", .command("[i from [i count]]"), right: .view, .surface(.listRecordings),
+      "One message per recording of the folder of recordings, the newest first: index, total, file, bytes, time in ISO 8601."
+    ),
+    Parameter(
       "/recorder/<r>/delete", .command("s file"), .surface(.deleteRecording),
       "Deletes a recording of the folder of recordings that is not being written."),
   ]

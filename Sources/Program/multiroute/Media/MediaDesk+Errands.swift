@@ -38,6 +38,7 @@ extension MediaDesk {
       case .save(let items, let name):
         try save(items, as: name)
         answer(errand, nil, service, surface)
+      case .recordings(let page): answer(errand, try listRecordings(page), service, surface)
       case .delete(let recording, let recorder):
         try delete(recording, of: recorder, service)
         answer(errand, nil, service, surface)
@@ -110,6 +111,16 @@ extension MediaDesk {
     }
   }
 
+  private func listRecordings(_ page: Surface.PageRequest) throws(SessionError) -> Rows {
+    do throws(SystemError) {
+      let all = try RecordingFolder(recordings).files()
+      let part = all.dropFirst(page.start).prefix(page.count)
+      return Rows(Page(start: page.start, total: all.count, items: Array(part))) {
+        [.string($0.name), .int64(Int64($0.bytes)), .string(System.gmtime($0.modified))]
+      }
+    } catch { throw SessionError(.io, "\(recordings) cannot be read: \(error.reason)") }
+  }
+
   // MARK: Files
 
   private func save(_ items: [QueueItem], as name: String) throws(SessionError) {
@@ -127,14 +138,13 @@ extension MediaDesk {
   private func delete(
     _ name: String, of recorder: RecorderID, _ service: RouterService
   ) throws(SessionError) {
-    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+    guard RecordingFolder.isName(name) else {
       throw SessionError(
         .badValue,
         "\(name) is no recording; name a file of \(recordings) without a folder, such as tape-2026-03-01-20-15-00.wav"
       )
     }
-    let recorders = service.wait { await $0.snapshot }.recorders.values
-    if let writer = recorders.first(where: { $0.facts.file == name && $0.transport != .stopped }) {
+    if let writer = service.wait(for: { await $0.snapshot }).writer(of: name) {
       throw SessionError(
         .isBusy, "\(writer.id) writes \(name) now; stop it first (/recorder/\(writer.id)/stop)")
     }
@@ -156,7 +166,7 @@ extension Surface.MediaJob {
   fileprivate var asksLibrary: Bool {
     switch self {
     case .find, .list, .scan: true
-    case .save, .delete, .foreign: false
+    case .save, .recordings, .delete, .foreign: false
     }
   }
 }

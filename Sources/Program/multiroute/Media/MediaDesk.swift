@@ -9,6 +9,7 @@ import SessionModel
 import Synchronization
 import SystemCalls
 import Threads
+import WebServer
 
 /// Finds the sound files that clients name, and answers about the music library, one job after the other on a thread of its own: the disk
 /// may be slow.
@@ -36,6 +37,8 @@ final class MediaDesk: Sendable {
     case search(PlayerID, [String])
     /// Find the picture for a sound file.
     case cover(String, @Sendable (String?) -> Void)
+    /// Answer the request of a host for a recording.
+    case download(String, HostAddress, WebServer.Reply)
     /// Keep the library up to date, if the user has a media folder.
     case follow
   }
@@ -74,6 +77,13 @@ final class MediaDesk: Sendable {
   /// Finds the path of the picture for a sound file by the file's name; nil if there is none. Never waits; `done` is called on the desk's thread.
   func findCover(of name: String, _ done: @escaping @Sendable (String?) -> Void) {
     try? add(.cover(name, done))
+  }
+
+  /// Answers a request for the recording of a name; never waits. Any thread may call.
+  func download(_ name: String, for host: HostAddress, _ reply: @escaping WebServer.Reply) {
+    do throws(SessionError) { try add(.download(name, host, reply)) } catch {
+      reply { WebAnswer(status: 503, error.sentence) }
+    }
   }
 
   /// Begins to look for the files that a player's words mean; never waits.
@@ -118,6 +128,9 @@ final class MediaDesk: Sendable {
         case .errand(let errand, let job): perform(errand, job, service, surface)
         case .search(let player, let words): find(words, of: player, service)
         case .cover(let name, let done): done(covers.path(of: name))
+        case .download(let name, let host, let reply):
+          let answer = download(name, for: host, service, surface)
+          reply { answer }
         case .follow: if own.contains(where: Self.isFolder) { follow(service) }
         }
       }

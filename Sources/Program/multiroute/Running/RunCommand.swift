@@ -183,7 +183,7 @@ enum RunCommand {
     tokens.open(to: service, front.surface)
     parts.tokens = tokens
     try front.open(to: service)
-    parts.web = try web.serve(metrics, front, name: settings.clientName, console)
+    parts.web = try web.serve(metrics, media, front, name: settings.clientName, console)
     let beginning =
       session.map { Beginning($0, preset, library, console) } ?? Beginning(preset, kept, library, console)
     if let preset = beginning.preset {

@@ -38,7 +38,7 @@ struct WebPorts {
   /// - Parameter name: of the router, for its clients.
   /// - Throws: `CommandFailure` unavailable without libwebsockets.
   func serve(
-    _ pages: MetricsDesk, _ front: OSCFront, name: String, _ console: Console
+    _ pages: MetricsDesk, _ media: MediaDesk, _ front: OSCFront, name: String, _ console: Console
   ) throws(CommandFailure) -> [WebServer] {
     var servers: [WebServer] = []
     if let http {
@@ -46,6 +46,8 @@ struct WebPorts {
       let server = try Self.server(at: http, sockets, front) { request, reply in
         if request.path == MetricsDesk.path, front.mayView(request.host) {
           pages.serve(request, reply)
+        } else if request.path.hasPrefix(MediaDesk.downloads) {
+          media.download(String(request.path.dropFirst(MediaDesk.downloads.count)), for: request.host, reply)
         } else if let file = Self.page(for: request) {
           reply { WebAnswer(file) }
         } else {

@@ -1,5 +1,5 @@
 // A meter: <mr-meter address="/meter/session/show" name="Show">, with peak hold and a lamp for clipping, which a touch resets. Levels are
-// in dBFS per channel; the scale goes from -60 to 0. It costs no layout: only transforms change.
+// in dBFS per channel; the scale goes from -60 to 0. It costs no layout: only transforms change. With `plain` it has no lamp.
 
 import { clean, h, PageElement } from "./element.js";
 import { router } from "./router.js";
@@ -18,7 +18,7 @@ class Meter extends PageElement {
     const address = this.getAttribute("address");
     this.scale = h("span", { class: "bars", role: "meter", "aria-valuemin": FLOOR, "aria-valuemax": 0, "aria-valuenow": FLOOR });
     this.clip = h("button", { class: "clip", type: "button", onclick: () => router.send(`${address}/clip/reset`) });
-    this.append(this.clip, this.scale);
+    this.append(...(this.hasAttribute("plain") ? [] : [this.clip]), this.scale);
   }
 
   connect() {

@@ -1,148 +1,162 @@
-// The queue of a player: <mr-queue player="tape">. A tap on an item goes to it. The handle of an item moves it: with a finger, or with the arrow
-// keys. The router alone moves items; the list shows what it says.
+// The queue of a player: <mr-queue player="walkin">. Items are moved by their handles, by buttons or by the arrow keys, played from, and removed.
+// The event `queue` (detail: rows of media id, title, artist, album, seconds) tells what it has.
 
 import { clean, h, PageElement, setName } from "../core/element.js";
 import { router } from "../core/router.js";
-import { follow } from "../core/things.js";
-import { clock } from "../core/time.js";
-import "../core/button.js";
+import { clock } from "../core/texts.js";
+import { drag } from "./drag.js";
 
-/** So many items are shown. */
-const MOST = 200;
+/** Items of a page. */
+const PAGE = 100;
+/** The router does not tell when an item was moved, so the page looks so often, in milliseconds. */
+const AGAIN = 1_000;
 
 class Queue extends PageElement {
+  #address = "";
   #rows = [];
-  /** The finger on a handle: its pointer, the item that it moves, and where it would go. */
-  #finger = null;
-  /** The item whose handle gets the focus when the router has moved it. */
-  #focused = null;
-
-  get #address() {
-    return `/player/${this.getAttribute("player")}/queue`;
-  }
+  #shown = PAGE;
+  #isReading = false;
+  #isStale = false;
+  /** Gives up the drag; nil while no finger drags. */
+  #giveUp = null;
+  /** What to focus when the list is drawn anew: the index of an item, and the class of its control. */
+  #focus = null;
 
   build() {
-    const id = clean(this.getAttribute("player"));
-    this.count = h("span", { class: "quiet" });
-    this.list = h("ol", { class: "items", "aria-label": `Queue of ${id}` });
-    const clear = h("mr-button", { address: `${this.#address}/clear`, label: "Clear", name: `Remove all items of ${id}`, hold: true });
-    this.append(h("div", { class: "bar" }, h("h3", {}, "Queue"), this.count, clear), this.list);
-    for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "keydown"]) {
-      this.list.addEventListener(type, (event) => this[`on_${type}`](event));
-    }
+    this.#address = `/player/${this.getAttribute("player")}`;
+    this.list = h("ol", { "aria-label": `Queue of ${clean(this.getAttribute("player"))}` });
+    this.more = h("button", { type: "button", hidden: true, onclick: () => this.#showMore() }, "Show more");
+    this.empty = h("p", { class: "quiet" }, "The queue is empty. Add from the library.");
+    this.append(this.list, this.more, this.empty);
   }
 
   connect() {
-    const read = follow(this, `${this.#address}/list`, (rows) => this.#take(rows), 0, MOST);
-    this.read = read;
-    for (const leaf of ["length", "shuffle"]) this.watch(`${this.#address}/${leaf}`, () => read());
-    this.watch(`${this.#address}/length`, (length) => this.#count(length));
-    this.watch(`${this.#address}/index`, () => this.#mark());
-    this.watchRight(() => this.classList.toggle("fixed", !router.mayControl));
+    const read = () => this.read();
+    this.watch(`${this.#address}/queue/length`, read);
+    this.watch(`${this.#address}/queue/index`, () => this.#mark());
+    this.watchRight(() => {
+      if (!router.mayControl) this.#giveUp?.();
+      for (const control of this.list.querySelectorAll("button")) control.disabled = !router.mayControl;
+      this.read();
+    });
+    const timer = setInterval(() => !document.hidden && this.read(), AGAIN);
+    this.until(() => {
+      clearInterval(timer);
+      this.#giveUp?.();
+    });
   }
 
-  #count(length) {
-    this.count.textContent = length === 1 ? "1 item" : `${length} items${length > MOST ? `, the first ${MOST} shown` : ""}`;
-    if (length === 0) this.#take([]);
+  #showMore() {
+    this.#shown += PAGE;
+    this.read();
+  }
+
+  /** Reads the items again. */
+  async read() {
+    if (this.#isReading) return (this.#isStale = true);
+    if (router.state !== "live") return;
+    this.#isReading = true;
+    this.#isStale = false;
+    try {
+      this.#take(await router.list(`${this.#address}/queue/list`, 0, Math.min(this.#shown, 1_000)));
+    } catch {
+      // The connection was lost, or the player has gone.
+    }
+    this.#isReading = false;
+    if (this.#isStale) this.read();
   }
 
   #take(rows) {
+    this.more.hidden = router.value(`${this.#address}/queue/length`, 0) <= rows.length;
+    this.empty.hidden = rows.length > 0;
+    if (JSON.stringify(rows) === JSON.stringify(this.#rows)) return;
+    if (this.#giveUp) {
+      // The places under the finger are no longer those of the router.
+      this.#giveUp();
+      problem(`${this.#address}/queue/move`, "The queue has changed meanwhile, so nothing was moved.");
+    }
     this.#rows = rows;
-    if (!this.#finger) this.#fill();
+    this.#keepFocus();
+    this.list.replaceChildren(...rows.map((row, index) => this.#item(row, index)));
+    this.list.children[this.#focus?.index]?.querySelector(`.${this.#focus.control}`)?.focus();
+    this.#focus = null;
+    this.#mark();
+    this.dispatchEvent(new CustomEvent("queue", { detail: rows }));
   }
 
-  #fill() {
-    this.list.replaceChildren(...this.#rows.map(([, title, artist, , seconds], index) => {
-      const name = clean(title);
-      const item = h("bdi", {});
-      setName(item, title);
-      const by = h("bdi", { class: "quiet" });
-      setName(by, artist);
-      const remove = h("mr-button", { address: `${this.#address}/remove`, label: "×", name: `Remove ${name}` });
-      remove.values = () => [index];
-      remove.addEventListener("done", () => this.read());
-      return h("li", { "data-index": index },
-        h("button", { type: "button", class: "handle", "aria-label": `Move ${name}, item ${index + 1} of ${this.#rows.length}, by arrow keys` }, "⠿"),
-        h("button", { type: "button", class: "item", onclick: () => router.send(`${this.#address}/index`, index) },
-          item, by, h("span", { class: "quiet" }, seconds > 0 ? clock(seconds) : "")),
-        remove);
-    }));
-    this.#mark();
-    if (this.#focused !== null) this.list.children[this.#focused]?.querySelector(".handle").focus();
-    this.#focused = null;
+  /** A list that is drawn anew would take the focus away. */
+  #keepFocus() {
+    const item = document.activeElement?.closest?.("li");
+    if (this.#focus || item?.parentElement !== this.list) return;
+    this.#focus = { index: [...this.list.children].indexOf(item), control: document.activeElement.classList[0] };
+  }
+
+  #item([, title, artist, , seconds], index) {
+    const what = clean(title) || `item ${index + 1}`;
+    const name = h("bdi", { class: "name" });
+    setName(name, what);
+    const by = h("bdi", { class: "quiet" });
+    setName(by, artist);
+    const button = (control, label, text, act) =>
+      h("button", { type: "button", class: control, "aria-label": label, disabled: !router.mayControl, onclick: act }, text);
+    const handle = button("handle", `Move ${what}: drag it, or press the arrow keys`, "≡", () => {});
+    const item = h("li", {}, handle,
+      h("button", { type: "button", class: "item", disabled: !router.mayControl, onclick: () => router.send(`${this.#address}/queue/index`, index) }, name, by),
+      h("span", { class: "time" }, seconds > 0 ? clock(seconds) : ""),
+      button("up", `Move ${what} up`, "↑", () => this.#move(index, index - 1, "up")),
+      button("down", `Move ${what} down`, "↓", () => this.#move(index, index + 1, "down")),
+      button("remove", `Remove ${what}`, "×", () => this.#remove(index)));
+    handle.addEventListener("pointerdown", (event) => this.#drag(event, item));
+    handle.addEventListener("keydown", (event) => {
+      const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+      if (!by || !router.mayControl) return;
+      event.preventDefault();
+      this.#move(index, index + by, "handle");
+    });
+    return item;
   }
 
   #mark() {
-    const now = router.value(`${this.#address}/index`);
-    [...this.list.children].forEach((row, index) => {
-      row.classList.toggle("now", index === now);
-      const item = row.querySelector(".item");
-      if (index === now) item.setAttribute("aria-current", "true");
+    const index = router.value(`${this.#address}/queue/index`, -1);
+    [...this.list.children].forEach((item, place) => {
+      item.classList.toggle("now", place === index);
+      if (place === index) item.setAttribute("aria-current", "true");
       else item.removeAttribute("aria-current");
     });
   }
 
-  async #move(from, to) {
-    if (!router.mayControl || to === from || to < 0 || to >= this.#rows.length) return this.#fill();
+  // MARK: What people do
+
+  #drag(event, item) {
+    if (event.button !== 0 || !router.mayControl || this.#giveUp) return;
+    this.#giveUp = drag(event, this.list, item, (from, to) => this.#move(from, to), () => (this.#giveUp = null));
+  }
+
+  #move(from, to, control = null) {
+    if (to < 0 || to >= this.#rows.length || from === to) return;
+    if (control) this.#focus = { index: to, control };
+    this.#ask("move", from, to);
+  }
+
+  #remove(index) {
+    this.#focus = { index: Math.min(index, this.#rows.length - 2), control: "remove" };
+    this.#ask("remove", index);
+  }
+
+  async #ask(verb, ...args) {
+    const address = `${this.#address}/queue/${verb}`;
     try {
-      await router.ask(`${this.#address}/move`, from, to);
-      await this.read();
+      await router.ask(address, ...args);
     } catch ({ message }) {
-      router.dispatchEvent(new CustomEvent("problem", { detail: { address: `${this.#address}/move`, symbol: "", sentence: message } }));
-      this.#fill();
+      this.#focus = null;
+      problem(address, message);
     }
+    this.read();
   }
+}
 
-  on_keydown(event) {
-    const row = event.target.matches(".handle") ? event.target.parentElement : null;
-    const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
-    if (!row || !step) return;
-    event.preventDefault();
-    const from = Number(row.dataset.index);
-    const to = from + step;
-    if (to < 0 || to >= this.#rows.length) return;
-    this.#focused = to;
-    this.#move(from, to);
-  }
-
-  on_pointerdown(event) {
-    const handle = event.target.closest(".handle");
-    if (!handle || this.#finger || event.button !== 0 || !router.mayControl) return;
-    event.preventDefault();
-    handle.focus({ preventScroll: true });
-    handle.setPointerCapture(event.pointerId);
-    const from = Number(handle.parentElement.dataset.index);
-    this.#finger = { id: event.pointerId, from, to: from, y: event.clientY };
-    handle.parentElement.classList.add("moving");
-  }
-
-  on_pointermove(event) {
-    const finger = this.#finger;
-    if (event.pointerId !== finger?.id) return;
-    const rows = [...this.list.children];
-    const boxes = rows.map((row) => row.getBoundingClientRect());
-    const over = boxes.findIndex((box) => event.clientY < box.bottom);
-    finger.to = over < 0 ? rows.length - 1 : over;
-    rows.forEach((row, index) => {
-      row.classList.toggle("above", index === finger.to && finger.to < finger.from);
-      row.classList.toggle("below", index === finger.to && finger.to > finger.from);
-    });
-  }
-
-  on_pointerup(event) {
-    const finger = this.#finger;
-    if (event.pointerId !== finger?.id) return;
-    this.#finger = null;
-    this.#focused = finger.to;
-    this.#move(finger.from, finger.to);
-    for (const row of this.list.children) row.classList.remove("above", "below", "moving");
-  }
-
-  on_pointercancel(event) {
-    if (event.pointerId !== this.#finger?.id) return;
-    this.#finger = null;
-    this.#fill();
-  }
+function problem(address, sentence) {
+  router.dispatchEvent(new CustomEvent("problem", { detail: { address, symbol: "", sentence } }));
 }
 
 customElements.define("mr-queue", Queue);
