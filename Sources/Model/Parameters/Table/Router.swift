@@ -85,7 +85,7 @@ extension Table {
       "/token/code", .command("s text"), right: .admin, .surface(.drawCode),
       "Answers a QR code of a text: index, total, modules of a side, all modules row by row as 0 and 1."),
     Parameter(
-      "/bye", .command(""), right: .view, .surface(.bye), "Forgets the sender and its subscriptions."),
+      "/bye", .command(""), right: .none, .surface(.bye), "Forgets the sender and its subscriptions."),
     Parameter(
       "/subscribe", .command("[s pattern [f max Hz [i port]]]"), right: .view, .surface(.subscribe),
       "Sends a snapshot, then changes; without a pattern of all but meters and measured values."

@@ -6,6 +6,7 @@ import OSCSurface
 import Presets
 import Router
 import SessionModel
+import WebServer
 
 /// `multiroute demo`: plays a show on a simulated stage, and checks what each output receives.
 enum DemoCommand {
@@ -44,8 +45,9 @@ enum DemoCommand {
     settings.media = MediaSettings(folders: folders.media, recordings: recordings ?? scratch.path)
     let media = MediaDesk(folders)
     let desk = PresetDesk(library, examples: share, order: [], ReloadCommands(), context.console)
+    let web = try WebPorts(http: .tcp(host: "127.0.0.1", port: 0))
     let front = OSCFront(
-      listeners,
+      listeners, web.sockets,
       runErrand: { errand throws(SessionError) in
         switch errand.job {
         case .process:
@@ -76,11 +78,15 @@ enum DemoCommand {
     var isRunning = true
     defer { if isRunning { service.stopAndWait() } }
     try front.open(to: service)
+    // Without libwebsockets there is no page, and everything else.
+    let servers = (try? web.serve(nil, media, front, name: "multiroute", nil)) ?? []
+    defer { for server in servers { server.stop() } }
     service.wait { _ = await $0.apply(preset) }
     guard try service.join(until: signals, waits: false, context.console) != nil else { return }
 
     var show = try DemoShow(
-      stage, script, front.endpoints[0], files, recordings: recordings ?? scratch.path, context)
+      stage, script, front.endpoints[0], page: servers.isEmpty ? nil : web.page, files,
+      recordings: recordings ?? scratch.path, context)
     do { try show.play(options, until: signals) } catch let failure as CommandFailure {
       throw failure
     } catch {

@@ -9,6 +9,8 @@ struct DemoShow {
   private let stage: DemoStage
   private let script: DemoScript
   private let address: Endpoint
+  /// The address of the page for browsers; nil without one.
+  private let page: String?
   private let client: OSCClient
   private let console: Console
   private var judge: DemoJudge
@@ -28,10 +30,11 @@ struct DemoShow {
   private static let patience = 30.0
 
   init(
-    _ stage: DemoStage, _ script: DemoScript, _ address: Endpoint, _ files: PlayedFiles,
+    _ stage: DemoStage, _ script: DemoScript, _ address: Endpoint, page: String?, _ files: PlayedFiles,
     recordings: String, _ context: Context
   ) throws(CommandFailure) {
     (self.stage, self.script, self.address, console) = (stage, script, address, context.console)
+    self.page = page
     self.recordings = recordings
     judge = DemoJudge(stage, files)
     do throws(SocketError) {
@@ -92,6 +95,7 @@ struct DemoShow {
       What each device receives is compared, sample by sample, with the files and the program that are played, and recorded by the router.
 
       """)
+    if let page { console.tell("Open \(page) in a browser: the page shows the show, and moves it.\n") }
   }
 
   private mutating func carryOut(_ step: DemoScript.Step) throws {

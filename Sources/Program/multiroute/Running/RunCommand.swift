@@ -132,7 +132,7 @@ enum RunCommand {
       library = session.folder.library(over: ownFolders)
     }
     var listeners = try Sockets.open(settings.osc)
-    let web = try WebPorts(settings)
+    let web = try WebPorts(http: settings.http, metrics: settings.metrics)
     try Sockets.openOwn(of: settings.clientName, settings.folders.sockets, &listeners, console)
     parts.server = options.startsServer ? try startServer(settings, options, context) : nil
 

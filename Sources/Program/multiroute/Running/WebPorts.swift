@@ -15,10 +15,10 @@ struct WebPorts {
 
   /// Binds the sockets that the settings ask for.
   /// - Throws: `CommandFailure` portInUse, which names the program that uses the port; denied; or usage.
-  init(_ settings: RunSettings) throws(CommandFailure) {
-    http = try Self.open(settings.http, for: "HTTP", "--http")
-    metrics = try Self.open(settings.metrics, for: "metrics", "--metrics")
-    sockets = http == nil ? nil : WebSocketTransport()
+  init(http: Endpoint?, metrics: Endpoint? = nil) throws(CommandFailure) {
+    self.http = try Self.open(http, for: "HTTP", "--http")
+    self.metrics = try Self.open(metrics, for: "metrics", "--metrics")
+    sockets = self.http == nil ? nil : WebSocketTransport()
   }
 
   private static func open(
@@ -33,18 +33,23 @@ struct WebPorts {
   /// The endpoint at which WebSockets are accepted; nil without one.
   var endpoint: Endpoint? { http?.endpoint }
 
+  /// The address of the page for browsers; nil without one.
+  var page: String? { http.map { "\(Self.address($0))/" } }
+
   /// Starts the servers, and says where they are.
   ///
-  /// - Parameter name: of the router, for its clients.
+  /// - Parameters:
+  ///   - pages: answers `/metrics`; nil if there are none.
+  ///   - name: of the router, for its clients.
   /// - Throws: `CommandFailure` unavailable without libwebsockets.
   func serve(
-    _ pages: MetricsDesk, _ media: MediaDesk, _ front: OSCFront, name: String, _ console: Console
+    _ pages: MetricsDesk?, _ media: MediaDesk, _ front: OSCFront, name: String, _ console: Console?
   ) throws(CommandFailure) -> [WebServer] {
     var servers: [WebServer] = []
     if let http {
       let queries = QueryDesk(front.surface, front.queryHost(name, http.endpoint))
       let server = try Self.server(at: http, sockets, front) { request, reply in
-        if request.path == MetricsDesk.path, front.mayView(request.host) {
+        if let pages, request.path == MetricsDesk.path, front.mayView(request.host) {
           pages.serve(request, reply)
         } else if request.path.hasPrefix(MediaDesk.downloads) {
           media.download(String(request.path.dropFirst(MediaDesk.downloads.count)), for: request.host, reply)
@@ -55,15 +60,15 @@ struct WebPorts {
         }
       }
       servers.append(server)
-      console.tell("multiroute: HTTP and WebSocket are at \(Self.address(http))/")
+      console?.tell("multiroute: HTTP and WebSocket are at \(Self.address(http))/")
     }
-    if let metrics {
+    if let metrics, let pages {
       let server = try Self.server(at: metrics, nil, front) { request, reply in
         guard front.mayView(request.host) else { return reply { WebAnswer(.denied) } }
         pages.serve(request, reply)
       }
       servers.append(server)
-      console.tell("multiroute: metrics are at \(Self.address(metrics))/metrics")
+      console?.tell("multiroute: metrics are at \(Self.address(metrics))/metrics")
     }
     return servers
   }
