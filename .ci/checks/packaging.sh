@@ -4,7 +4,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 
 failed=0
-complain() { echo "$1"; failed=1; }
+complain() { echo "$*"; failed=1; }
 
 # The package of a library in Debian 12 and 13, as the program advises them.
 advised() {

@@ -3,7 +3,8 @@ import Foundation
 import TestKit
 import Testing
 
-/// The page in a real browser, beside a surface over OSC. `Tests/Browser` has the checks; the pictures that they take are in `.build/page`.
+/// The page in a real browser, beside a surface over OSC. `Tests/Browser` has the checks; the pictures that they take are in `.build/page`, and one
+/// of them, taken with `MULTIROUTE_REGENERATE`, stands in the README.
 @Suite struct BrowserTests {
   /// Those that `make test` runs; `make soak` runs all.
   private static let short = [
@@ -20,6 +21,10 @@ import Testing
     .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
   func all() async throws {
     try await check([])
+    guard Checkout.regenerates else { return }
+    let picture = try Data(
+      contentsOf: URL(fileURLWithPath: Checkout.file(".build/page/mixer-tablet-dark.png")))
+    try picture.write(to: URL(fileURLWithPath: Checkout.file("docs/guide/pictures/page.png")))
   }
 
   private func check(_ names: [String]) async throws {
