@@ -4,6 +4,8 @@ import SystemCalls
 /// A WebSocket to a router, which reads no frames but bytes.
 final class BenchWebSocket {
   private let descriptor: Int32
+  /// The end of what was read, for a text that comes in two pieces.
+  private var last: [UInt8] = []
 
   /// Connects, and waits for the answer to the request.
   /// - Throws: `SocketError`.
@@ -43,6 +45,21 @@ final class BenchWebSocket {
         if String(decoding: last, as: UTF8.self).contains(text) { return }
       }
     } catch { throw .system(call: error.call, number: error.number.rawValue, address: nil) }
+  }
+
+  /// Reads what has come, and returns whether a text is among it.
+  /// - Throws: `SocketError` if the connection ends.
+  func hears(_ text: String) throws(SocketError) -> Bool {
+    var isThere = false
+    do throws(SystemError) {
+      while !isThere, try System.poll(descriptor, milliseconds: 0) {
+        let bytes = try System.read(descriptor, count: 65_536)
+        guard !bytes.isEmpty else { throw SystemError("read", .connectionReset) }
+        last = last.suffix(text.utf8.count) + bytes
+        isThere = last.firstRange(of: Array(text.utf8)) != nil
+      }
+    } catch { throw .system(call: error.call, number: error.number.rawValue, address: nil) }
+    return isThere
   }
 
   /// Reads and drops what has come.

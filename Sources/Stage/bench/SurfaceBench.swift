@@ -161,6 +161,11 @@ enum SurfaceBench {
     for number in 0..<faders {
       try hand.send(OSCMessage("/session/create", .string("s\(number)"), .string("playback")))
     }
+    // The sessions are there before others connect.
+    try hand.send(OSCMessage("/sync", .int32(1)))
+    while case .message(let answer)? = try hand.receive(timeout: .seconds(5)) {
+      if answer.address == "/synced" { break }
+    }
     return hand
   }
 

@@ -36,18 +36,36 @@ extension SurfaceService {
     send(surface.presentListened(state, at: time))
   }
 
-  /// Tells the clients of OSCQuery which nodes have come and gone.
+  /// Tells the clients of OSCQuery which nodes have come and gone: at once if nothing has changed lately, otherwise thirty times a second at most,
+  /// because a comparison of two states costs more than the move of a fader.
   func announce(_ change: Change) {
     guard change.before != change.after else { return }
+    guard surface.hasListeners || !textClients().isEmpty else { return untold = nil }
+    if untold == nil { untold = Untold(before: change.before, due: toldAt + Self.pause) }
+    announceDue(change.after, at: change.time)
+  }
+
+  /// Tells what is due.
+  func announceDue(_ state: RouterState, at time: Double) {
+    guard let former = untold, time >= former.due else { return }
+    (untold, toldAt) = (nil, time)
     let peers = textClients().filter { surface.right(of: $0) >= .view }
     guard !peers.isEmpty || surface.hasListeners else { return }
-    let changes = PathChanges(from: change.before, to: change.after)
+    let changes = PathChanges(from: former.before, to: state)
     guard !changes.isEmpty else { return }
     surface.endListens(changes.removed)
     guard !peers.isEmpty else { return }
-    for message in changes.messages(surface.view(change.after, at: change.time)) {
+    for message in changes.messages(surface.view(state, at: time)) {
       for peer in peers { sendText(peer, Array(message.utf8)) }
     }
+  }
+
+  private static let pause = 1.0 / 30
+
+  /// The state before the first change that was not compared yet, and when that is done.
+  struct Untold {
+    let before: RouterState
+    let due: Double
   }
 }
 

@@ -45,6 +45,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// Ends the connection of a client.
   private let hangUp: (Peer) -> Void
   private var lastAnswers = LastAnswers()
+  /// What the clients of OSCQuery have not been told of yet, and when they were told last.
+  var (untold, toldAt): (Untold?, Double) = (nil, -.infinity)
   /// Whether a connection has ended, or a client reads again, since the last call of `noteClients`.
   private let hasDepartures = Atomic<Bool>(false)
   let limitErrors = LimitErrors()
@@ -259,7 +261,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   }
 
   public func nextDue(at time: Double) -> Double? {
-    [surface.nextDue(at: time), line.nextDue(at: time)].compactMap(\.self).min()
+    [surface.nextDue(at: time), line.nextDue(at: time), untold?.due].compactMap(\.self).min()
   }
 
   public func advance(_ state: RouterState, at time: Double) {
@@ -267,6 +269,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     // A fader of a client whose right ends must not go ahead of the decision.
     if !surface.tokens.ended.isEmpty { lane.forget() }
     send(surface.advance(state, at: time))
+    announceDue(state, at: time)
     for (packet, peer) in surface.takeScheduled(at: time) {
       lane.comeBack()
       receive(packet, from: peer, at: time)

@@ -10,7 +10,6 @@ import Testing
   private static let short = [
     "a_finger_moves_the_router", "fingers_do_not_disturb_each_other", "a_finger_is_never_fought",
     "GO_recalls_and_the_page_shows_it", "preview_equals_recall", "panic_must_be_held",
-    "a_silent_way_says_why",
   ]
 
   @Test("What a person does on the page happens, and what others do is seen there")
