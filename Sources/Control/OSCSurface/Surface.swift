@@ -282,7 +282,7 @@ public struct Surface: Sendable {
     for peer in clients.endSubscriptions(to: address, at: time) { silence(peer) }
   }
 
-  /// Sends a surface of the configuration everything to which it subscribes, because its port accepts packets again.
+  /// Sends a client everything to which it subscribes, because its port accepts packets again, or because it has read what waited.
   public mutating func resumeFeedback(to address: Peer) { clients.repeatAll(to: address) }
 
   /// The clients' lost packets and silences, for the rules of health.

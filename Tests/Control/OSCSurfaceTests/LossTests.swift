@@ -125,4 +125,13 @@ import Testing
     #expect(desk.send("/client/keep", "maybe").errorCode == .badValue)
     #expect(desk.send("/resync", "x").errorCode == .badValue)
   }
+
+  @Test("A client that has left feedback unread gets all values anew once it has read")
+  func resumed() throws {
+    var desk = try FeedbackTests.followed("/ramp")
+    #expect(desk.wait(1, as: Desk.other).isEmpty)
+    desk.surface.resumeFeedback(to: Desk.other)
+    let heard = desk.wait(1, as: Desk.other)
+    #expect(heard["/ramp"] != nil && heard["/snapshot/end"] != nil)
+  }
 }

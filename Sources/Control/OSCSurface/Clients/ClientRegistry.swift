@@ -223,10 +223,10 @@ struct ClientRegistry: Sendable {
     noteRegistered()
   }
 
-  /// Sends a surface of the configuration, or one that listens, all that it gets, because it receives again.
+  /// Sends a client all that it subscribes or listens to, because it receives again what it had refused or not read.
   mutating func repeatAll(to address: Peer) {
     listens.repeatAll(for: address)
-    for peer in Array(clients.keys) where clients[peer]!.isStatic && clients[peer]!.address == address {
+    for peer in Array(clients.keys) where clients[peer]!.address == address {
       clients[peer]!.isRefusing = false
       clients[peer]!.repeatAll()
     }
