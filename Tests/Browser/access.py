@@ -2,11 +2,9 @@
 
 The address is one of the network, whose hosts may view; the passcode 4711 gives control. The end is 1 if a check failed."""
 
-import sys
-
 from axe_core_python.selenium import Axe
 
-from browser import Browser, Failure, Surface
+from browser import Failure, run_alone
 
 FADER = 'mr-fader[address="/output/usb"]'
 
@@ -59,23 +57,6 @@ def nothing_fails_that_only_secure_pages_have(browser, surface, folder):
         raise Failure(str(browser.log()))
 
 
-def main():
-    address, port, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-    browser, surface, failed = Browser(address), Surface(port), 0
-    try:
-        browser.size(1024, 768)
-        for check in (a_viewer_sees_and_cannot_touch, a_wrong_passcode_changes_nothing,
-                      a_passcode_raises_the_right_and_is_stored_nowhere, nothing_fails_that_only_secure_pages_have):
-            try:
-                check(browser, surface, folder)
-                print(f"passed: {check.__name__}", flush=True)
-            except Exception as error:
-                failed = 1
-                print(f"FAILED: {check.__name__}: {error}", flush=True)
-    finally:
-        browser.close()
-    sys.exit(failed)
-
-
 if __name__ == "__main__":
-    main()
+    run_alone((a_viewer_sees_and_cannot_touch, a_wrong_passcode_changes_nothing,
+              a_passcode_raises_the_right_and_is_stored_nowhere, nothing_fails_that_only_secure_pages_have), 1024, 768)

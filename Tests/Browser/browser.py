@@ -1,6 +1,7 @@
 """A browser without a screen, and a surface that speaks OSC over UDP: what the checks of the page need."""
 
 import socket
+import sys
 import time
 
 from pythonosc.osc_message_builder import OscMessageBuilder
@@ -147,3 +148,21 @@ class Surface:
                 return value
             if time.monotonic() > end:
                 raise Failure(f"{address} is still {value}")
+
+
+def run_alone(checks, width, height):
+    """Runs checks that need a router of their own: FILE HTTP-ADDRESS OSC-PORT FOLDER. The end is 1 if one failed."""
+    address, port, folder = sys.argv[1:4]
+    browser, surface, failed = Browser(address), Surface(int(port)), 0
+    try:
+        browser.size(width, height)
+        for check in checks:
+            try:
+                check(browser, surface, folder) if check.__code__.co_argcount > 2 else check(browser, surface)
+                print(f"ok {check.__name__}", flush=True)
+            except Failure as failure:
+                failed = 1
+                print(f"failed {check.__name__}: {failure}", flush=True)
+    finally:
+        browser.close()
+    sys.exit(failed)

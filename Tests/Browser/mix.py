@@ -2,20 +2,23 @@
 
 The router has the preset usb-and-headphones; this machine is admin. Screenshots go into FOLDER. Each check prints a line; the end is 1 if one failed."""
 
-import sys
+import itertools
 import time
 
 from axe_core_python.selenium import Axe
 from pythonosc.osc_packet import OscPacket
 
-from browser import Browser, Failure, Surface
+from browser import Failure, run_alone
 
 SEND = "/session/show/stream/band/to/headphones"
+# Answers to earlier requests may still wait in the socket.
+numbers = itertools.count(1)
 
 
 def ask(surface, address, *arguments):
     """The answers of one request, each as its arguments."""
-    surface.send("/request", 1, address, *arguments)
+    number = next(numbers)
+    surface.send("/request", number, address, *arguments)
     surface.socket.settimeout(10)
     answers = []
     while True:
@@ -23,7 +26,7 @@ def ask(surface, address, *arguments):
             message = timed.message
             if message.address == address:
                 answers.append(message.params)
-            elif message.address == "/response":
+            elif message.address == "/response" and message.params[0] == number:
                 if message.params[1] != 0:
                     raise Failure(f"{address}: {message.params}")
                 return answers or [message.params[3:]]
@@ -112,24 +115,6 @@ def an_administrator_makes_a_link_with_its_code(browser, surface, folder):
             raise Failure("the token was not withdrawn")
 
 
-def main():
-    address, port, folder = sys.argv[1], int(sys.argv[2]), sys.argv[3]
-    browser, surface, failed = Browser(address), Surface(port), 0
-    checks = [(a_phone_moves_its_own_mix, ()), (more_of_me_raises_mine_and_then_lowers_the_others, ()), (a_withdrawn_link_ends_at_once, ()),
-              (nothing_is_wrong_for_axe_and_nothing_overflows, (folder,)), (an_administrator_makes_a_link_with_its_code, (folder,))]
-    try:
-        browser.size(360, 640)
-        for check, more in checks:
-            try:
-                check(browser, surface, *more)
-                print(f"passed: {check.__name__}", flush=True)
-            except Exception as error:
-                failed = 1
-                print(f"FAILED: {check.__name__}: {error}", flush=True)
-    finally:
-        browser.close()
-    sys.exit(failed)
-
-
 if __name__ == "__main__":
-    main()
+    run_alone((a_phone_moves_its_own_mix, more_of_me_raises_mine_and_then_lowers_the_others, a_withdrawn_link_ends_at_once,
+              nothing_is_wrong_for_axe_and_nothing_overflows, an_administrator_makes_a_link_with_its_code), 360, 640)

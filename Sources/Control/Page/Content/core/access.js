@@ -6,7 +6,7 @@ import { openSheet } from "./sheet.js";
 
 export const RIGHTS = { none: "no right", mix: "my mix", view: "view only", control: "control", admin: "admin" };
 
-const PLAIN = "This connection is not encrypted: whoever listens to the network can read the passcode.";
+const PLAIN = "This connection is not encrypted: other devices on the network can read the passcode.";
 
 /** Opens a sheet for a passcode. */
 export function openAccess() {

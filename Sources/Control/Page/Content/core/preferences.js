@@ -10,7 +10,7 @@ function read() {
   }
 }
 
-/** `theme`: "system", "dark", "light" or "contrast". `doubleTap`: "zero" or "off". `me`: the stream of whoever has this phone. */
+/** `theme`: "system", "dark", "light" or "contrast". `doubleTap`: "zero" or "off". `me`: the stream that the musician with this phone has chosen as his own. */
 export const preferences = { theme: "system", doubleTap: "zero", ...read() };
 
 /** Remembers a preference. A browser that forbids this forgets it with the page. */
