@@ -93,6 +93,8 @@ def preview_equals_recall(browser, surface):
     browser.run("""document.querySelector('[subject="/session/show"] .head').click()""")
     browser.until("document.querySelectorAll('mr-streams mr-row').length > 3")
     browser.ready()
+    # What screen readers are told comes four times a second at most.
+    browser.until("[...document.querySelectorAll('mr-fader')].filter((it) => it.querySelector('.ghost:not([hidden])')).every((it) => it.ariaValueText?.includes('after'))")
     ghosts = browser.value(GHOSTS)
     before = {address: surface.get(f"{address}/fader")[0] for address in ghosts if "/to/" not in address}
     browser.run("document.querySelector('.sheet').close()")
