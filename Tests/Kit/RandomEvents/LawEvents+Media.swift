@@ -134,6 +134,7 @@ extension LawEvents {
     (facts.file, facts.seconds) = (pick(["a.wav", "b.wav"]), Double(number(below: 50)))
     (facts.speed, facts.lost) = (recorder.isRunning ? 1 : 0, Double(number(below: 2)))
     facts.buffered = Double(number(below: 2))
+    facts.isOpen = recorder.isRunning || number(below: 4) == 0
     return facts
   }
 

@@ -237,7 +237,7 @@ struct RecordersTests {
     try order(.record(after: 4), "a")
     #expect(try rig.handle(.recorder("a", .report(.started))) == [.recorder("a", .state(.recording))])
     var facts = RecorderFacts()
-    (facts.seconds, facts.time, facts.speed) = (3, 10, 1)
+    (facts.isOpen, facts.seconds, facts.time, facts.speed) = (true, 3, 10, 1)
     try rig.handle(.recorder("a", .report(.facts(facts))))
     #expect(rig.state.recorders["a"]?.time(at: 12) == 5)
     #expect(try order(.pause, "a") == [.recorder("a", .state(.paused))])
@@ -246,6 +246,11 @@ struct RecordersTests {
       try rig.handle(.recorder("a", .report(.limit))) == [
         .recorder("a", .state(.stopped)), .recorder("a", .finished),
       ])
+    (facts.isOpen, facts.speed) = (false, 0)
+    try rig.handle(.recorder("a", .report(.facts(facts))))
+    try order(.record(after: 4), "a")
+    // The file before is finished, so nothing is open that a pause could keep.
+    #expect(try order(.pause, "a") == [.recorder("a", .state(.stopped))])
     try order(.record(), "a")
     let full = SessionError(.io, "the disk is full")
     #expect(

@@ -90,6 +90,9 @@ extension Table {
         "/recorder/<r>/file/now", .text, recorder.readOnly(\.facts.file),
         "Name of the present or last file below the folder of recordings."),
       Parameter(
+        "/recorder/<r>/file/open", .toggle, recorder.readOnly(\.facts.isOpen),
+        "Whether that file is being written; a stopped recorder finishes its file a moment later."),
+      Parameter(
         "/recorder/<r>/time", .number(0...MediaRecorder.longestLimit), unit: "s",
         recorder.observed(isMoving: { $1.facts.speed != 0 }) { $1.time(at: $0.time) },
         "Seconds in the present file."),

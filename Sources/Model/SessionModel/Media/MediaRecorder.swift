@@ -142,6 +142,8 @@ public enum RecordingQuality: String, CaseIterable, Sendable { case min, low, me
 public struct RecorderFacts: Equatable, Sendable {
   /// The name of the present or last file below the folder of recordings; empty before the first one.
   public var file = ""
+  /// Whether that file is being written. A stopped recorder finishes its file a moment later.
+  public var isOpen = false
   /// Seconds in the present file when it was last reported, the router's time then, and whether it grows (1) or not (0).
   public var seconds = 0.0
   public var time = 0.0

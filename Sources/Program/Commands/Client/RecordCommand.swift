@@ -50,7 +50,7 @@ enum RecordCommand {
       }
       try order("record", options, &link)
       for outcome in outcomes { try outcome?.settle() }
-      let files = try files(options, &link) { recorder, state, file in
+      let files = try files(options, &link) { recorder, state, file, _ in
         !["stopped", "prepared"].contains(state) && file != former[recorder]
       }
       for (recorder, file) in zip(options.recorders, files) {
@@ -64,7 +64,10 @@ enum RecordCommand {
     guard options.job != .start else { return }
     if options.job == .record { try wait(options, isInterrupted, &link) }
     try order("stop", options, &link)
-    let files = try files(options, &link) { _, state, _ in ["stopped", "prepared"].contains(state) }
+    // A file is whole once it is finished, a moment after its recorder has stopped.
+    let files = try files(options, &link) { _, state, _, isOpen in
+      ["stopped", "prepared"].contains(state) && !isOpen
+    }
     for file in files { context.console.print(file) }
   }
 
@@ -92,9 +95,9 @@ enum RecordCommand {
     }
   }
 
-  /// The names of the recorders' files, once recorder, state and file are right for each of them.
+  /// The names of the recorders' files, once recorder, state, file and whether that is open are right for each of them.
   private static func files(
-    _ options: Options, _ link: inout RouterLink, until isRight: (String, String, String) -> Bool
+    _ options: Options, _ link: inout RouterLink, until isRight: (String, String, String, Bool) -> Bool
   ) throws(CommandFailure) -> [String] {
     let end = ContinuousClock.now + .seconds(5)
     var files: [String] = []
@@ -103,7 +106,8 @@ enum RecordCommand {
         let (state, file) = (
           try text("state", of: recorder, &link), try text("file/now", of: recorder, &link)
         )
-        if isRight(recorder, state, file), !file.isEmpty {
+        let isOpen = try text("file/open", of: recorder, &link) == "1"
+        if isRight(recorder, state, file, isOpen), !file.isEmpty {
           files.append(file)
           break
         }

@@ -85,7 +85,7 @@ final class KeptRecorder {
   func facts(of path: String, seconds: Double, at time: Double, isOpen: Bool) -> RecorderFacts {
     var facts = wanted.facts
     (facts.file, facts.seconds, facts.time) = (name(path), seconds, time)
-    facts.speed = isOpen && wanted.isRecording ? 1 : 0
+    (facts.isOpen, facts.speed) = (isOpen, isOpen && wanted.isRecording ? 1 : 0)
     facts.lost = lost
     if !isOpen { facts.buffered = 0 }
     return facts
@@ -94,10 +94,12 @@ final class KeptRecorder {
   /// Looks at the recorder, and decides when to look again.
   /// - Returns: what is new; nil if nothing is.
   func look(at time: Double) -> RecorderFacts? {
-    let isRunning = wanted.isRecording && recorder.path != nil
+    let isOpen = recorder.path != nil
+    let isRunning = wanted.isRecording && isOpen
     look = isRunning ? time + Self.pace : nil
     var facts = wanted.facts
-    let seconds = recorder.path == nil ? facts.seconds : recorder.time
+    facts.isOpen = isOpen
+    let seconds = isOpen ? recorder.time : facts.seconds
     let speed = isRunning ? 1.0 : 0
     if speed != facts.speed || abs(wanted.time(at: time) - seconds) > Self.tolerance {
       (facts.seconds, facts.time, facts.speed) = (seconds, time, speed)
@@ -111,7 +113,7 @@ final class KeptRecorder {
   func lastFacts(at time: Double) -> RecorderFacts {
     var facts = wanted.facts
     if recorder.path != nil { facts.seconds = recorder.time + recorder.buffered }
-    (facts.time, facts.speed, facts.buffered) = (time, 0, 0)
+    (facts.isOpen, facts.time, facts.speed, facts.buffered) = (false, time, 0, 0)
     return facts
   }
 

@@ -74,6 +74,6 @@ struct RecordingFolder {
 extension RouterState {
   /// The recorder that writes a recording now; nil if none does.
   func writer(of name: String) -> MediaRecorder? {
-    recorders.values.first { $0.facts.file == name && $0.transport != .stopped }
+    recorders.values.first { $0.facts.isOpen && $0.facts.file == name }
   }
 }

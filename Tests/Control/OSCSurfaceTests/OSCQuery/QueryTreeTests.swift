@@ -14,7 +14,8 @@ struct QueryTreeTests {
   private static let hidden: Set = [
     "/session/<s>/activate/hold", "/session/<s>/activate/threshold", "/session/<s>/options/mask",
     "/session/<s>/rate/preferred", "/session/<s>/period/preferred", "/session/<s>/process/cancel",
-    "/output/<o>/align/delay", "/recorder/<r>/file/now", "/meter/input/<i>/clip/reset",
+    "/output/<o>/align/delay", "/recorder/<r>/file/now", "/recorder/<r>/file/open",
+    "/meter/input/<i>/clip/reset",
     "/meter/output/<o>/clip/reset", "/meter/session/<s>/clip/reset", "/meter/stream/<s>/<t>/clip/reset",
     "/meter/capture/<c>/clip/reset", "/player/<p>/buffer/least", "/recorder/<r>/buffer/least",
     "/player/<p>/buffer/pulls", "/recorder/<r>/buffer/pulls", "/token/make", "/token/code", "/token/list",

@@ -93,7 +93,7 @@ enum Recorders {
         if recorder.transport == .waiting { return recorder.stop() }
         guard recorder.isRecording || recorder.transport == .interrupted else { return }
         // A start that was only scheduled has made no file.
-        if recorder.isRecording, recorder.startTime != nil, !recorder.isOpen { return recorder.stop() }
+        if recorder.isRecording, recorder.startTime != nil, !recorder.facts.isOpen { return recorder.stop() }
         (recorder.transport, recorder.startTime) = (.paused, nil)
       case .stop: recorder.stop()
       case .prepare: recorder.isPrepared = true
@@ -149,9 +149,6 @@ extension RouterState {
 }
 
 extension MediaRecorder {
-  /// Whether a file is open: it was recorded into and is not finished.
-  fileprivate var isOpen: Bool { facts.seconds > 0 || facts.speed > 0 }
-
   /// Stops and finishes the file.
   mutating func stop() {
     (transport, isPrepared, startTime, session) = (.stopped, false, nil, nil)
