@@ -228,18 +228,19 @@ let package = Package(
       settings: audio),
 
     // MARK: Hosts
-    .part(of: "Hosts", "AudioHost", uses: ["MixKernel", "Threads"]),
+    .part(of: "Hosts", "ServerInterface", uses: ["MixKernel", "Threads"]),
     .part(
       of: "Hosts", "JackClient",
-      uses: ["AudioHost", "CJack", "CRealtime", "MixKernel", "SystemCalls", "Threads"]),
+      uses: ["ServerInterface", "CJack", "CRealtime", "MixKernel", "SystemCalls", "Threads"]),
     .part(
       of: "Hosts", "JackHost",
-      uses: ["AudioHost", "JackClient", "MixKernel", "PipeWire", "SystemCalls", "Threads"],
+      uses: ["ServerInterface", "JackClient", "MixKernel", "PipeWire", "SystemCalls", "Threads"],
       settings: audio),
     .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"]),
     .part(
-      of: "Hosts", "PipeWire", uses: ["AudioHost", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
-    .part(of: "Hosts", "Bridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+      of: "Hosts", "PipeWire",
+      uses: ["ServerInterface", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
+    .part(of: "Hosts", "ZitaBridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
     .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
@@ -302,10 +303,10 @@ let package = Package(
     .part(
       of: "Program", "Router",
       uses: [
-        "Patterns", "AudioHost", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
+        "Patterns", "ServerInterface", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
         "Scenes", "ControlInterface", "EventReports", "Health", "KeptState", "MediaFolders", "MediaKernel",
         "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
-        "Bridges",
+        "ZitaBridges",
         "SystemCalls", "Threads", "Voice", "VoiceKernel",
       ], settings: small),
     .part(
@@ -319,7 +320,7 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "AudioHost", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
+        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
         "KeptState", "Metrics", "Numbers",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
@@ -341,7 +342,8 @@ let package = Package(
     .part(
       of: "Stage", "StageKit",
       uses: [
-        "AudioHost", "JackClient", "MixKernel", "Rings", "SoundFiles", "Maths", "SystemCalls", "Threads",
+        "ServerInterface", "JackClient", "MixKernel", "Rings", "SoundFiles", "Maths", "SystemCalls",
+        "Threads",
       ],
       settings: audio),
     .executableTarget(
@@ -420,16 +422,16 @@ let package = Package(
         "Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel", "Threads",
         "VoiceKernel",
       ]),
-    .tests(of: "AudioHost", in: "Hosts", uses: ["AudioHost", "MixEngine"]),
-    .tests(of: "Bridges", in: "Hosts", uses: ["Bridges", "SessionModel", "TestKit"]),
+    .tests(of: "ServerInterface", in: "Hosts", uses: ["ServerInterface", "MixEngine"]),
+    .tests(of: "ZitaBridges", in: "Hosts", uses: ["ZitaBridges", "SessionModel", "TestKit"]),
     .tests(
       of: "MediaBus", in: "Hosts",
       uses: ["AwaitedEvents", "MediaBus", "Queues", "SessionModel", "SystemCalls", "TestKit", "Threads"]),
-    .tests(of: "PipeWire", in: "Hosts", uses: ["AudioHost", "PipeWire", "TestKit"]),
+    .tests(of: "PipeWire", in: "Hosts", uses: ["ServerInterface", "PipeWire", "TestKit"]),
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
-        "AudioHost", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
+        "ServerInterface", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
         "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
     .tests(of: "MediaFolders", in: "Media", uses: ["MediaFolders", "TemporaryFolders"]),
@@ -514,7 +516,7 @@ let package = Package(
     .tests(
       of: "Router", in: "Program",
       uses: [
-        "AudioHost", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
+        "ServerInterface", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
         "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy",
         "OSCSurface",
         "SystemCalls",
@@ -577,7 +579,7 @@ if Context.environment["MULTIROUTE_BENCH"] == "1" {
     .executableTarget(
       name: "bench",
       dependencies: [
-        "AudioHost", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers",
+        "ServerInterface", "CBenchReference", "CRealtime", "JackHost", "JackServer", "JackClient", "Numbers",
         "ControlInterface", "MixEngine", "OSC", "OSCSurface", "Presets", "Scenes",
         "SessionModel", "SessionPolicy", "SoundFiles", "Processes", "SystemCalls", "StageKit", "Threads",
         "multiroute",

@@ -1,6 +1,6 @@
-import AudioHost
 import CJack
 public import MixKernel
+import ServerInterface
 
 /// Every call into libjack, as thin functions named after the C calls. No other code in the package calls
 /// libjack.

@@ -1,5 +1,5 @@
-public import AudioHost
 public import MixKernel
+public import ServerInterface
 import SystemCalls
 
 extension JackClient {

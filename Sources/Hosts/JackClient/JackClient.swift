@@ -1,5 +1,5 @@
-public import AudioHost
 import MixKernel
+public import ServerInterface
 import Synchronization
 import SystemCalls
 

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 
 /// Events of the ring as notices: any number of changes of ports, connections or latencies gives one notice
 /// each.

@@ -1,7 +1,7 @@
-public import AudioHost
 import JackClient
 public import MixKernel
 import PipeWire
+public import ServerInterface
 import Synchronization
 
 /// JACK as the router's audio server, with one `JackBackend` for each time it joins a server.

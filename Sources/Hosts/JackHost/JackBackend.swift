@@ -1,6 +1,6 @@
-public import AudioHost
 public import JackClient
 public import MixKernel
+public import ServerInterface
 import SystemCalls
 
 /// The router as a client of a JACK server: its ports, its process callback, the server's notices and

@@ -1,4 +1,4 @@
-public import AudioHost
+public import ServerInterface
 import Synchronization
 import SystemCalls
 public import Threads

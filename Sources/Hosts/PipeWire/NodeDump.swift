@@ -1,6 +1,6 @@
-import AudioHost
 import JSON5
 import Maths
+import ServerInterface
 
 /// The part of `pw-dump`'s output that shows the node of each port.
 struct NodeDump: Sendable {

@@ -1,6 +1,6 @@
-import AudioHost
 import MixEngine
 import MixKernel
+import ServerInterface
 import SessionModel
 import VoiceKernel
 

@@ -1,7 +1,7 @@
-public import AudioHost
 import ControlInterface
 import MixEngine
 import Presets
+public import ServerInterface
 import SessionModel
 
 /// Finds, joins and leaves the audio server.

@@ -1,7 +1,7 @@
-import AudioHost
 import ControlInterface
 import KeptState
 import MixEngine
+import ServerInterface
 import SessionModel
 import Threads
 

@@ -1,14 +1,14 @@
-public import AudioHost
-import Bridges
 public import ControlInterface
 public import KeptState
 import MixEngine
 public import Presets
 import Scenes
+public import ServerInterface
 public import SessionModel
 import SessionPolicy
 import SystemCalls
 import Threads
+import ZitaBridges
 
 /// The router owns the state. Every change takes the same steps: decide, apply, publish.
 ///

@@ -1,5 +1,5 @@
-public import AudioHost
 public import ControlInterface
+public import ServerInterface
 
 /// A router with its audio server and its listeners, for the commands `run` and `demo`.
 public final class RouterService: Sendable {

@@ -1,8 +1,8 @@
-import AudioHost
 import Commands
 import JackClient
 import Presets
 import Router
+import ServerInterface
 import SessionModel
 import Synchronization
 import Threads

@@ -1,6 +1,6 @@
-import AudioHost
 import JackClient
 import Maths
+import ServerInterface
 public import SoundFiles
 import SystemCalls
 

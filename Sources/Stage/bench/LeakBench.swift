@@ -1,8 +1,8 @@
-import AudioHost
 import CBenchReference
 import Glibc
 import JackClient
 import Numbers
+import ServerInterface
 import SoundFiles
 import StageKit
 import SystemCalls

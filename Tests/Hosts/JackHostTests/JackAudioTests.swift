@@ -1,7 +1,7 @@
-import AudioHost
 import JackHost
 import JackServer
 import MixEngine
+import ServerInterface
 import StageKit
 import TestKit
 import Testing

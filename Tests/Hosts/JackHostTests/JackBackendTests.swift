@@ -1,10 +1,10 @@
-import AudioHost
 import JackClient
 import JackHost
 import JackServer
 import MediaKernel
 import MixEngine
 import Rings
+import ServerInterface
 import SessionModel
 import SoundFiles
 import StageKit

@@ -1,5 +1,5 @@
-import AudioHost
 import Foundation
+import ServerInterface
 import SessionModel
 import Synchronization
 import Testing

@@ -1,5 +1,5 @@
-import AudioHost
 import JackServer
+import ServerInterface
 import Synchronization
 import TestKit
 import Testing

@@ -1,9 +1,9 @@
-import AudioHost
 import JackHost
 import MediaKernel
 import MixEngine
 import MixKernel
 import Rings
+import ServerInterface
 import SessionModel
 import TestKit
 

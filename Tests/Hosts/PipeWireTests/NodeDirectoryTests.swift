@@ -1,5 +1,5 @@
-import AudioHost
 import Foundation
+import ServerInterface
 import Synchronization
 import TestKit
 import Testing

@@ -113,4 +113,26 @@ struct ActivationsTests {
     #expect(
       try world.handle(.session("music", .activation(.connected))) == [.active("music", true, by: .system)])
   }
+
+  @Test("An alert does not take the place of the session that plays now")
+  func playingNow() throws {
+    var world = try World.stage()
+    try world.create("bed", .playback)
+    #expect(world.state.nowPlaying == "bed")
+    try world.create("gong", .playback, isActive: false)
+    try world.handle(.session("gong", .priority(.alert)))
+    try world.handle(.activate("gong"))
+    #expect(world.state.sessions["gong"]?.isActive == true && world.state.nowPlaying == "bed")
+  }
+
+  @Test("So many sources of interruptions are remembered, and one more is refused")
+  func interruptions() throws {
+    var world = try World.stage()
+    for number in 0..<RouterState.maximumInterruptions {
+      try world.handle(.beginInterruption(#require(InterruptionID("phone\(number)"))))
+    }
+    #expect(world.refusal(.beginInterruption("door")) == .full)
+    #expect(world.state.interruptions.count == RouterState.maximumInterruptions)
+    try world.handle(.beginInterruption("phone0"))
+  }
 }

@@ -135,4 +135,22 @@ struct CategoriesTests {
     #expect(
       world.refusal(.configure("talk", SessionConfiguration(category: .record))) == .insufficientPriority)
   }
+
+  @Test("An active session that begins to interrupt spoken audio interrupts a session with spoken audio")
+  func spoken() throws {
+    var world = try World.stage()
+    try world.create("book", .playback, isActive: false)
+    try world.handle(
+      .configure(
+        "book", SessionConfiguration(category: .playback, mode: .spokenAudio, options: .mixWithOthers)))
+    try world.handle(.activate("book"))
+    try world.handle(.session("book", .outputIO(.running)))
+    try world.create("navigation", .playback, options: .mixWithOthers)
+    #expect(world.state.sessions["book"]?.isActive == true)
+    try world.handle(
+      .configure(
+        "navigation",
+        SessionConfiguration(category: .playback, options: .interruptSpokenAudioAndMixWithOthers)))
+    #expect(world.state.sessions["book"]?.displacement?.interrupter == .session("navigation"))
+  }
 }

@@ -47,4 +47,19 @@ struct GuardsTests {
     try world.handle(.stream("music", "main", .never(["usb"])))
     #expect(world.state.sessions["music"]?.route.outputs == ["headphones"])
   }
+
+  @Test("A stream that moves on when its output goes is sent nowhere rather than to an output of its guard")
+  func moving() throws {
+    var world = try World.stage()
+    for id: SessionID in ["free", "guarded"] {
+      try world.create(id, options: .mixWithOthers)
+      try world.handle(.session(id, .unplug(.continue)))
+    }
+    try world.handle(.stream("guarded", "main", .never(["headphones"])))
+    #expect(world.stream("free")?.destinations.keys == ["usb"])
+    #expect(world.stream("guarded")?.destinations.keys == ["usb"])
+    try world.unplug("usb")
+    #expect(world.stream("free")?.destinations.keys == ["headphones"])
+    #expect(world.stream("guarded")?.destinations.keys == [])
+  }
 }

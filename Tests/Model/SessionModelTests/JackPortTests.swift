@@ -37,4 +37,19 @@ import Testing
     let missing = UnmatchedGlob(PortGlob("Band:*")!, among: [], areInputs: false)
     #expect(missing?.sentence == "nothing matches Band:*; there is no such port")
   }
+
+  @Test("A second instance stands in for a program that is away, and no program whose name only begins alike")
+  func standIns() throws {
+    let glob = try #require(PortGlob("mpv:out_*"))
+    func found(_ clients: Set<String>) -> String { StandIns(clients: clients, globs: [glob]).glob(glob).text }
+    #expect(found(["mpv-01"]) == "mpv-01:out_*")
+    for other in ["mpv201", "mpvx1", "mpv-", "mpv-a"] { #expect(found([other]) == "mpv:out_*", "\(other)") }
+    #expect(found(["mpv", "mpv-01"]) == "mpv:out_*" && found(["mpv-01", "mpv-02"]) == "mpv:out_*")
+  }
+
+  @Test("A glob has at most 320 bytes")
+  func longest() {
+    #expect(PortGlob(String(repeating: "a", count: 320)) != nil)
+    #expect(PortGlob(String(repeating: "a", count: 321)) == nil)
+  }
 }

@@ -38,4 +38,19 @@ struct SessionTests {
     displacement.interrupter = .session("talk")
     #expect(call.interrupter == .source("phone") && displacement != call)
   }
+
+  @Test("A session of several outputs is sent to those of its streams, any other to its whole route")
+  func isSent() {
+    var session = Session(id: "talk")
+    session.route = Route(outputs: ["usb", "hall"])
+    session.category = .playback
+    #expect(session.isSent(to: "usb") && !session.isSent(to: "headphones"))
+    session.category = .multiRoute
+    #expect(!session.isSent(to: "usb"))
+    var stream = SessionStream(id: "main", channels: 2)
+    stream.destinations["usb"] = Destination()
+    stream.destinations["hall"] = Destination(isOn: false)
+    session.streams["main"] = stream
+    #expect(session.isSent(to: "usb") && !session.isSent(to: "hall"))
+  }
 }

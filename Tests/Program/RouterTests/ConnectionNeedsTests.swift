@@ -1,5 +1,5 @@
-import AudioHost
 import RandomEvents
+import ServerInterface
 import SessionModel
 import SessionPolicy
 import Testing

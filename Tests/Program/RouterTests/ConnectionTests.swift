@@ -1,6 +1,6 @@
-import AudioHost
 import ControlInterface
 import OSC
+import ServerInterface
 import SessionModel
 import Synchronization
 import Testing

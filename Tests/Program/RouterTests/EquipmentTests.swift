@@ -1,5 +1,5 @@
-import AudioHost
 import Presets
+import ServerInterface
 import SessionModel
 import Testing
 

@@ -1,10 +1,10 @@
-import AudioHost
 import Chance
 import ControlInterface
 import MixEngine
 import MixKernel
 import OSC
 import Parameters
+import ServerInterface
 import SessionModel
 import Synchronization
 import Testing

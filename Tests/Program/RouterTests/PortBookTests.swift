@@ -1,5 +1,5 @@
-import AudioHost
 import MixKernel
+import ServerInterface
 import SessionModel
 import Testing
 

@@ -1,8 +1,8 @@
-import AudioHost
 import ControlInterface
 import JSON5
 import OSC
 import Presets
+import ServerInterface
 import SessionModel
 import SessionPolicy
 import Testing

@@ -1,8 +1,8 @@
-import AudioHost
 import ControlInterface
 import OSC
 import Presets
 import Scenes
+import ServerInterface
 import SessionModel
 import SessionPolicy
 import Testing

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 import Testing
 

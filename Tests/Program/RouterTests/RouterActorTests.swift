@@ -1,9 +1,9 @@
-import AudioHost
 import ControlInterface
 import MixKernel
 import OSC
 import OSCSurface
 import Presets
+import ServerInterface
 import SessionModel
 import Synchronization
 import Testing

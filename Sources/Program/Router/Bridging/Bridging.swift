@@ -1,6 +1,6 @@
-import AudioHost
-import Bridges
+import ServerInterface
 import SessionModel
+import ZitaBridges
 
 /// Starts and ends the bridge programs that ports need. Belongs to the policy thread.
 final class Bridging {

@@ -1,6 +1,6 @@
-import AudioHost
 import MixEngine
 import Presets
+import ServerInterface
 import SessionModel
 
 /// All values of the router that live as long as its connection to one audio server. The router makes a connection when it joins a

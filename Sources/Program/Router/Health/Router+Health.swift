@@ -1,6 +1,6 @@
-import AudioHost
 import ControlInterface
 import Health
+import ServerInterface
 import SessionModel
 import SystemCalls
 

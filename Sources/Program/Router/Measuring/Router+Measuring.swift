@@ -1,5 +1,5 @@
-import AudioHost
 import ControlInterface
+import ServerInterface
 import SessionModel
 import Threads
 

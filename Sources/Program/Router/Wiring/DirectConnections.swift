@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Finds the cables that lead past the router, as a pure function: those of the ports that sessions name, and those between devices and

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Finds devices among the server's JACK ports: known devices, and devices that no preset describes.

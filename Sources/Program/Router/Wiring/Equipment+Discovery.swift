@@ -1,5 +1,5 @@
-public import AudioHost
 public import Presets
+public import ServerInterface
 import SessionModel
 
 extension Equipment {

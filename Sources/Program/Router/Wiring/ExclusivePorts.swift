@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Removes all other connections of exclusive ports, which must be connected to the router alone. Gives the connections

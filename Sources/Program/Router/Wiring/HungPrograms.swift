@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// The programs that hang, and the connections that the router has removed because of them.

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 
 /// Finds the paths through the router whose sound comes back to the client that sent it.
 ///

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 
 /// Tells which JACK ports of programs have just appeared.
 struct NewPorts {

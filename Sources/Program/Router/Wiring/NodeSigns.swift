@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Derives port types from the properties of PipeWire's nodes. The names of the properties are those of PipeWire and udev.

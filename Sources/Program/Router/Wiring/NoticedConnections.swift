@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 
 /// Connections between ports of other clients that notices have told of, and that the graph may not show yet.
 ///

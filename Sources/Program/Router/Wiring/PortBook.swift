@@ -1,5 +1,5 @@
-import AudioHost
 import MixKernel
+import ServerInterface
 import SessionModel
 
 /// The router's own JACK ports: those that exist at the server, those that it has asked for, and those that it no longer needs.

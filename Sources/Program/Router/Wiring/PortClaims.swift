@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Assigns the server's JACK ports of one direction to the known ports. Each JACK port belongs to at most one known port.

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Identifies one of the router's own JACK ports by its purpose. Channels count from 1.

@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// Decides which connections must be made and removed. Connections that the router has not made stay as they are.

@@ -1,6 +1,6 @@
-import AudioHost
 import ControlInterface
 import MixEngine
+import ServerInterface
 import SessionModel
 import Threads
 

@@ -1,5 +1,5 @@
-import AudioHost
 import MixEngine
+import ServerInterface
 import SessionModel
 
 /// Opens and closes gates, and tells the law which programs are connected, from the connections in the graph.

@@ -1,5 +1,5 @@
-import AudioHost
 import Presets
+import ServerInterface
 
 extension TakenConnections {
   /// Makes a record of taken connections; nil if there are none.

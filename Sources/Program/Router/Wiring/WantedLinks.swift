@@ -1,4 +1,4 @@
-import AudioHost
+import ServerInterface
 import SessionModel
 
 /// The stream, capture or port to which a connection belongs. The owner's gate is closed while the connection is made or removed.

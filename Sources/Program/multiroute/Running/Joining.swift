@@ -1,6 +1,6 @@
-import AudioHost
 import Commands
 import Router
+import ServerInterface
 import SessionModel
 
 extension RouterService {

@@ -1,7 +1,7 @@
 import SessionModel
 
-@testable import AudioHost
 @testable import Router
+@testable import ServerInterface
 
 /// A reconciler with a server in memory. `go` decides and carries out at once; `carryOut` carries out an earlier decision.
 final class GraphRig {

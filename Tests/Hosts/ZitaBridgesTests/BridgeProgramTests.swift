@@ -1,7 +1,7 @@
 import SessionModel
 import Testing
 
-@testable import Bridges
+@testable import ZitaBridges
 
 /// The arguments of the bridge programs, as their manual pages define them.
 @Suite struct BridgeProgramTests {

@@ -1,7 +1,7 @@
 import SessionModel
 import Testing
 
-@testable import Bridges
+@testable import ZitaBridges
 
 /// The times at which a bridge's program is started again. The test gives the time.
 @Suite struct BridgeSupervisionTests {

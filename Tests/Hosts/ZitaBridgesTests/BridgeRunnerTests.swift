@@ -3,7 +3,7 @@ import SessionModel
 import TestKit
 import Testing
 
-@testable import Bridges
+@testable import ZitaBridges
 
 /// The runner with real processes: scripts take the places of the bridge programs.
 @Suite struct BridgeRunnerTests {

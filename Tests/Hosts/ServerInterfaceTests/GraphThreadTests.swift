@@ -3,7 +3,7 @@ import MixEngine
 import Synchronization
 import Testing
 
-@testable import AudioHost
+@testable import ServerInterface
 
 /// The graph thread, at a server whose calls a test can block.
 @Suite struct GraphThreadTests {

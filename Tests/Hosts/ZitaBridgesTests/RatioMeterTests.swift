@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Bridges
+@testable import ZitaBridges
 
 /// The resampling ratio in the output of a bridge program.
 @Suite struct RatioMeterTests {
