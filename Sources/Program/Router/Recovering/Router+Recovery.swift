@@ -38,11 +38,12 @@ extension Router {
   /// Seconds that a recovery may take.
   private static let patienceOfRecovery = 1.9
 
-  /// Waits until the router is connected again. A call that waits for the old server is made to fail.
+  /// Waits until the router is connected again. A call by which the router leaves, and which waits for a stopped program, is made to fail. The calls by
+  /// which it joins must not be: the new client would be left without ports.
   private func awaitReturn(until deadline: Double) async -> SessionError? {
     let patience = now + 0.3
     while !isReady, now < deadline, !isStopping {
-      if connection == nil, now > patience, graph.busySince != nil { server.abandonCalls() }
+      if case .seeking = phase, now > patience, graph.busySince != nil { server.abandonCalls() }
       await executor.sleep(seconds: 0.005)
     }
     guard !isReady else { return nil }
