@@ -97,6 +97,22 @@ class Browser:
         box = self.value("document.querySelector(arguments[0]).getBoundingClientRect().toJSON()", selector)
         return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
+    def freeze(self):
+        """Puts the page to sleep behind another tab, as browsers do. Returns what wakes it and looks at it."""
+        page = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        other = self.driver.current_window_handle
+        self.driver.switch_to.window(page)
+        self.command("Page.setWebLifecycleState", state="frozen")
+
+        def wake():
+            self.command("Page.setWebLifecycleState", state="active")
+            self.driver.switch_to.window(other)
+            self.driver.close()
+            self.driver.switch_to.window(page)
+
+        return wake
+
     def close(self):
         self.driver.quit()
 

@@ -35,7 +35,8 @@ def every_control_has_a_name(browser, surface):
                 continue
             count += 1
             if not node.get("name", {}).get("value", "").strip():
-                nameless.append(role)
+                element = browser.command("DOM.getOuterHTML", backendNodeId=node["backendDOMNodeId"])["outerHTML"]
+                nameless.append(f"{role} {element[:200]}")
             if role == "slider" and not any(p["name"] == "valuetext" for p in node.get("properties", [])) and not node.get("value"):
                 nameless.append("slider without a value")
         if nameless or count < 5:

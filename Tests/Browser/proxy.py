@@ -78,9 +78,9 @@ def main():
     try:
         check(*sys.argv[1:4])
     except Exception as error:
-        print(f"FAILED: {error}", flush=True)
+        print(f"failed the_page_behind_nginx: {error}", flush=True)
         sys.exit(1)
-    print("passed: the page behind nginx with TLS", flush=True)
+    print("ok the_page_behind_nginx", flush=True)
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ extension Surface {
       answering.end()
       return outcome
     }
-    let moment = Moment(state, at: time)
+    let moment = moment(state, at: time)
     var left = slice
     while left > 0, let result = answering.result {
       if let step = answering.takeStep() {
@@ -72,7 +72,7 @@ extension Surface {
         for message in failure.allowed { outcome.send(message, to: address) }
       }
     }
-    let moment = Moment(state, at: time)
+    let moment = moment(state, at: time)
     // True values count as errors do. Otherwise two programs that refuse each other's values would answer each other without end.
     let allowed = errors.allowance(transaction.tried.count, to: peer, at: time)
     outcome.send(
@@ -202,6 +202,7 @@ extension Surface {
     } else if touches.release(match, by: transaction.peer) {
       catchUp(match.shown, transaction.peer, state)
     }
+    noteFingers()
   }
 
   // MARK: Messages

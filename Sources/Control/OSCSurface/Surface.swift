@@ -20,6 +20,8 @@ public struct Surface: Sendable {
   var events = EventRing()
   /// The faders that clients touch (`/touch`). No fade moves them.
   var touches = HeldControls(patience: 10)
+  /// What clients were told last of `touches`.
+  var fingers: [String] = []
   /// The controls that a client has set within the last 0.2 s. The client gets their values when that time is over.
   var settling = HeldControls(patience: 0.2)
   var scheduled = ScheduledBundles()
@@ -228,6 +230,7 @@ public struct Surface: Sendable {
     settling.forget(peer)
     scheduled.forget(peer)
     clients.leave(peer)
+    noteFingers()
   }
 
   /// Sends the feedback, fades, snapshots and meters that are due. The caller calls this at the time `nextDue`.
@@ -236,8 +239,9 @@ public struct Surface: Sendable {
     for (peer, message) in errors.report(at: time) {
       outcome.send(message, to: clients.answerAddress(of: peer))
     }
-    let moment = Moment(state, at: time)
     for hold in touches.expire(at: time) { catchUp(hold.match, hold.peer, state) }
+    noteFingers()
+    let moment = moment(state, at: time)
     for hold in settling.expire(at: time) { confirm(hold, moment) }
     responses.forget(at: time)
     endTokens(&outcome)

@@ -25,6 +25,8 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "core/fader.js"
 #include "file.h"
+#define MR_FILE "core/fingers.js"
+#include "file.h"
 #define MR_FILE "core/foresight.js"
 #include "file.h"
 #define MR_FILE "core/home.js"

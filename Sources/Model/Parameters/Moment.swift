@@ -9,5 +9,10 @@ public final class Moment {
   /// How the active sessions affect each other.
   public private(set) lazy var activity = state.activity
 
-  public init(_ state: RouterState, at time: Double) { (self.state, self.time) = (state, time) }
+  /// The fingers on faders, of which only surfaces know, as `/system/touched` tells them.
+  public let touched: [String]
+
+  public init(_ state: RouterState, at time: Double, touched: [String] = []) {
+    (self.state, self.time, self.touched) = (state, time, touched)
+  }
 }

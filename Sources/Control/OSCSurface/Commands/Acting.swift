@@ -32,19 +32,19 @@ extension Surface {
     case .subscribe:
       if let alive = alive(arguments, transaction) { outcome.datagrams.append(alive) }
       subscribe(arguments, transaction)
-      sendDue(Moment(state, at: transaction.time), &outcome)
+      sendDue(moment(state, at: transaction.time), &outcome)
     case .unsubscribe: unsubscribe(arguments, transaction)
     case .snapshot:
       clients.enter(transaction.peer, asGuest: true, transaction.reach, at: transaction.time)
       snapshot((try? pattern(arguments)) ?? nil, to: nil, transaction)
-      sendDue(Moment(state, at: transaction.time), &outcome)
+      sendDue(moment(state, at: transaction.time), &outcome)
     case .sync:
       let message = OSCMessage("/synced", .int32(arguments.integer))
       outcome.syncs.append(Sync(peer: clients.answerAddress(of: transaction.peer), message: message))
     case .client(let setting): return set(setting, arguments, match, transaction, &outcome)
     case .resync:
       resync(arguments, state, transaction.peer)
-      sendDue(Moment(state, at: transaction.time), &outcome)
+      sendDue(moment(state, at: transaction.time), &outcome)
     case .eventsSince: return events.since((try? arguments.number()) ?? 0)
     case .eventLines: return events.lines(match.address, since: (try? arguments.number()) ?? 0)
     case .info: return [OSCMessage(match.address, information(state, at: transaction.time))]

@@ -8,8 +8,10 @@ struct Comparison {
   let before: Moment
   let after: Moment
 
-  init(from before: RouterState, to after: RouterState, at time: Double) {
-    (self.before, self.after) = (Moment(before, at: time), Moment(after, at: time))
+  /// - Parameter touched: the fingers on faders, which change without the state.
+  init(from before: RouterState, to after: RouterState, at time: Double, touched: [String]) {
+    self.before = Moment(before, at: time, touched: touched)
+    self.after = Moment(after, at: time, touched: touched)
   }
 }
 
@@ -25,7 +27,8 @@ extension Surface {
     if change.before.strips != change.after.strips { meters.follow(change.after.strips) }
     // Without a subscription, the comparison would be most of the work.
     if clients.hasSubscribers, change.before != change.after {
-      let states = Comparison(from: change.before, to: change.after, at: change.time)
+      let states = Comparison(
+        from: change.before, to: change.after, at: change.time, touched: fingers)
       markChanges(states)
       clients.noteChangeOfLamps()
       sendDue(states.after, &outcome)

@@ -88,6 +88,11 @@ struct HeldControls: Sendable {
     controls[LeafKey(match)]?.holds.contains { $0.value.end > time } ?? false
   }
 
+  /// Each control that is held, with the clients that hold it.
+  var holders: [(match: Match, peers: [Peer])] {
+    controls.values.map { ($0.match, Array($0.holds.keys)) }
+  }
+
   /// The controls that each client holds.
   var controlsOfClients: [Peer: Set<LeafKey>] {
     var held: [Peer: Set<LeafKey>] = [:]

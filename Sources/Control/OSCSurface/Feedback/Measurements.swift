@@ -12,7 +12,8 @@ extension Surface {
     lapse(at: change.time)
     guard clients.wantMeasurements else { return outcome }
     let isFull = isMeasurementRound(at: change.time)
-    let states = Comparison(from: change.before, to: change.after, at: change.time)
+    let states = Comparison(
+      from: change.before, to: change.after, at: change.time, touched: fingers)
     for match in tree.measured(in: change.after)
     where isFull || match.read(states.before) != match.read(states.after) {
       clients.mark(match)

@@ -9,6 +9,8 @@ public struct QueryView: Sendable {
   /// Router time in seconds.
   let time: Double
   let meters: MeterBoard
+  /// The fingers on faders.
+  let fingers: [String]
 
   /// The node at an address with all below it; nil if there is none.
   func tree(at address: String) -> String? {
@@ -38,7 +40,9 @@ struct QueryWriter {
   private let moment: Moment
   private(set) var text = ""
 
-  init(_ view: QueryView) { (self.view, moment) = (view, Moment(view.state, at: view.time)) }
+  init(_ view: QueryView) {
+    (self.view, moment) = (view, Moment(view.state, at: view.time, touched: view.fingers))
+  }
 
   /// Appends a node with all below it.
   mutating func write(_ node: QueryNode, _ address: String, _ target: Target) {

@@ -72,7 +72,7 @@ extension SurfaceService {
 extension Surface {
   /// What is read for the answers to questions.
   public func view(_ state: RouterState, at time: Double) -> QueryView {
-    QueryView(state: state, time: time, meters: meters)
+    QueryView(state: state, time: time, meters: meters, fingers: fingers)
   }
 
   func mayView(_ host: HostAddress) -> Bool { admission.right(of: host) >= .view }
@@ -104,7 +104,7 @@ extension Surface {
   /// Sends the present values to clients that have just begun to listen.
   mutating func presentListened(_ state: RouterState, at time: Double) -> Outcome {
     var outcome = Outcome()
-    sendDue(Moment(state, at: time), &outcome)
+    sendDue(moment(state, at: time), &outcome)
     return outcome
   }
 

@@ -3,6 +3,7 @@
 import "./elements.js";
 import "./core/shell.js";
 import { mixOutput } from "./elements/mix.js";
+import { fingers } from "./core/fingers.js";
 import { model } from "./core/model.js";
 import { router } from "./core/router.js";
 
@@ -13,5 +14,6 @@ if (mixOutput) {
   addEventListener("hashchange", () => location.reload());
 } else {
   model.start();
+  fingers.start();
 }
 router.start();

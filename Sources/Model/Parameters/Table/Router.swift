@@ -29,6 +29,9 @@ extension Table {
       router.value(\.isLocked) { .lock($0) },
       "Whether only admin may change anything."),
     Parameter(
+      "/system/touched", .texts, router.observed { moment, _ in moment.touched },
+      "The faders under fingers: address, client id and name of each, with spaces between."),
+    Parameter(
       "/system/deactivation", .choice(of: DeactivationConduct.self), scope: .active,
       router.value(\.deactivation) { .deactivation($0) },
       "The result of a deactivation while its own input or output runs: success, success with isBusy, or refusal."

@@ -11,6 +11,7 @@ import Testing
     "a_finger_moves_the_router", "fingers_do_not_disturb_each_other", "a_finger_is_never_fought",
     "GO_recalls_and_the_page_shows_it", "preview_equals_recall", "panic_must_be_held",
   ]
+  static let isSoak = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil
 
   @Test("What a person does on the page happens, and what others do is seen there")
   func short() async throws {
@@ -18,39 +19,68 @@ import Testing
   }
 
   @Test(
-    "Every check of the page passes",
-    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+    "Every check of the page passes, or those of the variable MULTIROUTE_PAGE_CHECKS", .enabled(if: isSoak))
   func all() async throws {
-    try await check([])
+    let wanted = ProcessInfo.processInfo.environment["MULTIROUTE_PAGE_CHECKS"] ?? ""
+    try await check(wanted.split(separator: " ").map(String.init))
     guard Checkout.regenerates else { return }
     let picture = try Data(
-      contentsOf: URL(fileURLWithPath: Checkout.file(".build/page/mixer-tablet-dark.png")))
+      contentsOf: URL(fileURLWithPath: "\(BrowserRun.pictures)/mixer-tablet-dark.png"))
     try picture.write(to: URL(fileURLWithPath: Checkout.file("docs/guide/pictures/page.png")))
   }
 
   private func check(_ names: [String]) async throws {
-    let server = try await PrivateServer()
-    let stage = try server.stage()
-    for line in House.devices + ["source Band 2 sine 440 -20", "source Metronome 1 silence"] {
-      try stage.do(line)
+    let run = try await BrowserRun()
+    try run.expect("page.py", [run.page, "\(run.router.port)", BrowserRun.pictures] + names) {
+      names.isEmpty ? $0 > 20 : $0 >= names.count
     }
-    let folder = try TemporaryFolder()
-    let router = try RouterProcess(
-      preset: "usb-and-headphones", server: server.name, in: folder,
-      flags: ["--http", "127.0.0.1:0", "--presets", folder.file("shows")], owners: [stage, server])
-    let pictures = Checkout.file(".build/page")
-    try FileManager.default.createDirectory(atPath: pictures, withIntermediateDirectories: true)
-    let browser = try ChildProcess(
-      "python3",
-      [
-        Checkout.file("Tests/Browser/page.py"), "http://127.0.0.1:\(try router.webPort())", "\(router.port)",
-        pictures,
-      ]
-        + names,
-      environment: ["PYTHONPATH": Checkout.file(".build/python")])
-    #expect(browser.wait(seconds: 600) == 0, "\(browser.output.text)\n\(browser.errors.text)")
-    let passed = browser.output.text.split(separator: "\n").filter { $0.hasPrefix("ok ") }
-    #expect(names.isEmpty ? passed.count > 20 : passed.count == names.count)
-    #expect(router.terminate().code == 0)
   }
+
+  // MARK: Routers of their own
+
+  @Test(
+    "A musician's phone sets its own mix and nothing else, until its link is taken back", .enabled(if: isSoak)
+  )
+  func mix() async throws {
+    let run = try await BrowserRun()
+    try run.expect("mix.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 5 }
+  }
+
+  @Test(
+    "Who may only view sees and cannot touch, at an address of the network without TLS",
+    .enabled(if: isSoak && PrivateMachine.isPossible))
+  func access() async throws {
+    let machine = try PrivateMachine("desk")
+    let run = try await BrowserRun(in: machine, configuration: Self.viewers)
+    try run.expect("access.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 4 }
+  }
+
+  @Test(
+    "The page works behind nginx with TLS, set up as the guide says",
+    .enabled(if: isSoak && PrivateMachine.isPossible))
+  func proxy() async throws {
+    let machine = try PrivateMachine("desk")
+    let run = try await BrowserRun(in: machine, configuration: Self.viewers)
+    let place = String(run.page.dropFirst("http://".count))
+    try run.expect("proxy.py", [place, Checkout.file("docs/guide/page.md"), run.folder.path]) { $0 == 1 }
+  }
+
+  @Test(
+    "Two pages and a surface agree after random moves over a network that is cut, and a page says within a second that it is lost",
+    .enabled(if: PrivateMachine.isPossible))
+  func cut() async throws {
+    let stage = try PrivateMachine("stage")
+    let house = try PrivateMachine("house", number: 2, cableTo: stage)
+    let run = try await BrowserRun(
+      in: stage, surfacesAt: stage.address,
+      configuration: #"{ "multiroute": 1, "hosts": { "10.77.0.2": "control" } }"#)
+    let (seconds, cuts) = Self.isSoak ? ("60", "3") : ("4", "1")
+    try run.expect(
+      "cut.py", [run.page, "\(stage.address):\(run.router.port)", seconds, cuts] + stage.launcher, in: house
+    ) { $0 == 1 }
+  }
+
+  /// The machine's own address may view, and a passcode gives control.
+  private static let viewers =
+    #"{ "multiroute": 1, "hosts": { "10.77.0.1": "view" }, "passcodes": { "4711": "control" } }"#
 }

@@ -7,7 +7,9 @@ import { decode, encode } from "./osc.js";
 /** How often the router is asked for a sign of life, in milliseconds. */
 const HEARTBEAT = 400;
 /** After so long without any message the values shown may be old. */
-const PATIENCE = 850;
+const PATIENCE = 800;
+/** How often the page looks whether that time is over. */
+const LOOK = 50;
 /** How long one try to reach the router may take. */
 const TRY = 700;
 
@@ -15,12 +17,13 @@ export class Connection extends EventTarget {
   /** Takes each message: address and arguments. */
   onMessage = () => {};
   #socket = null;
-  #heardAt = 0;
+  /** When the last message came: by the page's clock, which stands still while the machine sleeps, and by the time of day, which may be set. */
+  #heard = { at: 0, on: 0 };
   #isTrying = false;
 
   start() {
     setInterval(() => this.#beat(), HEARTBEAT);
-    setInterval(() => this.#check(), 100);
+    setInterval(() => this.#check(), LOOK);
     // A page that slept asks at once, before it shows anything as true.
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#wake();
@@ -40,7 +43,8 @@ export class Connection extends EventTarget {
   }
 
   #check() {
-    if (this.#socket && performance.now() - this.#heardAt > PATIENCE) this.#lose();
+    const silence = Math.max(performance.now() - this.#heard.at, Date.now() - this.#heard.on);
+    if (this.#socket && silence > PATIENCE) this.#lose();
   }
 
   #wake() {
@@ -82,7 +86,7 @@ export class Connection extends EventTarget {
       socket.onopen = () => {
         clearTimeout(limit);
         this.#socket = socket;
-        this.#heardAt = performance.now();
+        this.#hear();
         this.dispatchEvent(new Event("open"));
         resolve();
       };
@@ -97,8 +101,12 @@ export class Connection extends EventTarget {
     });
   }
 
+  #hear() {
+    this.#heard = { at: performance.now(), on: Date.now() };
+  }
+
   #receive(data) {
-    this.#heardAt = performance.now();
+    this.#hear();
     if (typeof data === "string") this.dispatchEvent(new CustomEvent("text", { detail: data }));
     else decode(data, this.onMessage);
   }

@@ -4,6 +4,7 @@
 // (/touch). A finger moves the fader by as much as it moves itself, so nothing jumps. Further to the side it moves finer.
 
 import { clean, h, PageElement } from "./element.js";
+import { fingers } from "./fingers.js";
 import { foresight } from "./foresight.js";
 import { decibels, levelText, MOST, OFF, place, ZERO } from "./level.js";
 import { router } from "./router.js";
@@ -64,6 +65,7 @@ class Fader extends PageElement {
     this.watch(`${this.#address}/fader`, (value) => this.#take(value));
     this.watch(`${this.#address}/max`, (level) => this.#bound(level));
     this.until(foresight.watch(() => this.#foresee()));
+    this.until(fingers.watch(() => this.#see(fingers.on(this.#address))));
     this.until(watchSight(this, (isInSight) => {
       this.#isInSight = isInSight;
       if (isInSight) this.#draw();
@@ -111,6 +113,14 @@ class Fader extends PageElement {
     if (this.#isKnown) this.#say();
   }
 
+  /** Shows who else has a finger on it. */
+  #see(others) {
+    if (others === (this.dataset.others ?? "")) return;
+    if (others) this.dataset.others = others;
+    else delete this.dataset.others;
+    if (this.#isKnown) this.#say();
+  }
+
   // The travel is as long as the fader without its thumb, and moves by parts of its own length: no size is ever read.
   #shift(value) {
     return this.isFlat ? `translateX(${value * 100}%)` : `translateY(${-value * 100}%)`;
@@ -136,7 +146,9 @@ class Fader extends PageElement {
     const text = levelText(level);
     this.setAttribute("aria-valuenow", level.toFixed(1));
     const then = foresight.level(this.#address);
-    this.setAttribute("aria-valuetext", then === null ? text : `${text}, after ${foresight.preset} ${levelText(then)}`);
+    const more = then === null ? "" : `, after ${foresight.preset} ${levelText(then)}`;
+    const others = this.dataset.others ? `, held by ${this.dataset.others}` : "";
+    this.setAttribute("aria-valuetext", text + more + others);
     this.dispatchEvent(new CustomEvent("level", { detail: text }));
   }
 

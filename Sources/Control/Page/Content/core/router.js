@@ -13,6 +13,8 @@ class Router extends EventTarget {
   right = "none";
   /** The token of a mix, which limits this page to that mix; nothing for the whole desk. */
   token = "";
+  /** The number that this page has at the router; 0 before it has one. */
+  client = 0;
   /** The router's name. */
   name = "";
   #connection = new Connection();
@@ -168,9 +170,9 @@ class Router extends EventTarget {
     this.#tell("problem", { address: "/token", symbol: "denied", sentence: `This link has ended: ${reason}. Ask for another.` });
   }
 
-  #welcome([, right, name, , epoch]) {
+  #welcome([client, right, name, , epoch]) {
     const isOther = this.#epoch !== null && this.#epoch !== epoch;
-    [this.#epoch, this.right, this.name] = [epoch, right, name];
+    [this.#epoch, this.client, this.right, this.name] = [epoch, client, right, name];
     if (isOther) this.#sequence = null;
     this.#enter("live");
     this.#tell("right", right);

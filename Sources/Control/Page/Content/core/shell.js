@@ -44,7 +44,8 @@ class Shell extends PageElement {
       document.body.dataset.right = router.right;
       this.banner.hidden = router.state === "live";
       this.banner.textContent = SENTENCES[router.state] ?? "";
-      this.right.textContent = router.state === "live" ? RIGHTS[router.right] ?? router.right : "";
+      this.right.hidden = router.state !== "live";
+      this.right.textContent = RIGHTS[router.right] ?? router.right;
       document.body.style.setProperty("--home", colourOf(router.name));
       setName(this.name, router.name || "multiroute");
       document.title = clean(router.name || "multiroute");

@@ -1,6 +1,6 @@
 // What all strips of the mixer have: name and colour, a lamp, switches, fader and meter, level, mute.
 
-import { colour, h, PageElement, setName } from "../core/element.js";
+import { clean, colour, h, PageElement, setName } from "../core/element.js";
 import { openSheet } from "../core/sheet.js";
 import "../core/fact.js";
 import "../core/fader.js";
@@ -31,7 +31,7 @@ export class Strip extends PageElement {
   watchName() {
     const id = this.subject.split("/").at(-1);
     this.watch(`${this.subject}/name`, (name) => {
-      setName(this.name, name || id);
+      setName(this.name, clean(name).trim() || id);
       this.setAttribute("aria-label", this.name.textContent);
     });
     this.watch(`${this.subject}/color`, (text) => this.style.setProperty("--colour", colour(text) || "transparent"));
@@ -40,6 +40,7 @@ export class Strip extends PageElement {
   /** A lamp that tells its reason when it is touched. */
   lamp(sentences) {
     const lamp = h("button", { type: "button", class: "lamp", onclick: () => openSheet(`Why: ${this.name.textContent}`, ...sentences()) });
+    lamp.setAttribute("aria-label", `State of ${this.subject.split("/").at(-1)}: not known. Why?`);
     lamp.append(h("span", { class: "light", "aria-hidden": "true" }), h("span", {}));
     return lamp;
   }
