@@ -3,7 +3,10 @@
 The router has the preset usb-and-headphones; this machine is admin. Screenshots go into FOLDER. Each check prints a line; the end is 1 if one failed."""
 
 import itertools
+import json
+import re
 import time
+import urllib.request
 
 from axe_core_python.selenium import Axe
 from pythonosc.osc_packet import OscPacket
@@ -70,6 +73,46 @@ def more_of_me_raises_mine_and_then_lowers_the_others(browser, surface):
     surface.until("/session/show/stream/click/to/headphones/fader", lambda value: abs(value - 0.48) < 0.003)
 
 
+# What a mix sets, what it reads, and what only tells the router who speaks, as docs/develop/law/osc.md has it.
+SETS = re.compile(r"/(session/[^/]+/stream/[^/]+/to|output)/headphones/(on|gain|fader)(/|$)")
+READS = re.compile(r"/session/[^/]+/(name|color|category|stream/list|stream/[^/]+/to/headphones/.*)(/.*)?$|/session/list$|/output/headphones/"
+                   r"|/meter/(stream/.*|output/headphones(/.*)?)(?<!reset)$|/system/panic$")
+SERVES = re.compile(r"/(hello|token|bye|ping|request|subscribe|unsubscribe|snapshot|resync|sync|get|client/.*)$")
+# Asks from within the page, some at a time, and answers what was not denied.
+TRY = """
+const [asked, done] = arguments;
+import('/core/router.js').then(async ({ router }) => {
+  const passed = [];
+  for (let start = 0; start < asked.length; start += 200) {
+    await Promise.all(asked.slice(start, start + 200).map((message) => router.ask(...message).then(
+      () => passed.push(message), ({ message: reason }) => / is no part of the mix of | can only be read$/.test(reason) || passed.push([...message, reason]))));
+  }
+  done(passed);
+});"""
+
+
+def leaves(node):
+    if "CONTENTS" not in node:
+        return [node["FULL_PATH"]]
+    return [path for child in node["CONTENTS"].values() for path in leaves(child)]
+
+
+def every_other_address_is_denied(browser, surface):
+    with urllib.request.urlopen(f"{browser.address}/") as answer:
+        addresses = leaves(json.load(answer))
+    open_mix(browser, surface, "curious")
+    browser.driver.set_script_timeout(60)
+    others = [address for address in addresses if not SERVES.match(address)]
+    # A list takes no value.
+    asked = [[address, 1] for address in others if not SETS.match(address) and not (READS.match(address) and address.endswith("/list"))]
+    asked += [["/get", address] for address in others if not READS.match(address)]
+    if len(asked) < 2_000 or len(asked) == 2 * len(others):
+        raise Failure(f"{len(asked)} messages of {len(others)} addresses are not what a mix may not send")
+    passed = browser.driver.execute_async_script(TRY, asked)
+    if passed:
+        raise Failure(f"{len(passed)} of {len(asked)} were not denied: {passed[:10]}")
+
+
 def a_withdrawn_link_ends_at_once(browser, surface):
     ask(surface, "/token/withdraw", "one")
     browser.until("document.body.dataset.right == 'none'", seconds=1)
@@ -117,4 +160,5 @@ def an_administrator_makes_a_link_with_its_code(browser, surface, folder):
 
 if __name__ == "__main__":
     run_alone((a_phone_moves_its_own_mix, more_of_me_raises_mine_and_then_lowers_the_others, a_withdrawn_link_ends_at_once,
-              nothing_is_wrong_for_axe_and_nothing_overflows, an_administrator_makes_a_link_with_its_code), 360, 640)
+              nothing_is_wrong_for_axe_and_nothing_overflows, an_administrator_makes_a_link_with_its_code,
+              every_other_address_is_denied), 360, 640)

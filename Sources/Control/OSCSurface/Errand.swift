@@ -47,6 +47,8 @@ extension Surface {
       case media(MediaJob)
       /// Tell the page of metrics.
       case metrics
+      /// Look for the routers of the network.
+      case routers
       /// Make a token.
       case token(PortID, name: String, seconds: Double)
       /// Make a QR code of a text.
@@ -57,7 +59,7 @@ extension Surface {
         switch self {
         case .store, .update, .restore, .delete, .lock: true
         case .reload, .recover, .recall, .abort, .undo, .preview, .check, .versions, .process, .media,
-          .metrics, .token, .code:
+          .metrics, .routers, .token, .code:
           false
         }
       }

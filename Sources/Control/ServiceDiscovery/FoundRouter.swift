@@ -1,3 +1,4 @@
+import ControlInterface
 import Synchronization
 import SystemCalls
 import Threads
@@ -12,6 +13,11 @@ public struct FoundRouter: Hashable, Sendable {
   public let isLocal: Bool
   /// What it offers, with the addresses at which this machine reaches it: by kind, IPv4 first, link-local addresses last.
   public let services: [NetworkService]
+
+  /// The addresses of its pages for browsers.
+  public var pages: [String] {
+    services.filter { $0.kind == .page }.map { "http://\($0.host.description(port: $0.port))/" }
+  }
 
   /// Why nothing can be found.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {

@@ -61,6 +61,7 @@ extension Surface {
     case .reload: result.steps.append(.errand(.reload, match.address))
     case .recover: result.steps.append(.errand(.recover, match.address))
     case .metrics: result.steps.append(.errand(.metrics, match.address))
+    case .listRouters: result.steps.append(.errand(.routers, match.address))
     case .makeToken:
       result.steps.append(.errand(try tokenJob(arguments, in: transaction), match.address))
     case .drawCode: result.steps.append(.errand(.code(try arguments.text()), match.address))

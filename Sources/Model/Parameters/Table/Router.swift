@@ -162,6 +162,10 @@ extension Table {
       "Answers the page of metrics for Prometheus: index, total, some lines."
     ),
     Parameter(
+      "/system/routers", .command(""), right: .view, .surface(.listRouters),
+      "One message per router that mDNS finds: index, total, name, its page or none, whether it runs on this machine."
+    ),
+    Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
       "One message per JACK port of another client: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
     ),

@@ -54,9 +54,4 @@ extension FoundRouter {
         }
       }
   }
-
-  /// The addresses of its pages for browsers.
-  var pages: [String] {
-    services.filter { $0.kind == .page }.map { "http://\($0.host.description(port: $0.port))/" }
-  }
 }

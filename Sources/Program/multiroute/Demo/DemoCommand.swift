@@ -43,7 +43,7 @@ enum DemoCommand {
     var settings = Router.Settings()
     settings.serverName = stage.server.name
     settings.media = MediaSettings(folders: folders.media, recordings: recordings ?? scratch.path)
-    let media = MediaDesk(folders)
+    let (media, routers) = (MediaDesk(folders), RouterDesk())
     let desk = PresetDesk(library, examples: share, order: [], ReloadCommands(), context.console)
     let web = try WebPorts(http: .tcp(host: "127.0.0.1", port: 0))
     let front = OSCFront(
@@ -57,6 +57,7 @@ enum DemoCommand {
         case .media(let job): try media.add(errand, job)
         case .token, .code:
           throw SessionError(.notFound, "the demonstration has no tokens; `multiroute run` has")
+        case .routers: try routers.add(errand)
         case .metrics:
           throw SessionError(.notFound, "the demonstration has no metrics; `multiroute run` has")
         default:
@@ -70,6 +71,7 @@ enum DemoCommand {
     defer { front.close() }
     desk.open(to: service, front.surface)
     media.open(to: service, front.surface)
+    routers.open(to: service, front.surface)
     defer {
       desk.close()
       media.close()

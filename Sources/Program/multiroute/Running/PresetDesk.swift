@@ -200,7 +200,8 @@ final class PresetDesk: Sendable {
 
   private func perform(_ errand: Surface.Errand, _ service: RouterService, _ surface: SurfaceService) {
     switch errand.job {
-    case .reload, .recover, .process, .media, .metrics, .token, .code: break  // Others carry it out.
+    case .reload, .recover, .process, .media, .metrics, .routers, .token, .code:
+      break  // Others carry it out.
     case .abort:
       service.post { router in surface.answer([errand], await router.abortRecall()) }
     case .undo:

@@ -147,7 +147,7 @@ enum RunCommand {
       library, examples: settings.folders.share, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
     let (media, bus, recovery) = (MediaDesk(settings.folders), BusDesk(), RecoveryDesk())
-    let metrics = MetricsDesk(settings.folders)
+    let (metrics, routers) = (MetricsDesk(settings.folders), RouterDesk())
     let processes = ProcessDesk(media.folders)
     let tokens = TokenDesk(
       TokenFile(path: "\(settings.folders.state)/\(settings.clientName).tokens"), console)
@@ -162,6 +162,7 @@ enum RunCommand {
         case .process: try processes.add(errand)
         case .recover: try recovery.add(errand)
         case .metrics: try metrics.add(errand)
+        case .routers: try routers.add(errand)
         case .token, .code: try tokens.add(errand)
         default: try desk.add(errand)
         }
@@ -178,6 +179,7 @@ enum RunCommand {
     media.open(to: service, front.surface)
     processes.open(to: service, front.surface)
     recovery.open(to: service, front.surface)
+    routers.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
     tokens.open(to: service, front.surface)

@@ -43,7 +43,7 @@ import Testing
   )
   func mix() async throws {
     let run = try await BrowserRun()
-    try run.expect("mix.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 5 }
+    try run.expect("mix.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 6 }
   }
 
   @Test(
@@ -78,6 +78,44 @@ import Testing
     try run.expect(
       "cut.py", [run.page, "\(stage.address):\(run.router.port)", seconds, cuts] + stage.launcher, in: house
     ) { $0 == 1 }
+  }
+
+  @Test(
+    "The page finds the other routers of the network and leads there",
+    .enabled(if: isSoak && PrivateMachine.isPossible))
+  func routers() async throws {
+    let stage = try PrivateMachine("stage")
+    let foh = try PrivateMachine("foh", number: 2, cableTo: stage)
+    for machine in [stage, foh] {
+      try machine.startBus()
+      try machine.startAvahi()
+    }
+    let hosts = #"{ "multiroute": 1, "hosts": { "10.77.0.0/24": "control" } }"#
+    let run = try await BrowserRun(in: stage, name: "stage", configuration: hosts)
+    let folder = try TemporaryFolder()
+    let other = try RouterProcess(
+      preset: nil, server: run.server.name, in: folder,
+      flags: [
+        "--name", "monitors", "--http", "\(foh.address):0", "--config",
+        try folder.write(hosts, to: "config.json"),
+      ], launcher: foh.launcher, owners: [run.server, foh])
+    for (router, name) in [(other, "monitors"), (run.router, "stage")] {
+      let line = router.child.errors.line(
+        containing: "is announced on the network as \"\(name)\"", seconds: 40)
+      #expect(line != nil, "\(router.child.errors.text)")
+    }
+    try run.expect("routers.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 1 }
+  }
+
+  @Test("Names and titles of others stay texts, however long and whatever they hold", .enabled(if: isSoak))
+  func hostile() async throws {
+    let program = "source \"program\u{202e}\u{2066}<img src=x onerror=window.broken=1>\" 1 sine 440 -20"
+    let run = try await BrowserRun(programs: [program]) { folder in
+      let maker = try BrowserRun.python(
+        "python3", [Checkout.file("Tests/Browser/hostile.py"), "files", folder])
+      #expect(maker.wait(seconds: 60) == 0, "\(maker.errors.text)")
+    }
+    try run.expect("hostile.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 1 }
   }
 
   /// The machine's own address may view, and a passcode gives control.

@@ -16,6 +16,8 @@ const TRY = 700;
 export class Connection extends EventTarget {
   /** Takes each message: address and arguments. */
   onMessage = () => {};
+  /** The router's name. */
+  name = "";
   #socket = null;
   /** When the last message came: by the page's clock, which stands still while the machine sleeps, and by the time of day, which may be set. */
   #heard = { at: 0, on: 0 };
@@ -67,7 +69,8 @@ export class Connection extends EventTarget {
     while (!this.#socket) {
       const began = performance.now();
       try {
-        await fetch("/?HOST_INFO", { cache: "no-store", signal: AbortSignal.timeout(TRY) });
+        const host = await fetch("/?HOST_INFO", { cache: "no-store", signal: AbortSignal.timeout(TRY) });
+        this.name = String((await host.json()).NAME);
         await this.#open();
       } catch {
         const rest = HEARTBEAT - (performance.now() - began);

@@ -15,8 +15,6 @@ class Router extends EventTarget {
   token = "";
   /** The number that this page has at the router; 0 before it has one. */
   client = 0;
-  /** The router's name. */
-  name = "";
   #connection = new Connection();
   #store = new Store();
   /** How many elements want a pattern, its rate, and who waits for the end of its first snapshot. */
@@ -57,6 +55,11 @@ class Router extends EventTarget {
   }
 
   // MARK: Commands
+
+  /** The router's name. */
+  get name() {
+    return this.#connection.name;
+  }
 
   get mayControl() {
     return this.state === "live" && ["mix", "control", "admin"].includes(this.right);
@@ -170,9 +173,9 @@ class Router extends EventTarget {
     this.#tell("problem", { address: "/token", symbol: "denied", sentence: `This link has ended: ${reason}. Ask for another.` });
   }
 
-  #welcome([client, right, name, , epoch]) {
+  #welcome([client, right, , , epoch]) {
     const isOther = this.#epoch !== null && this.#epoch !== epoch;
-    [this.#epoch, this.client, this.right, this.name] = [epoch, client, right, name];
+    [this.#epoch, this.client, this.right] = [epoch, client, right];
     if (isOther) this.#sequence = null;
     this.#enter("live");
     this.#tell("right", right);

@@ -5,6 +5,7 @@ import { clean, h, icon, PageElement, setName } from "./element.js";
 import { colourOf, fullScreen, keepAwake } from "./home.js";
 import { prefer, preferences } from "./preferences.js";
 import { router } from "./router.js";
+import { openRouters } from "./routers.js";
 import { openSheet } from "./sheet.js";
 import { mixOutput } from "../elements/mix.js";
 import { subjects } from "./subjects.js";
@@ -27,7 +28,9 @@ class Shell extends PageElement {
     this.nav = h("nav", { "aria-label": "Subjects" },
       ...subjects.map(({ id, title, icon: drawing }) => h("a", { href: `#/${id}` }, icon(drawing), h("span", {}, title))));
     const looks = h("button", { type: "button", class: "looks", "aria-label": "Looks and habits", onclick: () => this.#chooseLooks() }, icon("settings"));
-    this.append(h("header", {}, h("h1", {}, this.name), this.right, this.nav, looks), this.banner, this.main, this.messages);
+    // The page of one mix leads nowhere else.
+    const home = mixOutput ? this.name : h("button", { type: "button", title: "Routers on this network", onclick: openRouters }, this.name);
+    this.append(h("header", {}, h("h1", {}, home), this.right, this.nav, looks), this.banner, this.main, this.messages);
     applyTheme();
     // The page of one mix has no other subject.
     this.nav.hidden = mixOutput !== "";

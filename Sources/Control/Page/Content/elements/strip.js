@@ -31,7 +31,7 @@ export class Strip extends PageElement {
   watchName() {
     const id = this.subject.split("/").at(-1);
     this.watch(`${this.subject}/name`, (name) => {
-      setName(this.name, clean(name).trim() || id);
+      setName(this.name, clean(name).trim() ? name : id);
       this.setAttribute("aria-label", this.name.textContent);
     });
     this.watch(`${this.subject}/color`, (text) => this.style.setProperty("--colour", colour(text) || "transparent"));
