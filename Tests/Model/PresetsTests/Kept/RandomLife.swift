@@ -107,6 +107,10 @@ struct RandomLife {
       : .captureInput(session, pick(Self.inputs), setting)
   }
 
+  private mutating func inverted() -> [ChannelNumber] {
+    pick([[], [1], [2], [1, 2]]).compactMap { ChannelNumber($0) }
+  }
+
   private mutating func portSetting() -> Event {
     let common: PortSetting = pick([
       .name(pick(["Desk", ""])), .gain(level()), .maximum(number(-90...10)), .muted(chance()),
@@ -115,7 +119,9 @@ struct RandomLife {
     if chance() {
       let own: PortSetting = pick([
         .delay(move(0...2)), .alignmentGroup(pick([nil, "hall"])), .ceiling(move(-30...0)),
-        .duckLimit(move(-60...0)),
+        .duckLimit(move(-60...0)), .monitor(.dim(chance())), .monitor(.dimLevel(number(-60...0))),
+        .monitor(.mono(chance())), .monitor(.swap(chance())), .monitor(.balance(move(-1...1))),
+        .inverted(inverted()),
       ])
       return .port(.output, pick(Self.outputs), chance() ? common : own)
     }
@@ -124,7 +130,8 @@ struct RandomLife {
     }
     let own: PortSetting = pick([
       .hardwareMuted(chance()), .source(pick([nil, "front", "back"])),
-      .echo(pick([nil, [], ["hall"], ["usb", "tv"]])),
+      .echo(pick([nil, [], ["hall"], ["usb", "tv"]])), .trim(move(-18...18)), .width(move(0...2)),
+      .inverted(inverted()),
     ])
     return .port(.input, pick(Self.inputs), chance() ? common : own)
   }
