@@ -19,8 +19,8 @@ TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipe
   gstreamer1.0-tools gstreamer1.0-pulseaudio gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
   playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
   python3-pip lua5.1 duktape espeak-ng chromium chromium-driver man-db mandoc zsh fish appstream desktop-file-utils
-# What only the long tests need: desktop programs, and what they run on.
-SOAK_PACKAGES := nginx-light openssl mixxx xvfb xdotool linux-show-player python3
+# What only the long tests need: desktop programs, and what they run on, a second browser.
+SOAK_PACKAGES := nginx-light openssl mixxx xvfb xdotool linux-show-player python3 firefox-esr
 # What only the benchmarks need, because the router is measured against it: the matrix multiplication, the player of many files, the synthesizer,
 # and PipeWire's echo canceller with a libjack of PipeWire's own.
 BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack

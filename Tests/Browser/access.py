@@ -57,6 +57,28 @@ def nothing_fails_that_only_secure_pages_have(browser, surface, folder):
         raise Failure(str(browser.log()))
 
 
+def the_page_says_once_how_the_screen_stays_on(browser, surface):
+    said = "document.querySelector('.messages').textContent.includes('The screen goes dark')"
+    browser.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
+    browser.run("localStorage.clear()")
+    browser.open()
+    browser.until(said)
+    browser.open()
+    if browser.value(said):
+        raise Failure("the hint comes again")
+
+
+def the_page_takes_the_whole_screen(browser, surface):
+    browser.open()
+    browser.run("document.querySelector('.looks').click()")
+    browser.until("document.querySelector('dialog .whole')")
+    browser.tap("dialog .whole")
+    browser.until("document.fullscreenElement == document.documentElement")
+    browser.tap("dialog .whole")
+    browser.until("!document.fullscreenElement")
+
+
 if __name__ == "__main__":
     run_alone((a_viewer_sees_and_cannot_touch, a_wrong_passcode_changes_nothing,
-              a_passcode_raises_the_right_and_is_stored_nowhere, nothing_fails_that_only_secure_pages_have), 1024, 768)
+              a_passcode_raises_the_right_and_is_stored_nowhere, nothing_fails_that_only_secure_pages_have,
+              the_page_says_once_how_the_screen_stays_on, the_page_takes_the_whole_screen), 1024, 768)

@@ -79,10 +79,16 @@ class Browser:
         self.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"id": i, "x": x, "y": y} for i, x, y in points])
 
     def key(self, key, shift=False):
-        codes = {"0": 48, " ": 32}
-        for kind in ("keyDown", "keyUp"):
-            self.command("Input.dispatchKeyEvent", type=kind, key=key, code=key, modifiers=8 if shift else 0,
-                         windowsVirtualKeyCode=codes.get(key, 0))
+        self.press(key, shift)
+        self.lift(key, shift)
+
+    def press(self, key, shift=False):
+        self.command("Input.dispatchKeyEvent", type="keyDown", key=key, code=key, modifiers=8 if shift else 0,
+                     windowsVirtualKeyCode={"0": 48, " ": 32}.get(key, 0))
+
+    def lift(self, key, shift=False):
+        self.command("Input.dispatchKeyEvent", type="keyUp", key=key, code=key, modifiers=8 if shift else 0,
+                     windowsVirtualKeyCode={"0": 48, " ": 32}.get(key, 0))
 
     def tap(self, selector):
         """A short touch."""

@@ -95,9 +95,9 @@ def panic_must_be_held(browser, surface):
     # The keyboard holds, too.
     browser.run("document.querySelector(arguments[0]).focus()", PANIC)
     for expected in (1, 0):
-        browser.command("Input.dispatchKeyEvent", type="keyDown", key=" ", code=" ", windowsVirtualKeyCode=32)
+        browser.press(" ")
         surface.until("/system/panic", lambda value, expected=expected: value == expected, seconds=3)
-        browser.command("Input.dispatchKeyEvent", type="keyUp", key=" ", code=" ", windowsVirtualKeyCode=32)
+        browser.lift(" ")
         browser.until("document.querySelector(arguments[0]).classList.contains('on') == (arguments[1] == 1)", PANIC, expected)
 
 

@@ -52,7 +52,7 @@ import Testing
   func access() async throws {
     let machine = try PrivateMachine("desk")
     let run = try await BrowserRun(in: machine, configuration: Self.viewers)
-    try run.expect("access.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 4 }
+    try run.expect("access.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 6 }
   }
 
   @Test(
@@ -116,6 +116,12 @@ import Testing
       #expect(maker.wait(seconds: 60) == 0, "\(maker.errors.text)")
     }
     try run.expect("hostile.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 1 }
+  }
+
+  @Test("The page works in Firefox", .enabled(if: isSoak))
+  func firefox() async throws {
+    let run = try await BrowserRun()
+    try run.expect("firefox.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 10 }
   }
 
   /// The machine's own address may view, and a passcode gives control.
