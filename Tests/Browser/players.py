@@ -139,7 +139,7 @@ def a_finger_reorders_the_queue(browser, surface):
     for step in range(1, 9):
         browser.touch("touchMove", (1, x, y + height * 2.1 * step / 8))
     browser.until("document.querySelector(arguments[0]).classList.contains('dragged')"
-                  " && document.querySelector(arguments[1]).style.transform != ''", f"{row}:nth-child(1)", f"{row}:nth-child(2)")
+                  " && document.querySelector(arguments[1]).style.transform != ''", f"{row}:nth-child(1)", f"{row}:nth-child(3)")
     if titles(surface) != first:
         raise Failure("the queue has changed before the finger left")
     browser.touch("touchEnd")

@@ -40,13 +40,17 @@ export class Connection extends EventTarget {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(encode(address, ...args));
   }
 
+  /** Whether the machine has slept since the last message: what came before that may be old, whatever waits behind it. */
+  get #hasSlept() {
+    return Date.now() - this.#heard.on - (performance.now() - this.#heard.at) > PATIENCE;
+  }
+
   #beat() {
     this.send("/ping");
   }
 
   #check() {
-    const silence = Math.max(performance.now() - this.#heard.at, Date.now() - this.#heard.on);
-    if (this.#socket && silence > PATIENCE) this.#lose();
+    if (this.#socket && (this.#hasSlept || performance.now() - this.#heard.at > PATIENCE)) this.#lose();
   }
 
   #wake() {
@@ -109,6 +113,7 @@ export class Connection extends EventTarget {
   }
 
   #receive(data) {
+    if (this.#hasSlept) return this.#lose();
     this.#hear();
     if (typeof data === "string") this.dispatchEvent(new CustomEvent("text", { detail: data }));
     else decode(data, this.onMessage);
