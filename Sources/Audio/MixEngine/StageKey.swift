@@ -12,6 +12,8 @@ public enum StageKey: Hashable, Sendable {
   case streamGain(SessionID, StreamID)
   /// The balance of one channel of a stream (0 left, 1 right).
   case streamPan(SessionID, StreamID, channel: Int)
+  /// The width of a stream with two channels: the part of a channel that stays there, and the part that goes to the other one.
+  case streamWidth(SessionID, StreamID, isCrossed: Bool)
   /// One crosspoint of a destination or capture; the code that builds the mix numbers them. Each crosspoint fades separately, so that a
   /// change of channels or tap is a crossfade.
   case crosspoint(Int)
@@ -21,11 +23,17 @@ public enum StageKey: Hashable, Sendable {
   /// The duck of a session in one output.
   case duck(SessionID, PortID)
   case outputGain(PortID)
+  /// The mute, and the dim as a part of it.
   case outputMute(PortID)
+  /// The balance of one channel of an output (0 left, 1 right).
+  case outputBalance(PortID, channel: Int)
   /// Opens when the device is available and connected.
   case outputGate(PortID)
   case inputGain(PortID)
   case inputMute(PortID)
+  case inputTrim(PortID)
+  /// As that of a stream.
+  case inputWidth(PortID, isCrossed: Bool)
   /// AVAudioSession's input gain, which all sessions share that capture from the input.
   case inputLevel(PortID)
   case inputGate(PortID)

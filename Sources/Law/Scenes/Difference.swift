@@ -44,6 +44,6 @@ extension Difference {
     if address.hasSuffix("/why") { return effect.isEmpty ? 4 : 0 }
     if !effect.isEmpty { return 1 }
     let leaf = address.utf8.lastIndex(of: UInt8(ascii: "/")).map { address[address.index(after: $0)...] }
-    return ["active", "mute", "on", "gain", "pan"].contains(leaf) ? 2 : 3
+    return ["active", "mute", "on", "gain", "pan", "trim"].contains(leaf) ? 2 : 3
   }
 }

@@ -41,7 +41,9 @@ struct LevelFades {
 
 extension Parameter {
   /// Whether a recall moves the value along its fade. Delays, times and thresholds change at once.
-  fileprivate var fadesInRecalls: Bool { isLevel || parts.last == "pan" }
+  fileprivate var fadesInRecalls: Bool {
+    isLevel || parts.last.map { ["pan", "balance", "width", "trim"].contains($0) } ?? false
+  }
 }
 
 /// Tells through which levels of a state sound passes, as far as switches decide that.

@@ -69,6 +69,8 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "elements/capture-strip.js"
 #include "file.h"
+#define MR_FILE "elements/channel-controls.js"
+#include "file.h"
 #define MR_FILE "elements/created.js"
 #include "file.h"
 #define MR_FILE "elements/differences.js"

@@ -81,7 +81,9 @@ public struct RandomEvents {
   }
 
   private mutating func streamSetting() -> StreamSetting {
-    switch number(below: 9) {
+    switch number(below: 11) {
+    case 8: .inverted(inverted())
+    case 9: .width(move(0...2))
     case 0, 1: .sources(law.chance() ? [.ports(law.pick(Self.entries))] : [input()])
     case 2: .gain(level())
     case 3: .muted(law.chance())
@@ -90,6 +92,20 @@ public struct RandomEvents {
     case 6: .duckExempt(law.chance())
     case 7: .never(law.chance() ? [] : [law.pick(LawEvents.outputs)])
     default: route()
+    }
+  }
+
+  private mutating func inverted() -> [ChannelNumber] {
+    law.pick([[], [1], [2], [1, 2]]).compactMap { ChannelNumber($0) }
+  }
+
+  private mutating func monitorSetting() -> MonitorSetting {
+    switch number(below: 5) {
+    case 0: .dim(law.chance())
+    case 1: .dimLevel(Double(-number(below: 61)))
+    case 2: .mono(law.chance())
+    case 3: .swap(law.chance())
+    default: .balance(move(-1...1))
     }
   }
 
@@ -141,7 +157,7 @@ public struct RandomEvents {
     let direction: Direction = law.chance() ? .output : .input
     let id = law.pick(direction == .output ? LawEvents.outputs : LawEvents.inputs)
     let setting: PortSetting =
-      switch number(below: 11) {
+      switch number(below: 13) {
       case 0: .name(law.pick(["A", "B"]))
       case 1, 2: .gain(level())
       case 3: .maximum(Double(number(below: 20) - 9))
@@ -151,6 +167,8 @@ public struct RandomEvents {
       case 7: direction == .output ? .delay(move(0...2)) : .source(law.pick([nil, "front"]))
       case 8: .alignmentGroup(law.pick([nil, "stage"]))
       case 9: .ceiling(move(-30...0))
+      case 10: direction == .output ? .monitor(monitorSetting()) : .trim(move(-18...18))
+      case 11: law.chance() ? .width(move(0...2)) : .inverted(inverted())
       default: direction == .output ? .duckLimit(move(-60...0)) : .hardwareMuted(law.chance())
       }
     return .port(direction, id, setting)

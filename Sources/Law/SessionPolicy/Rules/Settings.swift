@@ -120,6 +120,9 @@ enum Settings {
             .badParam, "\(session).\(id) has \(stream.channels) channels; balance is for 1 and 2 channels")
         }
         stream.pan.move(move, curve: curve, at: time, isLevel: false)
+      case .inverted(let channels): try ChannelControls.invert(&stream, of: session, channels)
+      case .width(let move):
+        try ChannelControls.setWidth(&stream, of: session, move, curve: curve, at: time)
       case .exclusive(let isExclusive): stream.isExclusive = isExclusive
       case .loop(let isAllowed): stream.allowsLoop = isAllowed
       case .duckExempt(let isExempt): stream.isDuckExempt = isExempt
@@ -152,6 +155,12 @@ enum Settings {
     case .alignmentGroup(let group): port.alignmentGroup = group
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
     case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
+    case .monitor(let setting):
+      try ChannelControls.set(&port, setting, isRecalling: state.isRecalling, curve: curve, at: time)
+    case .inverted(let channels): try ChannelControls.invert(&port, channels, isRecalling: state.isRecalling)
+    case .trim(let move): port.trim.move(move, curve: curve, at: time, isLevel: false)
+    case .width(let move):
+      try ChannelControls.setWidth(&port, move, isRecalling: state.isRecalling, curve: curve, at: time)
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
     case .source(let source):
       if let source { try DataSources.check(source, of: port) }

@@ -100,9 +100,16 @@ extension RouterState {
     if (destination?.tap ?? .post) == .post {
       sum.add("stream", stream.gain.highest(at: time))
       sum.add("session", session.gain.highest(at: time))
+      sum.add("width", stream.width.highestOfWidth(at: time))
     }
     if let destination { sum.add("send", destination.gain.highest(at: time)) }
-    if let output = outputs[path.output] { sum.add("output", output.gain.highest(at: time)) }
+    if let output = outputs[path.output] {
+      sum.add("output", output.gain.highest(at: time))
+      // What both channels have in common becomes so much louder.
+      if output.isStereo, output.monitor.isMono {
+        sum.add("mono", Decibels.exact(amplitude: 2.0.squareRoot()))
+      }
+    }
     return sum
   }
 
@@ -120,7 +127,9 @@ extension RouterState {
       guard let input = inputs[id] else { continue }
       let strips = input.channelStrips.enumerated().filter { range?.contains($0.offset + 1) ?? true }
       let strip = strips.map { $0.element.gain.highest(at: time) }.max() ?? 0
-      let level = input.gain.highest(at: time) + strip
+      let level =
+        input.gain.highest(at: time) + strip + input.trim.highestNumber(at: time)
+        + (input.isStereo ? input.width.highestOfWidth(at: time) : 0)
       if level > loudest?.level ?? -.infinity { loudest = ("input \(id)", level) }
     }
     guard let found = loudest else { return nil }
@@ -154,6 +163,14 @@ extension RouterState {
 extension Control {
   /// The highest value from now on, in dB.
   fileprivate func highest(at time: Double) -> Double { max(target, value(at: time, isLevel: true)) }
+
+  /// The same of a control that is no level.
+  fileprivate func highestNumber(at time: Double) -> Double { max(target, value(at: time, isLevel: false)) }
+
+  /// By how many dB a width makes a sound of one channel louder at most; 0 up to the width 1.
+  fileprivate func highestOfWidth(at time: Double) -> Double {
+    Decibels.exact(amplitude: (1 + max(1, highestNumber(at: time))) / 2)
+  }
 }
 
 extension Event {
@@ -161,7 +178,9 @@ extension Event {
   var setsLevel: Bool {
     switch self {
     case .session(_, .gain(.set)), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)),
-      .port(_, _, .gain(.set)), .channel(_, _, .gain(.set)), .player(_, .set(.gain(.set))):
+      .port(_, _, .gain(.set)), .port(_, _, .trim(.set)), .port(_, _, .width(.set)),
+      .port(_, _, .monitor(.mono)), .stream(_, _, .width(.set)), .channel(_, _, .gain(.set)),
+      .player(_, .set(.gain(.set))):
       true
     default: false
     }

@@ -141,6 +141,17 @@ extension Color: ParameterText {
   }
 }
 
+extension ChannelNumber: ParameterText {
+  var text: String { "\(value)" }
+  init(parameterText text: String) throws(SessionError) {
+    guard let channel = Int(text).flatMap({ ChannelNumber($0) }) else {
+      throw SessionError(
+        .badValue, "'\(text)' is not a channel; write numbers from 1 to \(Port.maximumChannels), or none")
+    }
+    self = channel
+  }
+}
+
 extension StreamSource: ParameterText {
   init(parameterText text: String) throws(SessionError) {
     guard let source = StreamSource(text) else {

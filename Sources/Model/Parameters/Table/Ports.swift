@@ -9,7 +9,7 @@ extension Table {
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
         "Forgets an absent device that no preset or session names."),
-    ] + common(.output) + [
+    ] + common(.output) + monitor + [
       Parameter(
         "/output/<o>/delay", .number(0...2), unit: "s", scope: .delay, key: "delay",
         output.control(\.delay) { .delay($0) },
@@ -60,7 +60,7 @@ extension Table {
       Parameter(
         "/input/forget", .command("s id"), .surface(.forgetInput),
         "Forgets an absent device that no preset or session names."),
-    ] + common(.input) + [
+    ] + common(.input) + inputChannels + [
       Parameter(
         "/input/<i>/hardware", .toggle, scope: .mute, key: "hardware",
         input.value(\.isHardwareMuted) { .hardwareMuted($0) },

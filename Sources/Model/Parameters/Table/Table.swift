@@ -14,7 +14,7 @@ public enum Table {
   /// The sections of the reference.
   public static let sections = [
     Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
-    Section("Streams", streams),
+    Section("Streams", streams + streamChannels),
     Section("Captures", captures + voice),
     Section("Outputs", outputs),
     Section("Inputs", inputs),

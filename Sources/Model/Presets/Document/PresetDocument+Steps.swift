@@ -287,7 +287,15 @@ extension StreamEntry {
       .sources(old.sources.filter { $0.fits(channels?.value ?? old.channels) }),
     ]
     for setting in settings { list.append(.stream(session, old.id, setting), about: target, at: place) }
-    if (channels?.value ?? old.channels) <= 2, old.pan.target != 0 {
+    let width = channels?.value ?? old.channels
+    if !old.inverted.isEmpty {
+      let kept = old.inverted.filter { $0.value <= width }
+      list.append(.stream(session, old.id, .inverted(kept)), about: target, at: place)
+    }
+    if width == 2, old.channels == 2, old.width.target != 1 {
+      list.append(.stream(session, old.id, .width(.set(old.width.target))), about: target, at: place)
+    }
+    if width <= 2, old.pan.target != 0 {
       list.append(.stream(session, old.id, .pan(.set(old.pan.target))), about: target, at: place)
     }
     for port in destinations.keys where !isPlacedByDefault {

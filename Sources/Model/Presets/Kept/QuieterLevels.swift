@@ -35,7 +35,8 @@ struct QuieterLevels {
   /// The parameters that make something louder: first what is switched, then levels, then maxima, which must not be below a level.
   private static let parameters: [Parameter] = {
     let writable = Table.parameters.filter(\.isWritable)
-    return writable.filter { $0.quietFlag != nil } + writable.filter(\.isLevel) + writable.filter(\.isMaximum)
+    return writable.filter { $0.quietFlag != nil } + writable.filter { $0.isLevel || $0.isGain }
+      + writable.filter(\.isMaximum)
   }()
 
   private mutating func lower(_ parameter: Parameter, at target: Target) {
@@ -59,11 +60,14 @@ extension Parameter {
   fileprivate var quietFlag: Bool? {
     guard kind == .toggle else { return nil }
     return switch parts.last {
-    case "mute": true
+    case "mute", "dim": true
     case "on": false
     default: nil
     }
   }
+
+  /// Whether the value is a gain in dB that does not reach down to silence.
+  fileprivate var isGain: Bool { ["/input/<i>/trim", "/output/<o>/dim/level"].contains(address) }
 
   /// Whether the value bounds levels or samples.
   fileprivate var isMaximum: Bool { ["max", "maxTotal", "ceiling"].contains(parts.last) }

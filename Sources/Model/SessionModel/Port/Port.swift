@@ -71,6 +71,14 @@ public struct Port: Equatable, Sendable {
   public var ceiling = Control(-1)
   /// Lowest level in dB that sessions are ducked to in this output, -60 to 0. Outputs only.
   public var duckLimit = Control(-60)
+  /// Dim, mono, swap and balance. Outputs only.
+  public var monitor = MonitorSection()
+  /// The channels whose polarity is inverted, in order.
+  public var inverted: [ChannelNumber] = []
+  /// Gain in dB before all levels, -18 to 18. Inputs only.
+  public var trim = Control(0)
+  /// Width of a stereo input: 0 is mono, 1 changes nothing, 2 is twice as wide. Inputs only.
+  public var width = Control(1)
   /// Whether the microphone is muted in hardware. Inputs only.
   public var isHardwareMuted = false
   /// AVAudioSession's input gain, an amplitude from 0 to 1, for all sessions that capture from this input. Inputs only.

@@ -12,6 +12,10 @@ public struct SessionStream: Equatable, Sendable {
   public var isMuted = false
   /// Balance from -1 (left) to 1 (right) of a stream with 1 or 2 channels; 0 changes nothing.
   public var pan = Control(0)
+  /// The channels whose polarity is inverted, in order.
+  public var inverted: [ChannelNumber] = []
+  /// Width of a stereo stream: 0 is mono, 1 changes nothing, 2 is twice as wide.
+  public var width = Control(1)
   /// Whether the router disconnects the stream's sources from all ports but its own.
   public var isExclusive = false
   /// Whether the stream may take the monitor of an output that it goes to, which is a loop.

@@ -199,6 +199,9 @@ public enum StreamSetting: Equatable, Sendable {
   case gain(ControlMove)
   case muted(Bool)
   case pan(ControlMove)
+  /// The channels whose polarity is inverted.
+  case inverted([ChannelNumber])
+  case width(ControlMove)
   case exclusive(Bool)
   case loop(Bool)
   case duckExempt(Bool)
@@ -238,12 +241,28 @@ public enum PortSetting: Equatable, Sendable {
   case maximumTotal(Double)
   /// Outputs only.
   case duckLimit(ControlMove)
+  case monitor(MonitorSetting)
+  /// The channels whose polarity is inverted.
+  case inverted([ChannelNumber])
+  /// Inputs only.
+  case trim(ControlMove)
+  case width(ControlMove)
   /// Inputs only.
   case hardwareMuted(Bool)
   /// Chooses an input's data source by its id; nil leaves the choice to the router.
   case source(String?)
   /// Chooses the outputs that a microphone hears; nil for the loudspeakers of the session's route. Inputs only.
   case echo([PortID]?)
+}
+
+/// An operator's setting of the monitor section of an output.
+public enum MonitorSetting: Equatable, Sendable {
+  case dim(Bool)
+  /// dB.
+  case dimLevel(Double)
+  case mono(Bool)
+  case swap(Bool)
+  case balance(ControlMove)
 }
 
 /// An operator's setting of one channel of an input.

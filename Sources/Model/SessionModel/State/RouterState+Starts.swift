@@ -86,7 +86,9 @@ extension Session {
 }
 
 extension SessionStream {
-  fileprivate static let controls: [any WritableKeyPath<SessionStream, Control> & Sendable] = [\.gain, \.pan]
+  fileprivate static let controls: [any WritableKeyPath<SessionStream, Control> & Sendable] = [
+    \.gain, \.pan, \.width,
+  ]
 
   fileprivate func begins(at time: Double) -> Bool {
     Self.controls.contains { self[keyPath: $0].begins(at: time) }
@@ -101,7 +103,7 @@ extension SessionStream {
 
 extension Port {
   fileprivate static let controls: [any WritableKeyPath<Port, Control> & Sendable] = [
-    \.gain, \.delay, \.ceiling, \.duckLimit, \.level,
+    \.gain, \.delay, \.ceiling, \.duckLimit, \.level, \.monitor.balance, \.trim, \.width,
   ]
 
   fileprivate func begins(at time: Double) -> Bool {

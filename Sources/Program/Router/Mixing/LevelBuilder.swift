@@ -8,7 +8,7 @@ struct LevelBuilder {
   /// Which sessions in `state` play, record and duck.
   private let activity: Activity
   private let time: Double
-  private let switching: MixLevels.Switching
+  let switching: MixLevels.Switching
   var levels = MixLevels()
 
   /// - Parameter switching: how long what opens or closes takes; nil is the router's ramp.
@@ -66,7 +66,8 @@ struct LevelBuilder {
 
   private mutating func add(output port: Port) {
     levels.stages[.outputGain(port.id)] = level(port.gain)
-    levels.stages[.outputMute(port.id)] = level(isOpen: !port.isMuted)
+    levels.stages[.outputMute(port.id)] = level(ofMutedOrDimmed: port)
+    addBalance(of: port, isHeard: liveness.outputs.contains(port.id))
     levels.stages[.outputGate(port.id)] = gate(port.isAvailable && liveness.outputs.contains(port.id))
     levels.treatments[port.id] = MixLevels.Treatment(
       delay: port.heldBack(port.delay.value(at: time, isLevel: false)))
@@ -78,6 +79,7 @@ struct LevelBuilder {
   private mutating func add(input port: Port) {
     levels.stages[.inputGain(port.id)] = level(port.gain)
     levels.stages[.inputMute(port.id)] = level(isOpen: !port.isMuted)
+    addChannelControls(of: port)
     levels.stages[.inputLevel(port.id)] = level(port.level, fadeShape: .linear, isLevel: false) { Float($0) }
     levels.stages[.inputGate(port.id)] = gate(port.isAvailable && liveness.inputs.contains(port.id))
     for (index, strip) in port.channelStrips.enumerated() {
@@ -127,6 +129,7 @@ struct LevelBuilder {
     for side in 0...1 {
       levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(balance: stream.pan, side)
     }
+    addWidth(of: stream, of: session.id)
     // Out of the levels meanwhile: a list in two places would be copied.
     var sends: [MixLevels.Send] = []
     swap(&sends, &levels.sends)
@@ -198,7 +201,7 @@ struct LevelBuilder {
     return level
   }
 
-  private func level(
+  func level(
     _ control: Control, fadeShape: Ramp.Shape, isLevel: Bool, amplitude: (Double) -> Float
   ) -> MixLevels.Level {
     let target = amplitude(control.target)

@@ -228,7 +228,8 @@ struct MixAssembler {
     }
     return MixStructure.Sink(
       endpoint, output: outputs[port],
-      stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic])
+      stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic]
+        + (topology.balances[point].map { [$0] } ?? []))
   }
 
   /// The stages all of whose crosspoints wait for a JACK port.

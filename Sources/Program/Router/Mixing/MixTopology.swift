@@ -10,6 +10,8 @@ struct MixTopology: Equatable {
   /// Where sound leaves the mix, in the order of the state.
   var sinks: [MixPoint] = []
   var cells: [Cell] = []
+  /// The stages of sinks beside those that all channels of an output share: its balance, once it has been used.
+  var balances: [MixPoint: StageKey] = [:]
   /// Outputs that recorders record as their devices get them.
   var copies: [Copy] = []
 

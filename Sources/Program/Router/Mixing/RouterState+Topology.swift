@@ -4,8 +4,8 @@ extension RouterState {
   /// Whether another state has the same crosspoints; levels do not matter. The router asks at every change, so values that both
   /// states share are not compared in detail.
   func hasSameTopology(as other: RouterState) -> Bool {
-    outputs.allMatch(other.outputs) { $0.channels == $1.channels }
-      && inputs.allMatch(other.inputs) { $0.channels == $1.channels }
+    outputs.allMatch(other.outputs) { $0.isMixed(like: $1) }
+      && inputs.allMatch(other.inputs) { $0.isMixed(like: $1) }
       && sessions.allMatch(other.sessions, Self.haveSameCrosspoints)
   }
 
@@ -18,6 +18,7 @@ extension RouterState {
           && old.never == new.never
           && old.neverByPorts == new.neverByPorts
           && old.isDuckExempt == new.isDuckExempt
+          && old.inverted == new.inverted && old.width.isUsed == new.width.isUsed
           && old.destinations.allMatch(new.destinations) {
             $0.isOn == $1.isOn && $0.channels == $1.channels && $0.tap == $1.tap
           }

@@ -20,9 +20,12 @@ extension TopologyBuilder {
       return
     case .input(let id):
       for channel in 0..<(state.inputs[id]?.channels ?? 0) {
-        let feed = MixPoint.port(.input(id, channel + 1))
-        let row = MixTopology.RowKey(source: feed, stages: inputStages(feed), ducked: nil)
-        add(row, channel + 1, of: state.inputs[id]?.channels ?? 0, into: channels, send: send, sink: sink)
+        for feed in feeds(of: id, channel + 1) {
+          let row = MixTopology.RowKey(source: feed.point, stages: inputStages(feed), ducked: nil)
+          add(
+            row, channel + 1, of: state.inputs[id]?.channels ?? 0, into: channels, scale: feed.scale,
+            send: send, sink: sink)
+        }
       }
     case .stream(let session, let stream):
       if let session = state.sessions[session], let stream = session.streams[stream] {
@@ -42,9 +45,8 @@ extension TopologyBuilder {
     sink: (Int) -> MixPoint
   ) {
     for channel in 1...stream.channels {
-      for feed in feeds(of: stream, channel, in: session) {
-        let row = row(feed.point, stream, channel, .post, session)
-        add(row, channel, of: stream.channels, into: channels, scale: feed.scale, send: send, sink: sink)
+      for way in ways(of: stream, channel, .post, in: session) {
+        add(way.row, channel, of: stream.channels, into: channels, scale: way.scale, send: send, sink: sink)
       }
     }
   }

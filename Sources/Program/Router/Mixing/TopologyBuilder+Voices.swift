@@ -36,6 +36,7 @@ extension TopologyBuilder {
       }
       let sink = MixPoint.loudspeaker(output, known)
       topology.sinks.append(sink)
+      topology.balances[sink] = topology.balances[.port(loudspeaker)]
       topology.cells += topology.cells.filter { $0.key.sink == .port(loudspeaker) && !isOwn($0) }.map {
         cell in
         var cell = cell

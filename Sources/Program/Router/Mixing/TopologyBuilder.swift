@@ -34,6 +34,7 @@ struct TopologyBuilder {
     }
     for port in state.outputs.values where port.channels > 0 {
       topology.sinks += (1...port.channels).map { .port(.output(port.id, $0)) }
+      addBalance(of: port)
     }
     for session in state.sessions.values {
       for stream in session.streams.values {
@@ -76,15 +77,18 @@ struct TopologyBuilder {
     guard let output = state.outputs[port], !stream.isGuarded(against: port) else { return }
     let points = destination.channels.presentCrosspoints(
       width: stream.channels, channels: output.channels, at: port)
+    let first = topology.cells.count
     for point in points {
       let side = stream.channels == 1 && points.count == 2 ? (point.port == points[0].port ? 0 : 1) : nil
-      for feed in feeds(of: stream, point.stream, in: session) {
-        let row = row(feed.point, stream, point.stream, destination.tap, session, side: side)
-        topology.cells.append(
-          MixTopology.Cell(
-            key: MixTopology.CellKey(
-              row: row, sink: .port(.output(port, point.port)), scale: point.scale * feed.scale),
-            send: .stream(session.id, stream.id, port)))
+      for way in ways(of: stream, point.stream, destination.tap, in: session, side: side) {
+        let key = MixTopology.CellKey(
+          row: way.row, sink: .port(.output(port, point.port)), scale: point.scale * way.scale)
+        let cell = MixTopology.Cell(key: key, send: .stream(session.id, stream.id, port))
+        if output.placesOtherwise {
+          place(cell, for: point.port, of: output, since: first)
+        } else {
+          topology.cells.append(cell)
+        }
       }
     }
   }
@@ -93,31 +97,38 @@ struct TopologyBuilder {
   struct Feed {
     var point: MixPoint
     var scale: Float = 1
+    /// Stages behind those of the point itself.
+    var stages: [StageKey] = []
   }
 
   /// All that feeds a channel of a stream: the stream's own JACK ports, the inputs among its sources, and the players in it.
   func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [Feed] {
-    var feeds = [Feed(point: .port(.stream(session.id, stream.id, channel)))]
+    let polarity = stream.inverted.polarity(of: channel)
+    var feeds = [Feed(point: .port(.stream(session.id, stream.id, channel)), scale: polarity)]
     for further in stream.furtherChannels {
       let scale = FoldDown.factor(of: further, in: channel)
-      if scale > 0 { feeds.append(Feed(point: .port(.stream(session.id, stream.id, further)), scale: scale)) }
+      if scale > 0 {
+        feeds.append(Feed(point: .port(.stream(session.id, stream.id, further)), scale: scale * polarity))
+      }
     }
     for case .input(let id, let range) in stream.sources {
       if let fed = state.inputs[id]?.channel(feeding: channel, of: range) {
-        feeds.append(Feed(point: .port(.input(id, fed))))
+        feeds += self.feeds(of: id, fed).map {
+          Feed(point: $0.point, scale: $0.scale * polarity, stages: $0.stages)
+        }
       }
     }
     guard !players.isEmpty else { return feeds }
     for (id, decks) in players[StreamAddress(session: session.id, stream: stream.id)] ?? []
     where channel <= decks.channelCount {
-      feeds.append(Feed(point: .player(id, DeckChannel(decks, channel: channel - 1))))
+      feeds.append(Feed(point: .player(id, DeckChannel(decks, channel: channel - 1)), scale: polarity))
     }
     return feeds
   }
 
   /// The chain from a source channel to a tap (docs/develop/law/streams.md#3-taps).
   func row(
-    _ feed: MixPoint, _ stream: SessionStream, _ channel: Int, _ tap: Tap, _ session: Session,
+    _ feed: Feed, _ stream: SessionStream, _ channel: Int, _ tap: Tap, _ session: Session,
     side: Int? = nil
   ) -> MixTopology.RowKey {
     // A mono stream that fills two channels is balanced between them.
@@ -125,7 +136,7 @@ struct TopologyBuilder {
     let own: [StageKey]
     // A player is always there, so the stream's gate, which opens when a program is connected, is not for it.
     var gates = [StageKey.sessionGate(session.id)]
-    switch feed {
+    switch feed.point {
     case .player(let id, _): own = playerStages(id, panned)
     default:
       own = inputStages(feed)
@@ -143,7 +154,7 @@ struct TopologyBuilder {
     }
     // A send before the mutes is a musician's monitor, which must not duck.
     let isDucked = tap != .input && !stream.isDuckExempt
-    return MixTopology.RowKey(source: feed, stages: stages, ducked: isDucked ? session.id : nil)
+    return MixTopology.RowKey(source: feed.point, stages: stages, ducked: isDucked ? session.id : nil)
   }
 
   /// Two gates, two mutes, two gains and the balance.
@@ -155,13 +166,13 @@ struct TopologyBuilder {
       + (side.map { [.playerPan(id, channel: $0)] } ?? [])
   }
 
-  func inputStages(_ feed: MixPoint) -> [StageKey] {
-    guard case .port(.input(let id, let channel)) = feed else { return [] }
+  func inputStages(_ feed: Feed) -> [StageKey] {
+    guard case .port(.input(let id, let channel)) = feed.point else { return [] }
     return [
       .inputGate(id), .inputMute(id), .inputGain(id), .inputLevel(id),
       .inputChannelMute(id, channel: channel),
       .inputChannelGain(id, channel: channel),
-    ]
+    ] + feed.stages
   }
 
   // MARK: Captures
@@ -178,15 +189,17 @@ struct TopologyBuilder {
       let first = own.contains(id) ? width(own.prefix { $0 != id }) : 0
       let total = own.contains(id) ? width(own) : input.channels
       for channel in 1...input.channels {
-        let feed = MixPoint.port(.input(id, channel))
         let send = SendKey.captureInput(session.id, id)
-        if let voice {
-          let row = MixTopology.RowKey(source: feed, stages: inputStages(feed), ducked: nil)
-          add(row, first + channel, of: total, into: 1, send: send) { _ in voice.microphone(session.id) }
-        } else {
-          let row = MixTopology.RowKey(
-            source: feed, stages: inputStages(feed) + [.captureGate(session.id)], ducked: nil)
-          add(row, first + channel, of: total, intoCaptureOf: session, send: send)
+        for feed in feeds(of: id, channel) {
+          var row = MixTopology.RowKey(source: feed.point, stages: inputStages(feed), ducked: nil)
+          if let voice {
+            add(row, first + channel, of: total, into: 1, scale: feed.scale, send: send) { _ in
+              voice.microphone(session.id)
+            }
+          } else {
+            row.stages.append(.captureGate(session.id))
+            add(row, first + channel, of: total, intoCaptureOf: session, scale: feed.scale, send: send)
+          }
         }
       }
     }
@@ -195,15 +208,16 @@ struct TopologyBuilder {
       guard let heard = state.sessions[other] else { continue }
       for stream in heard.streams.values {
         for channel in 1...stream.channels {
-          for feed in feeds(of: stream, channel, in: heard) {
-            var row = row(feed.point, stream, channel, .post, heard)
+          for way in ways(of: stream, channel, .post, in: heard) {
             let send = SendKey.captureSession(session.id, other)
-            if let voice, feed.point.input != nil {
-              add(row, channel, of: stream.channels, into: 1, send: send) { _ in voice.microphone(session.id)
+            if let voice, way.row.source.input != nil {
+              add(way.row, channel, of: stream.channels, into: 1, scale: way.scale, send: send) { _ in
+                voice.microphone(session.id)
               }
             } else {
+              var row = way.row
               row.stages.append(.captureGate(session.id))
-              add(row, channel, of: stream.channels, intoCaptureOf: session, scale: feed.scale, send: send)
+              add(row, channel, of: stream.channels, intoCaptureOf: session, scale: way.scale, send: send)
             }
           }
         }

@@ -3,6 +3,7 @@
 import { h } from "../core/element.js";
 import { router } from "../core/router.js";
 import { openSheet } from "../core/sheet.js";
+import { inputControls, outputControls } from "./channel-controls.js";
 import "./mix-link.js";
 import { Strip } from "./strip.js";
 
@@ -38,7 +39,14 @@ class PortStrip extends Strip {
       this.limiter.classList.toggle("on", isOn === 1);
       this.limiter.textContent = isOn === 1 ? "limiting" : "limiter";
     });
-    this.watch(`${address}/delay`, (delay) => (this.delay.textContent = delay > 0 ? `${(delay * 1000).toFixed(1)} ms` : ""));
+    for (const leaf of ["delay", "dim"]) this.watch(`${address}/${leaf}`, () => this.#tell());
+  }
+
+  /** The delay, and whether the output is dimmed. */
+  #tell() {
+    const delay = router.value(`${this.subject}/delay`, 0);
+    const words = [router.value(`${this.subject}/dim`) === 1 ? "dim" : "", delay > 0 ? `${(delay * 1000).toFixed(1)} ms` : ""];
+    this.delay.textContent = words.filter(Boolean).join(" ");
   }
 
   open() {
@@ -48,7 +56,8 @@ class PortStrip extends Strip {
     const all = [["channels", "Channels"], ["max", "Highest level", "dB"], ...leaves, ["reason", "Type"], ["desktop", "Desktop"], ["bridge", "Bridge"]];
     const facts = all.map(([leaf, label, unit]) => h("mr-fact", { address: `${this.subject}/${leaf}`, label, unit }));
     const links = this.isOutput && router.right === "admin" ? [h("mr-mix-links", { output: this.subject.split("/").at(-1) })] : [];
-    openSheet(this.name.textContent, ...facts, ...links);
+    const controls = this.isOutput ? outputControls(this.subject) : inputControls(this.subject);
+    openSheet(this.name.textContent, ...controls, ...facts, ...links);
   }
 }
 
