@@ -1,35 +1,39 @@
 import SessionModel
 
 /// Applies what changes channels: the monitor section of an output, polarity, width and trim.
+///
+/// A preset may set them at a port whose device now has other channels: they rest until it has the right ones again. A command is refused.
 enum ChannelControls {
   /// - Throws: `SessionError` badParam for a port that does not have two channels.
   static func set(
-    _ port: inout Port, _ setting: MonitorSetting, curve: FadeCurve, at time: Double
+    _ port: inout Port, _ setting: MonitorSetting, isRecalling: Bool, curve: FadeCurve, at time: Double
   ) throws(SessionError) {
     switch setting {
     case .dim(let isDimmed): port.monitor.isDimmed = isDimmed
     case .dimLevel(let level): port.monitor.dimLevel = level
     case .mono(let isMono):
-      if isMono { try requireStereo(port, for: "mono") }
+      if isMono, !isRecalling { try requireStereo(port, for: "mono") }
       port.monitor.isMono = isMono
     case .swap(let isSwapped):
-      if isSwapped { try requireStereo(port, for: "swap") }
+      if isSwapped, !isRecalling { try requireStereo(port, for: "swap") }
       port.monitor.isSwapped = isSwapped
     case .balance(let move):
-      if move.changes(from: 0) { try requireStereo(port, for: "balance") }
+      if move.changes(from: 0), !isRecalling { try requireStereo(port, for: "balance") }
       port.monitor.balance.move(move, curve: curve, at: time, isLevel: false)
     }
   }
 
   static func setWidth(
-    _ port: inout Port, _ move: ControlMove, curve: FadeCurve, at time: Double
+    _ port: inout Port, _ move: ControlMove, isRecalling: Bool, curve: FadeCurve, at time: Double
   ) throws(SessionError) {
-    if move.changes(from: 1) { try requireStereo(port, for: "width") }
+    if move.changes(from: 1), !isRecalling { try requireStereo(port, for: "width") }
     port.width.move(move, curve: curve, at: time, isLevel: false)
   }
 
-  static func invert(_ port: inout Port, _ channels: [ChannelNumber]) throws(SessionError) {
-    try check(channels, of: port.id.name, having: port.nameableChannels)
+  static func invert(
+    _ port: inout Port, _ channels: [ChannelNumber], isRecalling: Bool
+  ) throws(SessionError) {
+    if !isRecalling { try check(channels, of: port.id.name, having: port.nameableChannels) }
     port.inverted = channels.inOrder
   }
 
@@ -37,7 +41,7 @@ enum ChannelControls {
     _ stream: inout SessionStream, of session: SessionID, _ move: ControlMove, curve: FadeCurve,
     at time: Double
   ) throws(SessionError) {
-    guard stream.channels == 2 else {
+    guard stream.channels == 2 || !move.changes(from: 1) else {
       throw SessionError(
         .badParam,
         "\(session).\(stream.id) has \(stream.channels.channelsText); width is for 2 channels")

@@ -155,10 +155,12 @@ enum Settings {
     case .alignmentGroup(let group): port.alignmentGroup = group
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
     case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
-    case .monitor(let setting): try ChannelControls.set(&port, setting, curve: curve, at: time)
-    case .inverted(let channels): try ChannelControls.invert(&port, channels)
+    case .monitor(let setting):
+      try ChannelControls.set(&port, setting, isRecalling: state.isRecalling, curve: curve, at: time)
+    case .inverted(let channels): try ChannelControls.invert(&port, channels, isRecalling: state.isRecalling)
     case .trim(let move): port.trim.move(move, curve: curve, at: time, isLevel: false)
-    case .width(let move): try ChannelControls.setWidth(&port, move, curve: curve, at: time)
+    case .width(let move):
+      try ChannelControls.setWidth(&port, move, isRecalling: state.isRecalling, curve: curve, at: time)
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
     case .source(let source):
       if let source { try DataSources.check(source, of: port) }
