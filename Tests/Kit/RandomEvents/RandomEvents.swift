@@ -99,7 +99,7 @@ public struct RandomEvents {
     law.pick([[], [1], [2], [1, 2]]).compactMap { ChannelNumber($0) }
   }
 
-  private mutating func monitorSetting() -> MonitorSetting {
+  private mutating func sectionSetting() -> SectionSetting {
     switch number(below: 5) {
     case 0: .dim(law.chance())
     case 1: .dimLevel(Double(-number(below: 61)))
@@ -167,7 +167,7 @@ public struct RandomEvents {
       case 7: direction == .output ? .delay(move(0...2)) : .source(law.pick([nil, "front"]))
       case 8: .alignmentGroup(law.pick([nil, "stage"]))
       case 9: .ceiling(move(-30...0))
-      case 10: direction == .output ? .monitor(monitorSetting()) : .trim(move(-18...18))
+      case 10: direction == .output ? .section(sectionSetting()) : .trim(move(-18...18))
       case 11: law.chance() ? .width(move(0...2)) : .inverted(inverted())
       default: direction == .output ? .duckLimit(move(-60...0)) : .hardwareMuted(law.chance())
       }

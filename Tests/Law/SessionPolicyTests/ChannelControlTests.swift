@@ -2,23 +2,23 @@ import LawWorld
 import SessionModel
 import Testing
 
-@Suite("The monitor section of outputs, and polarity, width and trim")
+@Suite("The section of outputs, and polarity, width and trim")
 struct ChannelControlTests {
   @Test("They are obeyed, and a port that is declared anew keeps them")
   func obeyed() throws {
     var world = try World.stage()
     let (one, two) = (ChannelNumber(1)!, ChannelNumber(2)!)
-    for setting: MonitorSetting in [
+    for setting: SectionSetting in [
       .dim(true), .dimLevel(-12), .mono(true), .swap(true), .balance(.set(0.5)),
     ] {
-      try world.handle(.port(.output, "headphones", .monitor(setting)))
+      try world.handle(.port(.output, "headphones", .section(setting)))
     }
     try world.handle(.port(.output, "headphones", .inverted([two, one, two])))
     try world.handle(.port(.input, "mic", .trim(.set(6))))
     func expect() throws {
       let port = try #require(world.state.outputs["headphones"])
-      #expect(port.monitor.isDimmed && port.monitor.dimLevel == -12)
-      #expect(port.monitor.isMono && port.monitor.isSwapped && port.monitor.balance.target == 0.5)
+      #expect(port.section.isDimmed && port.section.dimLevel == -12)
+      #expect(port.section.isMono && port.section.isSwapped && port.section.balance.target == 0.5)
       #expect(port.inverted == [one, two])
       #expect(world.state.inputs["mic"]?.trim.target == 6)
     }
@@ -64,12 +64,12 @@ struct ChannelControlTests {
     try world.handle(.destination("show", "band", "headphones", .on(true)))
     try world.handle(.port(.output, "headphones", .maximumTotal(3)))
     for event: Event in [
-      .port(.output, "headphones", .monitor(.mono(true))), .stream("show", "band", .width(.set(2))),
+      .port(.output, "headphones", .section(.mono(true))), .stream("show", "band", .width(.set(2))),
     ] {
       #expect(throws: SessionError.self) { try world.handle(event) }
     }
     try world.handle(.stream("show", "band", .gain(.set(-6))))
-    try world.handle(.port(.output, "headphones", .monitor(.mono(true))))
+    try world.handle(.port(.output, "headphones", .section(.mono(true))))
     try world.handle(.stream("show", "band", .width(.set(2))))
     #expect(throws: SessionError.self) { try world.handle(.stream("show", "band", .gain(.set(0)))) }
     try world.handle(.stream("show", "band", .sources([.input("mic", channels: nil)])))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Router
 
-/// The sound of the monitor section of an output, and of polarity, width and trim, sample by sample at the engine.
+/// The sound of the section of an output, and of polarity, width and trim, sample by sample at the engine.
 @Suite struct ChannelControlSoundTests {
   /// A desk without an audio server: constants in, and all channels of outputs and captures out.
   private final class Desk {
@@ -151,10 +151,10 @@ import Testing
         let x = sent(stream, destination.tap)
         for channel in 0...1 { mix[channel] += x[channel] * amplitude(destination.gain.target) }
       }
-      if port.monitor.isSwapped { mix = [mix[1], mix[0]] }
-      if port.monitor.isMono { mix = [mix[0] + mix[1], mix[0] + mix[1]].map { $0 * 0.5.squareRoot() } }
-      mix = balanced(inverted(mix, port.inverted), port.monitor.balance.target)
-      let level = amplitude(port.gain.target) * (port.monitor.isDimmed ? amplitude(port.monitor.dimLevel) : 1)
+      if port.section.isSwapped { mix = [mix[1], mix[0]] }
+      if port.section.isMono { mix = [mix[0] + mix[1], mix[0] + mix[1]].map { $0 * 0.5.squareRoot() } }
+      mix = balanced(inverted(mix, port.inverted), port.section.balance.target)
+      let level = amplitude(port.gain.target) * (port.section.isDimmed ? amplitude(port.section.dimLevel) : 1)
       return mix.map { port.isMuted ? 0 : $0 * level }
     }
   }
@@ -185,11 +185,11 @@ import Testing
   @Test(
     "Each control moves along a raised cosine to its formula",
     arguments: [
-      (.port(.output, "phones", .monitor(.dim(true))), 0.1, 0),
+      (.port(.output, "phones", .section(.dim(true))), 0.1, 0),
       (.port(.output, "phones", .inverted([ChannelNumber(1)!])), -1, 0),
-      (.port(.output, "phones", .monitor(.balance(.set(0.75)))), 0.25, 0),
-      (.port(.output, "phones", .monitor(.swap(true))), 0, 1),
-      (.port(.output, "phones", .monitor(.mono(true))), 0.707_106_8, 0.707_106_8),
+      (.port(.output, "phones", .section(.balance(.set(0.75)))), 0.25, 0),
+      (.port(.output, "phones", .section(.swap(true))), 0, 1),
+      (.port(.output, "phones", .section(.mono(true))), 0.707_106_8, 0.707_106_8),
       (.stream("show", "band", .inverted([ChannelNumber(1)!])), -1, 0),
       (.stream("show", "band", .width(.set(0))), 0.5, 0.5),
       (.stream("show", "band", .width(.set(2))), 1.5, -0.5),
@@ -253,11 +253,11 @@ import Testing
       .set(pick(values), over: pick([0, 0, 0.05]))
     }
     return switch Int.random(in: 0..<16, using: &chance) {
-    case 0: .port(.output, output, .monitor(.dim(isOn)))
-    case 1: .port(.output, output, .monitor(.dimLevel(pick([-60, -20, -6, 0]))))
-    case 2, 3: .port(.output, output, .monitor(.mono(isOn)))
-    case 4, 5: .port(.output, output, .monitor(.swap(isOn)))
-    case 6: .port(.output, output, .monitor(.balance(move([-1, -0.5, 0, 0.25, 1]))))
+    case 0: .port(.output, output, .section(.dim(isOn)))
+    case 1: .port(.output, output, .section(.dimLevel(pick([-60, -20, -6, 0]))))
+    case 2, 3: .port(.output, output, .section(.mono(isOn)))
+    case 4, 5: .port(.output, output, .section(.swap(isOn)))
+    case 6: .port(.output, output, .section(.balance(move([-1, -0.5, 0, 0.25, 1]))))
     case 7: .port(.output, output, .inverted(inverted))
     case 8: .port(.output, output, .muted(isOn))
     case 9: .stream("show", stream, .inverted(inverted))

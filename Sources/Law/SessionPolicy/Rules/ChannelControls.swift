@@ -1,25 +1,25 @@
 import SessionModel
 
-/// Applies what changes channels: the monitor section of an output, polarity, width and trim.
+/// Applies what changes channels: the section of an output, polarity, width and trim.
 ///
 /// A preset may set them at a port whose device now has other channels: they rest until it has the right ones again. A command is refused.
 enum ChannelControls {
   /// - Throws: `SessionError` badParam for a port that does not have two channels.
   static func set(
-    _ port: inout Port, _ setting: MonitorSetting, isRecalling: Bool, curve: FadeCurve, at time: Double
+    _ port: inout Port, _ setting: SectionSetting, isRecalling: Bool, curve: FadeCurve, at time: Double
   ) throws(SessionError) {
     switch setting {
-    case .dim(let isDimmed): port.monitor.isDimmed = isDimmed
-    case .dimLevel(let level): port.monitor.dimLevel = level
+    case .dim(let isDimmed): port.section.isDimmed = isDimmed
+    case .dimLevel(let level): port.section.dimLevel = level
     case .mono(let isMono):
       if isMono, !isRecalling { try requireStereo(port, for: "mono") }
-      port.monitor.isMono = isMono
+      port.section.isMono = isMono
     case .swap(let isSwapped):
       if isSwapped, !isRecalling { try requireStereo(port, for: "swap") }
-      port.monitor.isSwapped = isSwapped
+      port.section.isSwapped = isSwapped
     case .balance(let move):
       if move.changes(from: 0), !isRecalling { try requireStereo(port, for: "balance") }
-      port.monitor.balance.move(move, curve: curve, at: time, isLevel: false)
+      port.section.balance.move(move, curve: curve, at: time, isLevel: false)
     }
   }
 

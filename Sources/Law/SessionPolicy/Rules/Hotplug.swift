@@ -21,7 +21,7 @@ enum Hotplug {
         (port.bridgeCondition, port.bridgeFault) = (old.bridgeCondition, old.bridgeFault)
       }
       port.echo = old.echo
-      (port.monitor, port.inverted, port.trim, port.width) = (old.monitor, old.inverted, old.trim, old.width)
+      (port.section, port.inverted, port.trim, port.width) = (old.section, old.inverted, old.trim, old.width)
       func kept(_ chosen: String?) -> String? { port.sources.contains { $0.id == chosen } ? chosen : nil }
       (port.source, port.sourceOfMode) = (kept(old.source), kept(old.sourceOfMode))
       if port.memberGlobs == old.memberGlobs, port.node == old.node {

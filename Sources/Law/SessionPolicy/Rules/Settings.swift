@@ -155,7 +155,7 @@ enum Settings {
     case .alignmentGroup(let group): port.alignmentGroup = group
     case .ceiling(let move): port.ceiling.move(move, curve: curve, at: time, isLevel: false)
     case .duckLimit(let move): port.duckLimit.move(move, curve: curve, at: time, isLevel: false)
-    case .monitor(let setting):
+    case .section(let setting):
       try ChannelControls.set(&port, setting, isRecalling: state.isRecalling, curve: curve, at: time)
     case .inverted(let channels): try ChannelControls.invert(&port, channels, isRecalling: state.isRecalling)
     case .trim(let move): port.trim.move(move, curve: curve, at: time, isLevel: false)

@@ -106,7 +106,7 @@ extension RouterState {
     if let output = outputs[path.output] {
       sum.add("output", output.gain.highest(at: time))
       // What both channels have in common becomes so much louder.
-      if output.isStereo, output.monitor.isMono {
+      if output.isStereo, output.section.isMono {
         sum.add("mono", Decibels.exact(amplitude: 2.0.squareRoot()))
       }
     }
@@ -179,7 +179,7 @@ extension Event {
     switch self {
     case .session(_, .gain(.set)), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)),
       .port(_, _, .gain(.set)), .port(_, _, .trim(.set)), .port(_, _, .width(.set)),
-      .port(_, _, .monitor(.mono)), .stream(_, _, .width(.set)), .channel(_, _, .gain(.set)),
+      .port(_, _, .section(.mono)), .stream(_, _, .width(.set)), .channel(_, _, .gain(.set)),
       .player(_, .set(.gain(.set))):
       true
     default: false

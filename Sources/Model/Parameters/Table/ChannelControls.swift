@@ -1,25 +1,25 @@
 import SessionModel
 
 extension Table {
-  /// The monitor section of an output.
-  static let monitor: [Parameter] = [
+  /// The section of an output.
+  static let outputSection: [Parameter] = [
     // The level stands before the switch, because a preset is applied in the order of the table.
     Parameter(
       "/output/<o>/dim/level", .number(-60...0), unit: "dB", scope: .gain, key: "dimLevel",
-      output.value(\.monitor.dimLevel) { .monitor(.dimLevel($0)) }, "The level of the dimmed output."),
+      output.value(\.section.dimLevel) { .section(.dimLevel($0)) }, "The level of the dimmed output."),
     Parameter(
       "/output/<o>/dim", .toggle, scope: .mute, key: "dim",
-      output.value(\.monitor.isDimmed) { .monitor(.dim($0)) }, "Lowers the output by `dim/level`."),
+      output.value(\.section.isDimmed) { .section(.dim($0)) }, "Lowers the output by `dim/level`."),
     Parameter(
       "/output/<o>/mono", .toggle, scope: .pan, key: "mono",
-      output.value(\.monitor.isMono) { .monitor(.mono($0)) },
+      output.value(\.section.isMono) { .section(.mono($0)) },
       "Both channels get the sum of both at 1/sqrt(2); for 2 channels."),
     Parameter(
       "/output/<o>/swap", .toggle, scope: .pan, key: "swap",
-      output.value(\.monitor.isSwapped) { .monitor(.swap($0)) }, "Left plays right; for 2 channels."),
+      output.value(\.section.isSwapped) { .section(.swap($0)) }, "Left plays right; for 2 channels."),
     Parameter(
       "/output/<o>/balance", .number(-1...1), scope: .pan, key: "balance",
-      output.control(\.monitor.balance) { .monitor(.balance($0)) },
+      output.control(\.section.balance) { .section(.balance($0)) },
       "As `pan` of a stream; for 2 channels."),
     polarity("/output/<o>", output.value(\.inverted) { .inverted($0) }),
   ]

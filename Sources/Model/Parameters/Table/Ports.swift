@@ -9,7 +9,7 @@ extension Table {
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
         "Forgets an absent device that no preset or session names."),
-    ] + common(.output) + monitor + [
+    ] + common(.output) + outputSection + [
       Parameter(
         "/output/<o>/delay", .number(0...2), unit: "s", scope: .delay, key: "delay",
         output.control(\.delay) { .delay($0) },

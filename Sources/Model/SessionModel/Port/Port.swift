@@ -72,7 +72,7 @@ public struct Port: Equatable, Sendable {
   /// Lowest level in dB that sessions are ducked to in this output, -60 to 0. Outputs only.
   public var duckLimit = Control(-60)
   /// Dim, mono, swap and balance. Outputs only.
-  public var monitor = MonitorSection()
+  public var section = OutputSection()
   /// The channels whose polarity is inverted, in order.
   public var inverted: [ChannelNumber] = []
   /// Gain in dB before all levels, -18 to 18. Inputs only.

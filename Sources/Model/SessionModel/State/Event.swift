@@ -241,7 +241,7 @@ public enum PortSetting: Equatable, Sendable {
   case maximumTotal(Double)
   /// Outputs only.
   case duckLimit(ControlMove)
-  case monitor(MonitorSetting)
+  case section(SectionSetting)
   /// The channels whose polarity is inverted.
   case inverted([ChannelNumber])
   /// Inputs only.
@@ -255,8 +255,8 @@ public enum PortSetting: Equatable, Sendable {
   case echo([PortID]?)
 }
 
-/// An operator's setting of the monitor section of an output.
-public enum MonitorSetting: Equatable, Sendable {
+/// An operator's setting of the section of an output.
+public enum SectionSetting: Equatable, Sendable {
   case dim(Bool)
   /// dB.
   case dimLevel(Double)

@@ -1,18 +1,18 @@
 import MixEngine
 import SessionModel
 
-/// The levels of what changes channels: the monitor section of an output, trim and width.
+/// The levels of what changes channels: the section of an output, trim and width.
 extension LevelBuilder {
   /// A dimmed output is one that is muted in part.
   func level(ofMutedOrDimmed port: Port) -> MixLevels.Level {
     var level = level(isOpen: !port.isMuted)
-    if !port.isMuted, port.monitor.isDimmed { level.target = Decibels(port.monitor.dimLevel).amplitude }
+    if !port.isMuted, port.section.isDimmed { level.target = Decibels(port.section.dimLevel).amplitude }
     return level
   }
 
   /// - Parameter isHeard: whether the output plays already. Then its balance begins in the middle, where it was without the stage.
   mutating func addBalance(of port: Port, isHeard: Bool) {
-    let balance = port.monitor.balance
+    let balance = port.section.balance
     guard balance.isUsed else { return }
     for side in 0...1 {
       var level = level(balance: balance, side)

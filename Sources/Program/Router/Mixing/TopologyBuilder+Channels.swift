@@ -1,7 +1,7 @@
 import MixEngine
 import SessionModel
 
-/// What changes channels: width, the channels of inputs, and the monitor section of outputs.
+/// What changes channels: width, the channels of inputs, and the section of outputs.
 extension TopologyBuilder {
   /// A row that is heard in a channel of a stream, with its factor there.
   struct Way {
@@ -51,7 +51,7 @@ extension TopologyBuilder {
       let same = topology.cells[first...].firstIndex {
         $0.key.row == cell.key.row && $0.key.sink == cell.key.sink
       }
-      if let same, output.monitor.isMono {
+      if let same, output.section.isMono {
         topology.cells[same].key.scale += cell.key.scale
       } else {
         topology.cells.append(cell)
@@ -60,7 +60,7 @@ extension TopologyBuilder {
   }
 
   mutating func addBalance(of output: Port) {
-    guard output.isStereo, output.monitor.balance.isUsed else { return }
+    guard output.isStereo, output.section.balance.isUsed else { return }
     for side in 0...1 {
       topology.balances[.port(.output(output.id, side + 1))] = .outputBalance(output.id, channel: side)
     }

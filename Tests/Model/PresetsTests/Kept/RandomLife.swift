@@ -119,8 +119,8 @@ struct RandomLife {
     if chance() {
       let own: PortSetting = pick([
         .delay(move(0...2)), .alignmentGroup(pick([nil, "hall"])), .ceiling(move(-30...0)),
-        .duckLimit(move(-60...0)), .monitor(.dim(chance())), .monitor(.dimLevel(number(-60...0))),
-        .monitor(.mono(chance())), .monitor(.swap(chance())), .monitor(.balance(move(-1...1))),
+        .duckLimit(move(-60...0)), .section(.dim(chance())), .section(.dimLevel(number(-60...0))),
+        .section(.mono(chance())), .section(.swap(chance())), .section(.balance(move(-1...1))),
         .inverted(inverted()),
       ])
       return .port(.output, pick(Self.outputs), chance() ? common : own)

@@ -1,5 +1,5 @@
-/// What an output does with its mix before its own level, as the monitor section of a desk.
-public struct MonitorSection: Equatable, Sendable {
+/// What an output does with its mix before its own level, as the section of a desk.
+public struct OutputSection: Equatable, Sendable {
   /// Whether the output is dimmed.
   public var isDimmed = false
   /// The level of a dimmed output in dB, -60 to 0.
@@ -32,19 +32,19 @@ extension Port {
 
   /// Where an output plays the sound for one of its channels.
   public func places(of channel: Int) -> [ChannelPlace] {
-    var places = isStereo ? monitor.places(of: channel) : [ChannelPlace(channel: channel, factor: 1)]
+    var places = isStereo ? section.places(of: channel) : [ChannelPlace(channel: channel, factor: 1)]
     for index in places.indices { places[index].factor *= inverted.polarity(of: places[index].channel) }
     return places
   }
 
   /// Whether an output plays every channel's sound elsewhere, or with another sign.
-  public var placesOtherwise: Bool { !inverted.isEmpty || isStereo && (monitor.isMono || monitor.isSwapped) }
+  public var placesOtherwise: Bool { !inverted.isEmpty || isStereo && (section.isMono || section.isSwapped) }
 
   /// Whether the mix of another port has the same crosspoints and stages.
   public func isMixed(like other: Port) -> Bool {
     channels == other.channels && inverted == other.inverted
-      && monitor.isMono == other.monitor.isMono && monitor.isSwapped == other.monitor.isSwapped
-      && monitor.balance.isUsed == other.monitor.balance.isUsed
+      && section.isMono == other.section.isMono && section.isSwapped == other.section.isSwapped
+      && section.balance.isUsed == other.section.balance.isUsed
       && trim.isUsed == other.trim.isUsed && width.isUsed == other.width.isUsed
   }
 }
