@@ -71,6 +71,8 @@ public struct Port: Equatable, Sendable {
   public var ceiling = Control(-1)
   /// Lowest level in dB that sessions are ducked to in this output, -60 to 0. Outputs only.
   public var duckLimit = Control(-60)
+  /// Whether and how solos are heard here. Outputs only.
+  public var monitor = Monitor()
   /// Whether the microphone is muted in hardware. Inputs only.
   public var isHardwareMuted = false
   /// AVAudioSession's input gain, an amplitude from 0 to 1, for all sessions that capture from this input. Inputs only.

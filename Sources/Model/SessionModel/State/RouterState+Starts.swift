@@ -101,7 +101,7 @@ extension SessionStream {
 
 extension Port {
   fileprivate static let controls: [any WritableKeyPath<Port, Control> & Sendable] = [
-    \.gain, \.delay, \.ceiling, \.duckLimit, \.level,
+    \.gain, \.delay, \.ceiling, \.duckLimit, \.level, \.monitor.level,
   ]
 
   fileprivate func begins(at time: Double) -> Bool {
