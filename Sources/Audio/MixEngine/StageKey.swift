@@ -49,6 +49,14 @@ public enum StageKey: Hashable, Sendable {
   case playerWind(PlayerID)
   /// The ceiling of an output's limiter, as an amplitude; not a gain. Samples at or below it pass unchanged, bit for bit.
   case outputCeiling(PortID)
+  /// Lowers or silences a monitor output's own content while anything is soloed there.
+  case soloDim(PortID)
+  /// The level of what is soloed at a monitor output.
+  case soloLevel(PortID)
+  /// Open while the session's talkback is.
+  case talkbackGate(SessionID)
+  /// Lowers everything else in an output that hears an open talkback.
+  case talkbackDim(PortID)
   /// The panic switch, on every output.
   case panic
 

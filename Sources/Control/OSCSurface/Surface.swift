@@ -34,6 +34,8 @@ public struct Surface: Sendable {
   var nextMeasurementRound: Double?
   var routers = OtherRouters()
   var shares = PortShares()
+  /// Who has begun the present solos and opened the present talkbacks.
+  var holders = MonitoringHolders()
 
   public init(
     identity: Identity, admission: Admission = Admission(), tokens: MixTokens = MixTokens(),
@@ -172,6 +174,7 @@ public struct Surface: Sendable {
       let told = transaction.events.giveUp(&state) + errors(of: &transaction)
       return Trial(transaction: transaction, notifications: told)
     }
+    holders.note(state.monitoring, transaction.state.monitoring, by: peer)
     state = transaction.state
     settle(transaction)
     scheduled.add(later, of: peer)
@@ -229,6 +232,7 @@ public struct Surface: Sendable {
     touches.forget(peer)
     settling.forget(peer)
     scheduled.forget(peer)
+    holders.lose(peer)
     clients.leave(peer)
     noteFingers()
   }
@@ -255,7 +259,7 @@ public struct Surface: Sendable {
 
   /// Ends the feedback to clients whose lease is over.
   mutating func lapse(at time: Double) {
-    clients.lapse(at: time)
+    for peer in clients.lapse(at: time) { holders.lose(peer) }
     if !clients.hasSubscribers { moving = [:] }
   }
 
@@ -277,7 +281,7 @@ public struct Surface: Sendable {
     let moves = moving.isEmpty ? nil : lastFollowed + Self.followInterval
     return [
       clients.nextDue, touches.nextEnd, settling.nextEnd, scheduled.nextDue, errors.nextReport,
-      responses.nextDue, moves, tokens.untilEnd.map { time + $0 },
+      responses.nextDue, moves, holders.isDue ? time : nil, tokens.untilEnd.map { time + $0 },
     ].compactMap(\.self).min()
   }
 

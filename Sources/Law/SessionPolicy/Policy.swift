@@ -31,6 +31,8 @@ public enum Policy {
     InputGain.apply(&next, since: state)
     VoiceModes.apply(&next)
     StripAssignments.apply(&next, after: event, since: state)
+    Solos.apply(&next)
+    Talkbacks.apply(&next)
     if event.setsLevel {
       try TotalMaxima.check(next, after: event, since: state, at: time)
     } else {
@@ -94,6 +96,16 @@ public enum Policy {
       return try VoiceModes.set(&state, id, part, isOn)
     case .session(let id, .preferredOutput(let port)):
       try Preferences.setOutput(&state, id, port)
+    case .session(let id, .talkback(let setting)):
+      try Talkbacks.set(&state, id, setting)
+    case .solo(let target, let isOn):
+      try Solos.set(&state, target, isOn)
+    case .clearSolos:
+      state.monitoring.solos = []
+    case .closeTalkback(let id):
+      state.monitoring.talkbacks.removeAll { $0.session == id }
+    case .talkback(let id, let isPressed):
+      try Talkbacks.press(&state, id, isPressed, at: time)
     case .session(let id, let setting):
       return try Settings.setSession(&state, id, setting, at: time)
     case .alive(let id):
@@ -229,7 +241,7 @@ extension Event {
       .vanishing, .quiet,
       .measured, .voiceReported,
       .alive,
-      .process,
+      .process, .solo, .clearSolos, .talkback, .closeTalkback,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
       false
     case .player(_, let event): event.concernsOthers
@@ -257,7 +269,8 @@ extension SessionSetting {
     case .name, .color, .gain, .maximum, .muted, .notifiesOthers, .ignoresAlerts, .outputMuted,
       .signalThreshold, .signalHold, .resumption, .lease, .quietTime, .captureChannels, .captureDestinations,
       .captureSole, .captureRoute,
-      .preferredRate, .preferredChannels, .inputLevel, .voiceFallback:
+      .preferredRate, .preferredChannels, .inputLevel, .voiceFallback,
+      .talkback:
       false
     // Only the echo canceller may change the mode.
     case .voice(let part, _): part == .echo

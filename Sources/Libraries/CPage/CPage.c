@@ -103,6 +103,8 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "elements/mixer.js"
 #include "file.h"
+#define MR_FILE "elements/monitoring.js"
+#include "file.h"
 #define MR_FILE "elements/parts.js"
 #include "file.h"
 #define MR_FILE "elements/player.js"

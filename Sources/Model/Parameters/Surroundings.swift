@@ -14,6 +14,7 @@ package struct Surroundings {
   private let captures: Captures
   private let limits: [Limits]
   private let echoes: [SessionID: Double]
+  private let monitoring: [String]
 
   package init(_ moment: Moment) {
     let activity = moment.activity
@@ -25,6 +26,7 @@ package struct Surroundings {
     outputs = moment.state.outputs.values.map { Hardware($0) }
     causes = Causes(moment)
     captures = Captures(moment)
+    monitoring = moment.state.monitoringEffects
     limits = moment.state.outputs.values.map { Limits($0) }
     var echoes: [SessionID: Double] = [:]
     moment.state.sessions.forEachValue { session in
@@ -48,8 +50,9 @@ package struct Surroundings {
     // The sentence of a session that only records tells about its capture.
     let hasNewCaptures = server != former.server || captures != former.captures
     if hasNewCaptures { leaves.append("capture/why") }
-    if hasNewCaptures || causes != former.causes { leaves.append("why") }
-    if server != former.server || causes != former.causes || limits != former.limits {
+    let hasNewSounds = causes != former.causes || monitoring != former.monitoring
+    if hasNewCaptures || hasNewSounds { leaves.append("why") }
+    if server != former.server || hasNewSounds || limits != former.limits {
       leaves.append("causes")
     }
     return leaves

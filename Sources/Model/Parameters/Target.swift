@@ -14,6 +14,8 @@ public struct Target: Hashable, Sendable {
   public var capture: SessionID?
   public var preset: PresetID?
   public var player: PlayerID?
+  /// The session of a talkback.
+  public var talkback: SessionID?
   public var recorder: RecorderID?
   /// Counts from 1.
   public var channel: Int?
@@ -25,12 +27,13 @@ public struct Target: Hashable, Sendable {
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
     other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
     preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil,
-    strip: Int? = nil, bank: Int? = nil
+    strip: Int? = nil, bank: Int? = nil, talkback: SessionID? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
     (self.capture, self.preset, self.channel) = (capture, preset, channel)
     (self.player, self.recorder, self.strip, self.bank) = (player, recorder, strip, bank)
+    self.talkback = talkback
   }
 }
 
@@ -49,6 +52,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case channel = "<n>"
   case strip = "<strip>"
   case bank = "<bank>"
+  case talkback = "<talk>"
 
   /// The kind of object in words.
   public var noun: String {
@@ -65,6 +69,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .channel: "channel"
     case .strip: "strip"
     case .bank: "bank"
+    case .talkback: "talkback"
     }
   }
 
@@ -95,6 +100,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .channel: Self.channels(in: state, at: target).map { "\($0)" }
     case .strip: Self.stripNames
     case .bank: Self.bankNames
+    case .talkback: state.talkbackSessions.map(\.name)
     }
   }
 
@@ -175,6 +181,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .bank:
       guard let number = Self.number(name), Strips.banks.contains(number) else { return nil }
       filled.bank = number
+    case .talkback:
+      guard let id = SessionID(name) else { return nil }
+      filled.talkback = id
     }
     return filled
   }
@@ -210,6 +219,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     case .strip: target.strip != nil
     case .bank: target.bank != nil
+    case .talkback: target.talkback.flatMap { state.sessions[$0] }?.isTalkback ?? false
     }
   }
 }

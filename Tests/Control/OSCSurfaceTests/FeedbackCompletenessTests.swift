@@ -17,7 +17,7 @@ struct FeedbackCompletenessTests {
 
   @Test("After any event a subscriber gets every address whose value has changed, and no other")
   func equalsFull() throws {
-    var (source, desk) = (RandomEvents(seed: 7), Desk())
+    var (source, desk) = (RandomEvents(seed: 7, monitoring: true), Desk())
     desk.state = try LawEvents.start()
     desk.send("/subscribe", "", 1_000.0, from: Desk.other)
     desk.wait(2, as: Desk.other)
@@ -120,7 +120,7 @@ struct FeedbackCompletenessTests {
           shape += stream.destinations.keys.map { "to \($0)" }
         }
       }
-      return shape
+      return shape + state.talkbackSessions.map { "talkback \($0)" }
     }
   }
 }

@@ -38,6 +38,16 @@ struct ReadingTests {
       (OSCMessage("/session/show/duck/release", 2), [2.0]),
       (OSCMessage("/session/show/stream/main/duck/exempt", 1), [1]),
       (OSCMessage("/output/usb/duck/limit", -10), [-10.0]), (OSCMessage("/input/usb/hardware", 1), [1]),
+      (OSCMessage("/output/usb/monitor/on", 1), [1]),
+      (OSCMessage("/output/usb/monitor/point", "afl"), ["afl"]),
+      (OSCMessage("/output/usb/monitor/exclusive", 1), [1]),
+      (OSCMessage("/output/usb/monitor/gain", -4), [-4.0]),
+      (OSCMessage("/output/usb/monitor/dim", -20), [-20.0]),
+      (OSCMessage("/output/usb/monitor/lease", 1), [1]),
+      (OSCMessage("/session/show/talkback/to", "usb"), ["usb"]),
+      (OSCMessage("/session/show/talkback/dim", -30), [-30.0]),
+      (OSCMessage("/session/show/talkback/latch", 1), [1.0]),
+      (OSCMessage("/session/show/talkback/alarm", 5), [5.0]),
       (OSCMessage("/duck/level", -20), [-20.0]), (OSCMessage("/duck/attack", 1), [1.0]),
       (OSCMessage("/duck/release", 2), [2.0]), (OSCMessage("/duck/scope", "heard"), ["heard"]),
       (OSCMessage("/interruption/phone/on", 1), [1]), (OSCMessage("/interruption/phone/ringing", 1), [1]),
@@ -120,13 +130,14 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask, players, recorders and strips by the tests of every address, the others by the tests
+      // The other options' lamps are covered by the mask, players, recorders, strips, solos and talkbacks by the tests of every address, the others by the tests
       // of routes, hardware and voices.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
         || parameter.address.hasPrefix("/session/<s>/channels/")
         || parameter.address.hasPrefix("/session/<s>/voice/")
         || parameter.address.hasPrefix("/strip/") || parameter.address.hasPrefix("/bank/")
+        || parameter.address.hasSuffix("/solo") || parameter.address.hasPrefix("/talkback/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")

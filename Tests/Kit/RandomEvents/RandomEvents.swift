@@ -5,7 +5,11 @@ public import SessionModel
 /// Half of them are about sessions that play, interrupt and duck each other (`LawEvents`); the rest set and move everything else.
 public struct RandomEvents {
   private var law: LawEvents
-  public init(seed: UInt64) { law = LawEvents(seed: seed) }
+  /// Whether solos, monitor outputs and talkbacks are among the events.
+  private let hasMonitoring: Bool
+  public init(seed: UInt64, monitoring hasMonitoring: Bool = false) {
+    (law, self.hasMonitoring) = (LawEvents(seed: seed), hasMonitoring)
+  }
 
   private static let streams: [StreamID] = ["main", "click"]
   private static let globs = ["Band:*", "Band:out_1", "Click:*", "*:out_2", "usb:*"].compactMap {
@@ -21,6 +25,7 @@ public struct RandomEvents {
   /// The next event in a state.
   public mutating func next(_ state: RouterState) -> Event {
     let (id, stream) = (law.pick(LawEvents.sessions), law.pick(Self.streams))
+    if hasMonitoring, number(below: 6) == 0 { return law.monitoring(id) }
     switch number(below: 25) {
     case 0...9: return law.next(state)
     case 23: return law.voice(id)

@@ -102,6 +102,24 @@ struct HealthWatchTests {
     }
   }
 
+  @Test("A talkback that is open for its time is told until it closes; without a time it never is")
+  func forgottenTalkback() throws {
+    var patient = try Patient()
+    try patient.world.create("talk")
+    try patient.world.handle(.stream("talk", "main", .sources([.input("mic", channels: nil)])))
+    try patient.world.handle(.session("talk", .talkback(.outputs(["headphones"]))))
+    try patient.world.handle(.session("talk", .talkback(.alarm(10))))
+    try patient.world.handle(.talkback("talk", true))
+    #expect(try patient.pass(9).isEmpty)
+    #expect(try patient.pass(2) == [.talkback])
+    #expect(patient.state.health.sentence.contains("talkback talk is still open"))
+    try patient.world.handle(.closeTalkback("talk"))
+    #expect(try patient.pass(1) == [.talkback])
+    try patient.world.handle(.session("talk", .talkback(.alarm(0))))
+    try patient.world.handle(.talkback("talk", true))
+    #expect(try patient.pass(4_000).isEmpty)
+  }
+
   @Test("A session on air that is silent for its time is dead air; without a time it never is")
   func deadAir() throws {
     var patient = try Patient()

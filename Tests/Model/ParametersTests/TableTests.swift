@@ -61,7 +61,7 @@ struct TableTests {
     #expect(words.reduce(0, +) == Table.parameters.filter(\.isWritable).count)
     #expect(
       named == [
-        "category 34", "active 16", "route 27", "gain 16", "mute 12", "pan 10", "delay 2", "limit 25",
+        "category 34", "active 17", "route 34", "gain 19", "mute 18", "pan 10", "delay 2", "limit 26",
         "duck 10",
         "player 26", "process 7",
       ])

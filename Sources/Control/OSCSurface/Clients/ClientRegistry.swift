@@ -98,20 +98,22 @@ struct ClientRegistry: Sendable {
   mutating func forgetGreetings(of peer: Peer) { pulses.forget(peer) }
 
   /// Ends the feedback to the clients whose lease is over.
-  mutating func lapse(at time: Double) {
-    guard time >= nextLapse else { return }
+  /// - Returns: these clients.
+  mutating func lapse(at time: Double) -> [Peer] {
+    guard time >= nextLapse else { return [] }
     nextLapse = .infinity
-    var hasLapsed = false
+    var lapsed: [Peer] = []
     for peer in Array(clients.keys) {
       guard let end = clients[peer]!.endOfLease else { continue }
       if end <= time {
         clients[peer]!.lapse()
-        hasLapsed = true
+        lapsed.append(peer)
       } else {
         nextLapse = min(nextLapse, end)
       }
     }
-    if hasLapsed { followSubscriptions() }
+    if !lapsed.isEmpty { followSubscriptions() }
+    return lapsed
   }
 
   /// A peer in words: the name that it gave itself, and its address.

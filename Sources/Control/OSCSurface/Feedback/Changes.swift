@@ -72,6 +72,7 @@ extension Surface {
           template, target, "/\(direction.rawValue)/\(id)", states, isNew: !before[direction].contains(id))
       }
     }
+    markMonitoring(states)
     for name in tree.root.order where tree.root.children[name]?.feedsBack == true && name != "strip" {
       compare("/\(name)", Target(), "/\(name)", states)
     }

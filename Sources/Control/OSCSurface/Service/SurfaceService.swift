@@ -278,6 +278,7 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
     for address in expired() { surface.endFeedback(to: address, at: time) }
     for address in resumed() { surface.resumeFeedback(to: address) }
     noteClients()
+    if surface.holders.isDue { takeTurn(.ends) }
   }
 
   public func use(_ early: EarlySender?) { lane.use(early) }

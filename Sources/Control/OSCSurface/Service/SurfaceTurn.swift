@@ -19,6 +19,8 @@ public struct SurfaceTurn: ControlCommand, Sendable {
     case losses
     /// Ends the places of clients whose connections have ended.
     case departures
+    /// Ends what clients held that have gone.
+    case ends
     /// Carries out a slice of the commands and questions of OSCQuery.
     case texts
   }
@@ -32,7 +34,7 @@ public struct SurfaceTurn: ControlCommand, Sendable {
 
   public mutating func takeEarlyLevel() -> UInt64? {
     switch purpose {
-    case .losses, .departures, .texts: return nil
+    case .losses, .departures, .ends, .texts: return nil
     case .waiting(let number):
       // An early level belongs to a later packet of the client.
       service.current = service.line.command(number)
@@ -56,7 +58,8 @@ public struct SurfaceTurn: ControlCommand, Sendable {
     case .losses: return service.losses
     case .departures:
       service.noteClients()
-      return []
+      return service.surface.endHeld(&state, at: time)
+    case .ends: return service.surface.endHeld(&state, at: time)
     case .texts: return []
     case .next, .waiting: break
     }

@@ -50,7 +50,8 @@ extension Comparison {
     let (before, after) = (before.state, after.state)
     return before.outputs == after.outputs && before.activity == after.activity
       && before.server == after.server && before.isPanicking == after.isPanicking
-      && before.isSilent == after.isSilent
+      && before.isSilent == after.isSilent && before.monitoringEffects == after.monitoringEffects
+      && before.monitoring == after.monitoring
   }
 
   /// Whether the object of a strip is unchanged.

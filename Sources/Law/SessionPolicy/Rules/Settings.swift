@@ -80,7 +80,7 @@ enum Settings {
       case .captureRoute(let isContained): session.capture.containsRoute = isContained
       case .voiceFallback(let fallback): session.voice.fallback = fallback
       case .outputIO, .inputIO, .outputMuted, .preferredOutput, .preferredInput, .portOverride,
-        .preferredRate, .preferredPeriod, .preferredChannels, .inputLevel, .voice:
+        .preferredRate, .preferredPeriod, .preferredChannels, .inputLevel, .voice, .talkback:
         preconditionFailure("another rule decides this")
       }
     }
@@ -161,6 +161,7 @@ enum Settings {
     case .trim(let move): port.trim.move(move, curve: curve, at: time, isLevel: false)
     case .width(let move):
       try ChannelControls.setWidth(&port, move, isRecalling: state.isRecalling, curve: curve, at: time)
+    case .monitor(let setting): Solos.setMonitor(&port.monitor, setting, curve: curve, at: time)
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
     case .source(let source):
       if let source { try DataSources.check(source, of: port) }

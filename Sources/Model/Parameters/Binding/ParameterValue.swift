@@ -101,6 +101,7 @@ extension RepeatMode: ParameterValue {}
 extension Resumption: ParameterValue {}
 extension SharingPolicy: ParameterValue {}
 extension ShuffleMode: ParameterValue {}
+extension SoloPoint: ParameterValue {}
 extension Tap: ParameterValue {}
 extension UnplugConduct: ParameterValue {}
 extension VoiceFallback: ParameterValue {}

@@ -98,7 +98,7 @@ extension Table {
     let owners: [Owner] = [.session, .stream, .destination, .output, .input, .player]
     return Dictionary(
       uniqueKeysWithValues: owners.map { owner in
-        let named = ["gain", "mute", "on", "name", "color"].compactMap { leaf in
+        let named = ["gain", "mute", "solo", "on", "name", "color"].compactMap { leaf in
           known["\(owner.rawValue)/\(leaf)"].map { (leaf, $0) }
         }
         return (owner, Dictionary(uniqueKeysWithValues: named))

@@ -41,6 +41,9 @@ extension Table {
       "/strip/<strip>/mute", .toggle, scope: .mute, .alias(.init("mute", absent: .flag(false))),
       "The target's mute."),
     Parameter(
+      "/strip/<strip>/solo", .toggle, scope: .mute, .alias(.init("solo", absent: .flag(false))),
+      "The target's solo."),
+    Parameter(
       "/strip/<strip>/on", .toggle, scope: .route, .alias(.init("on", absent: .flag(false))),
       "Whether the target, a send, is on."),
     Parameter(

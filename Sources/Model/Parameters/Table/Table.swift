@@ -19,6 +19,7 @@ public enum Table {
     Section("Outputs", outputs),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
+    Section("Solo and talkback", solos + monitors + talkbacks),
     Section("Presets", presets),
     Section("Players", players + remote),
     Section("The music library", musicLibrary),
@@ -41,6 +42,8 @@ public enum Table {
     case capture = "/session/<s>/capture"
     case player = "/player/<p>"
     case recorder = "/recorder/<r>"
+    case monitor = "/output/<o>/monitor"
+    case talkback = "/session/<s>/talkback"
     case captureSession = "/session/<s>/capture/session/<x>"
     case captureInput = "/session/<s>/capture/input/<i>"
     case ducker = "/session/<s>/duck"

@@ -118,9 +118,19 @@ enum DocumentReader {
     }
     entry.bridge = object["bridge"].flatMap { value in value.placed(bridge(value)) }
     entry.leaves = object.leaves(of: .port)
+    if let solo = object["solo"] { entry.solo = self.solo(solo) }
+    if let solo = object["solo"], !entry.directions.contains(.output) {
+      solo.report("solos are heard at outputs, and this device has none", fix: "remove it", aspect: .meaning)
+    }
     entry.isDamaged =
       object["type"] != nil && entry.type == nil || object["bridge"] != nil && entry.bridge == nil
     return entry
+  }
+
+  /// The settings of a monitor output, which is one unless the object says otherwise.
+  private static func solo(_ value: ValueReader) -> [Leaf] {
+    let leaves = value.leaves(of: .monitor)
+    return leaves["on"] == nil ? [Leaf("on", .flag(true), at: value.place)] + leaves : leaves
   }
 
   /// A data source: a list of JACK ports, or an object.
@@ -185,6 +195,7 @@ enum DocumentReader {
     entry.ducking = object["ducking"]?.leaves(of: .ducker) ?? []
     entry.io = object["io"]?.leaves(of: .io) ?? []
     entry.voice = object["voice"]?.leaves(of: .voice) ?? []
+    entry.talkback = object["talkback"]?.leaves(of: .talkback) ?? []
     return entry
   }
 

@@ -86,6 +86,7 @@ extension PortEntry {
       }
       let owner = direction.owner
       list.append(leaves.filter { isAbout($0, direction) }, of: owner, at: target)
+      if direction == .output { list.append(solo, of: .monitor, at: target) }
     }
   }
 
@@ -99,6 +100,7 @@ extension PortEntry {
       list.append(.declarePort(direction, port), about: target, at: place)
     }
     list.append(leaves, of: direction.owner, at: target)
+    if direction == .output { list.append(solo, of: .monitor, at: target) }
   }
 
   /// Whether a setting is about a direction. Name, colour and plug belong to both; other keys of both belong to the
@@ -224,6 +226,7 @@ extension SessionEntry {
     list.append(voice, of: .voice, at: target)
     list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: target)
     list.append(ducking, of: .ducker, at: target)
+    list.append(talkback, of: .talkback, at: target)
     guard list.state.sessions[id] == nil else { return }
     for (key, value) in Self.usual where leaves[key] == nil {
       list.append([Leaf(key, .text(value), at: place)], of: .session, at: target)

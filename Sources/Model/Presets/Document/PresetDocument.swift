@@ -51,6 +51,8 @@ struct PortEntry: Sendable {
   /// The program that makes its JACK ports.
   var bridge: Placed<BridgeEntry>?
   var leaves: [Leaf] = []
+  /// Its settings as a monitor output.
+  var solo: [Leaf] = []
   /// Whether a part could not be read. Then a missing part is not reported as a further problem.
   var isDamaged = false
 
@@ -96,6 +98,8 @@ struct SessionEntry: Sendable {
   var ducking: [Leaf] = []
   var io: [Leaf] = []
   var voice: [Leaf] = []
+  /// Its settings as a talkback.
+  var talkback: [Leaf] = []
   var isDamaged = false
 }
 
@@ -187,6 +191,7 @@ extension PortEntry: Extensible {
     channels = other.channels ?? channels
     bridge = other.bridge ?? bridge
     leaves.extend(by: other.leaves)
+    solo.extend(by: other.solo)
     isDamaged = isDamaged || other.isDamaged
   }
 }
@@ -209,6 +214,7 @@ extension SessionEntry: Extensible {
     ducking.extend(by: other.ducking)
     io.extend(by: other.io)
     voice.extend(by: other.voice)
+    talkback.extend(by: other.talkback)
     isDamaged = isDamaged || other.isDamaged
   }
 }

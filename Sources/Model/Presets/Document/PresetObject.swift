@@ -86,7 +86,8 @@ struct PresetObject: Sendable {
 extension PresetObject {
   /// All kinds, starting with the document.
   static let all = [
-    root, port, source, bridge, session, stream, destination, capture, contribution, ducker, io, voice,
+    root, port, source, monitor, bridge, session, stream, destination, capture, contribution, ducker, io,
+    voice, talkback,
     ducking,
     interruptions, player, recorder, kept, interruption, remembered,
   ]
@@ -167,6 +168,7 @@ extension PresetObject {
         "bridge", .object("bridge"),
         "The program for a card or machine that the server cannot see; instead of `outputs` and `inputs`."
       ),
+      Field("solo", .object("monitor"), "Makes its outputs a monitor output, which hears what is soloed."),
     ], owners: [.output, .input],
     required: ["type"], isExtensible: true)
 
@@ -228,6 +230,8 @@ extension PresetObject {
       Field("ducking", .object("ducker"), "The effect on the sessions that it ducks."),
       Field("io", .object("io"), "Whether its programs play and record, for programs that do not show it."),
       Field("voice", .object("voice"), "The processing of the voice that its programs receive."),
+      Field(
+        "talkback", .object("talkback"), "Makes it a talkback: a microphone that speaks to some outputs."),
     ], owners: [.session], required: ["category"], isExtensible: true)
 
   static let stream = PresetObject(

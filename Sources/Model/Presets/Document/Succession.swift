@@ -82,6 +82,8 @@ struct Succession {
     for (id, port) in new.ports {
       guard let before = old.ports[id] else { continue }
       document.ports[id]?.leaves = leaves(of: port, id, after: before)
+      document.ports[id]?.solo = leaves(
+        port.solo, after: before.solo, of: .monitor, at: Target(id, .output))
     }
     for (id, session) in new.sessions {
       guard let before = old.sessions[id], let present = state.sessions[id] else { continue }
@@ -113,6 +115,7 @@ struct Succession {
     entry.io = leaves(session.io, after: before.io, of: .io, at: target)
     entry.ducking = leaves(session.ducking, after: before.ducking, of: .ducker, at: target)
     entry.voice = leaves(session.voice, after: before.voice, of: .voice, at: target)
+    entry.talkback = leaves(session.talkback, after: before.talkback, of: .talkback, at: target)
     let isAlike =
       session.category?.value == before.category?.value && session.mode?.value == before.mode?.value
     // Another mode may have ended switches that both documents name.
@@ -202,6 +205,10 @@ struct Succession {
         let target = Target(id, direction)
         let settings = leaves(of: dropped, id, after: port).filter { $0.isKey(of: direction.owner) }
         list.append(settings, of: direction.owner, at: target)
+        if direction == .output {
+          list.append(
+            leaves([], after: port.solo, of: .monitor, at: target), of: .monitor, at: target)
+        }
       }
     }
     return list.steps

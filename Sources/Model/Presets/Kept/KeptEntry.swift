@@ -83,6 +83,7 @@ extension Placeholder {
     case .channel: target.channel.map { "\($0)" }
     case .strip: target.strip.map { "\($0)" }
     case .bank: target.bank.map { "\($0)" }
+    case .talkback: target.talkback?.name
     }
   }
 }

@@ -71,6 +71,9 @@ extension StateWriter {
     }
     let target = direction == .output ? Target(output: port.id) : Target(input: port.id)
     members += leaves(of: direction.owner, at: target) { port.isWritten($0) }
+    if direction == .output, port.monitor != Monitor() {
+      members.append(.init("solo", .object(leaves(of: .monitor, at: target))))
+    }
     guard let input else { return members }
     return members + leaves(ofInput: input, beside: port)
   }

@@ -73,6 +73,9 @@ struct StateWriter {
     if contains(.active) { members.append(.init("active", .bool(session.isActive))) }
     members.append(.init("io", .object(leaves(of: .io, at: target))))
     members.append(.init("voice", .object(leaves(of: .voice, at: target))))
+    if session.talkback != Talkback() {
+      members.append(.init("talkback", .object(leaves(of: .talkback, at: target))))
+    }
     members.append(.init("ducking", .object(leaves(of: .ducker, at: target))))
     var streams: [JSONValue.Member] = []
     for stream in session.streams.values {

@@ -79,6 +79,8 @@ public struct Port: Equatable, Sendable {
   public var trim = Control(0)
   /// Width of a stereo input: 0 is mono, 1 changes nothing, 2 is twice as wide. Inputs only.
   public var width = Control(1)
+  /// Whether and how solos are heard here. Outputs only.
+  public var monitor = Monitor()
   /// Whether the microphone is muted in hardware. Inputs only.
   public var isHardwareMuted = false
   /// AVAudioSession's input gain, an amplitude from 0 to 1, for all sessions that capture from this input. Inputs only.

@@ -7,6 +7,7 @@
   @usableFromInline var refusal: Interrupter?
   @usableFromInline var awaitedOutput: PortID?
   @usableFromInline var process: FileProcess?
+  @usableFromInline var talkback = Talkback()
 }
 
 /// Makes each of them a property of the session.
@@ -45,6 +46,11 @@ extension Session {
   public var process: FileProcess? {
     get { rarities?.value.process }
     set { if newValue != process { change { $0.process = newValue } } }
+  }
+  /// The session's settings as a talkback.
+  public var talkback: Talkback {
+    get { rarities?.value.talkback ?? Talkback() }
+    set { if newValue != talkback { change { $0.talkback = newValue } } }
   }
 
   /// Changes one of them. The properties do not call it for a value that stays the same, as most values do.

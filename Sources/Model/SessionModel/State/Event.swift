@@ -51,6 +51,15 @@ public enum Event: Equatable, Sendable {
   /// Sets the delays of outputs that align them with their groups.
   case align([PortID])
 
+  // MARK: Monitoring
+  /// Begins or ends a solo.
+  case solo(SoloTarget, Bool)
+  case clearSolos
+  /// Presses or releases the button of a session's talkback.
+  case talkback(SessionID, Bool)
+  /// Closes a talkback, latched or not.
+  case closeTalkback(SessionID)
+
   // MARK: Facts from the audio server, from bridges and from the clock
   /// Adds a port that a preset names or that the router found, or redefines an existing port, which keeps its settings.
   indirect case declarePort(Direction, Port)
@@ -190,6 +199,7 @@ public enum SessionSetting: Equatable, Sendable {
   /// Whether a part of voice processing is on; nil lets the session's mode decide.
   case voice(VoicePart, Bool?)
   case voiceFallback(VoiceFallback)
+  case talkback(TalkbackSetting)
 }
 
 /// An operator's setting of a stream.
@@ -247,6 +257,8 @@ public enum PortSetting: Equatable, Sendable {
   /// Inputs only.
   case trim(ControlMove)
   case width(ControlMove)
+  /// Outputs only.
+  case monitor(MonitorSetting)
   /// Inputs only.
   case hardwareMuted(Bool)
   /// Chooses an input's data source by its id; nil leaves the choice to the router.

@@ -103,7 +103,7 @@ extension SessionStream {
 
 extension Port {
   fileprivate static let controls: [any WritableKeyPath<Port, Control> & Sendable] = [
-    \.gain, \.delay, \.ceiling, \.duckLimit, \.level, \.section.balance, \.trim, \.width,
+    \.gain, \.delay, \.ceiling, \.duckLimit, \.level, \.section.balance, \.trim, \.width, \.monitor.level,
   ]
 
   fileprivate func begins(at time: Double) -> Bool {

@@ -11,6 +11,8 @@ public struct RouterState: Equatable, Sendable {
   public var library = LibraryFacts()
   /// The targets of the surfaces' strips.
   public var strips = Strips()
+  /// What is soloed, and which talkbacks are open.
+  public var monitoring = Monitoring()
   /// Guards and maxima of removed sessions and streams.
   public var remembered = RememberedLimits()
 

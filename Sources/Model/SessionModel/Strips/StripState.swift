@@ -46,7 +46,7 @@ extension RouterState {
 
   private func state(of silence: Verdict.Silence) -> StripState {
     switch silence {
-    case .panic, .silentSwitch, .recording, .outputMuted, .muted, .off, .desktopMixer: .muted
+    case .panic, .silentSwitch, .recording, .outputMuted, .muted, .off, .desktopMixer, .soloed: .muted
     case .outputAbsent, .noOutputAvailable: .unplugged
     case .interruptionOver, .refused: .interrupted
     case .mediaLost, .inactive, .heldBack, .noSource, .noOutput, .onlyOffline, .noStream, .stopped,
@@ -62,7 +62,9 @@ extension RouterState {
     let whole = state(of: session, activity)
     // What silences the session silences the stream; only of a session with sound the stream's own way decides.
     switch verdict(of: session, activity) {
-    case .heard, .ducked, .silent(.muted), .silent(.off), .silent(.desktopMixer), .silent(.unrouted): break
+    case .heard, .ducked, .silent(.muted), .silent(.off), .silent(.desktopMixer), .silent(.soloed),
+      .silent(.unrouted):
+      break
     default: return whole
     }
     let audible = ports.filter {

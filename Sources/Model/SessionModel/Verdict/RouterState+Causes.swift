@@ -137,6 +137,7 @@ extension RouterState {
         let ducker = duck.ducker.map { " by \($0)" } ?? ""
         found.append(Cause(place, "ducked to \(Decibels.text(duck.target))\(ducker)"))
       }
+      found += monitoringCauses(at: output.id)
       if !output.isAvailable { found.append(Cause(place, "absent")) }
       if output.isMuted { found.append(Cause(place, "muted")) }
       if Decibels(output.gain.target).isOff { found.append(Cause(place, "its gain is off")) }

@@ -37,6 +37,7 @@ extension RouterState {
     parts += preferences(of: session)
     parts += directConnections(of: session)
     parts += playersAndRecorders(of: session)
+    if !monitoring.isEmpty { parts += monitoringEffects(on: session) }
     return parts.joined(separator: "; ")
   }
 
@@ -148,6 +149,7 @@ extension RouterState {
     case .outputAbsent(let port): "\(port) has gone; it is heard again when that is back"
     case .noOutputAvailable: "no output is available" + unsuitable(for: session)
     case .desktopMixer: "the desktop's mixer lets nothing through"
+    case .soloed: "a solo replaces it where it would be heard; /solo/clear brings it back"
     case .unrouted: "none of its streams reaches an available output"
     }
   }

@@ -43,6 +43,8 @@ public enum Verdict: Equatable, Sendable {
     case noOutputAvailable
     /// The volumes or mutes of the desktop's mixer let nothing through.
     case desktopMixer
+    /// Solos replace what is heard at the only outputs that the session reaches.
+    case soloed
     /// No stream of the session reaches an available output.
     case unrouted
   }
@@ -120,6 +122,7 @@ extension RouterState {
     let isRouted = session.route.outputs.contains { port in
       session.streams.contains { (stream: SessionStream) in reaches(stream, of: session, port) }
     }
+    if isRouted, session.route.outputs.contains(where: { isReplaced($0) }) { return .soloed }
     return isRouted ? .desktopMixer : .unrouted
   }
 
@@ -130,7 +133,8 @@ extension RouterState {
 
   /// Whether a stream is heard at an output. A send that is tapped before a mute or gain is heard in spite of it.
   func isAudible(_ stream: SessionStream, of session: Session, at port: PortID) -> Bool {
-    !isSilentOnDesktop(port) && !isSilentOnDesktop(stream) && reaches(stream, of: session, port)
+    !isReplaced(port) && !isSilentOnDesktop(port) && !isSilentOnDesktop(stream)
+      && reaches(stream, of: session, port)
   }
 
   /// Whether the router lets a stream through to an output.

@@ -7,7 +7,7 @@ struct LevelBuilder {
   private let liveness: Liveness
   /// Which sessions in `state` play, record and duck.
   private let activity: Activity
-  private let time: Double
+  let time: Double
   let switching: MixLevels.Switching
   var levels = MixLevels()
 
@@ -21,6 +21,7 @@ struct LevelBuilder {
     for session in state.sessions.values { builder.add(session) }
     for player in state.players.values { builder.add(player) }
     for id in state.recorders.keys { builder.add(.recorder(id), builder.unity) }
+    builder.addSolos()
     for (number, isOpen) in liveness.voices {
       builder.levels.stages[.voiceGate(number)] = builder.gate(isOpen)
     }
@@ -37,7 +38,8 @@ struct LevelBuilder {
     _ switching: MixLevels.Switching? = nil
   ) -> MixLevels? {
     // Sends depend on whether their output is available.
-    guard state.ramp == before.ramp, state.isPanicking == before.isPanicking, state.inputs == before.inputs,
+    guard state.ramp == before.ramp, state.monitoring == before.monitoring,
+      state.isPanicking == before.isPanicking, state.inputs == before.inputs,
       state.outputs.allMatch(before.outputs, { $0.isAvailable == $1.isAvailable })
     else { return nil }
     var builder = LevelBuilder(state: state, liveness: liveness, time: time, switching)
@@ -56,6 +58,7 @@ struct LevelBuilder {
     for id in state.players.keys(changedSince: before.players) {
       if let player = state.players[id] { builder.add(player) }
     }
+    if !state.monitoring.isEmpty { builder.addSolos() }
     return builder.levels
   }
 
@@ -71,6 +74,7 @@ struct LevelBuilder {
     levels.stages[.outputGate(port.id)] = gate(port.isAvailable && liveness.outputs.contains(port.id))
     levels.treatments[port.id] = MixLevels.Treatment(
       delay: port.heldBack(port.delay.value(at: time, isLevel: false)))
+    if port.monitor.isOn { addDim(of: port) }
     levels.stages[.outputCeiling(port.id)] = level(port.ceiling, fadeShape: .decibels, isLevel: false) {
       Decibels($0).amplitude
     }
@@ -96,6 +100,7 @@ struct LevelBuilder {
     for stream in session.streams.values { add(stream, of: session) }
     for duck in session.ducks { levels.stages[.duck(session.id, duck.output)] = level(duck) }
     addCapture(of: session)
+    if session.isTalkback { addTalkback(session) }
   }
 
   private mutating func addCapture(of session: Session) {
@@ -153,7 +158,7 @@ struct LevelBuilder {
     }
   }
 
-  private mutating func add(_ send: SendKey, _ level: MixLevels.Level) {
+  mutating func add(_ send: SendKey, _ level: MixLevels.Level) {
     levels.sends.append(MixLevels.Send(key: send, level: level))
   }
 
@@ -182,7 +187,7 @@ struct LevelBuilder {
 
   /// The level of a gate. A new gate begins closed, so that the sound behind it begins with a ramp.
   /// - Parameter isAtOnce: whether the gate opens without a ramp.
-  private func gate(_ isOpen: Bool, isAtOnce: Bool = false) -> MixLevels.Level {
+  func gate(_ isOpen: Bool, isAtOnce: Bool = false) -> MixLevels.Level {
     MixLevels.Level(
       target: isOpen ? 1 : 0, shape: switching.shape, seconds: switching.seconds,
       isAtOnce: isOpen && isAtOnce, initial: 0)

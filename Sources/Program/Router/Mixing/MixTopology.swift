@@ -63,6 +63,10 @@ enum SendKey: Hashable, Sendable {
   /// The processed microphone in the capture of a session.
   case voice(SessionID)
   case recorder(RecorderID)
+  /// What is soloed, at a monitor output.
+  case solo(PortID)
+  /// A talkback in the outputs that hear it.
+  case talkback(SessionID)
 
   /// What dictionaries use in place of `Hasher`: a recall looks up thousands of sends several times.
   func _rawHashValue(seed: Int) -> Int {
@@ -75,6 +79,8 @@ enum SendKey: Hashable, Sendable {
       port._rawHashValue(seed: session._rawHashValue(seed: seed &+ 2))
     case .recorder(let recorder): recorder._rawHashValue(seed: seed &+ 3)
     case .voice(let session): session._rawHashValue(seed: seed &+ 4)
+    case .solo(let port): port._rawHashValue(seed: seed &+ 5)
+    case .talkback(let session): session._rawHashValue(seed: seed &+ 6)
     }
   }
 }

@@ -4,7 +4,10 @@ extension RouterState {
   /// Whether another state has the same crosspoints; levels do not matter. The router asks at every change, so values that both
   /// states share are not compared in detail.
   func hasSameTopology(as other: RouterState) -> Bool {
-    outputs.allMatch(other.outputs) { $0.isMixed(like: $1) }
+    outputs.allMatch(other.outputs) {
+      $0.isMixed(like: $1) && $0.monitor.isOn == $1.monitor.isOn && $0.monitor.point == $1.monitor.point
+    }
+      && monitoring.solos == other.monitoring.solos
       && inputs.allMatch(other.inputs) { $0.isMixed(like: $1) }
       && sessions.allMatch(other.sessions, Self.haveSameCrosspoints)
   }
@@ -13,6 +16,7 @@ extension RouterState {
     left.category == right.category && left.route.outputs == right.route.outputs
       && left.capture.channels == right.capture.channels && sends(left) == sends(right)
       && left.ownInputs == right.ownInputs
+      && left.talkback.outputs == right.talkback.outputs
       && left.streams.allMatch(right.streams) { old, new in
         old.channels == new.channels && old.gaps.isFolded == new.gaps.isFolded && old.sources == new.sources
           && old.never == new.never

@@ -41,20 +41,26 @@ extension TopologyBuilder {
     ]
   }
 
-  /// Adds a crosspoint for a channel of an output where the output plays it. One row may come to a channel by both in mono.
-  /// - Parameter first: index of the first crosspoint of the same send.
-  mutating func place(_ cell: MixTopology.Cell, for channel: Int, of output: Port, since first: Int) {
-    for place in output.places(of: channel) {
-      var cell = cell
-      cell.key.sink = .port(.output(output.id, place.channel))
-      cell.key.scale *= place.factor
-      let same = topology.cells[first...].firstIndex {
-        $0.key.row == cell.key.row && $0.key.sink == cell.key.sink
-      }
-      if let same, output.section.isMono {
-        topology.cells[same].key.scale += cell.key.scale
-      } else {
-        topology.cells.append(cell)
+  /// Moves new crosspoints of an output to the channels where the output plays them. One row may come to a channel by both in mono.
+  /// - Parameter first: index of the first of them. All are of one send.
+  mutating func placeCells(since first: Int, of output: Port) {
+    guard output.placesOtherwise else { return }
+    let cells = Array(topology.cells[first...])
+    topology.cells.removeSubrange(first...)
+    for cell in cells {
+      guard case .port(.output(_, let channel)) = cell.key.sink else { continue }
+      for place in output.places(of: channel) {
+        var cell = cell
+        cell.key.sink = .port(.output(output.id, place.channel))
+        cell.key.scale *= place.factor
+        let same = topology.cells[first...].firstIndex {
+          $0.key.row == cell.key.row && $0.key.sink == cell.key.sink
+        }
+        if let same, output.section.isMono {
+          topology.cells[same].key.scale += cell.key.scale
+        } else {
+          topology.cells.append(cell)
+        }
       }
     }
   }

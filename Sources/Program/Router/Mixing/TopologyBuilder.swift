@@ -8,6 +8,8 @@ struct TopologyBuilder {
   var topology = MixTopology()
   /// The players that play into each stream.
   private var players: [StreamAddress: [(id: PlayerID, decks: DeckPairStore)]] = [:]
+  /// The dims of each output's own content: by solos at monitor outputs, and by talkbacks where they are heard.
+  let dims: [PortID: [StageKey]]
 
   static func topology(of state: RouterState, _ media: MixMedia = MixMedia()) -> MixTopology {
     var builder = TopologyBuilder(state: state)
@@ -17,6 +19,8 @@ struct TopologyBuilder {
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
       builder.addCapture(of: session, media.voices[session.id])
     }
+    builder.addTalkbacks()
+    builder.addSolos(media)
     for session in state.sessions.values {
       if let voice = media.voices[session.id] { builder.addLoudspeakers(to: voice, of: session) }
     }
@@ -26,7 +30,7 @@ struct TopologyBuilder {
     return builder.topology
   }
 
-  private init(state: RouterState) { self.state = state }
+  private init(state: RouterState) { (self.state, dims) = (state, Self.dimStages(of: state)) }
 
   private mutating func addPorts() {
     for port in state.inputs.values where port.channels > 0 {
@@ -81,16 +85,14 @@ struct TopologyBuilder {
     for point in points {
       let side = stream.channels == 1 && points.count == 2 ? (point.port == points[0].port ? 0 : 1) : nil
       for way in ways(of: stream, point.stream, destination.tap, in: session, side: side) {
+        var row = way.row
+        if let dims = dims[port] { row.stages += dims }
         let key = MixTopology.CellKey(
-          row: way.row, sink: .port(.output(port, point.port)), scale: point.scale * way.scale)
-        let cell = MixTopology.Cell(key: key, send: .stream(session.id, stream.id, port))
-        if output.placesOtherwise {
-          place(cell, for: point.port, of: output, since: first)
-        } else {
-          topology.cells.append(cell)
-        }
+          row: row, sink: .port(.output(port, point.port)), scale: point.scale * way.scale)
+        topology.cells.append(MixTopology.Cell(key: key, send: .stream(session.id, stream.id, port)))
       }
     }
+    placeCells(since: first, of: output)
   }
 
   /// A point that feeds a channel of a stream, and its factor there.
@@ -161,7 +163,7 @@ struct TopologyBuilder {
   private static let longestStreamChain = 7
 
   /// The player's own stages come before all taps, as if the player were a program with a mixer of its own.
-  private func playerStages(_ id: PlayerID, _ side: Int?) -> [StageKey] {
+  func playerStages(_ id: PlayerID, _ side: Int?) -> [StageKey] {
     [.playerGain(id), .playerMute(id), .playerNormalise(id), .playerWind(id)]
       + (side.map { [.playerPan(id, channel: $0)] } ?? [])
   }

@@ -25,6 +25,8 @@ extension Example {
     case .ducker: session = "ducking: { \(own) }"
     case .io: session = "io: { \(own) }"
     case .voice: session = "voice: { \(own) }"
+    case .monitor: ports["usb"]? += ", solo: { \(own) }"
+    case .talkback: session = "talkback: { \(own) }"
     case .capture: session = "capture: { \(own) }"
     case .captureSession: session = "capture: { mix: { music: { \(own) } } }"
     case .captureInput: session = "capture: { mix: { 'input:usb': { \(own) } } }"

@@ -30,6 +30,7 @@ struct Example: CustomTestStringConvertible {
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
       "<p>": "walkin", "<r>": "tape", "<n>": "1",
       "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
+      "<talk>": "call",
       // Strip 1 is a session, strip 2 a send; strip 3 is free.
       "<strip>": parameter.address.hasSuffix("/on")
         ? "2" : parameter.address.hasSuffix("/assign") ? "3" : "1",
@@ -55,6 +56,8 @@ struct Example: CustomTestStringConvertible {
     try desk.plug(.output, "spk", .builtInSpeaker, channels: 2)
     desk.send("/session/voice/active", 1)
     try addMedia(to: &desk)
+    try desk.happen(.port(.output, "headphones", .monitor(.on(true))))
+    try desk.happen(.session("call", .talkback(.outputs(["usb"]))))
     desk.send("/strip/assign", "/session/show", "/session/show/stream/main/to/headphones")
     desk.state.loop.freeBytes = 1 << 40
     desk.state.loop.voices["call"] = 30
@@ -139,6 +142,7 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/voice/level": ("call", nil),
     "/session/<s>/voice/highpass": ("call", nil),
     "/session/<s>/voice/erle": ("call", nil),
+    "/session/<s>/talkback/to": ("show", ["usb"]),
     "/input/<i>/echo": ("", ["headphones"]),
     "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
     "/strip/<strip>/assign": ("", ["/output/usb"]),

@@ -5,6 +5,7 @@ import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";
 import { captures } from "./capture-strip.js";
+import "./monitoring.js";
 import "./port-strip.js";
 import "./session-strip.js";
 
@@ -28,11 +29,12 @@ class Mixer extends PageElement {
     this.groups = ["Sessions", "Outputs", "Inputs", "Captures"].map((title) =>
       h("section", { class: "group", "aria-label": title }, h("h2", {}, title), h("div", { class: "strips" })));
     this.desk = h("div", { class: "desk", tabindex: 0, role: "region", "aria-label": "Mixer" }, ...this.groups);
-    this.append(this.desk);
+    this.monitoring = h("mr-monitoring", { hidden: true });
+    this.append(this.monitoring, this.desk);
   }
 
   connect() {
-    this.subscribe("/session/*/{name,color,category,active,activate,fader,max,mute,interrupted,ducked,why,causes}");
+    this.subscribe("/session/*/{name,color,category,active,activate,fader,max,mute,solo,interrupted,ducked,why,causes}");
     this.subscribe("/session/*/duck/now");
     this.subscribe("/session/*/capture/{why,channels,route}");
     this.subscribe("/output/*");

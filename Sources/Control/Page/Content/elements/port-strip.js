@@ -15,7 +15,7 @@ class PortStrip extends Strip {
     this.limiter = h("span", { class: "limiter" }, "limiter");
     this.delay = h("span", { class: "duck" });
     this.parts({
-      kind: "", lamp: this.state, first: this.isOutput ? this.limiter : null, meter: `/meter${address}`, last: this.mute(),
+      kind: "", lamp: this.state, first: this.isOutput ? this.limiter : null, meter: `/meter${address}`, last: this.soloAndMute(),
     });
     this.level.after(this.delay);
   }

@@ -27,7 +27,7 @@ class SessionStrip extends Strip {
       kind: "", lamp: this.state,
       first: h("mr-switch", { class: "air", address: `${address}/active`, label: "On air", name: `${id} on air` }),
       meter: `/meter${address}`,
-      last: this.mute(),
+      last: this.soloAndMute(),
     });
     this.level.after(this.duck);
   }

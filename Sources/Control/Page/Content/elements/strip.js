@@ -56,5 +56,12 @@ export class Strip extends PageElement {
     return h("mr-switch", { class: "mute", address: `${this.subject}/mute`, label: "Mute", name: `Mute ${this.subject.split("/").at(-1)}` });
   }
 
+  /** Solo and mute. The solo is there while the router has a monitor output. */
+  soloAndMute() {
+    const id = this.subject.split("/").at(-1);
+    return h("div", { class: "last" },
+      h("mr-switch", { class: "solo", address: `${this.subject}/solo`, label: "Solo", name: `Solo ${id}` }), this.mute());
+  }
+
   open() {}
 }

@@ -1,0 +1,51 @@
+import Parameters
+import SessionModel
+
+extension Surface {
+  /// Compares the solos and the lamps of talkbacks, which change while their objects stay as they are.
+  mutating func markMonitoring(_ states: Comparison) {
+    let (before, after) = (states.before.state, states.after.state)
+    guard !before.monitoring.isEmpty || !after.monitoring.isEmpty else { return }
+    for solo in Set(before.monitoring.solos).symmetricDifference(after.monitoring.solos) {
+      compare("\(solo.template)/solo", solo.target, "\(solo.address)/solo", states)
+    }
+    guard before.monitoringEffects != after.monitoringEffects else { return }
+    for id in after.outputs.keys {
+      for leaf in ["talkback", "monitor/why"] {
+        compare("/output/<o>/\(leaf)", Target(output: id), "/output/\(id)/\(leaf)", states)
+      }
+    }
+  }
+}
+
+extension SoloTarget {
+  fileprivate var template: String {
+    switch self {
+    case .session: "/session/<s>"
+    case .stream: "/session/<s>/stream/<t>"
+    case .input: "/input/<i>"
+    case .output: "/output/<o>"
+    case .player: "/player/<p>"
+    }
+  }
+
+  fileprivate var target: Target {
+    switch self {
+    case .session(let id): Target(session: id)
+    case .stream(let session, let id): Target(session: session, stream: id)
+    case .input(let id): Target(input: id)
+    case .output(let id): Target(output: id)
+    case .player(let id): Target(player: id)
+    }
+  }
+
+  fileprivate var address: String {
+    switch self {
+    case .session(let id): "/session/\(id)"
+    case .stream(let session, let id): "/session/\(session)/stream/\(id)"
+    case .input(let id): "/input/\(id)"
+    case .output(let id): "/output/\(id)"
+    case .player(let id): "/player/\(id)"
+    }
+  }
+}

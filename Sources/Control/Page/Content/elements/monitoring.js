@@ -1,0 +1,106 @@
+// What stands above the mixer while there is a monitor output or a talkback: the end of all solos, and the button of each talkback.
+
+import { clean, h, PageElement, setName } from "../core/element.js";
+import { model } from "../core/model.js";
+import { router } from "../core/router.js";
+import "../core/button.js";
+
+class Monitoring extends PageElement {
+  #watched = new Set();
+
+  build() {
+    this.clear = h("mr-button", { address: "/solo/clear", label: "Clear solos" });
+    this.append(this.clear);
+  }
+
+  connect() {
+    this.#watched.clear();
+    this.subscribe("/solo/on");
+    this.subscribe("/talkback/*/on");
+    this.subscribe("/session/*/talkback/to");
+    this.watch("/solo/on", (isOn) => this.clear.classList.toggle("on", isOn === 1));
+    this.until(model.watch(() => {
+      for (const id of model.outputs) this.#follow(`/output/${id}/monitor/on`);
+      for (const id of model.sessions) this.#follow(`/session/${id}/talkback/to`);
+      this.#fill();
+    }));
+  }
+
+  #follow(address) {
+    if (this.#watched.has(address)) return;
+    this.#watched.add(address);
+    this.watch(address, () => this.#fill());
+  }
+
+  #fill() {
+    const hasMonitor = model.outputs.some((id) => router.value(`/output/${id}/monitor/on`) === 1);
+    const talkbacks = model.sessions.filter((id) => router.value(`/session/${id}/talkback/to`, "none") !== "none");
+    const present = new Map([...this.querySelectorAll("mr-talk")].map((talk) => [talk.getAttribute("session"), talk]));
+    for (const [id, talk] of present) if (!talkbacks.includes(id)) talk.remove();
+    for (const id of talkbacks) if (!present.has(id)) this.append(h("mr-talk", { session: id }));
+    this.clear.hidden = !hasMonitor;
+    this.hidden = !hasMonitor && talkbacks.length === 0;
+    this.parentElement?.classList.toggle("solos", hasMonitor);
+  }
+}
+
+/** The button of a talkback: it sends presses and releases, and the router says what they mean. */
+class Talk extends PageElement {
+  #isPressed = false;
+  /** Whether this page has pressed the button. */
+  #isOwn = false;
+
+  get #address() {
+    return `/talkback/${this.getAttribute("session")}/on`;
+  }
+
+  build() {
+    this.setAttribute("role", "button");
+    this.tabIndex = 0;
+    this.append(h("bdi", {}));
+    this.addEventListener("pointerdown", (event) => {
+      if (event.button === 0) this.#press(true);
+    });
+    for (const type of ["pointerup", "pointerleave", "pointercancel", "blur"]) this.addEventListener(type, () => this.#press(false));
+    this.addEventListener("contextmenu", (event) => event.preventDefault());
+    this.addEventListener("keydown", (event) => this.#key(event, true));
+    this.addEventListener("keyup", (event) => this.#key(event, false));
+  }
+
+  connect() {
+    const id = this.getAttribute("session");
+    setName(this.firstChild, `Talk: ${id}`);
+    this.setAttribute("aria-label", clean(`Talk through ${id}: hold, or press briefly to latch`));
+    this.setAttribute("aria-pressed", "false");
+    this.watch(this.#address, (isOpen) => this.setAttribute("aria-pressed", String(isOpen === 1)));
+    this.watchRight(() => this.setAttribute("aria-disabled", String(!router.mayControl)));
+    // A browser may keep a page that is left, with its connection. Its microphone must not stay open.
+    const leave = () => this.#leave();
+    window.addEventListener("pagehide", leave);
+    this.until(() => window.removeEventListener("pagehide", leave));
+    this.until(leave);
+  }
+
+  /** Closes what this page has opened. The first release may only latch. */
+  #leave() {
+    if (!this.#isOwn || (!this.#isPressed && router.value(this.#address) !== 1)) return;
+    this.#isPressed = false;
+    for (let release = 0; release < 2; release++) router.send(this.#address, false);
+  }
+
+  #key(event, isDown) {
+    if (event.key !== " " && event.key !== "Enter") return;
+    event.preventDefault();
+    if (!event.repeat) this.#press(isDown);
+  }
+
+  #press(isPressed) {
+    if (this.#isPressed === isPressed || (isPressed && !router.mayControl)) return;
+    this.#isPressed = isPressed;
+    this.#isOwn = true;
+    router.send(this.#address, isPressed);
+  }
+}
+
+customElements.define("mr-monitoring", Monitoring);
+customElements.define("mr-talk", Talk);
