@@ -89,9 +89,10 @@ import Testing
     #expect(
       list.output.contains("unix:\(router.socket), 10.77.0.1:\(router.port), tcp:10.77.0.1:"), "\(list)")
     #expect(try run("send", "/ramp", "0.25", "--to", "desk").output == "0.25")
-    let routers = try run("send", "/system/routers", "--to", "desk").output
+    let answer = try run("send", "/system/routers", "--to", "desk", "--timeout", "5")
+    let routers = answer.output
     let page = "http://10.77.0.1:\(try router.webPort())/"
-    #expect(routers.contains("desk") && routers.contains(page), "\(routers)")
+    #expect(routers.contains("desk") && routers.contains(page), "\(answer)")
 
     machine.endAvahi(kills: true)
     try machine.startAvahi()
