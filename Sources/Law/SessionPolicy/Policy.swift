@@ -19,6 +19,7 @@ public enum Policy {
     var notifications = try decide(&next, event, at: time)
     notifications += AutomaticActivation.apply(&next, after: event, since: state, at: time)
     notifications += Interruptions.apply(&next, after: event, since: state)
+    Groups.apply(&next, after: event, since: state)
     AbsentDevices.apply(&next, after: event)
     Guards.apply(&next, after: event)
     Routing.apply(&next, after: event, since: state, appendingTo: &notifications)
@@ -133,6 +134,8 @@ public enum Policy {
       return try Players.decide(&state, id, event, at: time)
     case .recorder(let id, let event):
       return try Recorders.decide(&state, id, event, at: time)
+    case .group(let id, let event):
+      return try Groups.decide(&state, id, event, at: time)
     case .library(let status):
       state.library = status
     case .port(let direction, let id, let setting):
@@ -230,7 +233,7 @@ extension Event {
       .measured, .voiceReported,
       .alive,
       .process,
-      .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
+      .group, .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
       false
     case .player(_, let event): event.concernsOthers
     case .recorder(_, .set), .recorder(_, .create), .recorder(_, .report(.facts)): false

@@ -61,7 +61,7 @@ struct TableTests {
     #expect(words.reduce(0, +) == Table.parameters.filter(\.isWritable).count)
     #expect(
       named == [
-        "category 34", "active 16", "route 27", "gain 14", "mute 11", "pan 2", "delay 2", "limit 25",
+        "category 36", "active 16", "route 29", "gain 15", "mute 12", "pan 2", "delay 2", "limit 26",
         "duck 10",
         "player 26", "process 7",
       ])

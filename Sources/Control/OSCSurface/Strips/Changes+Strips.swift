@@ -40,6 +40,7 @@ extension StripTarget {
     case .output(let id): object.output == id
     case .input(let id): object.input == id
     case .player(let id): object.player == id
+    case .group(let id): object.group == id
     }
   }
 }
@@ -50,7 +51,7 @@ extension Comparison {
     let (before, after) = (before.state, after.state)
     return before.outputs == after.outputs && before.activity == after.activity
       && before.server == after.server && before.isPanicking == after.isPanicking
-      && before.isSilent == after.isSilent
+      && before.isSilent == after.isSilent && before.groups == after.groups
   }
 
   /// Whether the object of a strip is unchanged.
@@ -62,6 +63,7 @@ extension Comparison {
     case .output, .input: return before.inputs == after.inputs && before.sessions == after.sessions
     case .player(let id):
       return before.players[id] == after.players[id] && before.sessions == after.sessions
+    case .group: return before.players == after.players && before.sessions == after.sessions
     }
   }
 }

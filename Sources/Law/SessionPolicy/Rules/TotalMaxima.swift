@@ -100,9 +100,21 @@ extension RouterState {
     if (destination?.tap ?? .post) == .post {
       sum.add("stream", stream.gain.highest(at: time))
       sum.add("session", session.gain.highest(at: time))
+      if !groups.isEmpty {
+        sum.add("groups of the stream", highestGroupGain(of: .stream(session.id, stream.id), at: time))
+        // A session's own maximum bounds its gain and that of its groups.
+        let most = session.maximum - session.gain.highest(at: time)
+        sum.add("groups of the session", min(most, highestGroupGain(of: .session(session.id), at: time)))
+      }
     }
     if let destination { sum.add("send", destination.gain.highest(at: time)) }
-    if let output = outputs[path.output] { sum.add("output", output.gain.highest(at: time)) }
+    if let output = outputs[path.output] {
+      sum.add("output", output.gain.highest(at: time))
+      if !groups.isEmpty {
+        let most = output.maximum - output.gain.highest(at: time)
+        sum.add("groups of the output", min(most, highestGroupGain(of: .output(output.id), at: time)))
+      }
+    }
     return sum
   }
 
@@ -113,7 +125,7 @@ extension RouterState {
     var loudest: (name: String, level: Double)?
     players.forEachValue { player in
       guard player.session == session, player.stream == stream.id else { return }
-      let level = player.gain.highest(at: time)
+      let level = player.gain.highest(at: time) + highestGroupGain(of: .player(player.id), at: time)
       if level > loudest?.level ?? -.infinity { loudest = ("player \(player.id)", level) }
     }
     for case .input(let id, let range) in stream.sources {
@@ -161,7 +173,8 @@ extension Event {
   var setsLevel: Bool {
     switch self {
     case .session(_, .gain(.set)), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)),
-      .port(_, _, .gain(.set)), .channel(_, _, .gain(.set)), .player(_, .set(.gain(.set))):
+      .port(_, _, .gain(.set)), .channel(_, _, .gain(.set)), .player(_, .set(.gain(.set))),
+      .group(_, .set(.gain(.set))):
       true
     default: false
     }

@@ -16,6 +16,7 @@ public enum Table {
     Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
     Section("Streams", streams),
     Section("Captures", captures + voice),
+    Section("Groups", groups),
     Section("Outputs", outputs),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
@@ -41,6 +42,7 @@ public enum Table {
     case capture = "/session/<s>/capture"
     case player = "/player/<p>"
     case recorder = "/recorder/<r>"
+    case group = "/group/<g>"
     case captureSession = "/session/<s>/capture/session/<x>"
     case captureInput = "/session/<s>/capture/input/<i>"
     case ducker = "/session/<s>/duck"
