@@ -47,6 +47,8 @@ extension Comparison {
     (old.players, new.players) = (before.players.only(players), after.players.only(players))
     let recorders = Set(after.recorders.keys(changedSince: before.recorders))
     (old.recorders, new.recorders) = (before.recorders.only(recorders), after.recorders.only(recorders))
+    let groups = Set(after.groups.keys(changedSince: before.groups))
+    (old.groups, new.groups) = (before.groups.only(groups), after.groups.only(groups))
     return (old, new)
   }
 
@@ -107,6 +109,7 @@ extension Parameter {
 extension RouterState {
   /// Whether the object of an address exists.
   func has(_ target: Target) -> Bool {
+    if let id = target.group { return groups.contains(id) }
     if let id = target.player { return players.contains(id) }
     if let id = target.recorder { return recorders.contains(id) }
     if let id = target.session {

@@ -44,6 +44,7 @@ struct Comparison {
     }
     found += differences(of: before.players, after.players, "/player") { "\($0.session).\($0.stream)" }
     found += differences(of: before.recorders, after.recorders, "/recorder") { $0.source.text }
+    found += differences(of: before.groups, after.groups, "/group") { _ in "a group" }
     for direction in [Direction.output, .input] {
       found += differences(of: before[direction], after[direction], "/\(direction.rawValue)") {
         $0.isNamedByPreset ? $0.type.rawValue : "found"

@@ -75,7 +75,8 @@ struct OpenLevels {
       return isOpen(session, stream, step.target.output)
     }
     if owner == .player, let id = step.target.player, let player = state.players[id] {
-      return player.isPlaying && !player.isMuted && isOpen(player.session, player.stream, nil)
+      return player.isPlaying && !player.isMuted && !state.isMutedByGroup(.player(id))
+        && isOpen(player.session, player.stream, nil)
     }
     return isOpen(step.target, owner)
   }
@@ -83,7 +84,11 @@ struct OpenLevels {
   /// The same for an object that is no part of a stream.
   private func isOpen(_ target: Target, _ owner: Table.Owner) -> Bool {
     switch owner {
-    case .output: target.output.map { state.outputs.contains($0) { !$0.isMuted } } ?? false
+    case .output:
+      target.output.map { id in
+        state.outputs.contains(id) { !$0.isMuted } && !state.isMutedByGroup(.output(id))
+      } ?? false
+    case .group: target.group.map { state.groups.contains($0) { !$0.isMuted } } ?? false
     case .input: target.input.map { state.inputs.contains($0) { !$0.isMuted } } ?? false
     case .captureSession, .captureInput:
       target.session.map { state.sessions.contains($0) { isCaptured(target, of: owner, by: $0) } } ?? false
@@ -113,13 +118,15 @@ struct OpenLevels {
     _ session: SessionID, _ stream: StreamID
   ) -> Registry<PortID, Destination>? {
     let open = state.sessions.read(session) { owner in
-      isOpen(owner) ? owner.streams.read(stream) { $0.isMuted ? nil : $0.destinations } : nil
+      isOpen(owner) && !state.isMutedByGroup(.stream(session, stream))
+        ? owner.streams.read(stream) { $0.isMuted ? nil : $0.destinations } : nil
     }
     return (open ?? nil) ?? nil
   }
 
   private func isOpen(_ session: Session) -> Bool {
     state.isGateOpen(session, state.activity) && !session.isMuted
+      && !state.isMutedByGroup(.session(session.id))
   }
 }
 

@@ -88,8 +88,10 @@ extension Step {
         && state.sessions.contains(session) { $0.streams.contains(stream) }
     case .recorder(_, .create(let source)):
       return target.recorder.map { !state.recorders.contains($0) } ?? false && state.has(source)
+    case .group(let id, .create): return !state.groups.contains(id)
     default: break
     }
+    if let id = target.group { return state.groups.contains(id) }
     if let id = target.player { return state.players.contains(id) }
     if let id = target.recorder { return state.recorders.contains(id) }
     guard let id = target.session else { return true }
@@ -103,6 +105,7 @@ extension Step {
     default: break
     }
     if event?.isCreation == true { return false }
+    if let id = target.group { return !former.groups.contains(id) }
     if let id = target.player { return !former.players.contains(id) }
     if let id = target.recorder { return !former.recorders.contains(id) }
     guard let id = target.session else { return false }
@@ -129,7 +132,7 @@ extension Step {
     case .player(_, .queue): return ["\(path)/file", "\(path)/queue"]
     case .player(_, .order(let order)): return ["\(path)/\(order.leaf)"]
     case .recorder(_, .order): return ["\(path)/recording"]
-    case .removeSession, .removeStream, .player(_, .remove), .recorder(_, .remove):
+    case .removeSession, .removeStream, .player(_, .remove), .recorder(_, .remove), .group(_, .remove):
       return Table.parameters.filter(\.isWritable).flatMap { parameter in
         parameter.targets(in: state).filter { isPart($0) }.flatMap(parameter.names)
       }
@@ -154,13 +157,14 @@ extension Step {
 
   /// Whether an object is the one that the step removes, or a part of it.
   private func isPart(_ other: Target) -> Bool {
-    other.player == target.player && other.recorder == target.recorder && other.session == target.session
-      && (target.stream == nil || other.stream == target.stream)
+    other.player == target.player && other.recorder == target.recorder && other.group == target.group
+      && other.session == target.session && (target.stream == nil || other.stream == target.stream)
   }
 
   private static func path(_ target: Target) -> String {
     let parts: [(String, String?)] = [
-      ("player", target.player?.name), ("recorder", target.recorder?.name), ("session", target.session?.name),
+      ("player", target.player?.name), ("recorder", target.recorder?.name),
+      ("group", target.group?.name), ("session", target.session?.name),
       ("stream", target.stream?.name),
       (target.stream == nil ? "output" : "to", target.output?.name), ("input", target.input?.name),
     ]
@@ -169,10 +173,10 @@ extension Step {
 }
 
 extension Event {
-  /// Whether the event makes a player or a recorder.
+  /// Whether the event makes a player, a recorder or a group.
   fileprivate var isCreation: Bool {
     switch self {
-    case .player(_, .create), .recorder(_, .create): true
+    case .player(_, .create), .recorder(_, .create), .group(_, .create): true
     default: false
     }
   }

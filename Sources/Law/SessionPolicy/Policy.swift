@@ -19,6 +19,7 @@ public enum Policy {
     var notifications = try decide(&next, event, at: time)
     notifications += AutomaticActivation.apply(&next, after: event, since: state, at: time)
     notifications += Interruptions.apply(&next, after: event, since: state)
+    Groups.apply(&next, after: event, since: state)
     AbsentDevices.apply(&next, after: event)
     Guards.apply(&next, after: event)
     Routing.apply(&next, after: event, since: state, appendingTo: &notifications)
@@ -145,6 +146,8 @@ public enum Policy {
       return try Players.decide(&state, id, event, at: time)
     case .recorder(let id, let event):
       return try Recorders.decide(&state, id, event, at: time)
+    case .group(let id, let event):
+      return try Groups.decide(&state, id, event, at: time)
     case .library(let status):
       state.library = status
     case .port(let direction, let id, let setting):
@@ -241,7 +244,7 @@ extension Event {
       .vanishing, .quiet,
       .measured, .voiceReported,
       .alive,
-      .process, .solo, .clearSolos, .talkback, .closeTalkback,
+      .process, .solo, .clearSolos, .talkback, .closeTalkback, .group,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
       false
     case .player(_, let event): event.concernsOthers

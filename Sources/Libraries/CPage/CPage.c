@@ -85,6 +85,8 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "elements/events.js"
 #include "file.h"
+#define MR_FILE "elements/group-strip.js"
+#include "file.h"
 #define MR_FILE "elements/health.js"
 #include "file.h"
 #define MR_FILE "elements/library.js"

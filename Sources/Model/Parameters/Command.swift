@@ -26,6 +26,7 @@ public enum Command: Hashable, Sendable {
   case findInLibrary, scanLibrary
   case listLibrary(LibraryGroup)
   case makeToken, listTokens, withdrawToken, drawCode
+  case createGroup, removeGroup, listGroups
   case createRecorder, removeRecorder, listRecorders, listRecordings, deleteRecording
 
   /// Whether the command makes a setting of its sender, or reads it.
@@ -49,7 +50,7 @@ public enum Command: Hashable, Sendable {
     case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
       .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions, .listPresets, .listPlayers,
       .listQueue,
-      .listRecorders, .listTokens:
+      .listRecorders, .listTokens, .listGroups:
       true
     default: false
     }

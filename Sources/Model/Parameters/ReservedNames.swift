@@ -27,6 +27,7 @@ extension Table {
     case .createStream(_, let id, _, _): try check(id.name, below: "/session/<s>/stream")
     case .player(let id, .create): try check(id.name, below: "/player")
     case .recorder(let id, .create): try check(id.name, below: "/recorder")
+    case .group(let id, .create): try check(id.name, below: "/group")
     case .beginInterruption(let id, _), .ring(let id, _): try check(id.name, below: "/interruption")
     case .declarePort(let direction, let port): try check(port.id.name, below: "/\(direction.rawValue)")
     default: break

@@ -96,6 +96,7 @@ package struct Surroundings {
     let feeds: [SessionID: [PortID]]
     let inputs: [PortID: String]
     let room: Room?
+    let groups: [SilencingGroup]
 
     init(_ moment: Moment) {
       let state = moment.state
@@ -111,6 +112,7 @@ package struct Surroundings {
         state.inputs.keys.compactMap { id in state.captureRemark(ofInput: id).map { (id, $0) } },
         uniquingKeysWith: { first, _ in first })
       room = state.sessions.contains(where: \.processesVoice) ? Room(state) : nil
+      groups = SilencingGroup.all(in: state)
     }
   }
 
@@ -140,9 +142,11 @@ package struct Surroundings {
     let interrupters: [Interrupter]
     let players: [PlayingPlayer]
     let inputRecorders: [InputRecorder]
+    let groups: [SilencingGroup]
 
     init(_ moment: Moment) {
       let state = moment.state
+      groups = SilencingGroup.all(in: state)
       players = state.players.values.map { PlayingPlayer($0) }
       inputRecorders = state.recorders.values.compactMap { InputRecorder($0) }
       (isPanicking, isSilent) = (state.isPanicking, state.isSilent)
@@ -162,6 +166,22 @@ package struct Surroundings {
       recorders = Surroundings.first(moment.activity.recorders)
       interruptions = state.interruptions
       interrupters = Interrupter.all(in: state)
+    }
+  }
+
+  /// What a session tells of a group that silences members.
+  private struct SilencingGroup: Equatable {
+    let id: GroupID
+    let members: [GroupPattern]
+    let isMuted: Bool
+    let isOff: Bool
+
+    static func all(in state: RouterState) -> [Self] {
+      guard !state.groups.isEmpty else { return [] }
+      return state.groups.values.filter { $0.silences(byGain: true) }.map {
+        Self(
+          id: $0.id, members: $0.members, isMuted: $0.isMuted, isOff: Decibels($0.gain.target).isOff)
+      }
     }
   }
 

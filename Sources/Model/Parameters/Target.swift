@@ -17,6 +17,7 @@ public struct Target: Hashable, Sendable {
   /// The session of a talkback.
   public var talkback: SessionID?
   public var recorder: RecorderID?
+  public var group: GroupID?
   /// Counts from 1.
   public var channel: Int?
   /// A strip of a surface, and a bank of strips; both count from 1.
@@ -27,13 +28,13 @@ public struct Target: Hashable, Sendable {
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
     other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
     preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil,
-    strip: Int? = nil, bank: Int? = nil, talkback: SessionID? = nil
+    strip: Int? = nil, bank: Int? = nil, talkback: SessionID? = nil, group: GroupID? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
     (self.capture, self.preset, self.channel) = (capture, preset, channel)
     (self.player, self.recorder, self.strip, self.bank) = (player, recorder, strip, bank)
-    self.talkback = talkback
+    (self.talkback, self.group) = (talkback, group)
   }
 }
 
@@ -49,6 +50,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case preset = "<id>"
   case player = "<p>"
   case recorder = "<r>"
+  case group = "<g>"
   case channel = "<n>"
   case strip = "<strip>"
   case bank = "<bank>"
@@ -66,6 +68,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .preset: "preset"
     case .player: "player"
     case .recorder: "recorder"
+    case .group: "group"
     case .channel: "channel"
     case .strip: "strip"
     case .bank: "bank"
@@ -97,6 +100,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .preset: state.presets.library.keys.map(\.name)
     case .player: state.players.keys.map(\.name)
     case .recorder: state.recorders.keys.map(\.name)
+    case .group: state.groups.keys.map(\.name)
     case .channel: Self.channels(in: state, at: target).map { "\($0)" }
     case .strip: Self.stripNames
     case .bank: Self.bankNames
@@ -124,6 +128,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     let count: Int?
     if let player = target.player {
       count = state.players[player].map { state.channels(of: $0) }
+    } else if let group = target.group {
+      count = state.groups[group].map { state.channels(of: $0) }
     } else if let recorder = target.recorder {
       count = state.recorders[recorder].map { state.channels(of: $0) }
     } else if let session = target.capture.flatMap({ state.sessions[$0] }) {
@@ -172,6 +178,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .recorder:
       guard let id = RecorderID(name) else { return nil }
       filled.recorder = id
+    case .group:
+      guard let id = GroupID(name) else { return nil }
+      filled.group = id
     case .channel:
       guard let number = Self.number(name) else { return nil }
       filled.channel = number
@@ -216,6 +225,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .preset: target.preset.map(state.presets.library.contains) ?? false
     case .player: target.player.map(state.players.contains) ?? false
     case .recorder: target.recorder.map(state.recorders.contains) ?? false
+    case .group: target.group.map(state.groups.contains) ?? false
     case .channel: target.channel.map(Self.channels(in: state, at: target).contains) ?? false
     case .strip: target.strip != nil
     case .bank: target.bank != nil

@@ -88,8 +88,9 @@ extension Router {
   /// Whether a fade changes the delay of an output.
   var hasMovingDelays: Bool { state.outputs.values.contains { $0.delay.isFading(at: now) } }
 
-  /// Moves delays that a fade changes. The audio thread crossfades each step.
-  func followDelays() {
+  /// Moves delays that a fade changes, which the audio thread crossfades step by step, and the levels of members of groups.
+  func followMoves() {
+    connection?.mix.slide(at: now)
     guard hasMovingDelays else { return }
     connection?.mix.refresh(at: now, provide: provide)
   }

@@ -46,6 +46,7 @@ extension Router {
     if connection.reconciler.isClosing, !connection.isSetAside { return time + 0.001 }
     let isMoving =
       connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
+      || connection.mix.isSliding
       || connection.voices.isSwitching
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
@@ -81,7 +82,7 @@ extension Router {
     followMedia()
     followVoices()
     followDue()
-    followDelays()
+    followMoves()
     finishRecall()
     followHealth()
     if let deadline = state.nextDeadline, deadline <= now { happen(.elapsed) }

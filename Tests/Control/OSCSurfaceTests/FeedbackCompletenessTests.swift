@@ -111,6 +111,7 @@ struct FeedbackCompletenessTests {
         for port in state[direction].values { shape.append("\(direction) \(port.id) \(port.channels)") }
       }
       shape += state.players.keys.map { "player \($0)" } + state.recorders.keys.map { "recorder \($0)" }
+      shape += state.groups.keys.map { "group \($0)" }
       for session in state.sessions.values {
         shape.append("session \(session.id)")
         shape += session.capture.sessions.keys.map { "capture of session \($0)" }

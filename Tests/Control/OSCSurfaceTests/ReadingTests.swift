@@ -130,7 +130,7 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask, players, recorders, strips, solos and talkbacks by the tests of every address, the others by the tests
+      // The other options' lamps are covered by the mask, players, recorders, groups, strips, solos and talkbacks by the tests of every address, the others by the tests
       // of routes, hardware and voices.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
@@ -139,6 +139,7 @@ struct ReadingTests {
         || parameter.address.hasPrefix("/strip/") || parameter.address.hasPrefix("/bank/")
         || parameter.address.hasSuffix("/solo") || parameter.address.hasPrefix("/talkback/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
+        || parameter.address.hasPrefix("/group/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")
     }

@@ -26,7 +26,8 @@ public struct RandomEvents {
   public mutating func next(_ state: RouterState) -> Event {
     let (id, stream) = (law.pick(LawEvents.sessions), law.pick(Self.streams))
     if hasMonitoring, number(below: 6) == 0 { return law.monitoring(id) }
-    switch number(below: 25) {
+    switch number(below: 27) {
+    case 25, 26: return law.group(state)
     case 0...9: return law.next(state)
     case 23: return law.voice(id)
     case 10: return .session(id, sessionSetting())

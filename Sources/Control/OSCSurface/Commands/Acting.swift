@@ -71,6 +71,7 @@ extension Surface {
         match, state.directPrograms.map { [.string($0.client)] + $0.sinks.map { .string($0) } })
     case .listPlayers: return players(match, state)
     case .listRecorders: return recorders(match, state)
+    case .listGroups: return groups(match, state)
     case .listHung:
       return rows(
         match,
@@ -91,7 +92,8 @@ extension Surface {
       .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
       .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:
       break
-    case .createPlayer, .removePlayer, .loadPlayer, .addToQueue, .insertIntoQueue, .listQueue, .saveQueue,
+    case .createGroup, .removeGroup, .createPlayer, .removePlayer, .loadPlayer, .addToQueue, .insertIntoQueue,
+      .listQueue, .saveQueue,
       .remote, .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .listRecordings,
       .deleteRecording:
       break
@@ -165,6 +167,17 @@ extension Surface {
       match,
       state.recorders.values.map {
         [.string($0.id.name), .string($0.source.text), .string($0.state.rawValue), .string($0.facts.file)]
+      })
+  }
+
+  private func groups(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    rows(
+      match,
+      state.groups.values.map { group in
+        [
+          .string(group.id.name), .string(group.name), .int32(Int32(state.members(of: group).count)),
+          .int32(group.isMuted ? 1 : 0),
+        ]
       })
   }
 

@@ -78,6 +78,8 @@ extension Surface {
       .findInLibrary, .scanLibrary, .listLibrary, .createRecorder, .removeRecorder, .listRecordings,
       .deleteRecording:
       try performMedia(command, match, arguments, &result, in: &transaction)
+    case .createGroup: try createGroup(arguments, in: &transaction)
+    case .removeGroup: try apply(.group(try arguments.id(), .remove), in: &transaction)
     case .listQueue: result.steps.append(try listQueue(match, arguments, in: transaction))
     case .request: return try request(arguments, &result, in: &transaction)
     case .whatIf: try suppose(arguments, &result, in: &transaction)
@@ -126,7 +128,7 @@ extension Surface {
     .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions,
     .listAddresses,
     .resetClip,
-    .listPresets, .listPlayers, .listRecorders, .listTokens,
+    .listPresets, .listPlayers, .listRecorders, .listTokens, .listGroups,
   ]
 
   /// Refuses a command that could not be performed later. This happens before any message of the packet takes effect.

@@ -31,8 +31,9 @@ extension Surface.Trial {
   public func movedFader(
     by packet: OSCPacket, in state: RouterState
   ) -> (fader: Surface.Fader, amplitude: Float)? {
-    // Whether a level fits a total maximum depends on other faders, which may move early as well.
+    // Whether a level fits a total maximum depends on other faders, which may move early as well; so does the level of a group's member.
     guard case .message(let message) = packet, transaction.failures.isEmpty, !state.hasTotalMaxima,
+      state.groups.isEmpty,
       let match = transaction.tried[message.address], match.parameter.isLevel,
       case .control(let moved) = match.parameter.binding, let reading = moved.reading(state, match.target)
     else { return nil }

@@ -25,6 +25,7 @@ extension Surface {
       clients.send(OSCMessage(event), &outcome)
     }
     if change.before.strips != change.after.strips { meters.follow(change.after.strips) }
+    if !change.after.groups.isEmpty || !change.before.groups.isEmpty { meters.followGroups(of: change.after) }
     // Without a subscription, the comparison would be most of the work.
     if clients.hasSubscribers, change.before != change.after {
       let states = Comparison(

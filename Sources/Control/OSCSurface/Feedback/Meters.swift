@@ -28,6 +28,16 @@ struct MeterBoard: Sendable {
     changedStrips.formUnion(Strips.numbers.filter { former[$0] != self.strips[$0] })
   }
 
+  /// The meters of the members of each group, by the address of the group's meter.
+  private var groups: [(meter: String, members: [String])] = []
+
+  /// Takes the members of groups.
+  mutating func followGroups(of state: RouterState) {
+    groups = state.groups.values.map { group in
+      ("/meter/group/\(group.id)", state.members(of: group).map(\.meter))
+    }
+  }
+
   /// Ends the notice of changed strips, after all subscriptions have held it.
   mutating func noteHeld() { changedStrips = [] }
 
@@ -48,6 +58,9 @@ struct MeterBoard: Sendable {
         widest = Self.louder(widest, levels)
       }
       peaks["/meter/session/\(session)"] = widest
+    }
+    for (meter, members) in groups {
+      peaks[meter] = members.reduce([]) { Self.louder($0, peaks[$1] ?? powers[$1] ?? []) }
     }
     for (address, values) in peaks where values.contains(where: { $0 >= 0 }) { clipped.insert(address) }
   }
@@ -176,6 +189,15 @@ extension StripTarget {
     case .output(let id): "/meter/output/\(id)"
     case .input(let id): "/meter/input/\(id)"
     case .player(let id): "/player/\(id)/peak"
+    case .group(let id): "/meter/group/\(id)"
     }
+  }
+}
+
+extension GroupMember {
+  /// The address of the meter that shows the member.
+  fileprivate var meter: String {
+    if case .capture(let id) = self { return "/meter/capture/\(id)" }
+    return strip?.meter ?? ""
   }
 }

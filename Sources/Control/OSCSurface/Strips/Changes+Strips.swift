@@ -40,6 +40,7 @@ extension StripTarget {
     case .output(let id): object.output == id
     case .input(let id): object.input == id
     case .player(let id): object.player == id
+    case .group(let id): object.group == id
     }
   }
 }
@@ -51,7 +52,7 @@ extension Comparison {
     return before.outputs == after.outputs && before.activity == after.activity
       && before.server == after.server && before.isPanicking == after.isPanicking
       && before.isSilent == after.isSilent && before.monitoringEffects == after.monitoringEffects
-      && before.monitoring == after.monitoring
+      && before.monitoring == after.monitoring && before.groups == after.groups
   }
 
   /// Whether the object of a strip is unchanged.
@@ -63,6 +64,7 @@ extension Comparison {
     case .output, .input: return before.inputs == after.inputs && before.sessions == after.sessions
     case .player(let id):
       return before.players[id] == after.players[id] && before.sessions == after.sessions
+    case .group: return before.players == after.players && before.sessions == after.sessions
     }
   }
 }

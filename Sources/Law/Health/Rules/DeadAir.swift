@@ -11,7 +11,8 @@ struct DeadAir: HealthCheck {
     view.state.sessions.forEachValue { session in
       let limit = session.quietTime.target
       guard limit > 0 else { return }
-      let isSilent = Self.isOnAir(session) && !session.isSounding
+      let isSilent =
+        Self.isOnAir(session) && !session.isSounding && view.state.silencer(of: .session(session.id)) == nil
       let seconds = silences[session.id, default: Stopwatch()].seconds(isSilent, at: view.time)
       if isSilent, seconds >= limit { silent.append(session.id.name) }
     }

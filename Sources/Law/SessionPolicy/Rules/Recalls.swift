@@ -81,7 +81,7 @@ extension Event {
   fileprivate var isStored: Bool {
     switch self {
     case .createSession, .removeSession, .configure, .activate, .deactivate, .session, .createStream,
-      .removeStream, .stream, .destination, .captureSession, .captureInput, .row, .port, .channel:
+      .removeStream, .stream, .destination, .captureSession, .captureInput, .row, .port, .channel, .group:
       true
     case .player(_, let event): event.isStored
     case .recorder(_, let event): event.isStored

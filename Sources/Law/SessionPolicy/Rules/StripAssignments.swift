@@ -45,7 +45,8 @@ extension Event {
   /// Whether the event may change the target of a strip: an assignment, or an object that comes or goes.
   fileprivate var mayMoveStrips: Bool {
     switch self {
-    case .createSession, .removeSession, .createStream, .removeStream, .declarePort, .forgetPort, .row,
+    case .group(_, .create), .group(_, .remove), .createSession, .removeSession, .createStream, .removeStream,
+      .declarePort, .forgetPort, .row,
       .router(.strips):
       true
     default: false

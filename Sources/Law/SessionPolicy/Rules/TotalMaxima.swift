@@ -101,6 +101,12 @@ extension RouterState {
       sum.add("stream", stream.gain.highest(at: time))
       sum.add("session", session.gain.highest(at: time))
       sum.add("width", stream.width.highestOfWidth(at: time))
+      if !groups.isEmpty {
+        sum.add("groups of the stream", highestGroupGain(of: .stream(session.id, stream.id), at: time))
+        // A session's own maximum bounds its gain and that of its groups.
+        let most = session.maximum - session.gain.highest(at: time)
+        sum.add("groups of the session", min(most, highestGroupGain(of: .session(session.id), at: time)))
+      }
     }
     if let destination { sum.add("send", destination.gain.highest(at: time)) }
     if let output = outputs[path.output] {
@@ -108,6 +114,10 @@ extension RouterState {
       // What both channels have in common becomes so much louder.
       if output.isStereo, output.section.isMono {
         sum.add("mono", Decibels.exact(amplitude: 2.0.squareRoot()))
+      }
+      if !groups.isEmpty {
+        let most = output.maximum - output.gain.highest(at: time)
+        sum.add("groups of the output", min(most, highestGroupGain(of: .output(output.id), at: time)))
       }
     }
     return sum
@@ -120,7 +130,7 @@ extension RouterState {
     var loudest: (name: String, level: Double)?
     players.forEachValue { player in
       guard player.session == session, player.stream == stream.id else { return }
-      let level = player.gain.highest(at: time)
+      let level = player.gain.highest(at: time) + highestGroupGain(of: .player(player.id), at: time)
       if level > loudest?.level ?? -.infinity { loudest = ("player \(player.id)", level) }
     }
     for case .input(let id, let range) in stream.sources {
@@ -180,7 +190,8 @@ extension Event {
     case .session(_, .gain(.set)), .stream(_, _, .gain(.set)), .destination(_, _, _, .gain(.set)),
       .port(_, _, .gain(.set)), .port(_, _, .trim(.set)), .port(_, _, .width(.set)),
       .port(_, _, .section(.mono)), .stream(_, _, .width(.set)), .channel(_, _, .gain(.set)),
-      .player(_, .set(.gain(.set))):
+      .player(_, .set(.gain(.set))),
+      .group(_, .set(.gain(.set))):
       true
     default: false
     }

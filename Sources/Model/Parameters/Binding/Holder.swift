@@ -187,6 +187,10 @@ extension Table {
       .recorder(try target.id(of: \.recorder), .set(setting))
     })
 
+  static let group = Holder<SoundGroup, GroupSetting>(
+    visit: { state, target, body in if let id = target.group { state.groups.read(id, body) } },
+    event: { (target, setting) throws(SessionError) in .group(try target.id(of: \.group), .set(setting)) })
+
   static let output = port(.output)
   static let input = port(.input)
 

@@ -82,6 +82,7 @@ extension Target {
     case .output(let id): self.init(output: id)
     case .input(let id): self.init(input: id)
     case .player(let id): self.init(player: id)
+    case .group(let id): self.init(group: id)
     }
   }
 }
@@ -95,11 +96,11 @@ extension Table {
   /// The leaves for which those of strips stand.
   private static let leaves: [Owner: [String: Parameter]] = {
     let known = Dictionary(uniqueKeysWithValues: parameters.map { ($0.address, $0) })
-    let owners: [Owner] = [.session, .stream, .destination, .output, .input, .player]
+    let owners: [Owner] = [.session, .stream, .destination, .output, .input, .player, .group]
     return Dictionary(
       uniqueKeysWithValues: owners.map { owner in
         let named = ["gain", "mute", "solo", "on", "name", "color"].compactMap { leaf in
-          known["\(owner.rawValue)/\(leaf)"].map { (leaf, $0) }
+          known["\(owner.rawValue)/\(leaf)"].flatMap { $0.isWritable ? (leaf, $0) : nil }
         }
         return (owner, Dictionary(uniqueKeysWithValues: named))
       })
@@ -115,6 +116,7 @@ extension StripTarget {
     case .output: .output
     case .input: .input
     case .player: .player
+    case .group: .group
     }
   }
 }

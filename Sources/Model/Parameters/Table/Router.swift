@@ -43,7 +43,8 @@ extension Table {
     + meter("/meter/session/<s>", "Peak per channel over its streams, before fader and mute.")
     + meter("/meter/stream/<s>/<t>", "Peak per channel, before fader and mute.")
     + meter("/meter/capture/<c>", "Peak per channel of a session's capture, as its programs receive it.")
-    + meter("/meter/output/<o>", "Peak per channel, after the limiter.") + [
+    + meter("/meter/output/<o>", "Peak per channel, after the limiter.")
+    + meter("/meter/group/<g>", "The loudest member's peak per channel.") + [
       Parameter(
         "/meter/rate", .number(1...50), unit: "Hz", scope: .process,
         router.control(\.meterRate) { .meterRate($0) },

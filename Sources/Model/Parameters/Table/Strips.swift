@@ -94,7 +94,7 @@ extension Table {
         write: { request throws(SessionError) in
           .router(.strips(.place(try request.target.id(of: \.bank), try Int(request.value))))
         }),
-      "Index of the bank's first target, among sessions with their streams, then outputs."
+      "Index of the bank's first target, among groups, sessions with their streams, then outputs."
     ),
     Parameter(
       "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by its size."),
@@ -113,7 +113,7 @@ extension StripTarget {
   /// What a target without a display name is called.
   fileprivate var usualName: String? {
     switch self {
-    case .session, .output, .input: nil
+    case .session, .output, .input, .group: nil
     case .stream(_, let stream): stream.name
     case .send(_, let stream, let output): "\(stream) to \(output)"
     case .player(let id): id.name
@@ -167,7 +167,7 @@ public enum StripList {
     guard let target = StripTarget(text) else {
       throw SessionError(
         .badValue,
-        "'\(text)' is no target of a strip; write an address such as /output/usb, /input/mic, /session/show, /session/show/stream/click, /session/show/stream/click/to/headphones or /player/walkin"
+        "'\(text)' is no target of a strip; write an address such as /output/usb, /input/mic, /session/show, /session/show/stream/click, /session/show/stream/click/to/headphones, /player/walkin or /group/drums"
       )
     }
     return target

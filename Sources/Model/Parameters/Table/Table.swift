@@ -16,6 +16,7 @@ public enum Table {
     Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
     Section("Streams", streams + streamChannels),
     Section("Captures", captures + voice),
+    Section("Groups", groups),
     Section("Outputs", outputs),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
@@ -44,6 +45,7 @@ public enum Table {
     case recorder = "/recorder/<r>"
     case monitor = "/output/<o>/monitor"
     case talkback = "/session/<s>/talkback"
+    case group = "/group/<g>"
     case captureSession = "/session/<s>/capture/session/<x>"
     case captureInput = "/session/<s>/capture/input/<i>"
     case ducker = "/session/<s>/duck"

@@ -110,7 +110,8 @@ private struct Rehearsal {
   private mutating func refuse(_ step: Step, _ error: SessionError) {
     if case .createSession(let id, _)? = try? step.outcome.get() { return refuseSession(id, step, error) }
     switch try? step.outcome.get() {
-    case .createStream, .player(_, .create), .recorder(_, .create): lost.insert(step.target)
+    case .createStream, .player(_, .create), .recorder(_, .create), .group(_, .create):
+      lost.insert(step.target)
     default: break
     }
     if step.target.output != nil { lost.insert(step.target) }
@@ -174,13 +175,14 @@ private struct LostTargets {
     var output: PortID?
     var player: PlayerID?
     var recorder: RecorderID?
+    var group: GroupID?
   }
 
   mutating func insert(_ target: Target) {
     objects.insert(
       Object(
         session: target.session, stream: target.stream, output: target.output, player: target.player,
-        recorder: target.recorder))
+        recorder: target.recorder, group: target.group))
   }
 
   /// Whether a target is one of the objects, or a part of one.
@@ -189,6 +191,7 @@ private struct LostTargets {
     if let other = target.other, objects.contains(Object(session: other)) { return true }
     if let player = target.player { return objects.contains(Object(player: player)) }
     if let recorder = target.recorder { return objects.contains(Object(recorder: recorder)) }
+    if let group = target.group { return objects.contains(Object(group: group)) }
     let session = target.session
     return objects.contains(Object(session: session))
       || objects.contains(Object(session: session, stream: target.stream))

@@ -23,6 +23,7 @@ struct PresetCheck {
     checkMedia()
     rehearse()
     checkStrips()
+    checkGroups()
   }
 
   mutating func report(

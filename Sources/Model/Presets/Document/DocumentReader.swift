@@ -37,6 +37,11 @@ enum DocumentReader {
     {
       document.recorders[id] = recorder(entry, entry.place(at: position))
     }
+    for (id, entry, position) in entries(
+      object["groups"], of: SoundGroup.self, "groups", atMost: RouterState.maximumGroups)
+    {
+      document.groups[id] = group(entry, entry.place(at: position))
+    }
     document.settings = object["settings"].map(objectSettings) ?? []
     document.kept = object["kept"].flatMap { kept($0) }
     for (session, stream) in document.kept?.placed ?? [] {

@@ -41,6 +41,7 @@ extension PresetDocument {
     list.append(leaves, of: .router, at: Target())
     list.append(ducking, of: .ducking, at: Target())
     list.append(interruptions, of: .interruptions, at: Target())
+    for (id, group) in groups { group.appendSteps(id, to: &list) }
     for (id, session) in sessions { session.appendCreation(id, from: state, to: &list) }
     for (id, session) in sessions { session.appendSettings(id, from: state, to: &list) }
     for (id, session) in sessions {

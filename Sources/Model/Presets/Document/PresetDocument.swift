@@ -23,6 +23,7 @@ struct PresetDocument: Sendable {
   var sessions = Registry<SessionID, SessionEntry>()
   var players = Registry<PlayerID, PlayerEntry>()
   var recorders = Registry<RecorderID, RecorderEntry>()
+  var groups = Registry<GroupID, GroupEntry>()
   /// Settings without a preset key.
   var settings: [SettingEntry] = []
   /// The part that a router adds to the state that it keeps.
@@ -175,6 +176,7 @@ extension PresetDocument: Extensible {
     sessions.extend(by: other.sessions)
     players.extend(by: other.players)
     recorders.extend(by: other.recorders)
+    groups.extend(by: other.groups)
     settings = settings.filter { setting in !other.settings.contains { $0.isSame(as: setting) } }
     settings += other.settings
     kept = other.kept ?? kept

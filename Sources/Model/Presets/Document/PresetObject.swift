@@ -89,7 +89,7 @@ extension PresetObject {
     root, port, source, monitor, bridge, session, stream, destination, capture, contribution, ducker, io,
     voice, talkback,
     ducking,
-    interruptions, player, recorder, kept, interruption, remembered,
+    interruptions, player, recorder, group, kept, interruption, remembered,
   ]
 
   /// The most bytes of the address of a schema, and of a path.
@@ -128,6 +128,9 @@ extension PresetObject {
       Field(
         "recorders", .entries(.slugs, of: .object("recorder"), atMost: RouterState.maximumRecorders),
         "The recorders, by id."),
+      Field(
+        "groups", .entries(.slugs, of: .object("group"), atMost: RouterState.maximumGroups),
+        "The groups with a common gain and mute, by id."),
       Field("ducking", .object("ducking"), "The ducking by sessions without values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(

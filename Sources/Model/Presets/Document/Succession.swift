@@ -91,6 +91,7 @@ struct Succession {
     }
     for (id, player) in new.players { document.players[id] = reduced(player, id) }
     for (id, recorder) in new.recorders { document.recorders[id] = reduced(recorder, id) }
+    for (id, group) in new.groups { document.groups[id] = reduced(group, id) }
     return document
   }
 
@@ -219,7 +220,7 @@ struct Succession {
   /// Steps that remove what the predecessor made and the successor does not name.
   private func removals(from state: RouterState) -> [Step] {
     // Captures lose their sends from sessions before those sessions are removed.
-    portRemovals(from: state) + mediaRemovals(from: state)
+    portRemovals(from: state) + mediaRemovals(from: state) + groupRemovals(from: state)
       + state.sessions.values.flatMap { session -> [Step] in
         guard let wanted = new.sessions[session.id] else { return [] }
         let before = old.sessions[session.id]

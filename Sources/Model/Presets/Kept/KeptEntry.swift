@@ -80,6 +80,7 @@ extension Placeholder {
     case .preset: target.preset?.name
     case .player: target.player?.name
     case .recorder: target.recorder?.name
+    case .group: target.group?.name
     case .channel: target.channel.map { "\($0)" }
     case .strip: target.strip.map { "\($0)" }
     case .bank: target.bank.map { "\($0)" }

@@ -65,6 +65,10 @@ extension PresetDocument {
       dropped.append("recorders.\(id)")
       recorders[id] = nil
     }
+    for id in groups.keys where !state.groups.contains(id) {
+      dropped.append("groups.\(id)")
+      groups[id] = nil
+    }
     for (id, entry) in sessions {
       guard let session = state.sessions[id] else {
         dropped.append("sessions.\(id)")
@@ -138,6 +142,7 @@ private struct Restoration {
         attempt(.recorder(id, .remove))
       }
       for id in state.players.keys where !document.players.contains(id) { attempt(.player(id, .remove)) }
+      for id in state.groups.keys where !document.groups.contains(id) { attempt(.group(id, .remove)) }
       for id in state.sessions.keys where !document.sessions.contains(id) { attempt(.removeSession(id)) }
     }
     // The law refuses some settings for sessions in the background, and some while a microphone is muted.

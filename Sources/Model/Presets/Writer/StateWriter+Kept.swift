@@ -106,7 +106,7 @@ extension Parameter {
   /// Whether other members contain the setting: configuration, activity, destinations and interruptions.
   fileprivate var isInOtherMembers: Bool {
     let parts = parts
-    guard parts.first != "player", parts.first != "recorder" else { return true }
+    guard parts.first != "player", parts.first != "recorder", parts.first != "group" else { return true }
     guard parts.first == "session", parts.count > 2 else { return parts.contains("<source>") }
     return ["category", "mode", "options", "option", "active"].contains(parts[2])
       || address == "/session/<s>/stream/<t>/route"

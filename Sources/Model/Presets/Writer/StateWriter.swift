@@ -48,7 +48,7 @@ struct StateWriter {
         .init("ducking", .object(leaves(of: .ducking, at: Target()))),
         .init("interruptions", .object(leaves(of: .interruptions, at: Target()))),
         .init("sessions", .object(sessions())),
-      ] + media()
+      ] + media() + groups()
   }
 
   // MARK: Sessions

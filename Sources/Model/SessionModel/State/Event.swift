@@ -44,6 +44,8 @@ public enum Event: Equatable, Sendable {
   /// The music library has changed, or a scan of it has progressed.
   case library(LibraryFacts)
 
+  indirect case group(GroupID, GroupEvent)
+
   // MARK: Ports and the router
   case port(Direction, PortID, PortSetting)
   case channel(PortID, Int, ChannelSetting)

@@ -9,6 +9,8 @@ public struct RouterState: Equatable, Sendable {
   /// The players that have played, latest last. `/remote` reaches the last of them that allows it (`remotePlayer`).
   public var nowPlayingPlayers: [PlayerID] = []
   public var library = LibraryFacts()
+  /// DCAs and mute groups.
+  public var groups = Registry<GroupID, SoundGroup>()
   /// The targets of the surfaces' strips.
   public var strips = Strips()
   /// What is soloed, and which talkbacks are open.

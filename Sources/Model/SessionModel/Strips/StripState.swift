@@ -18,7 +18,9 @@ extension RouterState {
       return state(of: stream, in: session, at: [output], activity)
     case .output(let id):
       return outputs[id].map { port in
-        state(of: port, isUsed: sessions.contains { $0.isActive && $0.route.outputs.contains(id) })
+        state(
+          of: port, isUsed: sessions.contains { $0.isActive && $0.route.outputs.contains(id) },
+          isSilenced: silencer(of: .output(id)) != nil)
       }
     case .input(let id):
       return inputs[id].map { port in
@@ -29,8 +31,16 @@ extension RouterState {
       guard player.isRunning, let session = sessions[player.session],
         let stream = session.streams[player.stream]
       else { return .inactive }
-      if player.isMuted || Decibels(player.gain.target).isOff { return .muted }
+      if player.isMuted || Decibels(player.gain.target).isOff || silencer(of: .player(id)) != nil {
+        return .muted
+      }
       return state(of: stream, in: session, at: session.route.outputs, activity)
+    case .group(let id):
+      return groups[id].map { group in
+        if isPanicking || group.silences(byGain: true) { return .muted }
+        let states = members(of: group).compactMap(\.strip).compactMap { stripState(of: $0, activity) }
+        return StripState.allCases.first(where: states.contains) ?? .inactive
+      }
     }
   }
 
@@ -46,7 +56,7 @@ extension RouterState {
 
   private func state(of silence: Verdict.Silence) -> StripState {
     switch silence {
-    case .panic, .silentSwitch, .recording, .outputMuted, .muted, .off, .desktopMixer, .soloed: .muted
+    case .panic, .silentSwitch, .recording, .outputMuted, .muted, .off, .group, .desktopMixer, .soloed: .muted
     case .outputAbsent, .noOutputAvailable: .unplugged
     case .interruptionOver, .refused: .interrupted
     case .mediaLost, .inactive, .heldBack, .noSource, .noOutput, .onlyOffline, .noStream, .stopped,
@@ -62,7 +72,8 @@ extension RouterState {
     let whole = state(of: session, activity)
     // What silences the session silences the stream; only of a session with sound the stream's own way decides.
     switch verdict(of: session, activity) {
-    case .heard, .ducked, .silent(.muted), .silent(.off), .silent(.desktopMixer), .silent(.soloed),
+    case .heard, .ducked, .silent(.muted), .silent(.off), .silent(.group), .silent(.desktopMixer),
+      .silent(.soloed),
       .silent(.unrouted):
       break
     default: return whole
@@ -81,9 +92,9 @@ extension RouterState {
   }
 
   /// The state of a port.
-  private func state(of port: Port, isUsed: Bool) -> StripState {
+  private func state(of port: Port, isUsed: Bool, isSilenced: Bool = false) -> StripState {
     if !port.isAvailable { return .unplugged }
-    if port.isMuted || port.isHardwareMuted || isPanicking || Decibels(port.gain.target).isOff {
+    if port.isMuted || port.isHardwareMuted || isPanicking || isSilenced || Decibels(port.gain.target).isOff {
       return .muted
     }
     return isUsed ? .heard : .inactive

@@ -7,6 +7,7 @@ public enum StripTarget: Hashable, Sendable {
   case output(PortID)
   case input(PortID)
   case player(PlayerID)
+  case group(GroupID)
 
   /// Reads an address; nil if it is none of an object that a strip can act on.
   public init?(_ address: String) {
@@ -22,6 +23,9 @@ public enum StripTarget: Hashable, Sendable {
     case ("player", 3):
       guard let id = PlayerID(parts[2]) else { return nil }
       self = .player(id)
+    case ("group", 3):
+      guard let id = GroupID(parts[2]) else { return nil }
+      self = .group(id)
     case ("session", 3):
       guard let id = SessionID(parts[2]) else { return nil }
       self = .session(id)
@@ -45,6 +49,7 @@ public enum StripTarget: Hashable, Sendable {
     case .output(let id): "/output/\(id)"
     case .input(let id): "/input/\(id)"
     case .player(let id): "/player/\(id)"
+    case .group(let id): "/group/\(id)"
     }
   }
 }
@@ -63,13 +68,14 @@ extension RouterState {
     case .output(let id): outputs.contains(id)
     case .input(let id): inputs.contains(id)
     case .player(let id): players.contains(id)
+    case .group(let id): groups.contains(id)
     }
   }
 
-  /// The targets over which banks move: each session with its streams behind it, then the outputs, all in their own order. If the preset
-  /// names outputs, others are left out.
+  /// The targets over which banks move: the groups, then each session with its streams behind it, then the outputs, all in their own order.
+  /// If the preset names outputs, others are left out.
   public var bankOrder: [StripTarget] {
-    var order: [StripTarget] = []
+    var order = groups.keys.map { StripTarget.group($0) }
     sessions.forEachEntry { id, session in
       order.append(.session(id))
       order += session.streams.keys.map { .stream(id, $0) }

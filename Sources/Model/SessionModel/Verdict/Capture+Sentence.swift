@@ -31,6 +31,7 @@ extension RouterState {
   private func captureHold(_ session: Session) -> String? {
     guard server.isRunning else { return "there is no audio server" }
     guard !isCaptureOpen(session) else {
+      if let group = silencer(of: .capture(session.id)) { return silencing(group) }
       return session.recorderVolumes.areSilent ? "the desktop's mixer lets nothing through" : nil
     }
     if session.displacement != nil { return "\(session.id) is interrupted" }
@@ -102,7 +103,10 @@ extension RouterState {
     if isOff || session.streams.values.allSatisfy({ Decibels($0.gain.target).isOff }) {
       return "is turned off"
     }
-    let heard = session.streams.values.filter { !$0.isMuted && !Decibels($0.gain.target).isOff }
+    if let group = silencer(of: .session(id)) { return "is \(silencing(group))" }
+    let heard = session.streams.values.filter {
+      !$0.isMuted && !Decibels($0.gain.target).isOff && silencer(of: .stream(id, $0.id)) == nil
+    }
     if heard.isEmpty { return "is muted" }
     return heard.allSatisfy(isSilentOnDesktop) ? "is silenced in the desktop's mixer" : nil
   }

@@ -9,7 +9,11 @@ extension RouterState {
     guard !players.isEmpty || !recorders.isEmpty else { return [] }
     var found: [String] = []
     players.forEachValue { player in
-      if player.session == session.id, let sentence = player.sentence { found.append(sentence) }
+      if player.session == session.id,
+        let sentence = player.sentence(isSilenced: silencer(of: .player(player.id)) != nil)
+      {
+        found.append(sentence)
+      }
     }
     recorders.forEachValue { recorder in
       guard recorder.session == session.id, case .input(let input) = recorder.source else { return }
@@ -25,10 +29,11 @@ extension RouterState {
 
 extension MediaPlayer {
   /// What the player does; nil if nothing is to be said.
-  fileprivate var sentence: String? {
+  /// - Parameter isSilenced: whether a group silences it.
+  fileprivate func sentence(isSilenced: Bool) -> String? {
     switch transport {
     case .playing where startTime != nil: "its player \(id) waits for its start"
-    case .playing: "its player \(id) plays \(title ?? "nothing")\(isMuted ? ", muted" : "")"
+    case .playing: "its player \(id) plays \(title ?? "nothing")\(isMuted || isSilenced ? ", muted" : "")"
     case .paused: "its player \(id) is paused"
     case .interrupted: "its player \(id) is interrupted"
     case .stopped: nil

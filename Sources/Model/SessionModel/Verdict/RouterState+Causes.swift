@@ -93,13 +93,25 @@ extension RouterState {
   private func levelCauses(of session: Session) -> [Cause] {
     var found: [Cause] = []
     let isDeaf = isDeaf(session)
+    let silencing = groupCauses(of: .session(session.id), at: .session, of: session)
     if session.isMuted {
       found.append(Cause(.session, "muted by the operator", isDeaf ? .silent(.muted) : nil))
     }
     if Decibels(session.gain.target).isOff {
       found.append(Cause(.session, "its gain is off", isDeaf ? .silent(.off) : nil))
     }
-    return found
+    return found + silencing
+  }
+
+  /// The groups that silence a member on a session's way.
+  private func groupCauses(of member: GroupMember, at place: Cause.Place, of session: Session) -> [Cause] {
+    let found = groups(of: member).filter { $0.silences(byGain: true) }
+    guard !found.isEmpty else { return [] }
+    let deafness = isDeaf(session) ? deafness(of: session) : nil
+    return found.map { group in
+      Cause(
+        place, silencing(group.id), deafness == .group(group.id) ? .silent(.group(group.id)) : nil)
+    }
   }
 
   private func streamCauses(of session: Session) -> [Cause] {
@@ -110,6 +122,7 @@ extension RouterState {
       if isSilentOnDesktop(stream) { found.append(Cause(place, "silenced in the desktop's mixer")) }
       if stream.isMuted { found.append(Cause(place, "muted")) }
       if Decibels(stream.gain.target).isOff { found.append(Cause(place, "its gain is off")) }
+      found += groupCauses(of: .stream(session.id, stream.id), at: place, of: session)
       if !stream.never.isEmpty {
         found.append(
           Cause(place, "its guard forbids \(stream.never.map(\.name).joined(separator: ", "))"))
@@ -141,6 +154,7 @@ extension RouterState {
       if !output.isAvailable { found.append(Cause(place, "absent")) }
       if output.isMuted { found.append(Cause(place, "muted")) }
       if Decibels(output.gain.target).isOff { found.append(Cause(place, "its gain is off")) }
+      found += groupCauses(of: .output(output.id), at: place, of: session)
       if output.maximumTotal.isFinite {
         found.append(
           Cause(place, "all gains together are at most \(Decibels.text(output.maximumTotal))"))
@@ -156,6 +170,8 @@ extension RouterState {
   private func deafnessCauses(of session: Session) -> [Cause] {
     guard isDeaf(session), !session.isMuted, !Decibels(session.gain.target).isOff else { return [] }
     let deafness = deafness(of: session)
+    // The group's own cause tells it.
+    if case .group = deafness { return [] }
     guard case .outputAbsent(let port) = deafness else {
       return [silence(deafness, at: .outputs, of: session)]
     }

@@ -146,6 +146,7 @@ extension RouterState {
     case .outputMuted: "its output is muted"
     case .muted: "muted by the operator"
     case .off: "its gain is off"
+    case .group(let id): silencing(id)
     case .outputAbsent(let port): "\(port) has gone; it is heard again when that is back"
     case .noOutputAvailable: "no output is available" + unsuitable(for: session)
     case .desktopMixer: "the desktop's mixer lets nothing through"
@@ -194,10 +195,17 @@ extension RouterState {
       // If the session is not heard anywhere, the sentence has begun with this reason.
       if !heard.isEmpty { found.append(own + heard) }
     }
+    if let group = silencer(of: .session(session.id)) {
+      let heard = exception(session.streams.values)
+      if !heard.isEmpty { found.append("\(session.id) is \(silencing(group))" + heard) }
+    }
     session.streams.forEachValue { stream in
       let isOff = Decibels(stream.gain.target).isOff
       if let reason = hindrance(stream.id.name, isMuted: stream.isMuted, isOff: isOff) {
         found.append(reason + exception([stream]))
+      }
+      if let group = silencer(of: .stream(session.id, stream.id)) {
+        found.append("\(stream.id) is \(silencing(group))" + exception([stream]))
       }
     }
     for id in session.route.outputs {
@@ -205,6 +213,7 @@ extension RouterState {
         let isOff = Decibels(output.gain.target).isOff
         if let reason = hindrance(id.name, isMuted: output.isMuted, isOff: isOff) { found.append(reason) }
       }
+      if let group = silencer(of: .output(id)) { found.append("\(id) is \(silencing(group))") }
     }
     guard session.category.hasInput, !session.route.inputs.isEmpty else { return found }
     if session.permission != .granted { found.append("may not record (permission is \(session.permission))") }

@@ -38,6 +38,8 @@ public enum Verdict: Equatable, Sendable {
     case muted
     /// The operator's level is off.
     case off
+    /// A group silences everything of the session that would be heard, by its mute or by its gain.
+    case group(GroupID)
     /// The output that the session waits for has disappeared.
     case outputAbsent(PortID)
     case noOutputAvailable
@@ -117,6 +119,7 @@ extension RouterState {
   func deafness(of session: Session) -> Verdict.Silence {
     if session.isMuted { return .muted }
     if Decibels(session.gain.target).isOff { return .off }
+    if let group = silencingGroup(of: session) { return .group(group) }
     if let port = session.awaitedOutput { return .outputAbsent(port) }
     if session.route.outputs.isEmpty { return .noOutputAvailable }
     let isRouted = session.route.outputs.contains { port in
@@ -139,10 +142,16 @@ extension RouterState {
 
   /// Whether the router lets a stream through to an output.
   private func reaches(_ stream: SessionStream, of session: Session, _ port: PortID) -> Bool {
-    outputs.contains(port) { reaches(stream, of: session, $0) }
+    reachesWithoutGroups(stream, of: session, port)
+      && silencingGroup(of: stream, in: session, at: port) == nil
   }
 
-  private func reaches(_ stream: SessionStream, of session: Session, _ output: Port) -> Bool {
+  /// Whether the router would let a stream through to an output if no group silenced it.
+  func reachesWithoutGroups(_ stream: SessionStream, of session: Session, _ port: PortID) -> Bool {
+    outputs.contains(port) { reachesWithoutGroups(stream, of: session, $0) }
+  }
+
+  private func reachesWithoutGroups(_ stream: SessionStream, of session: Session, _ output: Port) -> Bool {
     guard !output.isMuted, !Decibels(output.gain.target).isOff else { return false }
     guard let destination = session.destination(of: stream, at: output.id), destination.isOn,
       !Decibels(destination.gain.target).isOff

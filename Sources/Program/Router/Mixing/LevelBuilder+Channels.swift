@@ -5,8 +5,8 @@ import SessionModel
 extension LevelBuilder {
   /// A dimmed output is one that is muted in part.
   func level(ofMutedOrDimmed port: Port) -> MixLevels.Level {
-    var level = level(isOpen: !port.isMuted)
-    if !port.isMuted, port.section.isDimmed { level.target = Decibels(port.section.dimLevel).amplitude }
+    var level = level(isOpen: !port.isMuted, .output(port.id))
+    if level.target > 0, port.section.isDimmed { level.target = Decibels(port.section.dimLevel).amplitude }
     return level
   }
 

@@ -8,8 +8,8 @@ extension LevelBuilder {
 
   /// Adds the player's own stages.
   mutating func add(_ player: MediaPlayer) {
-    levels.stages[.playerGain(player.id)] = level(player.gain)
-    levels.stages[.playerMute(player.id)] = level(isOpen: !player.isMuted)
+    addGain(of: player)
+    levels.stages[.playerMute(player.id)] = level(isOpen: !player.isMuted, .player(player.id))
     for side in 0...1 {
       levels.stages[.playerPan(player.id, channel: side)] = level(balance: player.pan, side)
     }

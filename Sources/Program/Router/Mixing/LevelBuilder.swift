@@ -4,12 +4,14 @@ import SessionModel
 /// Computes the levels of the mix from the state, as a pure function.
 struct LevelBuilder {
   let state: RouterState
-  private let liveness: Liveness
+  let liveness: Liveness
   /// Which sessions in `state` play, record and duck.
   private let activity: Activity
   let time: Double
   let switching: MixLevels.Switching
   var levels = MixLevels()
+  /// Members of groups whose level is on its way, with the end of the way, in seconds of the router's time.
+  var slides: [GroupMember: Double] = [:]
 
   /// - Parameter switching: how long what opens or closes takes; nil is the router's ramp.
   static func levels(
@@ -28,6 +30,7 @@ struct LevelBuilder {
     // Down in 0.05 s, back over 1 s (docs/develop/law/osc.md#17-panic).
     builder.levels.stages[.panic] = MixLevels.Level(
       target: state.isPanicking ? 0 : 1, seconds: state.isPanicking ? 0.05 : 1)
+    builder.levels.slides = builder.slides
     return builder.levels
   }
 
@@ -47,18 +50,39 @@ struct LevelBuilder {
     guard state.isSilent == before.isSilent, state.server.isOffline == before.server.isOffline,
       builder.activity.recorders == before.activity.recorders, state.recorders.keys == before.recorders.keys
     else { return nil }
-    for id in state.outputs.keys(changedSince: before.outputs) {
+    let regrouped = RegroupedMembers(state, since: before)
+    for id in regrouped.outputs(state.outputs.keys(changedSince: before.outputs)) {
       if let port = state.outputs[id] { builder.add(output: port) }
     }
-    let changed = state.sessions.keys(changedSince: before.sessions)
+    let changed = regrouped.sessions(state.sessions.keys(changedSince: before.sessions))
     builder.levels.sends.reserveCapacity(changed.reduce(0) { $0 + (state.sessions[$1]?.sendCount ?? 0) })
     for id in changed {
       if let session = state.sessions[id] { builder.add(session) }
     }
-    for id in state.players.keys(changedSince: before.players) {
+    for id in regrouped.players(state.players.keys(changedSince: before.players)) {
       if let player = state.players[id] { builder.add(player) }
     }
     if !state.monitoring.isEmpty { builder.addSolos() }
+    builder.levels.slides = builder.slides
+    return builder.levels
+  }
+
+  /// The levels of members of groups that are on their way.
+  static func levels(
+    of members: some Sequence<GroupMember>, in state: RouterState, _ liveness: Liveness, at time: Double
+  ) -> MixLevels {
+    var builder = LevelBuilder(state: state, liveness: liveness, time: time, nil)
+    for member in members {
+      switch member {
+      case .session(let id), .capture(let id), .stream(let id, _):
+        if let session = state.sessions[id] { builder.addGains(of: session) }
+      case .output(let id):
+        if let port = state.outputs[id] { builder.addGain(ofOutput: port) }
+      case .player(let id):
+        if let player = state.players[id] { builder.addGain(of: player) }
+      }
+    }
+    builder.levels.slides = builder.slides
     return builder.levels
   }
 
@@ -68,7 +92,7 @@ struct LevelBuilder {
   }
 
   private mutating func add(output port: Port) {
-    levels.stages[.outputGain(port.id)] = level(port.gain)
+    addGain(ofOutput: port)
     levels.stages[.outputMute(port.id)] = level(ofMutedOrDimmed: port)
     addBalance(of: port, isHeard: liveness.outputs.contains(port.id))
     levels.stages[.outputGate(port.id)] = gate(port.isAvailable && liveness.outputs.contains(port.id))
@@ -95,8 +119,8 @@ struct LevelBuilder {
   private mutating func add(_ session: Session) {
     levels.stages[.sessionGate(session.id)] = gate(
       state.isGateOpen(session, activity), isAtOnce: liveness.beginningSessions.contains(session.id))
-    levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted)
-    levels.stages[.sessionGain(session.id)] = level(session.gain)
+    levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted, .session(session.id))
+    addGains(of: session)
     for stream in session.streams.values { add(stream, of: session) }
     for duck in session.ducks { levels.stages[.duck(session.id, duck.output)] = level(duck) }
     addCapture(of: session)
@@ -104,8 +128,6 @@ struct LevelBuilder {
   }
 
   private mutating func addCapture(of session: Session) {
-    levels.stages[.captureGate(session.id)] = gate(
-      state.isCaptureOpen(session) && liveness.captures.contains(session.id))
     if session.processesVoice { add(.voice(session.id), unity) }
     for (other, send) in session.capture.sessions {
       add(.captureSession(session.id, other), level(send.gain, initial: 0))
@@ -129,8 +151,8 @@ struct LevelBuilder {
     let address = StreamAddress(session: session.id, stream: stream.id)
     levels.stages[.streamGate(session.id, stream.id)] = gate(
       liveness.streams.contains(address), isAtOnce: liveness.beginning.contains(address))
-    levels.stages[.streamMute(session.id, stream.id)] = level(isOpen: !stream.isMuted)
-    levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain)
+    levels.stages[.streamMute(session.id, stream.id)] = level(
+      isOpen: !stream.isMuted, .stream(session.id, stream.id))
     for side in 0...1 {
       levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(balance: stream.pan, side)
     }

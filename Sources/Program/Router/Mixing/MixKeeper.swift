@@ -14,6 +14,8 @@ struct MixKeeper {
   private var mixedMedia = MixMedia()
   /// The last orders for players and recorders. One whose port has only just been made gets its order late.
   private var lastOrders = MediaOrders()
+  /// Members of groups whose level is on its way, with the end of the way, in seconds of the router's time.
+  private var slides: [GroupMember: Double] = [:]
 
   /// Returns handles of JACK ports, and asks for ports that are missing. A port without handle stays out of the mix.
   typealias Provide = ([PortKey]) -> [PortKey: PortHandle]
@@ -54,10 +56,12 @@ struct MixKeeper {
       ? LevelBuilder.changes(of: state, since: mixed, liveness, at: time, switching) : nil
     (mixed, mixedLiveness, mixedMedia) = (state, liveness, media)
     if !orders.isEmpty || media == MixMedia() { lastOrders = orders }
+    if let part { slides.merge(part.slides) { $1 } }
     if let part, !assembler.needsWhole(part) {
       return .levels(assembler.publish(changing: part, to: engine, rate: rate, at: time, orders: orders))
     }
     let levels = LevelBuilder.levels(of: state, liveness, at: time, switching)
+    slides = levels.slides
     if isSame, !assembler.needsWhole(levels) {
       return .levels(assembler.publish(changing: levels, to: engine, rate: rate, at: time, orders: orders))
     }
@@ -78,6 +82,17 @@ struct MixKeeper {
     let levels = LevelBuilder.levels(of: mixed, mixedLiveness, at: time)
     assembler.publish(
       levels, to: engine, handles: provide(ports), rate: rate, at: time, orders: lastOrders)
+  }
+
+  /// Whether levels of members of groups are on their way, so that `slide` must be called often.
+  var isSliding: Bool { !slides.isEmpty }
+
+  /// Moves the levels of members of groups on along the sums of their fades.
+  mutating func slide(at time: Double) {
+    guard isSliding else { return }
+    let part = LevelBuilder.levels(of: slides.keys, in: mixed, mixedLiveness, at: time)
+    slides = part.slides
+    _ = assembler.publish(changing: part, to: engine, rate: rate, at: time)
   }
 
   /// Removes the crosspoints that have faded out.

@@ -7,6 +7,8 @@ struct MixLevels: Equatable {
   /// Each send once, in the order of the state.
   var sends: [Send] = []
   var treatments: [PortID: Treatment] = [:]
+  /// Members of groups whose level is on its way, with the end of the way, in seconds of the router's time.
+  var slides: [GroupMember: Double] = [:]
 
   struct Send: Equatable {
     var key: SendKey

@@ -164,6 +164,7 @@ public struct Renderer {
       state, live, at: time, margin: period, media: mixMedia, orders: orders, provide: provide)
     voices.keeper.endFadeOut(at: mix.endOfRamp(state, margin: period))
     _ = mix.release(at: time, provide: provide)
+    mix.slide(at: time)
     media.keeper.release(mix)
     if state.outputs.values.contains(where: { $0.delay.isFading(at: time) }) {
       mix.refresh(at: time, provide: provide)

@@ -32,6 +32,7 @@ extension Example {
     case .captureInput: session = "capture: { mix: { 'input:usb': { \(own) } } }"
     case .player: root = "players: { walkin: { session: 'show', stream: 'main', \(own) } }"
     case .recorder: root = "recorders: { tape: { source: 'output:usb', \(own) } }"
+    case .group: root = "groups: { band: { \(own) } }"
     case .stream: session = "streams: { main: { \(own) } }"
     case .destination: session = "streams: { main: { to: { headphones: { \(own) } } } }"
     }

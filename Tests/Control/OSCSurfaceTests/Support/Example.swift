@@ -28,7 +28,7 @@ struct Example: CustomTestStringConvertible {
     let special = Self.special[parameter.address]
     let ids: [String: String] = [
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
-      "<p>": "walkin", "<r>": "tape", "<n>": "1",
+      "<p>": "walkin", "<r>": "tape", "<g>": "band", "<n>": "1",
       "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
       "<talk>": "call",
       // Strip 1 is a session, strip 2 a send; strip 3 is free.
@@ -84,6 +84,7 @@ struct Example: CustomTestStringConvertible {
     let passes = try #require(desk.state.players["walkin"]).passes
     try desk.happen(.player("walkin", .report(.facts(pass: passes, facts))))
     try desk.happen(.recorder("tape", .create(.output("usb"))))
+    try desk.happen(.group("band", .create))
   }
 
   /// A value inside the range that is no default.
@@ -104,6 +105,7 @@ struct Example: CustomTestStringConvertible {
 
   /// Addresses that take another session, or values of their own.
   private static let special: [String: (session: String, value: [OSCArgument]?)] = [
+    "/group/<g>/members": ("show", ["session:show", "output:*"]),
     "/session/<s>/category": ("music", ["ambient"]),
     "/session/<s>/mode": ("music", ["spokenAudio"]),
     "/session/<s>/options": ("music", ["mixWithOthers+duckOthers"]),
@@ -148,6 +150,7 @@ struct Example: CustomTestStringConvertible {
     "/strip/<strip>/assign": ("", ["/output/usb"]),
     "/strip/<strip>/on": ("", [0]),
     "/strip/<strip>/color": ("", ["#ff8800"]),
+    "/group/<g>/color": ("", ["#ff8800"]),
     "/session/<s>/color": ("show", ["#ff8800"]),
     "/session/<s>/stream/<t>/color": ("show", ["#00ff08"]),
     "/output/<o>/color": ("", ["#1234af"]),

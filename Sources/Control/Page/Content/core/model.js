@@ -1,9 +1,10 @@
-// Which sessions, streams, outputs and inputs there are, as the lists of the router say. Everything else about them is values.
+// Which groups, sessions, streams, outputs and inputs there are, as the lists of the router say. Everything else about them is values.
 
 import { router } from "./router.js";
 
 class Model extends EventTarget {
   /** Ids in the router's order. */
+  groups = [];
   sessions = [];
   /** The ids of the streams of each session, by its id. */
   streams = new Map();
@@ -35,12 +36,12 @@ class Model extends EventTarget {
     this.#isStale = false;
     try {
       const ids = async (address, ...args) => (await router.list(address, ...args)).map((row) => row[0]);
-      const [sessions, outputs, inputs] = await Promise.all([
-        ids("/session/list"), ids("/output/list"), ids("/input/list"),
+      const [groups, sessions, outputs, inputs] = await Promise.all([
+        ids("/group/list"), ids("/session/list"), ids("/output/list"), ids("/input/list"),
       ]);
       const streams = new Map(
         await Promise.all(sessions.map(async (session) => [session, await ids(`/session/${session}/stream/list`)])));
-      this.#become(sessions, streams, outputs, inputs);
+      this.#become(groups, sessions, streams, outputs, inputs);
     } catch {
       // The connection was lost, or a session went meanwhile: its event, or the next connection, lets this read again.
     }
@@ -48,15 +49,16 @@ class Model extends EventTarget {
     if (this.#isStale) this.#read();
   }
 
-  #become(sessions, streams, outputs, inputs) {
+  #become(groups, sessions, streams, outputs, inputs) {
     const text = (...lists) => JSON.stringify(lists);
-    const before = text(this.sessions, [...this.streams], this.outputs, this.inputs);
-    if (before === text(sessions, [...streams], outputs, inputs)) return;
+    const before = text(this.groups, this.sessions, [...this.streams], this.outputs, this.inputs);
+    if (before === text(groups, sessions, [...streams], outputs, inputs)) return;
+    for (const id of this.groups) if (!groups.includes(id)) router.forget(`/group/${id}`);
     for (const id of this.sessions) if (!sessions.includes(id)) router.forget(`/session/${id}`);
     for (const [session, ids] of this.streams) {
       for (const id of ids) if (!streams.get(session)?.includes(id)) router.forget(`/session/${session}/stream/${id}`);
     }
-    Object.assign(this, { sessions, streams, outputs, inputs });
+    Object.assign(this, { groups, sessions, streams, outputs, inputs });
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -1,10 +1,11 @@
-// The mixer: a strip for each session, output, input and capture.
+// The mixer: a strip for each group, session, output, input and capture.
 
 import { h, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";
 import { captures } from "./capture-strip.js";
+import "./group-strip.js";
 import "./monitoring.js";
 import "./port-strip.js";
 import "./session-strip.js";
@@ -26,7 +27,7 @@ class Mixer extends PageElement {
   #resting = null;
 
   build() {
-    this.groups = ["Sessions", "Outputs", "Inputs", "Captures"].map((title) =>
+    this.groups = ["Groups", "Sessions", "Outputs", "Inputs", "Captures"].map((title) =>
       h("section", { class: "group", "aria-label": title }, h("h2", {}, title), h("div", { class: "strips" })));
     this.desk = h("div", { class: "desk", tabindex: 0, role: "region", "aria-label": "Mixer" }, ...this.groups);
     this.monitoring = h("mr-monitoring", { hidden: true });
@@ -34,6 +35,7 @@ class Mixer extends PageElement {
   }
 
   connect() {
+    this.subscribe("/group/*");
     this.subscribe("/session/*/{name,color,category,active,activate,fader,max,mute,solo,interrupted,ducked,why,causes}");
     this.subscribe("/session/*/duck/now");
     this.subscribe("/session/*/capture/{why,channels,route}");
@@ -46,7 +48,8 @@ class Mixer extends PageElement {
   }
 
   #fill() {
-    const [sessions, outputs, inputs, guests] = this.groups;
+    const [groups, sessions, outputs, inputs, guests] = this.groups;
+    this.#set(groups, "mr-group-strip", model.groups.map((id) => `/group/${id}`));
     this.#set(sessions, "mr-session-strip", model.sessions.map((id) => `/session/${id}`));
     this.#set(outputs, "mr-port-strip", model.outputs.map((id) => `/output/${id}`));
     this.#set(inputs, "mr-port-strip", model.inputs.map((id) => `/input/${id}`));
@@ -93,7 +96,7 @@ class Mixer extends PageElement {
     if (this.#sessions.has(id)) return;
     this.#sessions.add(id);
     this.watch(address, () =>
-      this.#set(this.groups[3], "mr-capture-strip", captures().map((id) => `/session/${id}`)));
+      this.#set(this.groups[4], "mr-capture-strip", captures().map((id) => `/session/${id}`)));
   }
 
   /** Strips that stay are not touched, so that a finger on one of them never loses it. */
