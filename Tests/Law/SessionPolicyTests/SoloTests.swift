@@ -107,6 +107,28 @@ struct SoloTests {
     #expect(world.state.presets.isModified)
   }
 
+  @Test("A group is soloed with all of its members that have a sound, and its solo goes with it")
+  func group() throws {
+    var world = try Self.stage()
+    #expect(world.refusal(.solo(.group("drums"), true)) == .notFound)
+    try world.handle(.group("drums", .create))
+    #expect(world.refusal(.solo(.group("drums"), true)) == .badParam)
+    let members = ["stream:show.click", "output:usb", "capture:show", "session:nobody"].compactMap {
+      GroupPattern($0)
+    }
+    try world.handle(.group("drums", .set(.members(members))))
+    try world.handle(.solo(.group("drums"), true))
+    #expect(Set(world.state.soloParts(at: "headphones")) == [.stream("show", "click"), .output("usb")])
+    try world.handle(.stream("show", "click", .never(["headphones"])))
+    #expect(world.state.soloParts(at: "headphones") == [.output("usb")])
+    try world.handle(.group("drums", .set(.gain(.set(6)))))
+    try world.handle(.port(.output, "headphones", .maximumTotal(0)))
+    let level = world.state.soloLevel(at: try #require(world.state.outputs["headphones"]), time: 0)
+    #expect(level == -6)
+    try world.handle(.group("drums", .remove))
+    #expect(world.state.monitoring.solos.isEmpty)
+  }
+
   @Test("No solo exceeds the total maximum of a monitor output")
   func maximum() throws {
     var world = try Self.stage()
@@ -126,6 +148,13 @@ struct SoloTests {
     try world.handle(.solo(.output("usb"), true))
     try world.handle(.port(.output, "usb", .gain(.set(5))))
     #expect(try level() == -16)
+    // So do a trim and the width of an input.
+    try world.handle(.clearSolos)
+    try world.handle(.port(.output, "headphones", .monitor(.point(.pfl))))
+    try world.handle(.solo(.input("mic"), true))
+    #expect(try level() == -7)
+    try world.handle(.port(.input, "mic", .trim(.set(6))))
+    #expect(try level() == -13)
   }
 
   @Test("The sentence of a session tells that a solo replaces it, and where it is soloed")

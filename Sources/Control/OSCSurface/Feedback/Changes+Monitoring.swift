@@ -26,6 +26,7 @@ extension SoloTarget {
     case .input: "/input/<i>"
     case .output: "/output/<o>"
     case .player: "/player/<p>"
+    case .group: "/group/<g>"
     }
   }
 
@@ -36,6 +37,7 @@ extension SoloTarget {
     case .input(let id): Target(input: id)
     case .output(let id): Target(output: id)
     case .player(let id): Target(player: id)
+    case .group(let id): Target(group: id)
     }
   }
 
@@ -46,6 +48,7 @@ extension SoloTarget {
     case .input(let id): "/input/\(id)"
     case .output(let id): "/output/\(id)"
     case .player(let id): "/player/\(id)"
+    case .group(let id): "/group/\(id)"
     }
   }
 }

@@ -112,9 +112,7 @@ extension RouterState {
     if let output = outputs[path.output] {
       sum.add("output", output.gain.highest(at: time))
       // What both channels have in common becomes so much louder.
-      if output.isStereo, output.section.isMono {
-        sum.add("mono", Decibels.exact(amplitude: 2.0.squareRoot()))
-      }
+      if output.gainOfMono > 0 { sum.add("mono", output.gainOfMono) }
       if !groups.isEmpty {
         let most = output.maximum - output.gain.highest(at: time)
         sum.add("groups of the output", min(most, highestGroupGain(of: .output(output.id), at: time)))
@@ -138,8 +136,7 @@ extension RouterState {
       let strips = input.channelStrips.enumerated().filter { range?.contains($0.offset + 1) ?? true }
       let strip = strips.map { $0.element.gain.highest(at: time) }.max() ?? 0
       let level =
-        input.gain.highest(at: time) + strip + input.trim.highestNumber(at: time)
-        + (input.isStereo ? input.width.highestOfWidth(at: time) : 0)
+        input.gain.highest(at: time) + strip + input.highestGainOfChannels(at: time)
       if level > loudest?.level ?? -.infinity { loudest = ("input \(id)", level) }
     }
     guard let found = loudest else { return nil }
@@ -173,14 +170,6 @@ extension RouterState {
 extension Control {
   /// The highest value from now on, in dB.
   fileprivate func highest(at time: Double) -> Double { max(target, value(at: time, isLevel: true)) }
-
-  /// The same of a control that is no level.
-  fileprivate func highestNumber(at time: Double) -> Double { max(target, value(at: time, isLevel: false)) }
-
-  /// By how many dB a width makes a sound of one channel louder at most; 0 up to the width 1.
-  fileprivate func highestOfWidth(at time: Double) -> Double {
-    Decibels.exact(amplitude: (1 + max(1, highestNumber(at: time))) / 2)
-  }
 }
 
 extension Event {

@@ -26,6 +26,7 @@ extension Table {
       solo("/input/<i>", "the input", input) { .input($0.id) },
       solo("/output/<o>", "what it plays, after its fader", output) { .output($0.id) },
       solo("/player/<p>", "the player", player) { .player($0.id) },
+      solo("/group/<g>", "the members", group) { .group($0.id) },
     ]
 
   private static func solo<Object, Setting>(

@@ -163,9 +163,20 @@ private struct Restoration {
     activateSessions()
     // The law accepts some preferences only for active sessions.
     set(settings.filter { !$0.isConduct })
+    keepPreferredChannels()
     for id in background { attempt(.session(id, .foreground(false))) }
     set(settings.filter(\.isConduct))
     resumePlayers()
+  }
+
+  /// Restores preferred channels that the law accepts only at a device: the device may be away now, as it was before the crash.
+  private mutating func keepPreferredChannels() {
+    for setting in settings where !setting.isInForce(in: state, time) {
+      guard case .session(let id, .preferredChannels(let direction, let count))? = setting.event else {
+        continue
+      }
+      state.sessions.update(id) { $0.preferredHardware[direction] = count }
+    }
   }
 
   /// Restores the positions of kept players, and starts those that played. All other players stay stopped.

@@ -27,6 +27,22 @@ extension RouterState {
     case .player(let id):
       guard let player = players[id] else { return [] }
       return isGuarded(player.session, player.stream, against: monitor) ? [] : [.player(id)]
+    case .group(let id):
+      return soloTargets(ofGroup: id).flatMap { soloParts(of: $0, at: monitor) }
+    }
+  }
+
+  /// The members of a group that can be soloed by themselves.
+  func soloTargets(ofGroup id: GroupID) -> [SoloTarget] {
+    guard let group = groups[id] else { return [] }
+    return members(of: group).compactMap { member in
+      switch member {
+      case .session(let id): .session(id)
+      case .stream(let session, let id): .stream(session, id)
+      case .output(let id): .output(id)
+      case .player(let id): .player(id)
+      case .capture: nil
+      }
     }
   }
 
@@ -60,7 +76,8 @@ extension RouterState {
     let level = max(wanted, monitor.monitor.level.target)
     guard monitor.maximumTotal.isFinite else { return level }
     let gains = soloParts(at: monitor.id).map { highestGain(of: $0, monitor.monitor.point, at: time) }
-    let room = monitor.maximumTotal - monitor.gain.highest(at: time) - (gains.max() ?? 0)
+    let own = highestGain(ofOutput: monitor, at: time)
+    let room = monitor.maximumTotal - own - (gains.max() ?? 0)
     return max(Decibels.floor, min(level, room))
   }
 
@@ -68,8 +85,10 @@ extension RouterState {
   private func highestGain(of part: SoloPart, _ point: SoloPoint, at time: Double) -> Double {
     switch part {
     case .stream(let session, let stream): highestGain(of: session, stream, point, at: time)
-    case .input(let id): point == .pfl ? 0 : inputs[id]?.highestInputGain(at: time) ?? 0
-    case .player(let id): point == .pfl ? 0 : players[id]?.gain.highest(at: time) ?? 0
+    case .input(let id):
+      (point == .pfl ? inputs[id]?.highestGainOfChannels(at: time) : inputs[id]?.highestInputGain(at: time))
+        ?? 0
+    case .player(let id): point == .pfl ? 0 : players[id].map { highestGain(of: $0, at: time) } ?? 0
     case .output(let id): highestGain(throughOutput: id, at: time)
     }
   }
@@ -83,10 +102,23 @@ extension RouterState {
       source = max(source, inputs[input]?.highestInputGain(at: time) ?? 0)
     }
     for player in players.values where player.session == id && player.stream == streamID {
-      source = max(source, player.gain.highest(at: time))
+      source = max(source, highestGain(of: player, at: time))
     }
     guard point == .afl else { return source }
-    return source + stream.gain.highest(at: time) + session.gain.highest(at: time)
+    let groups = highestGroupGain(of: .session(id), at: time)
+    let gain = session.gain.highest(at: time)
+    return source + stream.gain.highest(at: time) + highestGroupGain(of: .stream(id, streamID), at: time)
+      + stream.width.highestOfWidth(at: time) + min(session.maximum, gain + groups)
+  }
+
+  private func highestGain(of player: MediaPlayer, at time: Double) -> Double {
+    player.gain.highest(at: time) + highestGroupGain(of: .player(player.id), at: time)
+  }
+
+  /// The gain of an output with those of its groups, up to its maximum, and what mono adds.
+  private func highestGain(ofOutput output: Port, at time: Double) -> Double {
+    let groups = highestGroupGain(of: .output(output.id), at: time)
+    return min(output.maximum, output.gain.highest(at: time) + groups) + output.gainOfMono
   }
 
   private func highestGain(throughOutput id: PortID, at time: Double) -> Double {
@@ -100,14 +132,15 @@ extension RouterState {
           highestGain(of: session.id, stream.id, point, at: time) + destination.gain.highest(at: time))
       }
     }
-    return highest + (outputs[id]?.gain.highest(at: time) ?? 0)
+    return highest + (outputs[id].map { highestGain(ofOutput: $0, at: time) } ?? 0)
   }
 }
 
 extension Port {
   /// The highest gain of an input and its channels, in dB.
   fileprivate func highestInputGain(at time: Double) -> Double {
-    gain.highest(at: time) + (channelStrips.map { $0.gain.highest(at: time) }.max() ?? 0)
+    highestGainOfChannels(at: time) + gain.highest(at: time)
+      + (channelStrips.map { $0.gain.highest(at: time) }.max() ?? 0)
   }
 }
 

@@ -5,6 +5,8 @@ public enum SoloTarget: Hashable, Sendable {
   case input(PortID)
   case output(PortID)
   case player(PlayerID)
+  /// All members of a group.
+  case group(GroupID)
 
   /// The object in words, such as `stream band.drums`.
   public var words: String {
@@ -14,6 +16,7 @@ public enum SoloTarget: Hashable, Sendable {
     case .input(let id): "input \(id)"
     case .output(let id): "output \(id)"
     case .player(let id): "player \(id)"
+    case .group(let id): "group \(id)"
     }
   }
 }

@@ -24,6 +24,7 @@ extension RouterState {
       self[direction].change(where: { $0.begins(at: old) }, { $0.moveStarts(from: old, to: new) })
     }
     players.change(where: { $0.begins(at: old) }, { $0.moveStarts(from: old, to: new) })
+    groups.change(where: { $0.gain.begins(at: old) }, { $0.gain.moveStart(from: old, to: new) })
   }
 
   private func forEachControl(_ body: (Control) -> Void) {
@@ -45,6 +46,7 @@ extension RouterState {
       }
     }
     players.forEachValue { player in for path in MediaPlayer.controls { body(player[keyPath: path]) } }
+    groups.forEachValue { body($0.gain) }
   }
 
   private static let controls: [any WritableKeyPath<RouterState, Control> & Sendable] = [

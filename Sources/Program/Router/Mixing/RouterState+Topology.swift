@@ -7,7 +7,7 @@ extension RouterState {
     outputs.allMatch(other.outputs) {
       $0.isMixed(like: $1) && $0.monitor.isOn == $1.monitor.isOn && $0.monitor.point == $1.monitor.point
     }
-      && monitoring.solos == other.monitoring.solos
+      && monitoring.solos == other.monitoring.solos && (monitoring.solos.isEmpty || groups == other.groups)
       && inputs.allMatch(other.inputs) { $0.isMixed(like: $1) }
       && sessions.allMatch(other.sessions, Self.haveSameCrosspoints)
   }

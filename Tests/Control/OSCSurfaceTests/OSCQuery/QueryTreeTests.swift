@@ -19,12 +19,12 @@ struct QueryTreeTests {
     "/meter/output/<o>/clip/reset", "/meter/session/<s>/clip/reset", "/meter/stream/<s>/<t>/clip/reset",
     "/meter/capture/<c>/clip/reset", "/player/<p>/buffer/least", "/recorder/<r>/buffer/least",
     "/player/<p>/buffer/pulls", "/recorder/<r>/buffer/pulls", "/token/make", "/token/code", "/token/list",
-    "/token/withdraw",
+    "/token/withdraw", "/output/<o>/dim/level", "/meter/group/<g>/clip/reset",
   ]
   /// Values that give way to what is below them.
   private static let groups: Set = [
     "/meter/input/<i>", "/meter/output/<o>", "/meter/session/<s>", "/meter/stream/<s>/<t>",
-    "/meter/capture/<c>", "/strip/<strip>/meter", "/health/xruns", "/health/drift",
+    "/meter/capture/<c>", "/meter/group/<g>", "/strip/<strip>/meter", "/health/xruns", "/health/drift",
   ]
 
   @Test("has every address of the reference once, but for those that stand below a value")

@@ -17,7 +17,7 @@ extension Example {
     case .router: root = own
     case .ducking: root = "ducking: { \(own) }"
     case .interruptions: root = "interruptions: { \(own) }"
-    case .output: ports["usb"]? += ", \(own)"
+    case .output: ports[target.output?.name ?? "usb"]? += ", \(own)"
     case .input:
       ports["usb"] =
         "type: 'usbAudio', inputs: ['usb:*'], sources: { front: ['usb:*'], back: ['usb:*'] }, \(own)"

@@ -26,10 +26,11 @@ struct Example: CustomTestStringConvertible {
   private init(_ parameter: Parameter) {
     self.parameter = parameter
     let special = Self.special[parameter.address]
+    let needsStereo = ["/mono", "/swap", "/balance"].contains { parameter.address.hasSuffix($0) }
     let ids: [String: String] = [
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
       "<p>": "walkin", "<r>": "tape", "<g>": "band", "<n>": "1",
-      "<o>": parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
+      "<o>": needsStereo || parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
       "<talk>": "call",
       // Strip 1 is a session, strip 2 a send; strip 3 is free.
       "<strip>": parameter.address.hasSuffix("/on")
@@ -85,6 +86,7 @@ struct Example: CustomTestStringConvertible {
     try desk.happen(.player("walkin", .report(.facts(pass: passes, facts))))
     try desk.happen(.recorder("tape", .create(.output("usb"))))
     try desk.happen(.group("band", .create))
+    try desk.happen(.group("band", .set(.members([GroupPattern("session:show")!]))))
   }
 
   /// A value inside the range that is no default.
@@ -146,6 +148,9 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/voice/erle": ("call", nil),
     "/session/<s>/talkback/to": ("show", ["usb"]),
     "/input/<i>/echo": ("", ["headphones"]),
+    "/output/<o>/polarity": ("", ["2"]),
+    "/input/<i>/polarity": ("", ["1", "2"]),
+    "/session/<s>/stream/<t>/polarity": ("show", ["2"]),
     "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
     "/strip/<strip>/assign": ("", ["/output/usb"]),
     "/strip/<strip>/on": ("", [0]),

@@ -8,7 +8,7 @@ class GroupStrip extends Strip {
   build() {
     const address = this.subject;
     this.state = this.lamp(() => this.#facts());
-    this.parts({ kind: "group", lamp: this.state, meter: `/meter${address}`, last: this.mute() });
+    this.parts({ kind: "group", lamp: this.state, meter: `/meter${address}`, last: this.soloAndMute() });
   }
 
   connect() {

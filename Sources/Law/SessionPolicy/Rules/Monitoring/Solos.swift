@@ -72,7 +72,7 @@ enum Solos {
       case .stream(let id, let stream): "\(id).\(stream)"
       case .player(let id): state.players[id].map { "\($0.session).\($0.stream)" }
       case .input(let id): state.guardedStream(takingInput: id, against: monitor)
-      case .output: nil
+      case .output, .group: nil
       }
     guard let guarded else {
       return SessionError(.badParam, "\(target.words) has no sound of its own to solo")
@@ -95,6 +95,7 @@ enum Solos {
     case .input(let id): throw missing("input", id.name, among: state.inputs.keys)
     case .output(let id): throw missing("output", id.name, among: state.outputs.keys)
     case .player(let id): throw missing("player", id.name, among: state.players.keys)
+    case .group(let id): throw missing("group", id.name, among: state.groups.keys)
     }
   }
 
@@ -105,6 +106,7 @@ enum Solos {
     case .input(let id): state.inputs.contains(id)
     case .output(let id): state.outputs.contains(id)
     case .player(let id): state.players.contains(id)
+    case .group(let id): state.groups.contains(id)
     }
   }
 }
