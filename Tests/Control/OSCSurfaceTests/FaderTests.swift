@@ -83,4 +83,16 @@ import Testing
     ]
     for packet in others { #expect(try Self.moved(packet, &desk) == nil, "\(packet)") }
   }
+
+  @Test("No number is early above the maximum, neither a level nor a position")
+  func maximum() throws {
+    var desk = try Self.desk()
+    desk.send("/session/band/max", -6.0)
+    let (fader, _) = try #require(try Self.moved("/session/band/fader", .float(0.25), desk: &desk))
+    let most = Float(Decibels(-6).fader)
+    #expect(fader.amplitude(most - 0.01) != nil && fader.amplitude(most + 0.01) == nil)
+    #expect(fader.amplitude(1) == nil)
+    let (gain, _) = try #require(try Self.moved("/session/band/gain", .float(-20), desk: &desk))
+    #expect(gain.amplitude(-6) != nil && gain.amplitude(-5.9) == nil)
+  }
 }

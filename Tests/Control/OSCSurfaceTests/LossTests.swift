@@ -134,4 +134,14 @@ import Testing
     let heard = desk.wait(1, as: Desk.other)
     #expect(heard["/ramp"] != nil && heard["/snapshot/end"] != nil)
   }
+
+  @Test("What was sent is known from behind the last forgotten bundle on")
+  func memory() {
+    var memory = SentMemory()
+    memory.note(["/a"], in: 1)
+    #expect(memory.addresses(after: 0) == ["/a"] && memory.addresses(after: 1) == [])
+    memory.forget(upTo: 5)
+    memory.note(["/b"], in: 6)
+    #expect(memory.addresses(after: 4) == nil && memory.addresses(after: 5) == ["/b"])
+  }
 }
