@@ -240,7 +240,9 @@ import Testing
     try surface.send("/session/create", "talk", "playback")
     try router.manager.expect(Message.dirty)
     let end = ContinuousClock.now + .seconds(5)
-    while !router.text("kept.json", of: "one").contains("\"talk\":"), ContinuousClock.now < end { usleep(10_000) }
+    while !router.text("kept.json", of: "one").contains("\"talk\":"), ContinuousClock.now < end {
+      usleep(10_000)
+    }
     #expect(router.end(by: SIGKILL).code == -SIGKILL)
 
     let next = try await ManagedRouter(after: router)
