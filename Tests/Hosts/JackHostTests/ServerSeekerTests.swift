@@ -27,6 +27,19 @@ private final class Search {
   func stop() { seeker.stop() }
 }
 
+/// Stops a process, and waits until all of its threads stand still: after the signal they go on for a moment, and a server still answers.
+private func halt(_ process: Int32) {
+  kill(process, SIGSTOP)
+  let folder = "/proc/\(process)/task"
+  func runs(_ thread: String) -> Bool {
+    let status = (try? String(contentsOfFile: "\(folder)/\(thread)/stat", encoding: .utf8)) ?? ""
+    return status.split(separator: ")").last?.hasPrefix(" T") == false
+  }
+  while ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).contains(where: runs) {
+    usleep(1_000)
+  }
+}
+
 /// The search for a server, and its leaks.
 @Suite struct ServerSeekerTests {
   @Test(
@@ -85,7 +98,7 @@ private final class Search {
     await #expect(processExitsWith: .success) {
       [name = host.name as String, identifier = identifier as Int32] in
       for isStopped in [false, true] {
-        if isStopped { kill(identifier, SIGSTOP) }
+        if isStopped { halt(identifier) }
         let seeker = Search(
           name: "multiroute", server: isStopped ? name : "mrtest-absent", visit: .first)
         _ = seeker.outcome(seconds: 0.2)
