@@ -82,7 +82,6 @@ try_archive() {
   done
   package=$(grep -oE 'libwebsockets[0-9a-z]+' <<< "$packages")
   expect "install the package $package" '/root/.local/bin/multiroute run --start-server --config none --metrics 127.0.0.1:9187 usb-and-headphones'
-  mkdir -p "$root/root/spaces"
   expect 'is installed' "cd /root/multiroute-$version-linux-x86_64 && ./install.sh '/root/a place' && '/root/a place/bin/multiroute' --version > /dev/null"
   expect 'is removed' "cd /root/multiroute-$version-linux-x86_64 && ./install.sh --remove '/root/a place'"
   expect 'is removed' "cd /root/multiroute-$version-linux-x86_64 && ./install.sh --remove"
