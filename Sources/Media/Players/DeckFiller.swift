@@ -28,8 +28,8 @@ final class DeckFiller {
   }
 
   static func headRoom(_ rate: Int) -> Int { Int(Double(rate) * headSeconds) }
-  /// Frames of a ring: more than a second.
-  static func ringFrames(_ rate: Int) -> Int { rate + rate / 10 }
+  /// Frames of a ring: four seconds, because a disk may stand still for one or two while something else writes.
+  static func ringFrames(_ rate: Int) -> Int { 4 * rate }
 
   var tempo: Double { stretch?.tempo ?? 1 }
   var track: DeckTrack { DeckTrack(marks: programme.marks, tempo: tempo, rate: rate) }

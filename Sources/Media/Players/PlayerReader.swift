@@ -3,7 +3,7 @@ public import SoundFiles
 import Synchronization
 public import Threads
 
-/// The thread that reads for all players. It has no urgency of its own: rings of more than a second stand between it and the audio thread.
+/// The thread that reads for all players. It has no urgency of its own: rings of four seconds stand between it and the audio thread.
 ///
 /// It wakes every 10 ms while a player plays or waits for a file, twice a second while players are prepared, whose files may be changed, and sleeps
 /// otherwise.

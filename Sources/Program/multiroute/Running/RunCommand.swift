@@ -210,7 +210,7 @@ enum RunCommand {
       ) { console.tell("multiroute: \($0)") }
     }
     sayReady(state, front.endpoints, web.endpoint, settings, console)
-    parts.reports?.sayReady(state)
+    parts.reports?.sayReady()
     if let session {
       parts.session?.open(
         SessionDesk.House(service: service, presets: desk, folders: ownFolders, start: preset), session)

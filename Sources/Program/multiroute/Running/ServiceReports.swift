@@ -49,11 +49,9 @@ final class ServiceReports: ControlListener, Sendable {
     }
   }
 
-  /// Says that the preset is in force.
-  func sayReady(_ router: RouterState) {
-    let sentence = router.sentence
-    let isSent = socket.send(.ready, .status(sentence))
-    state.withLock { ($0.sentence, $0.isSaid) = (sentence, isSent) }
+  /// Says that the preset is in force, with the newest sentence: the policy thread may have set one since the router joined.
+  func sayReady() {
+    state.withLock { $0.isSaid = socket.send(.ready, .status($0.sentence)) }
   }
 
   /// Says that the router ends.

@@ -10,8 +10,7 @@ import Testing
 
   private func recording(_ id: RecorderID, _ house: MediaHouse) async throws -> SoundFile {
     let state = try await house.until {
-      $0.recorders[id].map { $0.transport == .stopped && $0.facts.seconds > 0 && $0.facts.speed == 0 }
-        ?? false
+      $0.recorders[id].map { $0.transport == .stopped && $0.facts.seconds > 0 && !$0.facts.isOpen } ?? false
     }
     let name = try #require(state.recorders[id]?.facts.file)
     return try SoundFile(path: "\(house.folder.path)/recordings/\(name)")
