@@ -71,6 +71,10 @@ extension Table {
       destination.control(\.gain) { .gain($0) },
       "The level of one destination."),
     Parameter(
+      "/session/<s>/stream/<t>/to/<o>/pan", .number(-1...1), scope: .pan, key: "pan",
+      destination.control(\.pan) { .pan($0) },
+      "The balance at one destination, after that of the stream."),
+    Parameter(
       "/session/<s>/stream/<t>/to/<o>/map", .text, scope: .route, key: "map",
       .value(
         read: { state, target in
