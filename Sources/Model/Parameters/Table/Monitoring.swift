@@ -66,7 +66,7 @@ extension Table {
     Parameter(
       "/output/<o>/monitor/on", .toggle, scope: .route, key: "on",
       output.value(\.monitor.isOn) { .monitor(.on($0)) },
-      "Whether solos are heard here. On in a preset with `solo`, unless it says otherwise."),
+      "Whether solos are heard here. In presets on by default."),
     Parameter(
       "/output/<o>/monitor/point", .choice(of: SoloPoint.self), scope: .route, key: "point",
       output.value(\.monitor.point) { .monitor(.point($0)) },
