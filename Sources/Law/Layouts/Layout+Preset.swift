@@ -62,6 +62,9 @@ extension Layout {
         values += ["\(streams)/{fader,mute}", "\(streams)/gain/text"]
       }
       meters.append("/meter/output/*/[1-2]")
+      if state.outputs.contains(where: { $0.meters.contains(.ppm) }) {
+        meters.append("/meter/output/*/ppm/[1-2]")
+      }
     }
     if !captures.isEmpty {
       let receivers = "/session/\(any(captures))/capture"

@@ -17,7 +17,7 @@ public enum Table {
     Section("Streams", streams + streamChannels),
     Section("Captures", captures + voice),
     Section("Groups", groups),
-    Section("Outputs", outputs),
+    Section("Outputs", outputs + [meterChoice]),
     Section("Inputs", inputs),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
     Section("Solo and talkback", solos + monitors + talkbacks),
@@ -27,7 +27,7 @@ public enum Table {
     Section("Recorders", recorders),
     Section("The router", wholeRouter + system),
     Section("Health", alarms + loop),
-    Section("Meters", meters),
+    Section("Meters", meters + outputMeters),
     Section("Strips", strips),
     Section("Clients", surface),
   ]
