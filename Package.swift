@@ -266,6 +266,11 @@ let package = Package(
     .part(
       of: "Media", "Recorders",
       uses: ["MediaKernel", "SessionModel", "SoundFiles", "SystemCalls", "Threads"]),
+    // Optimised too: it looks at every sample.
+    .part(
+      of: "Media", "Metering",
+      uses: ["Maths", "MediaKernel", "SessionModel", "SoundConversion", "SystemCalls", "Threads"],
+      settings: audio),
 
     // MARK: Control
     .part(
@@ -305,7 +310,8 @@ let package = Package(
       uses: [
         "Patterns", "ServerInterface", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
         "Scenes", "ControlInterface", "EventReports", "Health", "KeptState", "MediaFolders", "MediaKernel",
-        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
+        "Metering", "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion",
+        "SoundFiles",
         "ZitaBridges",
         "SystemCalls", "Threads", "Voice", "VoiceKernel",
       ], settings: small),
@@ -455,6 +461,9 @@ let package = Package(
         "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
+      of: "Metering", in: "Media",
+      uses: ["MediaKernel", "Metering", "SessionModel", "SoundConversion", "Threads"]),
+    .tests(
       of: "SoundConversion", in: "Media",
       uses: ["AwaitedEvents", "Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
     .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
@@ -517,7 +526,8 @@ let package = Package(
       of: "Router", in: "Program",
       uses: [
         "ServerInterface", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
-        "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy",
+        "MediaKernel", "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel",
+        "SessionPolicy",
         "OSCSurface",
         "SystemCalls",
         "Threads",

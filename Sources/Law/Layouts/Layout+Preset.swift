@@ -66,6 +66,9 @@ extension Layout {
         values += ["\(streams)/{fader,mute}", "\(streams)/gain/text"]
       }
       meters.append("/meter/output/\(outputs)/[1-2]")
+      if state.outputs.contains(where: { $0.meters.contains(.ppm) }) {
+        meters.append("/meter/output/\(outputs)/ppm/[1-2]")
+      }
     }
     if !captures.isEmpty {
       let receivers = "/session/\(any(captures))/capture"

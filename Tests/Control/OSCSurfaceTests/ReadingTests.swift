@@ -38,6 +38,7 @@ struct ReadingTests {
       (OSCMessage("/session/show/duck/release", 2), [2.0]),
       (OSCMessage("/session/show/stream/main/duck/exempt", 1), [1]),
       (OSCMessage("/output/usb/duck/limit", -10), [-10.0]), (OSCMessage("/input/usb/hardware", 1), [1]),
+      (OSCMessage("/output/usb/meters", "rms", "ppm"), ["rms", "ppm"]),
       (OSCMessage("/output/usb/monitor/on", 1), [1]),
       (OSCMessage("/output/usb/monitor/point", "afl"), ["afl"]),
       (OSCMessage("/output/usb/monitor/exclusive", 1), [1]),

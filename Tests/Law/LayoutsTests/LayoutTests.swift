@@ -77,6 +77,19 @@ struct LayoutTests {
     #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
   }
 
+  @Test("An output that asks for a PPM shows it in the place of its peak")
+  func ppm() throws {
+    let layout = try Example.layout(pa: #"meters: ["ppm"]"#)
+    #expect(
+      layout.pages[2].addresses.filter { $0.hasPrefix("/meter/") } == [
+        "/meter/output/pa/ppm/1", "/meter/output/pa/ppm/2",
+      ])
+    #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
+    let meter = Layout.Message.subscription(to: "/meter/output/*/ppm/[1-2]", rate: 15)
+    #expect(layout.greeting.contains(meter))
+    #expect(try !Example.layout().greeting.contains(meter))
+  }
+
   @Test("The page of a capture has a level for each part of it, its meter and its sentence")
   func captures() throws {
     let layout = try Example.layout(

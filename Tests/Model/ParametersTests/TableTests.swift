@@ -63,7 +63,7 @@ struct TableTests {
       named == [
         "category 36", "active 17", "route 36", "gain 20", "mute 21", "pan 11", "delay 2", "limit 27",
         "duck 10",
-        "player 26", "process 7",
+        "player 26", "process 8",
       ])
   }
 

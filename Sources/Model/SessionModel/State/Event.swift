@@ -264,6 +264,10 @@ public enum PortSetting: Equatable, Sendable {
   case width(ControlMove)
   /// Outputs only.
   case monitor(MonitorSetting)
+  /// Outputs only.
+  case meters([OutputMeter])
+  /// Begins the meters of programmes anew. Outputs only.
+  case resetMeters
   /// Inputs only.
   case hardwareMuted(Bool)
   /// Chooses an input's data source by its id; nil leaves the choice to the router.

@@ -27,6 +27,7 @@ struct TopologyBuilder {
     for recorder in state.recorders.values {
       if let tap = media.taps[recorder.id] { builder.add(recorder, tap) }
     }
+    builder.addMeters(media)
     return builder.topology
   }
 

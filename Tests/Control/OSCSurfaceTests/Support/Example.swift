@@ -149,6 +149,7 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/talkback/to": ("show", ["usb"]),
     "/input/<i>/echo": ("", ["headphones"]),
     "/output/<o>/polarity": ("", ["2"]),
+    "/output/<o>/meters": ("", ["ppm", "truePeak"]),
     "/input/<i>/polarity": ("", ["1", "2"]),
     "/session/<s>/stream/<t>/polarity": ("show", ["2"]),
     "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
