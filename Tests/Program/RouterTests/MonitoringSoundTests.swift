@@ -32,7 +32,7 @@ import Testing
         .destination("pad", "main", "hall", .on(true)), .destination("pad", "main", "headphones", .on(true)),
         .createSession("talk", options), .createStream("talk", "main", channels: 1, placed: false),
         .stream("talk", "main", .sources([.input("mic", channels: nil)])),
-        .session("talk", .talkback(.outputs(["hall"]))),
+        .session("talk", .talkback(.outputs(["hall"]))), .group("rooms", .create),
         .port(.output, "headphones", .monitor(.on(true))),
         .activate("show"), .activate("pad"),
       ])
@@ -119,6 +119,9 @@ import Testing
         return pick([
           .session("talk", .talkback(.outputs([output]))),
           .session("talk", .talkback(.outputs(["hall", output]))),
+          .session("talk", .talkback(.outputs(isOn ? ["hall"] : [], groups: ["rooms"]))),
+          .group("rooms", .set(.members([]))),
+          .group("rooms", .set(.members([GroupPattern("output:\(output)")!, GroupPattern("output:hall")!]))),
         ])
       case 12: return .session("talk", .talkback(.dim(pick([-30, -20, 0]))))
       case 13...15: return .talkback("talk", isOn)
@@ -194,12 +197,20 @@ import Testing
       return sum
     }
 
+    /// Whether a talkback names an output, or a group of which the output is a member.
+    func hears(_ session: Session, _ output: PortID) -> Bool {
+      session.talkback.outputs.contains(output)
+        || session.talkback.groups.contains { group in
+          state.groups[group]?.members.contains { $0.text == "output:\(output)" } ?? false
+        }
+    }
+
     /// What an open talkback sends to an output.
     func talk(_ output: PortID, _ channel: Int, for listener: PortID? = nil) -> Float {
       var sum: Float = 0
       for session in state.sessions.values where state.monitoring.isOpen(session.id) {
         for stream in session.streams.values {
-          guard session.talkback.outputs.contains(output), !stream.isGuarded(against: output) else {
+          guard hears(session, output), !stream.isGuarded(against: output) else {
             continue
           }
           if let listener, stream.isGuarded(against: listener) { continue }
@@ -214,7 +225,7 @@ import Testing
       var dim = 0.0
       for session in state.sessions.values where state.monitoring.isOpen(session.id) && !session.isMuted {
         let heard = session.streams.values.contains { !$0.isMuted && !$0.isGuarded(against: output) }
-        if heard, session.talkback.outputs.contains(output) { dim = min(dim, session.talkback.dim) }
+        if heard, hears(session, output) { dim = min(dim, session.talkback.dim) }
       }
       return Decibels(dim).amplitude
     }

@@ -8,8 +8,18 @@ extension RouterState {
       $0.isMixed(like: $1) && $0.monitor.isOn == $1.monitor.isOn && $0.monitor.point == $1.monitor.point
     }
       && monitoring.solos == other.monitoring.solos && (monitoring.solos.isEmpty || groups == other.groups)
+      && haveSameTalkbackGroups(as: other)
       && inputs.allMatch(other.inputs) { $0.isMixed(like: $1) }
       && sessions.allMatch(other.sessions, Self.haveSameCrosspoints)
+  }
+
+  /// Whether the groups to which talkbacks speak have the same outputs as members. `haveSameCrosspoints` compares the outputs that talkbacks name.
+  private func haveSameTalkbackGroups(as other: RouterState) -> Bool {
+    groups.isEmpty && other.groups.isEmpty
+      || sessions.allMatch(other.sessions) { left, right in
+        left.talkback.groups.isEmpty && right.talkback.groups.isEmpty
+          || talkbackOutputs(of: left) == other.talkbackOutputs(of: right)
+      }
   }
 
   private static func haveSameCrosspoints(_ left: Session, _ right: Session) -> Bool {
