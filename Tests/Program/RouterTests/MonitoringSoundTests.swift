@@ -96,7 +96,7 @@ import Testing
       ])
       let (output, isOn) = (pick(MonitoringSoundTests.outputs).0, Bool.random(using: &chance))
       let level = ControlMove.set(pick([-90, -12, -6, -3, 0, 2]))
-      switch Int.random(in: 0..<20, using: &chance) {
+      switch Int.random(in: 0..<22, using: &chance) {
       case 0: return .session(session, .gain(level))
       case 1: return .session(session, .muted(isOn))
       case 2: return .stream(session, stream, .gain(level))
@@ -119,12 +119,12 @@ import Testing
         return pick([
           .session("talk", .talkback(.outputs([output]))),
           .session("talk", .talkback(.outputs(["hall", output]))),
-          .session("talk", .talkback(.outputs(isOn ? ["hall"] : [], groups: ["rooms"]))),
-          .group("rooms", .set(.members([]))),
-          .group("rooms", .set(.members([GroupPattern("output:\(output)")!, GroupPattern("output:hall")!]))),
         ])
       case 12: return .session("talk", .talkback(.dim(pick([-30, -20, 0]))))
       case 13...15: return .talkback("talk", isOn)
+      case 20: return .session("talk", .talkback(.outputs(isOn ? ["hall"] : [], groups: ["rooms"])))
+      case 21:
+        return .group("rooms", .set(.members([GroupPattern(isOn ? "output:\(output)" : "output:h*")!])))
       case 16: return .clearSolos
       case 17: return .solo(.output(output), isOn)
       case 18: return .solo(.input("mic"), isOn)
@@ -201,7 +201,9 @@ import Testing
     func hears(_ session: Session, _ output: PortID) -> Bool {
       session.talkback.outputs.contains(output)
         || session.talkback.groups.contains { group in
-          state.groups[group]?.members.contains { $0.text == "output:\(output)" } ?? false
+          state.groups[group]?.members.contains { member in
+            member.text == "output:\(output)" || member.text == "output:h*" && output.name.hasPrefix("h")
+          } ?? false
         }
     }
 
