@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -72,6 +73,17 @@ void mr_freewheel_nap(void) {
   WATCH(disable);
   clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
   WATCH(enable);
+}
+
+void mr_word_wake(void *word) {
+  WATCH(disable);
+  syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+  WATCH(enable);
+}
+
+void mr_word_wait(void *word, uint32_t value, int milliseconds) {
+  struct timespec limit = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
+  syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, NULL, 0);
 }
 
 void mr_thread_name(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }
