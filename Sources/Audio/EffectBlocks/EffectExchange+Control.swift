@@ -9,9 +9,23 @@ extension EffectThread {
 extension EffectExchange {
   /// Sleeps until the next ring after so many. The sound thread alone.
   package func sleep(after rings: UInt32) {
-    bell.pointee.sleeps.store(1, ordering: .sequentiallyConsistent)
-    if self.rings() == rings { mr_word_wait(bell, rings, 1_000) }
-    bell.pointee.sleeps.store(0, ordering: .sequentiallyConsistent)
+    sleep(.untilRing, after: rings, until: mr_monotonic_nanoseconds() + 1_000_000_000)
+  }
+
+  /// Sleeps until the next period should have been asked for, an eighth of a period after its time, so that the audio thread has no one to wake.
+  /// The sound thread alone, after a period.
+  ///
+  /// - Parameter rate: frames per second.
+  package func sleepUntilPeriod(after rings: UInt32, rate: Double) {
+    let period = UInt64(Double(program.pointee.frames.load(ordering: .relaxed)) * 1e9 / rate)
+    let asked = program.pointee.askedAt.load(ordering: .relaxed)
+    sleep(.untilTime, after: rings, until: asked + period + period / 8)
+  }
+
+  private func sleep(_ kind: EffectSleep, after rings: UInt32, until time: UInt64) {
+    bell.pointee.sleeps.store(kind.rawValue, ordering: .sequentiallyConsistent)
+    if self.rings() == rings { mr_word_wait(bell, rings, time) }
+    bell.pointee.sleeps.store(EffectSleep.awake.rawValue, ordering: .sequentiallyConsistent)
   }
 
   /// Where the number of the thread that crashed is stored.

@@ -30,11 +30,17 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: The audio thread
 
-  /// Has the program process the blocks of a period that were given. Never waits; a system call wakes a program that sleeps.
+  /// Has the program process the blocks of a period that were given. Never waits. A program that is on time is awake already: a system call
+  /// wakes it only if it sleeps without a time, as before the first period and after one that came late.
   @_noLocks
-  public func ask(period: Int) {
+  public func ask(period: Int, frames: Int) {
+    program.pointee.frames.store(frames, ordering: .relaxed)
+    program.pointee.askedAt.store(mr_monotonic_nanoseconds(), ordering: .relaxed)
     program.pointee.asked.store(period, ordering: .releasing)
-    ring()
+    bell.pointee.rings.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    if bell.pointee.sleeps.load(ordering: .sequentiallyConsistent) == EffectSleep.untilRing.rawValue {
+      mr_word_wake(bell)
+    }
   }
 
   /// Waits until the program has processed the block of a period, and not at all for a program that has ended. In freewheel and offline alone.
@@ -42,6 +48,8 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
   /// - Parameter naps: how long to wait at most, in naps of 50 us: 5 s.
   @_noLocks
   public func wait(for blocks: EffectBlocks, period: Int, frames: Int, revision: Int, naps: Int = 100_000) {
+    if blocks.isMade(period: period, frames: frames, revision: revision) { return }
+    ring()
     for _ in 0..<naps {
       if blocks.isMade(period: period, frames: frames, revision: revision)
         || program.pointee.isAbandoned.load(ordering: .acquiring)
@@ -54,11 +62,13 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: The bell
 
-  /// Wakes the program's sound thread. Any thread of both processes.
+  /// Wakes the program's sound thread at once. Any thread of both processes.
   @_noLocks
   public func ring() {
     bell.pointee.rings.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    if bell.pointee.sleeps.load(ordering: .sequentiallyConsistent) != 0 { mr_word_wake(bell) }
+    if bell.pointee.sleeps.load(ordering: .sequentiallyConsistent) != EffectSleep.awake.rawValue {
+      mr_word_wake(bell)
+    }
   }
 
   /// The number of rings. The sound thread gets it before it looks for work.

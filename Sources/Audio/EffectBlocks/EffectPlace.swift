@@ -29,6 +29,15 @@ public enum EffectFault: Int, Sendable {
   case tooLate = 2
 }
 
+/// How the program's sound thread sleeps.
+enum EffectSleep: UInt32 {
+  case awake = 0
+  /// Until the bell rings.
+  case untilRing = 1
+  /// Until the time at which a period is expected to have been asked for: it need not be woken for that.
+  case untilTime = 2
+}
+
 /// A thread of the effects program that runs plugins.
 public enum EffectThread: Int, Sendable {
   /// Runs the sound through the plugins.

@@ -46,6 +46,9 @@ struct EffectProgramWords: ~Copyable {
   let isAbandoned = Atomic<Bool>(false)
   /// The thread that crashed; 0 if none has.
   let crashed = Atomic<Int>(0)
+  /// When the newest period was asked for, in nanoseconds of the monotonic clock, and its frames.
+  let askedAt = Atomic<UInt64>(0)
+  let frames = Atomic<Int>(0)
 
   package init() {}
 }
@@ -72,7 +75,7 @@ struct EffectQueueWords: ~Copyable {
 struct EffectBellWords: ~Copyable {
   /// Counts rings; the program waits for a change of this word (futex(2)).
   let rings = Atomic<UInt32>(0)
-  /// Whether the program sleeps.
+  /// The raw value of an `EffectSleep`.
   let sleeps = Atomic<UInt32>(0)
 
   package init() {}

@@ -9,13 +9,16 @@ struct EffectsChild {
   private var lines: LineStream
   private var errors: LineStream
   private(set) var isReady = false
-  /// Whether the program's ends of the streams are open.
-  private(set) var isTalking = true
+  /// What the program has not taken yet.
+  private var outbox: [UInt8] = []
   private(set) var lastLine = ""
 
   var process: Int32 { child.identifier }
   var endDescriptor: Int32 { child.endDescriptor }
-  var descriptors: [Int32] { [child.output, child.error] }
+  /// Become readable when the program says something.
+  var descriptors: [Int32] {
+    (lines.hasEnded ? [] : [child.output]) + (errors.hasEnded ? [] : [child.error])
+  }
 
   /// Starts the program.
   ///
@@ -32,12 +35,18 @@ struct EffectsChild {
     errors = LineStream(child.error, limit: 4_096)
   }
 
-  func send(_ order: EffectOrder) {
-    var rest = order.line[...]
-    while !rest.isEmpty {
+  /// Sends an order after those before it. Never waits: a program that loads for long reads nothing meanwhile.
+  mutating func send(_ order: EffectOrder) {
+    outbox += order.line
+    flush()
+  }
+
+  /// Sends what was left.
+  mutating func flush() {
+    while !outbox.isEmpty {
       // A program that has ended is noticed by its end.
-      guard let count = try? System.send(child.output, rest, waits: true) else { return }
-      rest = rest.dropFirst(count)
+      guard let count = try? System.send(child.output, outbox[...], waits: false) else { return }
+      outbox.removeFirst(count)
     }
   }
 
@@ -56,7 +65,6 @@ struct EffectsChild {
       lastLine = String(line.filter { $0 >= " " }.prefix(200))
       said.append(lastLine)
     }
-    isTalking = !lines.hasEnded || !errors.hasEnded
     return (answers, said)
   }
 

@@ -65,8 +65,8 @@ struct EffectsWork {
     for place in unwanted { slots[place] = nil }
     if slots.isEmpty { end() }
     for place in unwanted {
-      if let child, child.isReady {
-        child.send(.unload(place: place))
+      if child?.isReady == true {
+        child?.send(.unload(place: place))
       } else {
         report(.unloaded(chain: place))
       }
@@ -100,13 +100,14 @@ struct EffectsWork {
 
   /// Tells the program which chains it lacks.
   private mutating func load() {
-    guard let child, child.isReady else { return }
+    guard child?.isReady == true else { return }
+    child?.flush()
     for place in slots.keys.sorted() where slots[place]?.phase == .new {
       revision += 1
       if let chain = slots[place]?.load(revision: revision, now: MonotonicTime.now) {
-        child.send(.load(place: place, revision: revision, chain))
+        child?.send(.load(place: place, revision: revision, chain))
       } else {
-        child.send(.unload(place: place))
+        child?.send(.unload(place: place))
       }
     }
   }
@@ -133,7 +134,7 @@ struct EffectsWork {
     var waits = [waker]
     if let child {
       waits.append(child.endDescriptor)
-      if child.isTalking { waits += child.descriptors }
+      waits += child.descriptors
     }
     let rest = child == nil && !slots.isEmpty ? max(0, due - MonotonicTime.now) * 1_000 : -1
     let patience = child != nil ? 20 : Int32(min(rest.rounded(.up), 60_000))

@@ -68,7 +68,7 @@ private struct ChainLoader {
   init(_ exchange: EffectExchange, _ world: PluginWorld, _ host: HostFeatures, priority: Int32) {
     (self.exchange, self.world, self.host) = (exchange, world, host)
     worker = PluginWorker(exchange)
-    sound = SoundThread(exchange, priority: priority)
+    sound = SoundThread(exchange, rate: host.settings.rate, priority: priority)
   }
 
   func carryOut(_ order: EffectOrder) -> EffectAnswer {

@@ -58,7 +58,10 @@ final class RunningChain {
         meters.append((EffectLimits.meters - room, count))
         room -= count
         effects.append(running)
-      } catch { throw Refusal(effect: index, reason: error) }
+      } catch {
+        unload()
+        throw Refusal(effect: index, reason: error)
+      }
     }
   }
 

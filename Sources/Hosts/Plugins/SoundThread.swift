@@ -9,10 +9,11 @@ import Threads
 /// One other thread, which loads, exchanges chains.
 final class SoundThread: Sendable {
   private let exchange: EffectExchange
-  /// The chain that a place gets next; retained. 0 for no exchange, `none` for no chain.
+  /// The chains that places get next.
   private let next = Mutex<[Int: Handover]>([:])
   private let hasNext = Atomic<Bool>(false)
   private let done = Semaphore()
+  private let rate: Double
 
   /// A chain on its way between the threads.
   private final class Handover: @unchecked Sendable {
@@ -22,9 +23,11 @@ final class SoundThread: Sendable {
     init(_ chain: RunningChain?) { self.chain = chain }
   }
 
-  /// - Parameter priority: in real time, 1 to 99; 0 for none.
-  init(_ exchange: EffectExchange, priority: Int32) {
-    self.exchange = exchange
+  /// - Parameters:
+  ///   - rate: frames per second.
+  ///   - priority: in real time, 1 to 99; 0 for none.
+  init(_ exchange: EffectExchange, rate: Double, priority: Int32) {
+    (self.exchange, self.rate) = (exchange, rate)
     OwnThread("fx-sound") { [self] in
       if priority > 0 { OwnThread.enterRealtime(priority: priority) }
       mr_denormals_off()
@@ -51,12 +54,14 @@ final class SoundThread: Sendable {
       if hasNext.exchange(false, ordering: .acquiring) { takeNext(&chains) }
       while let change = exchange.pop() { chains[change.place.chain]?.change(change) }
       let asked = exchange.asked()
-      if asked != period {
+      let isNew = asked != period
+      if isNew {
         period = asked
         for place in chains.indices { chains[place]?.run(period: period) }
       }
       exchange.countRound()
-      if exchange.rings() == rings { exchange.sleep(after: rings) }
+      if exchange.rings() != rings { continue }
+      if isNew { exchange.sleepUntilPeriod(after: rings, rate: rate) } else { exchange.sleep(after: rings) }
     }
   }
 

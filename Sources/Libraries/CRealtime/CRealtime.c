@@ -81,9 +81,9 @@ void mr_word_wake(void *word) {
   WATCH(enable);
 }
 
-void mr_word_wait(void *word, uint32_t value, int milliseconds) {
-  struct timespec limit = {.tv_sec = milliseconds / 1000, .tv_nsec = milliseconds % 1000 * 1000000L};
-  syscall(SYS_futex, word, FUTEX_WAIT, value, &limit, NULL, 0);
+void mr_word_wait(void *word, uint32_t value, uint64_t until) {
+  const struct timespec limit = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, &limit, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 void mr_thread_name(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }

@@ -1,5 +1,6 @@
 import CRealtime
 import Glibc
+import Synchronization
 import Testing
 import Threads
 
@@ -56,7 +57,7 @@ struct EffectBlocksTests {
     let (exchange, blocks) = (store.exchange, store.exchange.chain(5))
     mr_rt_enter()
     blocks.give(period: 7, frames: 48)
-    exchange.ask(period: 7)
+    exchange.ask(period: 7, frames: 48)
     let early = blocks.take(period: 7, frames: 48, revision: 2)
     mr_rt_exit()
     #expect(!early && blocks.late() == 1 && exchange.asked() == 7)
@@ -149,7 +150,7 @@ struct EffectBlocksTests {
     let exchange = store.exchange
     let thread = OwnThread("bell") {
       for period in 1...2_000 {
-        store.exchange.ask(period: period)
+        store.exchange.ask(period: period, frames: 64)
         while store.exchange.rounds() < period {}
       }
     }
@@ -167,6 +168,37 @@ struct EffectBlocksTests {
     thread.join()
     // A lost ring would cost a second.
     #expect(ContinuousClock.now - begin < .seconds(20))
+  }
+
+  @Test(
+    "A program that sleeps until its time is not woken by a period, but by who waits for it, and by a change")
+  func time() throws {
+    let store = try EffectMemoryStore(frames: 64)
+    defer { withExtendedLifetime(store) {} }
+    let exchange = store.exchange
+    for wake in 0..<2 {
+      // A period of an hour.
+      exchange.ask(period: wake, frames: 3_600 * 48_000)
+      let thread = OwnThread("sleeper") {
+        store.exchange.sleepUntilPeriod(after: store.exchange.rings(), rate: 48_000)
+        store.exchange.countRound()
+      }
+      while exchange.bell.pointee.sleeps.load(ordering: .relaxed) == 0 {}
+      exchange.ask(period: wake, frames: 64)
+      #expect(exchange.bell.pointee.sleeps.load(ordering: .relaxed) == EffectSleep.untilTime.rawValue)
+      #expect(exchange.rounds() == wake)
+      if wake == 0 {
+        while exchange.rounds() == 0 {
+          exchange.wait(for: exchange.chain(0), period: 9, frames: 64, revision: 1, naps: 1)
+        }
+      } else {
+        while exchange.rounds() == 1 { exchange.ring() }
+      }
+      thread.join()
+    }
+    // A time that has passed is no sleep.
+    exchange.ask(period: 3, frames: 0)
+    exchange.sleepUntilPeriod(after: exchange.rings(), rate: 48_000)
   }
 
   @Test("Nothing waits for a program that has ended")

@@ -1,5 +1,6 @@
 import EffectBlocks
 import Effects
+import EffectsHost
 import Foundation
 import SystemCalls
 import TemporaryFolders
@@ -66,16 +67,30 @@ struct ProgramTests {
 
   @Test("A plugin is described with units, ranges, choices and presets, and what is not installed is said")
   func describe() throws {
-    let plugins = try Rig.plugins.get()
-    let result = try Self.run(
-      ["describe", "48000", "http://gareus.org/oss/lv2/fil4#mono", "urn:multiroute:wild", "urn:none"],
-      ["LV2_PATH": plugins.path])
-    let described = try #require(EffectDescriptions(bytes: [UInt8](result.output)))
+    let installed = InstalledEffects(program: Rig.program, pluginPath: try Rig.plugins.get().path)
+    let described = try installed.describe(
+      ["http://gareus.org/oss/lv2/fil4#mono", "urn:multiroute:wild", "urn:none"], rate: 48_000)
     #expect(described.missing == ["urn:none"] && described.found.count == 2)
     let cut = try #require(described.found[0].controls.first { $0.symbol == "HPfreq" })
     #expect(cut.unit == "Hz" && cut.range == 5...1_250 && cut.isLogarithmic && cut.standard == 20)
     #expect(described.found[1].presets == ["Loud"] && described.found[1].plugin.kind == "Plugin")
     #expect(described.found[1].controls.first { $0.symbol == "step" }?.kind == .toggle)
+    let all = try installed.list()
+    #expect(all.plugins.contains { $0.uri == "urn:multiroute:voltage" && $0.refusal != nil })
+    #expect(all.plugins.contains { $0.name == "LSP Gate Mono" && $0.refusal == nil })
+  }
+
+  @Test("A program that is missing, or says nothing that can be read, is named")
+  func noAnswer() throws {
+    for (program, why) in [
+      ("/nowhere/effects", "/nowhere/effects cannot be started: No such file or directory"),
+      ("/bin/echo", "/bin/echo does not say what is installed"),
+    ] {
+      let failure = #expect(throws: InstalledEffects.Failure.self) {
+        try InstalledEffects(program: program).list()
+      }
+      #expect(failure?.description == why)
+    }
   }
 
   @Test(

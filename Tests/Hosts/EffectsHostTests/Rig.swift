@@ -38,9 +38,7 @@ final class Rig {
   }
 
   static let program: String = {
-    let folder = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
-    let beside = folder.appending(path: "multiroute-effects").path()
-    if FileManager.default.isExecutableFile(atPath: beside) { return beside }
+    if let usual = InstalledEffects.usualProgram { return usual }
     // The toolchain's test runner loads the tests from the first path in the command line.
     let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
     return URL(filePath: bundle).deletingLastPathComponent().appending(path: "multiroute-effects").path()
@@ -120,7 +118,7 @@ final class Rig {
         copy(samples, begin, count, to: input)
       }
       blocks.give(period: period, frames: count)
-      exchange.ask(period: period)
+      exchange.ask(period: period, frames: count)
       let end = ContinuousClock.now + .seconds(20)
       while !blocks.take(period: period, frames: count, revision: revision) {
         // A faulty chain makes no more blocks.
@@ -165,7 +163,7 @@ final class Rig {
       }
       period += 1
       count += 1
-      exchange.ask(period: period)
+      exchange.ask(period: period, frames: frames)
       next += length
       Thread.sleep(forTimeInterval: max(0, (next - ContinuousClock.now) / .seconds(1)))
     }

@@ -43,11 +43,12 @@ void mr_rt_exit(void) MR_REALTIME;
 void mr_freewheel_nap(void) MR_REALTIME;
 
 /// Wakes the thread, also of another process, that waits for a word of shared memory (futex(2)). The system call never waits for another
-/// thread; on the audio thread it is made at most once in a period, and only if the other thread sleeps.
+/// thread, but takes up to 12 microseconds.
 void mr_word_wake(void *word) MR_REALTIME;
 
-/// Waits until `mr_word_wake` is called for a word of 32 bits, at most so many milliseconds. Returns at once if the word has another value.
-void mr_word_wait(void *word, uint32_t value, int milliseconds);
+/// Waits until `mr_word_wake` is called for a word of 32 bits, or until a time of `mr_monotonic_nanoseconds`. Returns at once if the word has
+/// another value.
+void mr_word_wait(void *word, uint32_t value, uint64_t until);
 
 /// Whether `mr_rt_enter` does anything in this build.
 bool mr_rt_is_watched(void);
