@@ -150,7 +150,9 @@ struct EffectBlocksTests {
     let exchange = store.exchange
     let thread = OwnThread("bell") {
       for period in 1...2_000 {
+        mr_rt_enter()
         store.exchange.ask(period: period, frames: 64)
+        mr_rt_exit()
         while store.exchange.rounds() < period {}
       }
     }

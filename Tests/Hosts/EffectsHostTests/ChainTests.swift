@@ -2,6 +2,7 @@ import AwaitedEvents
 import EffectBlocks
 import Effects
 import EffectsHost
+import SystemCalls
 import Testing
 import WildPlugins
 
@@ -214,7 +215,11 @@ struct ChainTests {
   func comeAndGo() throws {
     let rig = try Rig()
     let chain = EffectChain(channels: 2, effects: [Effect(Self.wild)])
+    rig.host.keep([:])
     try rig.load(chain)
+    #expect(rig.reports.count { if case .started = $0 { true } else { false } } == 1)
+    let program = try rig.program()
+    #expect(System.exists(program))
     let sound = [Self.noise(6_400), Self.noise(6_400, seed: 3)]
     rig.host.keep([0: chain, 63: chain])
     #expect(try rig.run(sound) == sound)
@@ -224,6 +229,7 @@ struct ChainTests {
     #expect(try rig.run(sound, at: 63) == sound)
     rig.host.keep([:])
     #expect(rig.reports.wait { $0 == .unloaded(chain: 63) })
+    #expect(!System.exists(program))
     #expect(!rig.reports.all.contains { if case .ended = $0 { true } else { false } })
   }
 }

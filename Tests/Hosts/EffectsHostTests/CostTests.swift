@@ -10,7 +10,7 @@ import Threads
 struct CostTests {
   @Test("Sixteen stereo equalizers take little of a period of 64 frames, and their program little memory")
   func sixteen() throws {
-    let rig = try Rig(frames: 64, priority: 10)
+    let rig = try Rig(frames: 64)
     let equalizer = try #require(EffectName.named("eq")).plugin(channels: 2)
     let chain = EffectChain(channels: 2, effects: [Effect(equalizer, values: ["HighPass": 1, "gain1": 3])])
     let places = Array(0..<16)

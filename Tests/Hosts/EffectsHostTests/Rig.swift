@@ -46,12 +46,13 @@ final class Rig {
 
   static let plugins = Result { try WildPlugins() }
 
-  init(frames: Int = 64, program: String = Rig.program, priority: Int32 = 0) throws {
+  init(frames: Int = 64, program: String = Rig.program) throws {
     self.frames = frames
     let (reports, log) = (reports, log)
     host = try EffectsHost(
       EffectsHost.Settings(
-        program: program, rate: 48_000, frames: frames, priority: priority,
+        // As in a router, so that other tests do not hold the program up, if the system allows it.
+        program: program, rate: 48_000, frames: frames, priority: 10,
         pluginPath: try Self.plugins.get().path)
     ) { report in
       log.note(report)
