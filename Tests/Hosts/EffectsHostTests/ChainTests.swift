@@ -169,6 +169,7 @@ struct ChainTests {
       ("window", "it requires http://lv2plug.in/ns/extensions/ui#idleInterface, which no effect gets here"),
       ("silent", "it has no audio output"), ("deaf", "it has no audio input"),
       ("narrow", "it makes 1 channels of 2"), ("missing", "its file "),
+      ("garbage", "Garbage of the tests cannot be started: its file is broken"),
       ("refuses", "its file is broken or missing, or it refuses the sample rate"),
       ("nowhere", "the plugin urn:multiroute:nowhere is not installed"),
     ])
@@ -209,6 +210,32 @@ struct ChainTests {
     #expect(fault.why == "urn:multiroute:wild delays the sound by more than 8192 frames")
     let rest = try rig.loaded(effects: 1)
     #expect(rest.latency == 0 && Array(rest.effects.keys) == [1])
+  }
+
+  @Test("All places for chains are there at once, and a place more is refused by its channels alone")
+  func many() throws {
+    let rig = try Rig()
+    let chain = EffectChain(channels: 2, effects: [Effect(Self.wild), Effect(WildPlugins.uri("pair"))])
+    let places = Array(0..<EffectLimits.chains)
+    rig.host.keep(Dictionary(uniqueKeysWithValues: places.map { ($0, chain) }))
+    let sound = [Self.noise(128), Self.noise(128, seed: 3)]
+    for place in places {
+      #expect(try rig.run(sound, at: place) == [sound[0], sound[1].map { -$0 }])
+    }
+    rig.host.keep([0: EffectChain(channels: 9, effects: [Effect(Self.wild)])])
+    #expect(try rig.fault().why.hasPrefix("a chain has 1 to 8 channels"))
+  }
+
+  @Test("Eight of the plugins with the most controls load, and have as many meters as there is room for")
+  func large() throws {
+    let rig = try Rig()
+    let largest = Effect("http://lsp-plug.in/plugins/lv2/graph_equalizer_x32_stereo")
+    let loaded = try rig.load(EffectChain(channels: 2, effects: .init(repeating: largest, count: 8)))
+    let effects = try (0..<8).map { try #require(loaded.effects[$0]) }
+    #expect(effects.allSatisfy { $0.description.controls.count > 100 && $0.description.meters.count > 32 })
+    #expect(effects.reduce(0) { $0 + $1.meterCount } == EffectLimits.meters)
+    #expect(zip(effects, effects.dropFirst()).allSatisfy { $0.firstMeter + $0.meterCount == $1.firstMeter })
+    #expect(try rig.run([Self.noise(640), Self.noise(640)]) != nil)
   }
 
   @Test("Chains come and go while others play on, and the program ends with the last one")

@@ -178,5 +178,6 @@ struct FaultTests {
     let rig = try Rig()
     try rig.load(EffectChain(channels: 1, effects: [Effect(Self.wild)]))
     #expect(rig.reports.wait { $0 == .said("a wild plugin starts") })
+    #expect(rig.reports.wait { $0 == .said("Wild of the tests: plugin number 42") })
   }
 }

@@ -18,6 +18,7 @@ public struct WildPlugins: Sendable {
       try folder.write(
         String(contentsOf: source.appending(path: name), encoding: .utf8), to: "wild.lv2/\(name)")
     }
+    try folder.write("no program", to: "wild.lv2/garbage.so")
     let compiler = Process()
     compiler.executableURL = URL(filePath: "/usr/bin/cc")
     compiler.arguments = [

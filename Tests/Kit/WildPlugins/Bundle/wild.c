@@ -1,5 +1,6 @@
 // LV2 plugins that misbehave as they are told, for tests of the effects program.
 #include <lv2/core/lv2.h>
+#include <lv2/log/log.h>
 #include <lv2/worker/worker.h>
 #include <math.h>
 #include <signal.h>
@@ -31,6 +32,10 @@ static LV2_Handle instantiate(const LV2_Descriptor *descriptor, double rate, con
   wild->uri = descriptor->URI;
   for (; *features; features++) {
     if (!strcmp((*features)->URI, LV2_WORKER__schedule)) wild->schedule = (*features)->data;
+    if (!strcmp((*features)->URI, LV2_LOG__log)) {
+      LV2_Log_Log *log = (*features)->data;
+      log->printf(log->handle, 0, "%s number %d", "plugin", 42);
+    }
   }
   printf("a wild plugin starts\n");
   fflush(stdout);
