@@ -453,6 +453,7 @@ let package = Package(
         "AwaitedEvents", "Chance", "EffectBlocks", "Effects", "EffectsHost", "SystemCalls",
         "TemporaryFolders", "Threads", "WildPlugins", "multiroute-effects",
       ]),
+    .tests(of: "Plugins", in: "Hosts", uses: ["Chance", "Plugins", "Threads"]),
     .tests(of: "ServerInterface", in: "Hosts", uses: ["ServerInterface", "MixEngine"]),
     .tests(of: "ZitaBridges", in: "Hosts", uses: ["ZitaBridges", "SessionModel", "TestKit"]),
     .tests(

@@ -76,6 +76,20 @@ struct FaultTests {
     #expect(said.why.hasPrefix("urn:multiroute:wild is late again and again: it takes "), "\(said.why)")
   }
 
+  @Test("If chains are late and no effect takes the time, the machine is too slow, and nobody is left out")
+  func slowMachine() throws {
+    let rig = try Scene().rig
+    let blocks = [2: rig.exchange.chain(2), 3: rig.exchange.chain(3)]
+    let revision = try rig.loaded(2).revision
+    // What the audio thread wants of the chain is never ready.
+    #expect(
+      rig.beat([3]) { period in
+        _ = blocks[2]?.take(period: period, frames: 64, revision: revision + 100)
+        return rig.reports.all.contains(.late(chains: [2]))
+      }, "reported: \(rig.reports.all)")
+    #expect(!rig.reports.all.contains { if case .faulty = $0 { true } else { false } })
+  }
+
   @Test("A block with NaN or infinity is never given back, and its plugin is left out", arguments: [6, 7])
   func notFinite(fault: Int) throws {
     var scene = try Scene()
