@@ -10,14 +10,14 @@ SHELL := /bin/bash
 
 # What the program is built with and runs on.
 PACKAGES := jackd2 libjack-jackd2-dev liblo-dev libsndfile1-dev libflac-dev libmpg123-dev libsoxr-dev libsoundtouch-dev libebur128-dev libtag1-dev \
-  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libqrencode-dev libwebrtc-audio-processing-dev pkg-config
+  libsqlite3-dev libsystemd-dev zlib1g-dev libedit-dev libwebsockets-dev libavahi-client-dev libqrencode-dev libwebrtc-audio-processing-dev liblilv-dev lv2-dev pkg-config
 # What only the tests and checks need: a C compiler, independent OSC peers, an older processor, tools that read objects, a bridge, a PipeWire,
 # the check of systemd units, a program of PulseAudio, a remote control of media players, programs that connect themselves, networks of the tests' own, encoders
 # that are not ours, a validator of JSON Schema, the languages of the scripts in layouts, a speaker, a browser, readers of manuals, shells, and validators of
 # desktop files.
 TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipewire pipewire-bin pipewire-jack pipewire-pulse wireplumber dbus avahi-daemon avahi-utils systemd \
   gstreamer1.0-tools gstreamer1.0-pulseaudio gstreamer1.0-plugins-base gstreamer1.0-plugins-good \
-  playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox python3-jsonschema \
+  playerctl mpv baresip-core jacktrip iproute2 lame opus-tools vorbis-tools flac sox lsp-plugins-lv2 x42-plugins mda-lv2 python3-jsonschema \
   python3-pip lua5.1 duktape espeak-ng chromium chromium-driver man-db mandoc zsh fish appstream desktop-file-utils
 # What only the long tests need: desktop programs, and what they run on, a second browser.
 SOAK_PACKAGES := nginx-light openssl mixxx xvfb xdotool linux-show-player python3 firefox-esr
@@ -70,6 +70,7 @@ build: toolchain packages
 	$(BUILD) multiroute
 	$(BUILD) multiroute-tags
 	$(BUILD) multiroute-voice
+	$(BUILD) multiroute-effects
 
 test: toolchain packages test-packages tidy
 	swift build --build-tests
@@ -127,6 +128,7 @@ install:
 install-files:
 	install -D $(STRIP) -m 755 $(BUILT)/multiroute "$(DESTDIR)$(PREFIX)/bin/multiroute"
 	install -d "$(DESTDIR)$(PREFIX)/lib/multiroute"
+	install $(STRIP) -m 755 $(BUILT)/multiroute-effects "$(DESTDIR)$(PREFIX)/lib/multiroute"
 	install $(STRIP) -m 644 $(BUILT)/libmultiroute-*.so "$(DESTDIR)$(PREFIX)/lib/multiroute"
 	packaging/install-manual.sh "$(DESTDIR)$(PREFIX)/share" "$(BUILT)/multiroute"
 	packaging/install-share.sh "$(DESTDIR)$(PREFIX)/share/multiroute" "$(PREFIX)/share/multiroute"

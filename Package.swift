@@ -118,6 +118,8 @@ let package = Package(
   name: "multiroute",
   products: [
     .executable(name: "multiroute", targets: ["multiroute"]),
+    // A program of its own, because a plugin that crashes takes its program down.
+    .executable(name: "multiroute-effects", targets: ["multiroute-effects"]),
     // Loaded beside the program, or from `lib/multiroute` where the program is installed.
     .library(name: "multiroute-tags", type: .dynamic, targets: ["CTagLib"]),
     .library(name: "multiroute-voice", type: .dynamic, targets: ["CWebRTC"]),
@@ -141,6 +143,8 @@ let package = Package(
     .library("CAvahi", package: "libavahi-client-dev"),
     .library("CQrencode", package: "libqrencode-dev"),
     .library("CCrypt", package: "libcrypt-dev"),
+    .library("CLilv", package: "liblilv-dev"),
+    .target(name: "CPlugins", path: "Sources/Libraries/CPlugins"),
     // WebRTC's voice processing is a library of C++, like TagLib below.
     .systemLibrary(name: "CVoice", path: "Sources/Libraries/CVoice"),
     .target(
@@ -194,6 +198,7 @@ let package = Package(
     .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
     // The builder begins targets in the reverse order of their names, so what stands at the beginning of a long chain has a late one.
     .part(of: "Model", "Patterns"),
+    .part(of: "Model", "Effects", uses: ["JSON5", "Maths", "SystemCalls"], settings: law),
     .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
     .part(
       of: "Model", "Presets",
@@ -219,6 +224,7 @@ let package = Package(
     .part(of: "Audio", "Rings", settings: audio),
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "VoiceKernel", uses: ["CRealtime", "Rings"], settings: audio),
+    .part(of: "Audio", "EffectBlocks", uses: ["CRealtime", "SystemCalls"], settings: audio),
     .part(
       of: "Audio", "MixKernel",
       uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings", "VoiceKernel"],
@@ -248,6 +254,15 @@ let package = Package(
     .part(
       of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"],
       settings: plain),
+    .part(
+      of: "Hosts", "EffectsHost",
+      uses: ["EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads"]),
+    .part(
+      of: "Hosts", "Plugins",
+      uses: [
+        "CLilv", "CPlugins", "CRealtime", "EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads",
+        "Version",
+      ], settings: audio),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
@@ -358,6 +373,11 @@ let package = Package(
         .unsafeFlags(smaller, .when(configuration: .release)),
       ]),
 
+    .executableTarget(
+      name: "multiroute-effects", dependencies: ["Effects", "Plugins", "SystemCalls"],
+      path: "Sources/Program/multiroute-effects", swiftSettings: strict,
+      linkerSettings: [.unsafeFlags(smaller, .when(configuration: .release))]),
+
     // MARK: Stage
     .part(
       of: "Stage", "StageKit",
@@ -388,6 +408,9 @@ let package = Package(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
       swiftSettings: law),
     .kit("TemporaryFolders"),
+    .target(
+      name: "WildPlugins", dependencies: ["TemporaryFolders"], path: "Tests/Kit/WildPlugins",
+      exclude: ["Bundle"], swiftSettings: strict),
     // Optimised: it filters minutes of sound.
     .kit(
       "SpeechSounds", uses: ["SoundFiles", "TemporaryFolders"],
@@ -442,6 +465,15 @@ let package = Package(
         "Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel", "Threads",
         "VoiceKernel",
       ]),
+    .tests(of: "Effects", in: "Model", uses: ["Chance", "Effects", "SystemCalls"]),
+    .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "Threads"]),
+    .tests(
+      of: "EffectsHost", in: "Hosts",
+      uses: [
+        "AwaitedEvents", "Chance", "EffectBlocks", "Effects", "EffectsHost", "SystemCalls",
+        "TemporaryFolders", "Threads", "WildPlugins", "multiroute-effects",
+      ]),
+    .tests(of: "Plugins", in: "Hosts", uses: ["Chance", "Plugins", "Threads"]),
     .tests(of: "ServerInterface", in: "Hosts", uses: ["ServerInterface", "MixEngine"]),
     .tests(of: "ZitaBridges", in: "Hosts", uses: ["ZitaBridges", "SessionModel", "TestKit"]),
     .tests(

@@ -75,7 +75,7 @@ suites() {
 # All of them run, whatever the first ones find. Those that need a build of their own run only if their sources have changed.
 run_checks() {
   local prove=.ci/checks/unless-proven.sh
-  for check in "$prove kernel-lint .ci/checks/kernel-lint.sh" .ci/checks/loops-symbols.sh ".ci/checks/portable.sh $(echo .build/debug/multiroute .build/debug/libmultiroute-*.so)" .ci/checks/qemu.sh "$prove arm64 .ci/checks/arm64.sh" \
+  for check in "$prove kernel-lint .ci/checks/kernel-lint.sh" .ci/checks/loops-symbols.sh ".ci/checks/portable.sh $(echo .build/debug/multiroute .build/debug/multiroute-effects .build/debug/libmultiroute-*.so)" .ci/checks/qemu.sh "$prove arm64 .ci/checks/arm64.sh" \
     "$prove rtsan .ci/checks/rtsan.sh" "$prove fuzz .ci/fuzz.sh 60"; do
     if $check > "$scratch/said" 2>&1; then
       tail -n 1 "$scratch/said"

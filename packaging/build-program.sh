@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Builds the program and its libraries as they are published: the same commit in a folder of the same path gives the same bytes.
 #
-#   build-program.sh FOLDER    FOLDER gets the program and the libraries, not stripped
+#   build-program.sh FOLDER    FOLDER gets the programs and the libraries, not stripped
 #
 # HEADERS names the folder of `fetch-headers.sh`; without it, the libraries for Debian 13 are left out.
 set -eu
@@ -11,11 +11,11 @@ cd "$(dirname "$0")/.."
 map="$PWD=/usr/src/multiroute"
 export HOME=$PWD/.build/home
 mkdir -p "$folder" "$HOME"
-for product in multiroute multiroute-tags multiroute-voice; do
+for product in multiroute multiroute-effects multiroute-tags multiroute-voice; do
   swift build -c release --static-swift-stdlib --product $product -Xswiftc -file-prefix-map -Xswiftc "$map" \
     -Xcc "-ffile-prefix-map=$map" -Xcxx "-ffile-prefix-map=$map"
 done
-install -m 755 .build/release/multiroute "$folder"
+install -m 755 .build/release/multiroute{,-effects} "$folder"
 install -m 644 .build/release/libmultiroute-{tags,voice}.so "$folder"
 
 if [ -z "${HEADERS:-}" ]; then

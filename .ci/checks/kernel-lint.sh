@@ -38,6 +38,9 @@ media=$(ls Sources/Audio/MediaKernel/*.swift | grep -vE '(Store|Channel)\.swift'
 # The audio thread's side of voice processing, but for its owner, and for what is computed and allocated before.
 voice=$(ls Sources/Audio/VoiceKernel/*.swift | grep -vE '(Store|Channel|\+Periods|\+Allocation)\.swift')
 
+# The audio thread's side of effects, but for the memory's owner, and for what the control side and the effects program call.
+effects=$(ls Sources/Audio/EffectBlocks/*.swift | grep -vE '(Store|\+Control)\.swift')
+
 # Compiles loops, rings and kernels as Embedded Swift for a target, with more files for the kernel.
 embedded() {
   target=$1
@@ -64,6 +67,8 @@ embedded() {
   # shellcheck disable=SC2086
   swiftc $flags -module-name VoiceKernel -I "$scratch/$target" -emit-module \
     -emit-module-path "$scratch/$target/VoiceKernel.swiftmodule" -c $voice -o "$scratch/$target/VoiceKernel.o"
+  # shellcheck disable=SC2086
+  swiftc $flags -module-name EffectBlocks -I "$scratch/$target" -c $effects -o "$scratch/$target/EffectBlocks.o"
   # Embedded Swift compiles what other modules define once more.
   case $target in x86_64*) level='-Xcc -march=x86-64-v4' ;; *) level= ;; esac
   # shellcheck disable=SC2086
@@ -76,7 +81,7 @@ fail() {
   exit 1
 }
 
-files=$(ls Sources/Audio/MixLoops/*.swift Sources/Audio/MixLoopsV3/Lanes.swift Sources/Audio/MixLoopsV4/Lanes.swift Sources/Audio/MixKernel/*.swift $media $voice "$rings")
+files=$(ls Sources/Audio/MixLoops/*.swift Sources/Audio/MixLoopsV3/Lanes.swift Sources/Audio/MixLoopsV4/Lanes.swift Sources/Audio/MixKernel/*.swift $media $voice $effects "$rings")
 # shellcheck disable=SC2086
 found=$(unmarked $files)
 [ -z "$found" ] || fail "not marked @_noLocks:
@@ -88,7 +93,7 @@ $found"
 
 host=$(uname -m)-unknown-linux-gnu
 embedded "$host" || fail "not Embedded Swift without allocations"
-wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host/MediaKernel.o" "$scratch/$host/VoiceKernel.o" "$scratch/$host/Rings.o" "$scratch/$host"/MixLoops*.o |
+wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host/MediaKernel.o" "$scratch/$host/VoiceKernel.o" "$scratch/$host/EffectBlocks.o" "$scratch/$host/Rings.o" "$scratch/$host"/MixLoops*.o |
   awk '$1 == "U" { print $2 }' |
   grep -vE '^(memcpy|memset|memmove|__stack_chk_fail|mr_[a-z_]+|\$[se]10MixLoopsV[34].*|\$[se]8MixLoops.*|\$[se]5Rings.*|\$[se]11(Media|Voice)Kernel.*)$' || true)
 [ -z "$wanted" ] || fail "the audio thread calls:

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "CRealtime.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/mman.h>
@@ -72,6 +73,17 @@ void mr_freewheel_nap(void) {
   WATCH(disable);
   clock_nanosleep(CLOCK_MONOTONIC, 0, &nap, NULL);
   WATCH(enable);
+}
+
+void mr_word_wake(void *word) {
+  WATCH(disable);
+  syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0);
+  WATCH(enable);
+}
+
+void mr_word_wait(void *word, uint32_t value, uint64_t until) {
+  const struct timespec limit = {.tv_sec = until / 1000000000, .tv_nsec = until % 1000000000};
+  syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, &limit, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 void mr_thread_name(unsigned long thread, const char *name) { pthread_setname_np(thread, name); }

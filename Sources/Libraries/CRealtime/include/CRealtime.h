@@ -42,6 +42,14 @@ void mr_rt_exit(void) MR_REALTIME;
 /// the disk, and no device plays the sound.
 void mr_freewheel_nap(void) MR_REALTIME;
 
+/// Wakes the thread, also of another process, that waits for a word of shared memory (futex(2)). The system call never waits for another
+/// thread, but takes up to 12 microseconds.
+void mr_word_wake(void *word) MR_REALTIME;
+
+/// Waits until `mr_word_wake` is called for a word of 32 bits, or until a time of `mr_monotonic_nanoseconds`. Returns at once if the word has
+/// another value.
+void mr_word_wait(void *word, uint32_t value, uint64_t until);
+
 /// Whether `mr_rt_enter` does anything in this build.
 bool mr_rt_is_watched(void);
 

@@ -16,7 +16,7 @@ public struct LoadedLibrary: Hashable, Sendable {
 
   public static let all = [
     soundFiles, flac, mp3, rates, stretch, loudness, tags, database, compression, web, discovery, voice, bus,
-    prompt, secrets, codes,
+    prompt, secrets, codes, effects,
   ]
 
   public static let soundFiles = LoadedLibrary(
@@ -78,6 +78,9 @@ public struct LoadedLibrary: Hashable, Sendable {
     for: "tokens", ["libcrypt.so.1", "libcrypt.so.2"], SystemPackage("libcrypt1", fedora: "libxcrypt"))
   public static let codes = LoadedLibrary(
     for: "QR codes", ["libqrencode.so.4"], SystemPackage("libqrencode4", fedora: "qrencode-libs"))
+
+  public static let effects = LoadedLibrary(
+    for: "effects", ["liblilv-0.so.0"], SystemPackage("liblilv-0-0", fedora: "lilv-libs"))
 
   /// What to do if it cannot be loaded, as the end of a sentence.
   var advice: String { package.advice() + (isOurs ? ", or multiroute with all of its files" : "") }

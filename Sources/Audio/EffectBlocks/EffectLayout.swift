@@ -1,0 +1,36 @@
+/// Where everything is in the shared memory, in bytes from its beginning. Both processes compute it from the longest period.
+struct EffectLayout: BitwiseCopyable {
+  /// Frames of a block at most, a multiple of 16.
+  let frames: Int
+
+  static var bell: Int { @_noLocks get { 0 } }
+  static var program: Int { @_noLocks get { 64 } }
+  static var queue: Int { @_noLocks get { 128 } }
+  static var activities: Int { @_noLocks get { 256 } }
+  static var changes: Int { @_noLocks get { 4_096 } }
+  static var chains: Int { @_noLocks get { changes &+ EffectLimits.changes &* 32 } }
+
+  // Of a chain.
+  static var given: Int { @_noLocks get { 0 } }
+  static var made: Int { @_noLocks get { 64 } }
+  static var chain: Int { @_noLocks get { 128 } }
+  static var effects: Int { @_noLocks get { 192 } }
+  static var meters: Int { @_noLocks get { effects &+ EffectLimits.effects &* 32 } }
+  static var chainStride: Int { @_noLocks get { 4_096 } }
+
+  static var samples: Int { @_noLocks get { chains &+ EffectLimits.chains &* chainStride } }
+
+  @_noLocks
+  init(frames: Int) { self.frames = (frames &+ 15) & ~15 }
+
+  /// Channels of a block in one of the two directions and its two copies.
+  static var inputs: Int { @_noLocks get { EffectLimits.channels &+ EffectLimits.sideChannels } }
+
+  /// Bytes of the samples of a chain.
+  @_noLocks
+  func sampleStride() -> Int { 2 &* (Self.inputs &+ EffectLimits.channels) &* frames &* 4 }
+
+  /// Bytes of the whole memory.
+  @_noLocks
+  func size() -> Int { Self.samples &+ EffectLimits.chains &* sampleStride() }
+}
