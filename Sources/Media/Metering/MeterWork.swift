@@ -17,6 +17,9 @@ final class MeterWork: @unchecked Sendable {
   private var products: SlidingProducts?
   /// Loudness of the last seconds, and of the programme with its true peaks; nil if it is not wanted or the library is missing.
   private var (live, programme): (LoudnessMeter?, LoudnessMeter?)
+  /// The loudness that is shown, and the frames since it was computed: that adds up three seconds.
+  private var loudness: [MeterValue: [Float]] = [:]
+  private var age = 0
   /// Highest true peaks of this pass, by channel.
   private var truePeaks: [Double] = []
 
@@ -102,6 +105,7 @@ final class MeterWork: @unchecked Sendable {
     }
     products?.add(block, frames: frames)
     live?.add(block, frames: frames)
+    age += frames
     guard let programme else { return }
     programme.add(block, frames: frames)
     guard has(.truePeak) else { return }
@@ -117,22 +121,27 @@ final class MeterWork: @unchecked Sendable {
       if has(.rms) { values[.rms] = channels.map { Self.level(products.rms(ofChannel: $0)) } }
       if has(.correlation) { values[.correlation] = [Float(products.correlation)] }
     }
-    if let live {
-      values[.momentary] = [Self.loudness(live.momentary)]
-      values[.shortTerm] = [Self.loudness(live.shortTerm)]
-    }
-    if let programme {
-      if has(.loudness) { values[.integrated] = [Self.loudness(programme.loudness)] }
-      if has(.truePeak) {
-        values[.truePeak] = truePeaks.map(Self.level)
-        values[.highestTruePeak] = channels.map { Self.level(programme.truePeak(ofChannel: $0)) }
-      }
+    values.merge(newLoudness()) { $1 }
+    if let programme, has(.truePeak) {
+      values[.truePeak] = truePeaks.map(Self.level)
+      values[.highestTruePeak] = channels.map { Self.level(programme.truePeak(ofChannel: $0)) }
     }
     output.shown.withLock { shown in
       let former = shown[.truePeak]
       shown = values
       if let former { shown[.truePeak] = values[.truePeak].map { zip($0, former).map(max) } }
     }
+  }
+
+  /// The loudness, ten times a second anew, as EBU Tech 3341 asks for.
+  private func newLoudness() -> [MeterValue: [Float]] {
+    guard let live, let programme, age >= output.sampleRate / 10 else { return loudness }
+    age = 0
+    loudness = [
+      .momentary: [Self.loudness(live.momentary)], .shortTerm: [Self.loudness(live.shortTerm)],
+      .integrated: [Self.loudness(programme.loudness)],
+    ]
+    return loudness
   }
 
   private static func level(_ amplitude: Double) -> Float {

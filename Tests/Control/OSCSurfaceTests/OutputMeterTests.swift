@@ -26,7 +26,8 @@ struct OutputMeterTests {
       #expect(answer.errorCode == .notFound, "\(answer)")
       #expect("\(answer)".contains("headphones does not ask for ppm; add it to /output/headphones/meters"))
     }
-    desk.send("/output/headphones/meters", "ppm", "loudness")
+    desk.send("/output/headphones/meters", "PPM", "loudness", "ppm")
+    #expect(desk.get("/output/headphones/meters") == ["ppm", "loudness"])
     #expect(desk.get("/meter/output/headphones/ppm") == [-160.0, -160.0])
     #expect(desk.get("/meter/output/headphones/ppm/1") == [0.0])
     #expect(desk.get("/meter/output/headphones/loudness/short") == [-160.0])

@@ -3,9 +3,9 @@ import SessionModel
 /// The meters that outputs ask for.
 extension Table {
   static let meterChoice = Parameter(
-    "/output/<o>/meters", .texts, scope: .process, key: "meters",
+    "/output/<o>/meters", .names(OutputMeter.allCases.map(\.rawValue)), scope: .process, key: "meters",
     output.value(\.meters) { .meters($0) },
-    "Meters beside the peak: ppm, rms, loudness, truePeak, correlation (for 2 channels); or `none`, which costs nothing."
+    "Meters beside the peak; `none` costs nothing."
   )
 
   static let outputMeters: [Parameter] =

@@ -51,6 +51,7 @@ public enum PresetReference {
     case .choice(let names): choice(names)
     case .text: "text"
     case .texts: "list of texts"
+    case .names(let names): "list of \(choice(names))"
     case .programPorts:
       "list of JACK ports and [programs](#programs), or an object with such a list for each channel"
     case .trigger, .command, .meter: ""
