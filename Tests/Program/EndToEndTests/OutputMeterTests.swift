@@ -82,6 +82,21 @@ import Testing
     #expect(refusal?.sentence == "headphones does not ask for loudness; add it to /output/headphones/meters")
   }
 
+  @Test("A PPM measures only while a client subscribes to meters")
+  func watched() async throws {
+    let house = try await House(Self.show, programs: ["source Tone 2 sine 1000 -23"])
+    let ppm = "/meter/output/headphones/ppm"
+    try house.surface.send("/output/headphones/meters", "ppm")
+    try house.surface.sync()
+    #expect(try house.surface.send("/get", .string(ppm)) == [-160.0, -160.0])
+    try house.surface.subscribe(ppm)
+    expect(house, "ppm", [-23, -23])
+    try house.surface.tell("/unsubscribe", .string(ppm))
+    let end = ContinuousClock.now + .seconds(20)
+    while try house.surface.send("/get", .string(ppm)) != [-160.0, -160.0], .now < end {}
+    #expect(try house.surface.send("/get", .string(ppm)) == [-160.0, -160.0])
+  }
+
   @Test("A show whose outputs ask for no meters has no thread for them")
   func none() async throws {
     let house = try await House()

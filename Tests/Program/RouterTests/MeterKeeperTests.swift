@@ -91,6 +91,27 @@ import Testing
     #expect(keeper.mix["headphones"] != nil)
   }
 
+  @Test("An output is measured at each new server, too")
+  func newServer() async {
+    let server = MemoryServer(Show.devices)
+    let router = Router(Router.Settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.ports.dropFirst() { router.happen(event) }
+      router.happen(.port(.output, "headphones", .meters([.loudness])))
+      let first = router.connection?.metering.mix["headphones"]
+      #expect(first != nil)
+      server.die()
+      router.tick()
+      #expect(router.connection == nil)
+      server.refuse(with: nil)
+      router.followSearch()
+      let second = router.connection?.metering.mix["headphones"]
+      #expect(second != nil && second !== first)
+    }
+    router.executor.stop()
+  }
+
   @Test("A library that is missing is told, with what to install")
   func missing() async {
     let log = EventCollector()

@@ -1,5 +1,6 @@
 // The meters that an output asks for, as numbers: <mr-output-meters subject="/output/usb">.
 
+import "../core/button.js";
 import { clean, h, PageElement } from "../core/element.js";
 import { router } from "../core/router.js";
 import { slowly } from "../core/slowly.js";
