@@ -5,7 +5,7 @@ extension Table {
   static let meterChoice = Parameter(
     "/output/<o>/meters", .names(OutputMeter.allCases.map(\.rawValue)), scope: .process, key: "meters",
     output.value(\.meters) { .meters($0) },
-    "Meters beside the peak; `none` costs nothing."
+    "Meters beside the peak, at /meter/output/<o>; `none` costs nothing."
   )
 
   static let outputMeters: [Parameter] =
@@ -41,17 +41,14 @@ extension MeterValue {
 
   fileprivate var summary: String {
     switch self {
-    case .ppm:
-      "PPM of type IIa (IEC 60268-10) per channel, for an output that asks for ppm; a steady sine reads its peak."
-    case .rms:
-      "RMS of the last 0.3 s per channel, for an output that asks for rms; a sine reads 3 dB below its peak."
-    case .truePeak: "True peak per channel (BS.1770), for an output that asks for truePeak."
-    case .highestTruePeak: "The highest true peak per channel since the reset."
-    case .momentary: "Momentary loudness, of 0.4 s (EBU R 128), for an output that asks for loudness."
-    case .shortTerm: "Short-term loudness, of 3 s."
-    case .integrated: "Integrated loudness since the reset, gated."
-    case .correlation:
-      "Correlation of the channels over 0.3 s, for an output that asks for it: 1 alike, 0 unlike or silent, -1 opposite."
+    case .ppm: "PPM per channel (IEC 60268-10, type IIa); a steady sine reads its peak."
+    case .rms: "RMS of 0.3 s per channel; a sine reads 3 dB below its peak."
+    case .truePeak: "True peak per channel (BS.1770)."
+    case .highestTruePeak: "The highest true peak since the reset."
+    case .momentary: "Momentary loudness, 0.4 s (EBU R 128)."
+    case .shortTerm: "Short-term loudness, 3 s."
+    case .integrated: "Integrated loudness since the reset."
+    case .correlation: "Correlation over 0.3 s: 1 alike, 0 unlike or silent, -1 opposite."
     }
   }
 }
