@@ -69,6 +69,7 @@ struct ReadingTests {
       (OSCMessage("/session/show/stream/main/never", "mono"), ["mono"]),
       (OSCMessage("/session/show/stream/main/to/headphones/on", 1), [1]),
       (OSCMessage("/session/show/stream/main/to/usb/gain", -1), [-1.0]),
+      (OSCMessage("/session/show/stream/main/to/usb/pan", 0.5), [0.5]),
       (OSCMessage("/session/show/stream/main/to/usb/fader", 0.5), [0.5]),
       (OSCMessage("/session/show/stream/main/to/usb/map", "1:3,2:4"), ["1:3,2:4"]),
       (OSCMessage("/session/show/stream/main/to/usb/tap", "input"), ["input"]),

@@ -96,7 +96,7 @@ import Testing
       ])
       let (output, isOn) = (pick(MonitoringSoundTests.outputs).0, Bool.random(using: &chance))
       let level = ControlMove.set(pick([-90, -12, -6, -3, 0, 2]))
-      switch Int.random(in: 0..<20, using: &chance) {
+      switch Int.random(in: 0..<22, using: &chance) {
       case 0: return .session(session, .gain(level))
       case 1: return .session(session, .muted(isOn))
       case 2: return .stream(session, stream, .gain(level))
@@ -106,7 +106,8 @@ import Testing
           session, stream, pick([.never([]), .never([output]), .pan(.set(pick([-1, -0.4, 0, 0.5])))]))
       case 5:
         return .destination(
-          session, stream, output, pick([.on(isOn), .gain(level), .tap(pick(Tap.allCases))]))
+          session, stream, output,
+          pick([.on(isOn), .gain(level), .pan(.set(pick([-1, 0, 0.5]))), .tap(pick(Tap.allCases))]))
       case 6: return .port(.output, output, pick([.gain(level), .muted(isOn), .muted(false)]))
       case 7: return .port(.input, "mic", pick([.gain(level), .muted(isOn)]))
       case 8:
@@ -125,6 +126,7 @@ import Testing
       case 16: return .clearSolos
       case 17: return .solo(.output(output), isOn)
       case 18: return .solo(.input("mic"), isOn)
+      case 19, 20: return .soloSend(SoloedSend(session, stream, to: output), isOn)
       default:
         return .solo(
           isOn ? .session(session) : .stream(session, stream), Int.random(in: 0..<4, using: &chance) > 0)
@@ -155,8 +157,8 @@ import Testing
       return port.isMuted ? 0 : gain(port.gain)
     }
 
-    func balance(_ stream: SessionStream, _ side: Int) -> Float {
-      Float(min(1, 1 + (side == 0 ? -1 : 1) * stream.pan.target))
+    func balance(_ pan: Control, _ side: Int) -> Float {
+      Float(min(1, 1 + (side == 0 ? -1 : 1) * pan.target))
     }
 
     /// The channels that a stream's channel goes to by default: mono to two.
@@ -172,7 +174,7 @@ import Testing
         if tap != .input, session.isMuted || stream.isMuted { level = 0 }
         if tap == .post {
           level *= gain(session.gain) * gain(stream.gain)
-          level *= balance(stream, channel - 1)
+          level *= balance(stream.pan, channel - 1)
         }
         sum += level
       }
@@ -188,7 +190,12 @@ import Testing
             continue
           }
           if let listener, stream.isGuarded(against: listener) { continue }
-          sum += tapped(session, stream, send.tap, to: channel) * gain(send.gain)
+          let alone = state.monitoring.sends.filter { $0.output == output }
+          guard alone.isEmpty || alone.contains(where: { $0.session == session.id && $0.stream == stream.id })
+          else { continue }
+          sum +=
+            tapped(session, stream, send.tap, to: channel) * gain(send.gain)
+            * balance(send.pan, channel - 1)
         }
       }
       return sum

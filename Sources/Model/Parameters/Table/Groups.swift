@@ -27,7 +27,7 @@ extension Table {
       "Whether at most one member is open: to unmute one mutes the others, in a crossing of equal power."),
     Parameter(
       "/group/<g>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
-      group.value(\.maximum) { .maximum($0) }, "The group's highest level; a higher one comes down to it."),
+      group.value(\.maximum) { .maximum($0) }, "The highest level; a higher one comes down to it."),
     Parameter(
       "/group/<g>/gain", .level, unit: "dB", scope: .gain, key: "gain",
       group.control(\.gain, maximum: \.maximum) { .gain($0) },

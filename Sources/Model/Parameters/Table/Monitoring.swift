@@ -6,8 +6,8 @@ extension Table {
     [
       Parameter(
         "/solo/on", .toggle, .readOnly { state, _ in .flag(!state.monitoring.solos.isEmpty) },
-        "Whether anything is soloed."),
-      Parameter("/solo/clear", .trigger, .action { _ in .clearSolos }, "Ends all solos."),
+        "Whether anything is soloed at monitor outputs."),
+      Parameter("/solo/clear", .trigger, .action { _ in .clearSolos }, "Ends all solos at monitor outputs."),
       solo("/session/<s>", "its streams", session) { .session($0.id) },
       Parameter(
         "/session/<s>/stream/<t>/solo", .toggle, scope: .mute,
@@ -23,6 +23,21 @@ extension Table {
               .stream(try request.target.id(of: \.session), try request.target.id(of: \.stream)),
               try Bool(request.value))
           }), "Whether the monitor outputs hear the stream by itself."),
+      Parameter(
+        "/session/<s>/stream/<t>/to/<o>/solo", .toggle, scope: .mute,
+        .transport(
+          Parameter.Observed { moment, target in
+            guard let session = target.session, let stream = target.stream, let output = target.output,
+              moment.state.stream(target) != nil
+            else { return nil }
+            return .flag(moment.state.monitoring.sends.contains(SoloedSend(session, stream, to: output)))
+          },
+          write: { request throws(SessionError) in
+            let target = request.target
+            let send = SoloedSend(
+              try target.id(of: \.session), try target.id(of: \.stream), to: try target.id(of: \.output))
+            return .soloSend(send, try Bool(request.value))
+          }), "Whether the output hears this send and no other. Ends with its client."),
       solo("/input/<i>", "the input", input) { .input($0.id) },
       solo("/output/<o>", "what it plays, after its fader", output) { .output($0.id) },
       solo("/player/<p>", "the player", player) { .player($0.id) },
@@ -51,7 +66,7 @@ extension Table {
     Parameter(
       "/output/<o>/monitor/on", .toggle, scope: .route, key: "on",
       output.value(\.monitor.isOn) { .monitor(.on($0)) },
-      "Whether solos are heard here. On in a preset with `solo`, unless it says otherwise."),
+      "Whether solos are heard here. In presets on by default."),
     Parameter(
       "/output/<o>/monitor/point", .choice(of: SoloPoint.self), scope: .route, key: "point",
       output.value(\.monitor.point) { .monitor(.point($0)) },

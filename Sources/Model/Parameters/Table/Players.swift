@@ -61,7 +61,7 @@ extension Table {
   private static let playerTransport: [Parameter] = [
     order(
       "play", .play(),
-      "Plays; an inactive session becomes active first. Players of one bundle begin on one frame."
+      "Plays; an inactive session becomes active first. Those of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses at its place."),
     order("toggle", .toggle, "Pauses a player that plays, and lets any other play."),

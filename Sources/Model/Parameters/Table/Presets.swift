@@ -11,7 +11,7 @@ extension Table {
       "One message per preset: index, total, id, title."),
     Parameter(
       "/preset/recall", .command("s id [f fade]"), .surface(.recallPreset),
-      "Recalls a preset, with a fade in seconds, else the preset's or `/preset/fade`. All or nothing; a session refused at present waits."
+      "Recalls a preset, all or nothing, with a fade in seconds, else the preset's or `/preset/fade`. A session refused at present waits."
     ),
     Parameter(
       "/preset/<id>/recall", .trigger,
@@ -110,7 +110,7 @@ extension Table {
     ),
     Parameter(
       "/preset/update", .command("s id [switch dropComments, 0]"), .surface(.updatePreset),
-      "Replaces a preset by every setting of `/preset/scope`, and keeps ten versions. Refused if the file changed since its recall, or has comments, unless the second argument is on. Loosening a guard takes admin."
+      "Replaces a preset by every setting of `/preset/scope`; ten versions stay. Refused if the file changed since its recall, or, without `dropComments`, has comments. Loosening a guard takes admin."
     ),
     Parameter(
       "/preset/versions", .command("s id"), right: .view, .surface(.listVersions),

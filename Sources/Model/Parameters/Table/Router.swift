@@ -73,7 +73,7 @@ extension Table {
     ),
     Parameter(
       "/token", .command("s token"), right: .none, .surface(.presentToken),
-      "Makes the sender a client of one mix, and nothing else, until /bye or the end of its connection; answers /token/welcome: client id, output, token, seconds left. /token/ended tells the end."
+      "Makes the sender a client of one mix alone, until /bye or the end of its connection; answers /token/welcome: client id, output, token, seconds left. /token/ended tells the end."
     ),
     Parameter(
       "/token/make", .command("s output [f hours, 12 [s name]]"), right: .admin, .surface(.makeToken),
@@ -111,14 +111,14 @@ extension Table {
     client(.keep, "[switch]", "Whether the sender gets feedback after 30 s of silence."),
     client(
       .echo, "[settled | always | never]",
-      "What the sender hears of its own sets: the applied value once, 0.2 s after the last; every change; or nothing, unless the value became another."
+      "What the sender hears of its own sets: the applied value once they have settled; every change; or only a value that became another."
     ),
     client(.rate, "[f max Hz]", "The rate of subscriptions that name none, for each address."),
     client(
       .boolean, "[i | f | tf]", "How switches and lamps are sent: as 0 and 1, as 0.0 and 1.0, or as F and T."),
     client(
       .timetags, "[now | honour]",
-      "Whether a bundle takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
+      "Whether bundles take effect when they arrive, or at their times, at most 60 s ahead."
     ),
     client(.ack, "[switch]", "Whether accepted sets and commands are answered by /ok."),
     client(

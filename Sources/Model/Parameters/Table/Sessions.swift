@@ -59,7 +59,7 @@ extension Table {
       ),
       Parameter(
         "/session/<s>/set", .command("s category s mode s options"), .surface(.configureSession),
-        "Sets category, mode and options together; if one is refused, none changes."),
+        "Sets category, mode and options, all or none."),
       Parameter(
         "/session/<s>/active", .toggle, scope: .active, restored: .activity,
         .value(
@@ -74,7 +74,7 @@ extension Table {
       Parameter(
         "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         session.value(\.maximum) { .maximum($0) },
-        "The session's highest level; a higher one comes down to it."),
+        "The highest level; a higher one comes down to it."),
       Parameter(
         "/session/<s>/gain", .level, unit: "dB", scope: .gain, key: "gain",
         session.control(\.gain, maximum: \.maximum) { .gain($0) },
@@ -104,7 +104,7 @@ extension Table {
           )
         }
         return configuration
-      }, "The option \(name).")
+      }, "Whether the session has the option.")
   }
 
   /// Binds a part of a session's configuration. An event always sets the whole configuration.

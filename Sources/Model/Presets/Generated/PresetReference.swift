@@ -81,7 +81,7 @@ public enum PresetReference {
   /// Escapes angle brackets, since Markdown reads them as markup.
   private static func escaped(_ text: String) -> String { text.replacing("<", with: "&lt;") }
 
-  private static let level = "dB up to \(ValueReader.highestLevel.shortText), or `\"off\"`"
+  private static let level = "level"
   private static let toggle = "`true`/`false`"
 
   private static func number(_ range: ClosedRange<Double>, unit: String) -> String {

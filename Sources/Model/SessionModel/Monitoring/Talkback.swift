@@ -1,4 +1,4 @@
-/// The settings of a session as a talkback: a microphone that speaks to some outputs while its button is pressed (docs/develop/law/solo.md#4-talkback).
+/// The settings of a session as a talkback: a microphone that speaks to some outputs while its button is pressed (docs/develop/law/solo.md#5-talkback).
 public struct Talkback: Equatable, Sendable {
   /// The outputs that hear the microphone; none if the session is no talkback.
   public var outputs: [PortID] = []

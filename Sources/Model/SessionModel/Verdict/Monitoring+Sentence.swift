@@ -23,14 +23,15 @@ extension RouterState {
   /// need no new sentences because of them.
   public var monitoringEffects: [String] {
     guard !monitoring.isEmpty else { return [] }
-    return outputs.values.flatMap { output in
-      [
-        output.id.name, output.monitor.point.rawValue, whyOfMonitor(output),
-        soloParts(at: output.id).map { "\($0)" }.joined(),
-      ]
-        + monitoringCauses(at: output.id).map(\.sentence)
-        + talkbacks(heardAt: output.id).map(\.id.name)
-    }
+    return monitoring.sends.map(\.words)
+      + outputs.values.flatMap { output in
+        [
+          output.id.name, output.monitor.point.rawValue, whyOfMonitor(output),
+          soloParts(at: output.id).map { "\($0)" }.joined(),
+        ]
+          + monitoringCauses(at: output.id).map(\.sentence)
+          + talkbacks(heardAt: output.id).map(\.id.name)
+      }
   }
 
   /// The solos and talkbacks that dim or replace what an output plays.
@@ -40,6 +41,12 @@ extension RouterState {
     if isSoloing(at: output), let monitor = outputs[output]?.monitor {
       let effect = monitor.dim == -.infinity ? "replaced" : "dimmed by \(Decibels.text(monitor.dim))"
       found.append(Cause(.output(output), "\(effect) while \(soloWords) is soloed"))
+    }
+    let sends = monitoring.sends.filter { $0.output == output }.map { "\($0.session).\($0.stream)" }
+    if !sends.isEmpty {
+      found.append(
+        Cause(
+          .output(output), "no other send is heard while \(sends.joined(separator: ", ")) is soloed there"))
     }
     let talkbacks = talkbacks(heardAt: output)
     if let dim = talkbacks.map(\.talkback.dim).min(), dim < 0 {

@@ -29,8 +29,10 @@ public enum CommandReference {
     for detail in command.details { lines += [escaped(detail), ""] }
     let options = command.flags.map(option).filter { !common.contains($0) }
     lines += list(command.positionals.map { item($0.name, $0.summary) } + options)
-    // The help of the command has all examples, and its exit codes.
-    if let example = command.examples.first { lines += ["Example: `\(example.line)`", ""] }
+    // The help of the command has all examples, and its exit codes. A command without arguments needs no example.
+    if let example = command.examples.first, example.line != "multiroute \(command.name.rawValue)" {
+      lines += ["Example: `\(example.line)`", ""]
+    }
     return lines
   }
 
@@ -60,7 +62,7 @@ public enum CommandReference {
   private static let configuration =
     [
       "## The configuration", "",
-      "JSON5: comments and trailing commas are welcome. A start reports every problem in the file. A flag overrides the file.",
+      "JSON5: comments and trailing commas are welcome. A start reports every problem. A flag overrides the file. A relative path starts at the file's folder.",
       "",
     ]
     + list(

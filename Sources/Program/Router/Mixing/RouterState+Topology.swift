@@ -25,6 +25,7 @@ extension RouterState {
           && old.inverted == new.inverted && old.width.isUsed == new.width.isUsed
           && old.destinations.allMatch(new.destinations) {
             $0.isOn == $1.isOn && $0.channels == $1.channels && $0.tap == $1.tap
+              && $0.pan.isUsed == $1.pan.isUsed
           }
       }
   }

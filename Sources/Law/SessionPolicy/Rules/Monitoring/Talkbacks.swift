@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which talkbacks are open, and to which outputs a talkback may speak (docs/develop/law/solo.md#4-talkback).
+/// Decides which talkbacks are open, and to which outputs a talkback may speak (docs/develop/law/solo.md#5-talkback).
 enum Talkbacks {
   static func set(
     _ state: inout RouterState, _ id: SessionID, _ setting: TalkbackSetting
