@@ -85,7 +85,7 @@ struct LayoutTests {
         "/meter/output/pa/ppm/1", "/meter/output/pa/ppm/2",
       ])
     #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
-    let meter = Layout.Message.subscription(to: "/meter/output/*/ppm/[1-2]", rate: 15)
+    let meter = Layout.Message.subscription(to: "/meter/output/{pa,foyer}/ppm/[1-2]", rate: 15)
     #expect(layout.greeting.contains(meter))
     #expect(try !Example.layout().greeting.contains(meter))
   }
