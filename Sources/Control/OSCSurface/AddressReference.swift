@@ -47,7 +47,7 @@ public enum AddressReference {
     `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<p>` a player, `<r>` a recorder, `<x>` another session, `<c>` a session with a capture,
     `<source>` a source of interruptions such as `phone`, `<strip>` a strip (1 to 64), `<bank>` a bank of strips (1 to 8), `<g>` a group, `<n>` a number from 1.
 
-    An address sets with an argument, and answers its value without one. `/get ,s address` never fires. Levels are in dB, times in seconds.
+    An address sets with an argument, and answers its value without one. `/get ,s address` never fires. A list answers one message per thing. Levels are in dB, times in seconds.
     In parentheses stand the [kind](#kinds) with range and unit, the key in a preset, the scope (a recall changes only what `/preset/scope` names), and the right, where it is not `control`.
 
     """

@@ -130,7 +130,8 @@ extension RoutingPlan.Block {
     if session.isDuckExempt { facts.append("never ducked") }
     if session.gain.target != 0 { facts.append(session.gain.target.level) }
     if session.isMuted { facts.append("muted") }
-    let listeners = session.talkback.outputs.map(\.name).joined(separator: ", ")
+    let listeners = (session.talkback.outputs.map(\.name) + session.talkback.groups.map { "group \($0)" })
+      .joined(separator: ", ")
     notes =
       [facts.joined(separator: " · ")] + (session.isTalkback ? ["talkback to \(listeners)"] : []) + ducks
   }

@@ -60,7 +60,7 @@ extension Widget {
   var address: String? {
     switch role {
     case .fader(let leaf): leaf.fader
-    case .toggle(let leaf, _), .trigger(let leaf, _), .lamp(let leaf, _): leaf.address
+    case .toggle(let leaf, _), .hold(let leaf, _), .trigger(let leaf, _), .lamp(let leaf, _): leaf.address
     case .meter(let address), .text(let address): address
     case .caption: nil
     }

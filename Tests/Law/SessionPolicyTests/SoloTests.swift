@@ -223,7 +223,7 @@ struct SoloTests {
       for open in state.monitoring.talkbacks {
         let session = try #require(state.sessions[open.session])
         #expect(session.isTalkback && state.server.isRunning)
-        for output in session.talkback.outputs {
+        for output in state.talkbackOutputs(of: session) {
           #expect(
             state.talkbackStreams(of: session, at: output).allSatisfy { !$0.isGuarded(against: output) })
         }

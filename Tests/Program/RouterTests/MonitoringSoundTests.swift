@@ -32,7 +32,7 @@ import Testing
         .destination("pad", "main", "hall", .on(true)), .destination("pad", "main", "headphones", .on(true)),
         .createSession("talk", options), .createStream("talk", "main", channels: 1, placed: false),
         .stream("talk", "main", .sources([.input("mic", channels: nil)])),
-        .session("talk", .talkback(.outputs(["hall"]))),
+        .session("talk", .talkback(.outputs(["hall"]))), .group("rooms", .create),
         .port(.output, "headphones", .monitor(.on(true))),
         .activate("show"), .activate("pad"),
       ])
@@ -96,7 +96,7 @@ import Testing
       ])
       let (output, isOn) = (pick(MonitoringSoundTests.outputs).0, Bool.random(using: &chance))
       let level = ControlMove.set(pick([-90, -12, -6, -3, 0, 2]))
-      switch Int.random(in: 0..<22, using: &chance) {
+      switch Int.random(in: 0..<25, using: &chance) {
       case 0: return .session(session, .gain(level))
       case 1: return .session(session, .muted(isOn))
       case 2: return .stream(session, stream, .gain(level))
@@ -123,10 +123,13 @@ import Testing
         ])
       case 12: return .session("talk", .talkback(.dim(pick([-30, -20, 0]))))
       case 13...15: return .talkback("talk", isOn)
+      case 20: return .session("talk", .talkback(.outputs(isOn ? ["hall"] : [], groups: ["rooms"])))
+      case 21:
+        return .group("rooms", .set(.members([GroupPattern(isOn ? "output:\(output)" : "output:h*")!])))
       case 16: return .clearSolos
       case 17: return .solo(.output(output), isOn)
       case 18: return .solo(.input("mic"), isOn)
-      case 19, 20: return .soloSend(SoloedSend(session, stream, to: output), isOn)
+      case 19, 22: return .soloSend(SoloedSend(session, stream, to: output), isOn)
       default:
         return .solo(
           isOn ? .session(session) : .stream(session, stream), Int.random(in: 0..<4, using: &chance) > 0)
@@ -201,12 +204,22 @@ import Testing
       return sum
     }
 
+    /// Whether a talkback names an output, or a group of which the output is a member.
+    func hears(_ session: Session, _ output: PortID) -> Bool {
+      session.talkback.outputs.contains(output)
+        || session.talkback.groups.contains { group in
+          state.groups[group]?.members.contains { member in
+            member.text == "output:\(output)" || member.text == "output:h*" && output.name.hasPrefix("h")
+          } ?? false
+        }
+    }
+
     /// What an open talkback sends to an output.
     func talk(_ output: PortID, _ channel: Int, for listener: PortID? = nil) -> Float {
       var sum: Float = 0
       for session in state.sessions.values where state.monitoring.isOpen(session.id) {
         for stream in session.streams.values {
-          guard session.talkback.outputs.contains(output), !stream.isGuarded(against: output) else {
+          guard hears(session, output), !stream.isGuarded(against: output) else {
             continue
           }
           if let listener, stream.isGuarded(against: listener) { continue }
@@ -221,7 +234,7 @@ import Testing
       var dim = 0.0
       for session in state.sessions.values where state.monitoring.isOpen(session.id) && !session.isMuted {
         let heard = session.streams.values.contains { !$0.isMuted && !$0.isGuarded(against: output) }
-        if heard, session.talkback.outputs.contains(output) { dim = min(dim, session.talkback.dim) }
+        if heard, hears(session, output) { dim = min(dim, session.talkback.dim) }
       }
       return Decibels(dim).amplitude
     }

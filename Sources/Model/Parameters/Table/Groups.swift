@@ -9,7 +9,7 @@ extension Table {
       "/group/remove", .command("s id"), .surface(.removeGroup), "Removes a group; its members stay."),
     Parameter(
       "/group/list", .command(""), right: .view, .surface(.listGroups),
-      "One message per group: index, total, id, name, members that exist, muted."),
+      "Lists groups: index, total, id, name, members that exist, muted."),
     Parameter(
       "/group/<g>/name", .text, scope: .category, key: "name", group.value(\.name) { .name($0) },
       "Display name."),

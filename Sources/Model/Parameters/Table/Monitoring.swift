@@ -118,8 +118,19 @@ extension Table {
       "Whether a talkback is heard here now."),
     Parameter(
       "/session/<s>/talkback/to", .texts, scope: .route, key: "to",
-      session.value(\.talkback.outputs) { .talkback(.outputs($0)) },
-      "The outputs to which the session is a talkback; `none` makes it none."),
+      session.value(
+        read: { session in
+          let talkback = session.talkback
+          return (talkback.outputs.map { .output($0) } + talkback.groups.map { TalkbackListener.group($0) })
+            .value
+        },
+        write: { value throws(SessionError) in
+          let listeners = try [TalkbackListener](value)
+          return .talkback(
+            .outputs(listeners.compactMap(\.output), groups: listeners.compactMap(\.group)))
+        }),
+      "The outputs to which the session is a talkback, such as `iem1`, or group:<g> for the outputs of a group; `none` makes it none."
+    ),
     Parameter(
       "/session/<s>/talkback/dim", .number(-60...0), unit: "dB", scope: .gain, key: "dim",
       .value(
@@ -143,4 +154,34 @@ extension Table {
           try session.event(request.target, .talkback(.alarm(try Double(request.value))))
         }), "After so long open, the alarm /health/talkback goes on; 0 is never."),
   ]
+}
+
+/// An output to which a talkback speaks, or a group whose outputs it speaks to, as a text.
+private enum TalkbackListener: ParameterText {
+  case output(PortID)
+  case group(GroupID)
+
+  var output: PortID? { if case .output(let id) = self { id } else { nil } }
+  var group: GroupID? { if case .group(let id) = self { id } else { nil } }
+
+  var text: String {
+    switch self {
+    case .output(let id): id.name
+    case .group(let id): "group:\(id.name)"
+    }
+  }
+
+  /// - Throws: `SessionError` badValue.
+  init(parameterText text: String) throws(SessionError) {
+    if text.hasPrefix("group:"), let id = GroupID(text.dropFirst("group:".count)) {
+      self = .group(id)
+    } else if let id = PortID(text) {
+      self = .output(id)
+    } else {
+      throw SessionError(
+        .badValue,
+        "'\(text)' is neither the id of an output nor group:<id>; ids are lower-case letters, digits, - and _"
+      )
+    }
+  }
 }

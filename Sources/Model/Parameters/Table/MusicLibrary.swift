@@ -24,13 +24,13 @@ extension Table {
     [
       Parameter(
         "/library/find", .command("s query [i from [i count]]"), right: .view, .surface(.findInLibrary),
-        "One message per song found by words or a query such as album:Blue: index, total, media id, title, artist, album."
+        "Lists songs found by words or a query such as album:Blue: index, total, media id, title, artist, album."
       )
     ]
     + LibraryGroup.allCases.map { group in
       Parameter(
         "/library/\(group)", .command("[i from [i count]]"), right: .view, .surface(.listLibrary(group)),
-        "One message for each of its kind, as of `/library/find`.")
+        "Lists the \(group).")
     } + [
       Parameter(
         "/library/scan", .trigger, .surface(.scanLibrary), "Looks for new, changed and removed files now."),

@@ -5,7 +5,7 @@ extension Table {
     [
       Parameter(
         "/output/list", .command(""), right: .view, .surface(.listOutputs),
-        "One message per output: index, total, id, name, type, channels, available."),
+        "Lists outputs: index, total, id, name, type, channels, available."),
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
         "Forgets an absent device that no preset or session names."),
@@ -56,7 +56,7 @@ extension Table {
     [
       Parameter(
         "/input/list", .command(""), right: .view, .surface(.listInputs),
-        "One message per input: index, total, id, name, type, channels, available."),
+        "Lists inputs: index, total, id, name, type, channels, available."),
       Parameter(
         "/input/forget", .command("s id"), .surface(.forgetInput),
         "Forgets an absent device that no preset or session names."),

@@ -8,7 +8,7 @@ extension Table {
   private static let recalls: [Parameter] = [
     Parameter(
       "/preset/list", .command(""), right: .view, .surface(.listPresets),
-      "One message per preset: index, total, id, title."),
+      "Lists presets: index, total, id, title."),
     Parameter(
       "/preset/recall", .command("s id [f fade]"), .surface(.recallPreset),
       "Recalls a preset, all or nothing, with a fade in seconds, else the preset's or `/preset/fade`. A session refused at present waits."
@@ -24,11 +24,11 @@ extension Table {
       "Recalls the preset with this fade in seconds, 0 to 120."),
     Parameter(
       "/preset/<id>/preview", .command(""), right: .view, .surface(.previewPreset),
-      "One message per difference of a recall, the most audible first: index, total, address, value now, value then, effect."
+      "Lists what a recall would change, the most audible first: index, total, address, value now, value then, effect."
     ),
     Parameter(
       "/preset/<id>/check", .command(""), right: .view, .surface(.checkPreset),
-      "One message per device, program, bridge or activation that it would miss: index, total, address, problem."
+      "Lists devices, programs, bridges and activations that it would miss: index, total, address, problem."
     ),
     Parameter(
       "/preset/go", .trigger, .surface(.goToStandby),
@@ -114,7 +114,7 @@ extension Table {
     ),
     Parameter(
       "/preset/versions", .command("s id"), right: .view, .surface(.listVersions),
-      "One message per earlier version: index, total, id, number, time in ISO 8601."),
+      "Lists earlier versions: index, total, id, number, time in ISO 8601."),
     Parameter(
       "/preset/restore", .command("s id i number"), .surface(.restorePreset),
       "Makes an earlier version the present one, also of a deleted preset."),

@@ -13,10 +13,10 @@ extension Table {
       "Finishes a recorder's file and removes the recorder."),
     Parameter(
       "/recorder/list", .command(""), right: .view, .surface(.listRecorders),
-      "One message per recorder: index, total, id, source, state, file."),
+      "Lists recorders: index, total, id, source, state, file."),
     Parameter(
       "/recorder/<r>/files", .command("[i from [i count]]"), right: .view, .surface(.listRecordings),
-      "One message per recording, the newest first: index, total, file, bytes, time in ISO 8601."
+      "Lists recordings, the newest first: index, total, file, bytes, time in ISO 8601."
     ),
     Parameter(
       "/recorder/<r>/delete", .command("s file"), .surface(.deleteRecording),

@@ -81,7 +81,7 @@ extension Table {
     ),
     Parameter(
       "/token/list", .command(""), right: .admin, .surface(.listTokens),
-      "One message per token: index, total, id, name, output, seconds left, clients."),
+      "Lists tokens: index, total, id, name, output, seconds left, clients."),
     Parameter(
       "/token/withdraw", .command("s name or id"), right: .admin, .surface(.withdrawToken),
       "Ends a token at once."),
@@ -143,7 +143,7 @@ extension Table {
       "Sends again all events after this number; /event/lost tells which are lost."),
     Parameter(
       "/event/lines", .command("i serial"), right: .view, .surface(.eventLines),
-      "One message per event after this number, at most 50: index, total, serial, a line of JSON as of --events."
+      "Lists events after this number, at most 50: index, total, serial, a line of JSON as of --events."
     ),
   ]
 
@@ -164,23 +164,23 @@ extension Table {
     ),
     Parameter(
       "/system/routers", .command(""), right: .view, .surface(.listRouters),
-      "One message per router that mDNS finds: index, total, name, its page or none, whether it runs on this machine."
+      "Lists routers that mDNS finds: index, total, name, its page or none, whether it runs on this machine."
     ),
     Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
-      "One message per JACK port of another client: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
+      "Lists JACK ports of other clients: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
     ),
     Parameter(
       "/system/unmatched", .command(""), right: .view, .surface(.listUnmatched),
-      "One message per JACK name or glob without a port: index, total, owner, glob, nearest port or none."
+      "Lists JACK names and globs without a port: index, total, owner, glob, nearest port or none."
     ),
     Parameter(
       "/system/direct", .command(""), right: .view, .surface(.listDirect),
-      "One message per program that plays past the router and belongs to no session: index, total, JACK client, ports."
+      "Lists programs that play past the router and belong to no session: index, total, JACK client, ports."
     ),
     Parameter(
       "/system/waiting", .command(""), right: .view, .surface(.listHung),
-      "One message per program that does not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
+      "Lists programs that do not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
     ),
     Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),

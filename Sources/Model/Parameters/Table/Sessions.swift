@@ -12,7 +12,7 @@ extension Table {
         "Deactivates a session, then removes it."),
       Parameter(
         "/session/list", .command(""), right: .view, .surface(.listSessions),
-        "One message per session: index, total, id, name, category, mode, active."),
+        "Lists sessions: index, total, id, name, category, mode, active."),
       Parameter(
         "/session/<s>/name", .text, scope: .category, key: "name",
         session.value(\.name) { .name($0) }, "Display name."),
@@ -104,7 +104,7 @@ extension Table {
           )
         }
         return configuration
-      }, "Whether the session has the option.")
+      }, "The option \(name).")
   }
 
   /// Binds a part of a session's configuration. An event always sets the whole configuration.

@@ -11,7 +11,7 @@ extension Table {
       "Fades a stream out and removes it."),
     Parameter(
       "/session/<s>/stream/list", .command(""), right: .view, .surface(.listStreams),
-      "One message per stream: index, total, id, channels."),
+      "Lists streams: index, total, id, channels."),
     Parameter(
       "/session/<s>/stream/<t>/from", .programPorts, scope: .route, key: "from",
       stream.value(\.sources) { .sources($0) },

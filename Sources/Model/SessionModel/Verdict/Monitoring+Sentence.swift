@@ -102,15 +102,20 @@ extension RouterState {
 
   /// One sentence: who hears a talkback, or why nobody does.
   public func whyOfTalkback(_ session: Session) -> String {
-    let away = session.talkback.outputs.filter { outputs[$0]?.isAvailable != true }
+    let listeners = talkbackOutputs(of: session)
+    guard !listeners.isEmpty else {
+      let groups = session.talkback.groups.map(\.name).joined(separator: ", ")
+      return "speaks to nobody: no output is a member of group \(groups)"
+    }
+    let away = listeners.filter { outputs[$0]?.isAvailable != true }
     let waits = away.isEmpty ? "" : "; \(away.map(\.name).joined(separator: ", ")) is away"
     guard monitoring.isOpen(session.id) else {
-      return "closed; speaks to \(session.talkback.outputs.map(\.name).joined(separator: ", "))\(waits)"
+      return "closed; speaks to \(listeners.map(\.name).joined(separator: ", "))\(waits)"
     }
     let isLatched = monitoring.talkbacks.first { $0.session == session.id }?.press == nil
     let state = isLatched ? "open, latched" : "open while its button is held"
     if isPanicking { return "\(state), but panic is on" }
-    let heard = session.talkback.outputs.filter { output in
+    let heard = listeners.filter { output in
       outputs[output]?.isAvailable == true && talkbacks(heardAt: output).contains { $0.id == session.id }
     }
     guard !heard.isEmpty else {

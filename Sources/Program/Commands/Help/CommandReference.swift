@@ -11,7 +11,8 @@ public enum CommandReference {
   private static let introduction = [
     "# The command line", "",
     "`multiroute help --markdown` writes this page; `multiroute help COMMAND` has more examples, and the exit codes.",
-    "Options that are not explained at a command are [options of several commands](#options-of-several-commands).",
+    "Options that are not explained at a command are [options of several commands](#options-of-several-commands). Every command that",
+    "asks a router takes `--to` and `--timeout`; its line leaves them out.",
     "",
     "Data goes to standard output, messages for people to standard error. Colour appears on terminals only,",
     "never with `NO_COLOR`. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag.",
@@ -20,9 +21,11 @@ public enum CommandReference {
   ]
 
   private static func section(_ command: CommandDescription) -> [String] {
+    let usage =
+      command.usage.contains(asking[0]) ? command.usage.filter { !asking.contains($0) } : command.usage
     var lines = ["## multiroute \(command.name.rawValue)", "", HelpPage.sentence(command), "", "```"]
     lines += Wrapping.lines(
-      command.usage.map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " "), width: 100
+      usage.map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " "), width: 100
     )
     .enumerated().map { ($0 > 0 ? "    " : "") + $1.replacing("\u{A0}", with: " ") }
     lines += ["```", ""]
@@ -35,6 +38,9 @@ public enum CommandReference {
     }
     return lines
   }
+
+  /// The options of every command that asks a router, as its usage has them.
+  private static let asking = [Flag.to, .timeout].map { "[\($0.usage)]" }
 
   /// The options that several commands take with the same meaning, described once.
   private static let common: [String] = {

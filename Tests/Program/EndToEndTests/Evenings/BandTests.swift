@@ -143,9 +143,7 @@ import Testing
       "the director, and less of all else")
     #expect(try evening.surface.value("/output/bassist/talkback") == .int32(1))
     #expect(try evening.surface.value("/output/pa/talkback") == .int32(0))
-    try tablet.send("/bye")
-    try evening.settle()
-    #expect(try evening.surface.value("/talkback/talkback/on") == .int32(0))
+    try evening.leave(tablet, until: "/talkback/talkback/on")
     try expect(evening, [:], "the microphone is closed")
   }
 
@@ -185,8 +183,7 @@ import Testing
         Self.click: Self.at(nil, -23, -40, -32, -26),
         Self.kick: Self.at(-26, -29, nil, nil, -26, phones: -26),
       ], "what the PA plays")
-    try desk.send("/bye")
-    try evening.settle()
+    try evening.leave(desk, until: "/solo/on")
     try expect(evening, rest, "the engineer's surface has left, and took its solos along")
   }
 

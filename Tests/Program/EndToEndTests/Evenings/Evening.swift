@@ -91,6 +91,16 @@ final class Evening {
     try settle()
   }
 
+  /// Has another surface leave, and waits until what it held has ended.
+  ///
+  /// - Parameter lamp: the address that tells what the surface holds.
+  func leave(_ other: ControlSurface, until lamp: String) throws {
+    #expect(try surface.subscribe(lamp).contains { $0.address == lamp && $0.arguments == [.int32(1)] })
+    try other.send("/bye")
+    try surface.wait(for: lamp) { $0.arguments == [.int32(0)] }
+    try settle()
+  }
+
   /// Switches all voice processing of sessions off, so that their captures are exact.
   func leaveVoices(of sessions: [String]) throws {
     for session in sessions {

@@ -79,8 +79,7 @@ import Testing
         Self.manager: Self.at(nil, nil, -17),
       ])
     try evening.expectRefusal("/session/calls/talkback/to", "house", symbol: "denied")
-    try tablet.send("/bye")
-    try evening.settle()
+    try evening.leave(tablet, until: "/talkback/calls/on")
     try evening.expect(at: "system", Self.rest)
   }
 
