@@ -23,7 +23,8 @@ let strict: [SwiftSetting] = [
 /// values to surfaces are not among them: their feedback would cost a fifth more.
 let small: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// What people do by hand, one command at a time: optimised it is no faster that they could notice, and takes the compiler three times as long.
+/// What happens seldom, or by hand, one command at a time: optimised it is no faster that people could notice, and takes the compiler three times as
+/// long.
 let plain: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Targets of the audio thread are optimised in debug builds too: unoptimised loops are up to 400 times
@@ -181,9 +182,9 @@ let package = Package(
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Compression", uses: ["CZlib", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
-    .part(of: "System", "ServiceManager", uses: ["SystemCalls"]),
-    .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
-    .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"]),
+    .part(of: "System", "ServiceManager", uses: ["SystemCalls"], settings: plain),
+    .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"], settings: plain),
+    .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"], settings: plain),
     .part(of: "System", "Version", uses: ["CVersion"]),
 
     // MARK: Model
@@ -206,10 +207,10 @@ let package = Package(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
     .part(of: "Law", "EventReports", uses: ["SessionModel"], settings: law),
     .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: law),
-    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"]),
+    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"], settings: plain),
     .part(
-      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law
-    ),
+      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"],
+      settings: law + plain),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -236,12 +237,17 @@ let package = Package(
       of: "Hosts", "JackHost",
       uses: ["ServerInterface", "JackClient", "MixKernel", "PipeWire", "SystemCalls", "Threads"],
       settings: audio),
-    .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"]),
+    .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"], settings: plain),
     .part(
       of: "Hosts", "PipeWire",
       uses: ["ServerInterface", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
-    .part(of: "Hosts", "ZitaBridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
-    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
+    .part(
+      of: "Hosts", "ZitaBridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"],
+      settings: plain
+    ),
+    .part(
+      of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"],
+      settings: plain),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
@@ -291,15 +297,16 @@ let package = Package(
         "ControlInterface", "JSON5", "Numbers", "Parameters", "ServiceManager", "SessionModel", "SystemCalls",
         "Writers",
       ]),
-    .part(of: "Control", "NSM", uses: ["OSC"]),
+    .part(of: "Control", "NSM", uses: ["OSC"], settings: plain),
     .part(
       of: "Control", "Page", uses: ["CPage", "Compression"], exclude: ["Content", "README.md"]),
     .part(of: "Control", "Metrics", uses: ["ControlInterface", "SessionModel", "SystemCalls"]),
     .part(
       of: "Control", "WebServer", uses: ["CWebsockets", "ControlInterface", "OSC", "SystemCalls", "Threads"]),
     .part(
-      of: "Control", "ServiceDiscovery", uses: ["CAvahi", "ControlInterface", "SystemCalls", "Threads"]),
-    .part(of: "Control", "Tokens", uses: ["CCrypt", "CQrencode", "SystemCalls"]),
+      of: "Control", "ServiceDiscovery", uses: ["CAvahi", "ControlInterface", "SystemCalls", "Threads"],
+      settings: plain),
+    .part(of: "Control", "Tokens", uses: ["CCrypt", "CQrencode", "SystemCalls"], settings: plain),
     .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
@@ -322,22 +329,29 @@ let package = Package(
         "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Processes",
         "Queues", "ServiceDiscovery", "SessionModel", "SessionPolicy", "SystemCalls", "Version",
       ], settings: plain),
-    // Optimised too: the demonstration looks at every sample that is heard.
+    // Optimised: it looks at every sample that is heard.
+    .part(
+      of: "Program", "Demonstration",
+      uses: [
+        "Commands", "JackServer", "Maths", "Numbers", "OSC", "SoundFiles", "StageKit", "SystemCalls",
+      ], settings: audio),
+    // It connects the parts, and does nothing for each sample, event or message.
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
-        "KeptState", "Metrics", "Numbers",
+        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "Demonstration", "EventLog",
+        "EventReports", "FolderWatch", "JSON5",
+        "KeptState", "Metrics",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
         "NSM", "Page", "Playlists",
-        "Queues", "StageKit", "SoundFiles", "PipeWire",
+        "Queues", "SoundFiles", "PipeWire",
         "Parameters",
-        "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",
+        "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy",
         "ServiceDiscovery", "SystemCalls", "Threads", "Tokens", "Version", "WebServer",
         "Writers",
       ],
-      path: "Sources/Program/multiroute", swiftSettings: audio,
+      path: "Sources/Program/multiroute", swiftSettings: plain,
       // Where an installation has the libraries of our own that are loaded; a build has them beside the program.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-rpath=$ORIGIN/../lib/multiroute"]),
