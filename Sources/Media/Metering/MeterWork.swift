@@ -47,15 +47,21 @@ final class MeterWork: @unchecked Sendable {
     truePeaks = channels.map { _ in 0 }
     // Frames that the audio thread left out, because this thread was half a second late, are not measured.
     while store.mark != nil { store.popMark() }
-    var hasMeasured = false
-    while true {
-      let count = store.take(into: block, limit: Self.piece)
-      guard count > 0 else { break }
-      measure(frames: count)
-      hasMeasured = true
-    }
-    if hasMeasured { show() }
+    if take(measure) { show() }
     return wish.order.listens
+  }
+
+  /// Takes the frames that are there now; those of a freewheeling server never end.
+  /// - Returns: whether there were any.
+  private func take(_ body: (_ frames: Int) -> Void) -> Bool {
+    let all = store.waiting
+    var left = all
+    while left > 0 {
+      let count = store.take(into: block, limit: min(left, Self.piece))
+      body(count)
+      left -= count
+    }
+    return all > 0
   }
 
   // MARK: Beginnings
@@ -64,8 +70,10 @@ final class MeterWork: @unchecked Sendable {
   private func begin(_ wish: MeteredOutput.Wish) {
     let isFirst = beginnings == 0
     beginnings = wish.beginnings
-    while store.take(into: block, limit: Self.piece) > 0 {}
-    output.shown.withLock { $0 = [:] }
+    if !isFirst {
+      _ = take { _ in }
+      output.shown.withLock { $0 = [:] }
+    }
     if has(.ppm) {
       peaks = channels.map { _ in PeakProgrammeMeter(sampleRate: Double(output.sampleRate)) }
     }
@@ -99,7 +107,7 @@ final class MeterWork: @unchecked Sendable {
 
   // MARK: Measuring
 
-  private func measure(frames: Int) {
+  private func measure(_ frames: Int) {
     for index in peaks.indices {
       peaks[index].add(block + index, frames: frames, stride: store.channelCount)
     }
