@@ -446,7 +446,7 @@ let package = Package(
         "VoiceKernel",
       ]),
     .tests(of: "Effects", in: "Model", uses: ["Chance", "Effects", "SystemCalls"]),
-    .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "Threads"]),
+    .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "SystemCalls", "Threads"]),
     .tests(
       of: "EffectsHost", in: "Hosts",
       uses: [
