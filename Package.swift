@@ -23,7 +23,8 @@ let strict: [SwiftSetting] = [
 /// values to surfaces are not among them: their feedback would cost a fifth more.
 let small: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
 
-/// What people do by hand, one command at a time: optimised it is no faster that they could notice, and takes the compiler three times as long.
+/// What happens seldom, or by hand, one command at a time: optimised it is no faster that people could notice, and takes the compiler three times as
+/// long.
 let plain: [SwiftSetting] = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 /// Targets of the audio thread are optimised in debug builds too: unoptimised loops are up to 400 times
@@ -185,9 +186,9 @@ let package = Package(
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Compression", uses: ["CZlib", "SystemCalls"]),
     .part(of: "System", "Writers", uses: ["SystemCalls", "Threads"]),
-    .part(of: "System", "ServiceManager", uses: ["SystemCalls"]),
-    .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"]),
-    .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"]),
+    .part(of: "System", "ServiceManager", uses: ["SystemCalls"], settings: plain),
+    .part(of: "System", "FolderWatch", uses: ["SystemCalls", "Threads"], settings: plain),
+    .part(of: "System", "LineEditing", uses: ["CLibedit", "SystemCalls"], settings: plain),
     .part(of: "System", "Version", uses: ["CVersion"]),
 
     // MARK: Model
@@ -211,10 +212,10 @@ let package = Package(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
     .part(of: "Law", "EventReports", uses: ["SessionModel"], settings: law),
     .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: law),
-    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"]),
+    .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"], settings: plain),
     .part(
-      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law
-    ),
+      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"],
+      settings: law + plain),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -242,21 +243,26 @@ let package = Package(
       of: "Hosts", "JackHost",
       uses: ["ServerInterface", "JackClient", "MixKernel", "PipeWire", "SystemCalls", "Threads"],
       settings: audio),
-    .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"]),
+    .part(of: "Hosts", "JackServer", uses: ["JackClient", "Processes", "SystemCalls"], settings: plain),
     .part(
       of: "Hosts", "PipeWire",
       uses: ["ServerInterface", "JSON5", "Maths", "Processes", "SystemCalls", "Threads"]),
-    .part(of: "Hosts", "ZitaBridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"]),
+    .part(
+      of: "Hosts", "ZitaBridges", uses: ["SessionModel", "Processes", "SystemCalls", "Threads"],
+      settings: plain
+    ),
+    .part(
+      of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"],
+      settings: plain),
     .part(
       of: "Hosts", "EffectsHost",
-      uses: ["EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads"]),
+      uses: ["EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads"], settings: plain),
     .part(
       of: "Hosts", "Plugins",
       uses: [
         "CLilv", "CPlugins", "CRealtime", "EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads",
         "Version",
       ], settings: audio),
-    .part(of: "Hosts", "MediaBus", uses: ["CSystemd", "Queues", "SessionModel", "SystemCalls", "Threads"]),
 
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
@@ -281,6 +287,11 @@ let package = Package(
     .part(
       of: "Media", "Recorders",
       uses: ["MediaKernel", "SessionModel", "SoundFiles", "SystemCalls", "Threads"]),
+    // Optimised too: it looks at every sample.
+    .part(
+      of: "Media", "Metering",
+      uses: ["Maths", "MediaKernel", "SessionModel", "SoundConversion", "SystemCalls", "Threads"],
+      settings: audio),
 
     // MARK: Control
     .part(
@@ -301,15 +312,16 @@ let package = Package(
         "ControlInterface", "JSON5", "Numbers", "Parameters", "ServiceManager", "SessionModel", "SystemCalls",
         "Writers",
       ]),
-    .part(of: "Control", "NSM", uses: ["OSC"]),
+    .part(of: "Control", "NSM", uses: ["OSC"], settings: plain),
     .part(
       of: "Control", "Page", uses: ["CPage", "Compression"], exclude: ["Content", "README.md"]),
     .part(of: "Control", "Metrics", uses: ["ControlInterface", "SessionModel", "SystemCalls"]),
     .part(
       of: "Control", "WebServer", uses: ["CWebsockets", "ControlInterface", "OSC", "SystemCalls", "Threads"]),
     .part(
-      of: "Control", "ServiceDiscovery", uses: ["CAvahi", "ControlInterface", "SystemCalls", "Threads"]),
-    .part(of: "Control", "Tokens", uses: ["CCrypt", "CQrencode", "SystemCalls"]),
+      of: "Control", "ServiceDiscovery", uses: ["CAvahi", "ControlInterface", "SystemCalls", "Threads"],
+      settings: plain),
+    .part(of: "Control", "Tokens", uses: ["CCrypt", "CQrencode", "SystemCalls"], settings: plain),
     .part(
       of: "Control", "KeptState",
       uses: ["ControlInterface", "JSON5", "Presets", "SessionModel", "SystemCalls", "Writers"]),
@@ -320,7 +332,8 @@ let package = Package(
       uses: [
         "Patterns", "ServerInterface", "JSON5", "SessionModel", "SessionPolicy", "Parameters", "Presets",
         "Scenes", "ControlInterface", "EventReports", "Health", "KeptState", "MediaFolders", "MediaKernel",
-        "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion", "SoundFiles",
+        "Metering", "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion",
+        "SoundFiles",
         "ZitaBridges",
         "SystemCalls", "Threads", "Voice", "VoiceKernel",
       ], settings: small),
@@ -331,22 +344,29 @@ let package = Package(
         "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Processes",
         "Queues", "ServiceDiscovery", "SessionModel", "SessionPolicy", "SystemCalls", "Version",
       ], settings: plain),
-    // Optimised too: the demonstration looks at every sample that is heard.
+    // Optimised: it looks at every sample that is heard.
+    .part(
+      of: "Program", "Demonstration",
+      uses: [
+        "Commands", "JackServer", "Maths", "Numbers", "OSC", "SoundFiles", "StageKit", "SystemCalls",
+      ], settings: audio),
+    // It connects the parts, and does nothing for each sample, event or message.
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "EventLog", "FolderWatch", "JSON5",
-        "KeptState", "Metrics", "Numbers",
+        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "Demonstration", "EventLog",
+        "EventReports", "FolderWatch", "JSON5",
+        "KeptState", "Metrics",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
         "NSM", "Page", "Playlists",
-        "Queues", "StageKit", "SoundFiles", "PipeWire",
+        "Queues", "SoundFiles", "PipeWire",
         "Parameters",
-        "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy", "Maths",
+        "Presets", "OSCSurface", "OSC", "ServiceManager", "SessionModel", "SessionPolicy",
         "ServiceDiscovery", "SystemCalls", "Threads", "Tokens", "Version", "WebServer",
         "Writers",
       ],
-      path: "Sources/Program/multiroute", swiftSettings: audio,
+      path: "Sources/Program/multiroute", swiftSettings: plain,
       // Where an installation has the libraries of our own that are loaded; a build has them beside the program.
       linkerSettings: [
         .unsafeFlags(["-Xlinker", "-rpath=$ORIGIN/../lib/multiroute"]),
@@ -487,6 +507,9 @@ let package = Package(
         "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),
     .tests(
+      of: "Metering", in: "Media",
+      uses: ["MediaKernel", "Metering", "SessionModel", "SoundConversion", "Threads"]),
+    .tests(
       of: "SoundConversion", in: "Media",
       uses: ["AwaitedEvents", "Encoders", "SoundConversion", "SoundFiles", "TemporaryFolders"]),
     .tests(of: "MediaKernel", in: "Audio", uses: ["CRealtime", "MediaKernel"]),
@@ -549,7 +572,8 @@ let package = Package(
       of: "Router", in: "Program",
       uses: [
         "ServerInterface", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
-        "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy",
+        "MediaKernel", "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel",
+        "SessionPolicy",
         "OSCSurface",
         "SystemCalls",
         "Threads",

@@ -2,7 +2,7 @@
 # Checks that everything which refers to the law of sessions, or to another page, leads somewhere:
 #   - a citation such as `docs/develop/law/ducking.md#2-depth`, in any file, names a page and a heading that exist;
 #   - a relative link of a Markdown page leads to a file that exists, and its anchor to a heading of that file;
-#   - a test that bears a scenario's id, such as A38, stands in the row of that scenario in docs/develop/law/scenarios.md;
+#   - a test that bears a scenario's id, such as A38, stands in docs/develop/law/scenarios.md, in the row or section of that scenario;
 #   - no comment cites documents that are not in the repository, as comments did before docs/develop/law was written.
 # Anchors are made as GitHub makes them: lower case, no punctuation, a hyphen for each space, a number for a repeated heading.
 set -eu
@@ -87,9 +87,13 @@ broken() {
 # Prints each test of a scenario that a page of scenarios does not list; the first argument is the page, the rest holds the tests.
 unlisted() {
   local -A rows=()
-  local file line ids id row
+  local file line ids id row section=''
   while read -r row; do
-    [[ ! $row =~ ^'| <a id="'a[0-9]{2}'"></a>'(A[0-9]{2})' |' ]] || rows[${BASH_REMATCH[1]}]=$row
+    case $row in
+      '## '*) section='' ;;
+      'Tests: '*) section=$row ;;
+    esac
+    [[ ! $row =~ ^'- <a id="'a[0-9]{2}'"></a>**'(A[0-9]{2})'** ' ]] || rows[${BASH_REMATCH[1]}]="$section $row"
   done < "$1"
   shift
   { grep -rnoHE '"A[0-9]{2}[^":]*:' --include='*.swift' -- "$@" || true; } | while IFS=: read -r file line ids _; do

@@ -73,8 +73,23 @@ def more_of_me_raises_mine_and_then_lowers_the_others(browser, surface):
     surface.until("/session/show/stream/click/to/headphones/fader", lambda value: abs(value - 0.48) < 0.003)
 
 
+def a_send_is_panned_and_heard_alone(browser, surface):
+    open_mix(browser, surface, "two")
+    surface.send(f"{SEND}/on", 1)
+    solo = f'mr-switch[address="{SEND}/solo"]'
+    browser.until("document.querySelector(arguments[0])?.ariaDisabled == 'false'", solo)
+    browser.tap(solo)
+    surface.until(f"{SEND}/solo", lambda value: value == 1)
+    browser.until("document.querySelector(arguments[0]).ariaChecked == 'true'", solo)
+    browser.run("document.querySelector(arguments[0]).click()", f'mr-number[address="{SEND}/pan"] button:last-of-type')
+    surface.until(f"{SEND}/pan", lambda value: abs(value - 0.1) < 0.001)
+    # A phone that goes brings the whole mix back.
+    browser.driver.get("about:blank")
+    surface.until(f"{SEND}/solo", lambda value: value == 0)
+
+
 # What a mix sets, what it reads, and what only tells the router who speaks, as docs/develop/law/osc.md has it.
-SETS = re.compile(r"/(session/[^/]+/stream/[^/]+/to|output)/headphones/(on|gain|fader)(/|$)")
+SETS = re.compile(r"/(session/[^/]+/stream/[^/]+/to/headphones/(on|gain|fader|pan|solo)|output/headphones/(gain|fader))(/|$)")
 READS = re.compile(r"/session/[^/]+/(name|color|category|stream/list|stream/[^/]+/to/headphones/.*)(/.*)?$|/session/list$|/output/headphones/"
                    r"|/meter/(stream/.*|output/headphones(/.*)?)(?<!reset)$|/system/panic$")
 SERVES = re.compile(r"/(hello|token|bye|ping|request|subscribe|unsubscribe|snapshot|resync|sync|get|client/.*)$")
@@ -160,5 +175,5 @@ def an_administrator_makes_a_link_with_its_code(browser, surface, folder):
 
 if __name__ == "__main__":
     run_alone((a_phone_moves_its_own_mix, more_of_me_raises_mine_and_then_lowers_the_others, a_withdrawn_link_ends_at_once,
-              nothing_is_wrong_for_axe_and_nothing_overflows, an_administrator_makes_a_link_with_its_code,
+              a_send_is_panned_and_heard_alone, nothing_is_wrong_for_axe_and_nothing_overflows, an_administrator_makes_a_link_with_its_code,
               every_other_address_is_denied), 360, 640)

@@ -32,12 +32,12 @@ public struct Deck: ~Copyable {
   @_noLocks
   func isComplete() -> Bool { length.load(ordering: .acquiring) != Self.endless }
 
-  /// Whether enough is there to go on after an underrun: a quarter of the ring, or all the rest.
+  /// Whether enough is there to go on after an underrun: a sixteenth of the ring, or all the rest.
   @_noLocks
   func isRefilled(from place: Int) -> Bool {
     if isComplete() { return true }
     guard let ring = ring.load(ordering: .acquiring) else { return false }
-    return available(from: place) >= ring.pointee.capacity / 4
+    return available(from: place) >= ring.pointee.capacity / 16
   }
 
   /// How many of `frames` frames from a place on lie in one piece.

@@ -2,7 +2,7 @@ internal import CRealtime
 internal import Rings
 internal import Synchronization
 
-/// The audio thread's side of a recorder: frames go into a ring, and marks say which of them are recorded.
+/// The audio thread's side of a recorder, or of an output's meters: frames go into a ring, and marks say which of them are recorded.
 ///
 /// Each period calls `begin`, writes each channel to `samples`, and calls `end`. Nothing here waits, except in freewheel, where the audio must
 /// wait for the disk. If the ring is full, whole periods are left out, and a mark says where and how many frames.

@@ -1,7 +1,7 @@
 internal import Rings
 internal import Synchronization
 
-/// Owns a recorder's tap: makes its memory, frees it, and is the writer thread's way to it.
+/// Owns a tap of a recorder or of meters: makes its memory, frees it, and is the way of the thread that reads it.
 ///
 /// A plan keeps the store until the audio thread has given the plan back. While a plan has it, the audio thread calls `tap`.
 ///

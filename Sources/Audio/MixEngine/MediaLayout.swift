@@ -14,8 +14,8 @@ struct MediaLayout {
   private var voiceSources: [VoiceChannel: Int] = [:]
   private var voiceLines: [VoiceChannel: SinkLine] = [:]
   private var deckSources: [Int] = []
-  /// The watched sinks, each with its group, in the order of the telemetry: channels of taps, then copies into taps. Those for voice
-  /// processing follow, which are not measured.
+  /// The watched sinks, each with its group, in the order of the telemetry: channels of taps, then copies into taps. Those for meters and for
+  /// voice processing follow, which are not measured.
   private var watches: [(group: Int, watch: SinkWatch)] = []
   private let groupCount: Int
 
@@ -39,12 +39,14 @@ struct MediaLayout {
       precondition(mix.sinks.indices.contains(copy.sink), "a copy of a sink that is not there")
       watch(copy.sink)
     }
+    for copy in mix.metered { watch(copy.sink, isMeasured: false) }
     for copy in mix.loudspeakers { watch(copy.sink, isMeasured: false) }
     let order = watches.indices.sorted { (watches[$0].group, $0) < (watches[$1].group, $1) }
     var places = Array(repeating: 0, count: order.count)
     for (place, watch) in order.enumerated() { places[watch] = place }
-    let copyPlaces = places.dropLast(mix.loudspeakers.count).suffix(mix.copies.count)
-    for (copy, place) in zip(mix.copies, copyPlaces) {
+    let copies = mix.copies + mix.metered
+    let copyPlaces = places.dropLast(mix.loudspeakers.count).suffix(copies.count)
+    for (copy, place) in zip(copies, copyPlaces) {
       add(copy.tap, SinkLine(copy: place))
     }
     for (copy, place) in zip(mix.loudspeakers, places.suffix(mix.loudspeakers.count)) {

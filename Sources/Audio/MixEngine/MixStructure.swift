@@ -21,16 +21,19 @@ public struct MixStructure: Equatable, Sendable {
   public var outputs: [Output]
   /// Sinks that recorders record as they are: after delay, gain and limiter, bit for bit.
   public var copies: [Copy]
+  /// Sinks that meters measure as they are, in the same way; telemetry has no power of them.
+  public var metered: [Copy]
   /// Sinks that are what voice processings know of the loudspeakers, as they are: after delay, gain and limiter.
   public var loudspeakers: [Loudspeaker]
 
   public init(
     sources: [Source] = [], sinks: [Sink] = [], rows: [Row] = [], cells: [Cell] = [],
-    outputs: [Output] = [], copies: [Copy] = [], loudspeakers: [Loudspeaker] = []
+    outputs: [Output] = [], copies: [Copy] = [], metered: [Copy] = [],
+    loudspeakers: [Loudspeaker] = []
   ) {
     (self.sources, self.sinks, self.rows) = (sources, sinks, rows)
     (self.cells, self.outputs, self.copies) = (cells, outputs, copies)
-    self.loudspeakers = loudspeakers
+    (self.metered, self.loudspeakers) = (metered, loudspeakers)
   }
 
   /// Where a source's samples come from, or where a sink's samples go.
@@ -107,8 +110,8 @@ public struct MixStructure: Equatable, Sendable {
     public init(id: PortID) { self.id = id }
   }
 
-  /// A sink that a recorder records as it is. If the sink has no buffer in a period, its port being gone, the recorder gets what the port
-  /// would have got.
+  /// A sink that a recorder records, or a meter measures, as it is. If the sink has no buffer in a period, its port being gone, the tap gets what
+  /// the port would have got.
   public struct Copy: Equatable, Sendable {
     /// Index into `sinks`.
     public var sink: Int

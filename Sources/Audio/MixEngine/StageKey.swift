@@ -12,6 +12,8 @@ public enum StageKey: Hashable, Sendable {
   case streamGain(SessionID, StreamID)
   /// The balance of one channel of a stream (0 left, 1 right).
   case streamPan(SessionID, StreamID, channel: Int)
+  /// The balance of one channel of a stream at one output (0 left, 1 right).
+  case sendPan(SessionID, StreamID, PortID, channel: Int)
   /// The width of a stream with two channels: the part of a channel that stays there, and the part that goes to the other one.
   case streamWidth(SessionID, StreamID, isCrossed: Bool)
   /// One crosspoint of a destination or capture; the code that builds the mix numbers them. Each crosspoint fades separately, so that a

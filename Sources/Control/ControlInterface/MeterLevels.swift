@@ -11,6 +11,9 @@ public struct MeterLevels: Sendable {
   public var players: [PlayerID: Power] = [:]
   public var recorders: [RecorderID: Power] = [:]
 
+  /// What the meters show that outputs ask for.
+  public var readings: [PortID: [MeterValue: [Float]]] = [:]
+
   /// Power of each channel, in dBFS from -160 to 0.
   public struct Power: Equatable, Sendable {
     public var peaks: [Float]

@@ -7,20 +7,31 @@ public enum AddressReference {
   public static func markdown(of sections: [Table.Section] = Table.sections) -> String {
     var text = introduction
     for section in sections {
-      text += "\n## \(section.title)\n\n"
-      for parameter in section.parameters { text += row(parameter) }
+      text += "\n## \(section.title)\n\n" + rows(of: section.parameters)
     }
     return text + legend
   }
 
-  private static func row(_ parameter: Parameter) -> String {
+  /// A row for each meaning: addresses of which the page says the same stand in one row, that of the first.
+  private static func rows(of parameters: [Parameter]) -> String {
+    var meanings: [String] = []
+    for meaning in parameters.map(meaning) where !meanings.contains(meaning) { meanings.append(meaning) }
+    let addresses = Dictionary(grouping: parameters, by: meaning)
+    return meanings.map { meaning in
+      let alike = addresses[meaning, default: []].map { "`\($0.address)`" }
+      return "- \(alike.joined(separator: ", ")) \(meaning)\n"
+    }.joined()
+  }
+
+  /// What the page says of an address.
+  private static func meaning(_ parameter: Parameter) -> String {
     let isReadOnly = !parameter.isWritable && !parameter.isCommand
     let kind = [parameter.kind.name, parameter.range.isEmpty ? "" : "`\(parameter.range)`", parameter.unit]
     // Every host with a permission may read all leaves.
     let right = isReadOnly || parameter.right == .control ? "" : "\(parameter.right)"
     let places = [parameter.key.map { "`\($0)`" } ?? "", parameter.scope?.rawValue ?? "", right]
     let facts = [joined(kind, by: " "), isReadOnly ? "read-only" : "", joined(places, by: ", ")]
-    return "- `\(parameter.address)` (\(joined(facts, by: "; "))): \(parameter.summary)\n"
+    return "(\(joined(facts, by: "; "))): \(parameter.summary)"
   }
 
   /// Joins the words that are not empty.
@@ -36,7 +47,7 @@ public enum AddressReference {
     `<s>` is a session, `<t>` a stream, `<o>` an output, `<i>` an input, `<p>` a player, `<r>` a recorder, `<x>` another session, `<c>` a session with a capture,
     `<source>` a source of interruptions such as `phone`, `<strip>` a strip (1 to 64), `<bank>` a bank of strips (1 to 8), `<g>` a group, `<n>` a number from 1.
 
-    An address sets with an argument, and answers its value without one. `/get ,s address` reads anything and never fires. Levels are in dB, times in seconds.
+    An address sets with an argument, and answers its value without one. `/get ,s address` never fires. A list answers one message per thing. Levels are in dB, times in seconds.
     In parentheses stand the [kind](#kinds) with range and unit, the key in a preset, the scope (a recall changes only what `/preset/scope` names), and the right, where it is not `control`.
 
     """
@@ -47,7 +58,6 @@ public enum AddressReference {
 
     [law/osc.md](../develop/law/osc.md#2-leaf-kinds) says what each kind takes, answers and refuses, and [what else it has](../develop/law/osc.md#3-shorthands): `fader`, `/text`, `/inc`, `/reset`, `/fade`, `/touch`, `/toggle`, a trigger and lamp for each value of a choice.
 
-    Ports are one or more texts, or `none`: a glob of JACK names such as `mpv:out_*`; `{application=Firefox,media=Some song,node=*}`, with or without a glob behind it, for programs of one JACK name;
-    `2=` before an entry gives its ports to channel 2.
+    Ports are one or more texts as [of a preset](../guide/presets.md#programs), or `none`.
     """ + "\n"
 }

@@ -130,7 +130,10 @@ extension RoutingPlan.Block {
     if session.isDuckExempt { facts.append("never ducked") }
     if session.gain.target != 0 { facts.append(session.gain.target.level) }
     if session.isMuted { facts.append("muted") }
-    notes = [facts.joined(separator: " · ")] + ducks
+    let listeners = (session.talkback.outputs.map(\.name) + session.talkback.groups.map { "group \($0)" })
+      .joined(separator: ", ")
+    notes =
+      [facts.joined(separator: " · ")] + (session.isTalkback ? ["talkback to \(listeners)"] : []) + ducks
   }
 }
 
@@ -142,6 +145,7 @@ extension RoutingPlan.Sink {
     if port.gain.target != 0 { facts.append(port.gain.target.level) }
     if port.isMuted { facts.append("muted") }
     var limits: [String] = []
+    if port.monitor.isOn { limits.append("hears solos") }
     if port.maximum < Decibels.highest { limits.append("at most \(port.maximum.level)") }
     if port.maximumTotal.isFinite { limits.append("in total at most \(port.maximumTotal.level)") }
     if port.ceiling.target != Port.usualCeiling { limits.append("peaks to \(port.ceiling.target.level)FS") }

@@ -17,17 +17,20 @@ extension Layout {
     let strips = Strips.first(of: tablet)..<Strips.first(of: tablet) + bank
     let state = preset.map { RouterState(rehearsing: $0, law: law) } ?? RouterState()
     title = preset?.title ?? "multiroute"
-    let mixes = state.outputs.values.flatMap { Page.mixes(of: $0, in: state) }
+    let mixes = state.outputs.values.map { (output: $0.id.name, pages: Page.mixes(of: $0, in: state)) }
+      .filter { !$0.pages.isEmpty }
     let captures = state.sessions.values.compactMap { session in
       Page.capture(of: session, in: state).map { (session: session.id.name, page: $0) }
     }
     pages =
-      [.mixer(bank: tablet, strips: strips)] + Page.show(state, scenes: scenes) + mixes + captures.map(\.page)
+      [.mixer(bank: tablet, strips: strips)] + Page.show(state, scenes: scenes) + mixes.flatMap(\.pages)
+      + captures.map(\.page)
     bar = Self.bar(state)
     greeting =
       [Message("/bank/\(tablet)/size", .integer(bank))]
       + Self.greeting(
-        state, scenes: scenes, strips: strips, hasMixes: !mixes.isEmpty, captures: captures.map(\.session))
+        state, scenes: scenes, strips: strips, outputs: mixes.map(\.output), captures: captures.map(\.session)
+      )
   }
 
   /// The most faders of a tablet: as many as there are strips from its first one on.
@@ -36,7 +39,7 @@ extension Layout {
   }
 
   private static func greeting(
-    _ state: RouterState, scenes: [PresetID], strips: Range<Int>, hasMixes: Bool, captures: [String]
+    _ state: RouterState, scenes: [PresetID], strips: Range<Int>, outputs: [String], captures: [String]
   ) -> [Message] {
     // A pattern has at most 1,024 characters; of very many objects the surface hears all.
     func any(_ names: some Sequence<String>) -> String {
@@ -51,17 +54,22 @@ extension Layout {
     var meters = ["\(strips)/meter/level"]
     if !scenes.isEmpty { values.append("/preset/\(any(scenes.map(\.name)))/recall") }
     if !state.duckers.isEmpty { values.append("/session/\(any(state.duckers.map(\.id.name)))/active") }
+    if !state.talkbackSessions.isEmpty { values.append("/talkback/*/on") }
     if !state.players.isEmpty { values.append("/player/*/playing") }
     if !state.recorders.isEmpty { values.append("/recorder/*/recording") }
-    if hasMixes {
+    if !outputs.isEmpty {
+      let outputs = outputs.count == state.outputs.count ? "*" : any(outputs)
       values += ["/session/*/stream/*/to/*/{fader,on}", "/session/*/stream/*/to/*/gain/text"]
-      values += ["/output/*/{fader,mute}", "/output/*/gain/text"]
+      values += ["/output/\(outputs)/{fader,mute}", "/output/\(outputs)/gain/text"]
       let single = state.sessions.values.filter { $0.category != .multiRoute }
       if !single.isEmpty {
         let streams = "/session/\(any(single.map(\.id.name)))/stream/*"
         values += ["\(streams)/{fader,mute}", "\(streams)/gain/text"]
       }
-      meters.append("/meter/output/*/[1-2]")
+      meters.append("/meter/output/\(outputs)/[1-2]")
+      if state.outputs.contains(where: { $0.meters.contains(.ppm) }) {
+        meters.append("/meter/output/\(outputs)/ppm/[1-2]")
+      }
     }
     if !captures.isEmpty {
       let receivers = "/session/\(any(captures))/capture"

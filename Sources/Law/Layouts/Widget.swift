@@ -13,6 +13,8 @@ struct Widget: Equatable {
     case meter(address: String)
     /// Turns a switch on and off, and shows it.
     case toggle(Leaf, label: String)
+    /// Turns a switch on while it is held, and shows it.
+    case hold(Leaf, label: String)
     /// Fires a trigger; nothing comes back.
     case trigger(Leaf, label: String)
     /// Fires a trigger, and shows whether its effect is in force.
@@ -26,7 +28,7 @@ struct Widget: Equatable {
   init(_ role: Role, _ color: Tint = .plain, at place: Place) {
     switch role {
     case .fader(let leaf): precondition(leaf.kind == .level)
-    case .toggle(let leaf, _): precondition(leaf.kind == .toggle)
+    case .toggle(let leaf, _), .hold(let leaf, _): precondition(leaf.kind == .toggle)
     case .trigger(let leaf, _), .lamp(let leaf, _): precondition(leaf.kind == .trigger)
     case .meter, .text, .caption: break
     }

@@ -103,6 +103,8 @@ public enum Policy {
       try Solos.set(&state, target, isOn)
     case .clearSolos:
       state.monitoring.solos = []
+    case .soloSend(let send, let isOn):
+      try Solos.set(&state, send, isOn)
     case .closeTalkback(let id):
       state.monitoring.talkbacks.removeAll { $0.session == id }
     case .talkback(let id, let isPressed):
@@ -244,7 +246,7 @@ extension Event {
       .vanishing, .quiet,
       .measured, .voiceReported,
       .alive,
-      .process, .solo, .clearSolos, .talkback, .closeTalkback, .group,
+      .process, .solo, .clearSolos, .soloSend, .talkback, .closeTalkback, .group,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:
       false
     case .player(_, let event): event.concernsOthers

@@ -107,6 +107,8 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "elements/monitoring.js"
 #include "file.h"
+#define MR_FILE "elements/output-meters.js"
+#include "file.h"
 #define MR_FILE "elements/parts.js"
 #include "file.h"
 #define MR_FILE "elements/player.js"

@@ -56,7 +56,14 @@ final class DeckFiller {
   }
 
   /// Whether the ring has room for a chunk, and something comes to fill it.
-  var wantsFrames: Bool { !isComplete && store.hasRing(deck) && store.room(deck) >= Self.chunk }
+  ///
+  /// In freewheel a second is enough, because the audio thread waits for the disk. A new rate is heard only behind what lies ready.
+  func wantsFrames(freewheels: Bool) -> Bool {
+    guard !isComplete, store.hasRing(deck), store.room(deck) >= Self.chunk else { return false }
+    return !freewheels || ready < Self.secondsInFreewheel
+  }
+
+  private static let secondsInFreewheel = 1.0
 
   /// Renders one chunk into the ring.
   func fill() {

@@ -83,7 +83,7 @@ public final class PlayerReader: Sendable {
     let freewheels = players.freewheels.load(ordering: .acquiring)
     var need = update(players, freewheels)
     var sinceUpdate = 0
-    while let (work, filler) = hungriest(players) {
+    while let (work, filler) = hungriest(players, freewheels) {
       work.fill(filler)
       sinceUpdate += 1
       // Of several seeks in a row only the newest is read.
@@ -103,16 +103,17 @@ public final class PlayerReader: Sendable {
     var need = PlayerWork.Need.none
     for work in players.works.withLock({ Array($0.values) }) {
       need = max(need, work.update(freewheels: freewheels))
-      for filler in work.waiting { work.fill(filler) }
+      for filler in work.waiting(freewheels: freewheels) { work.fill(filler) }
     }
     return need
   }
 
   /// The deck of all players that needs frames most.
-  private static func hungriest(_ players: Players) -> (PlayerWork, DeckFiller)? {
+  private static func hungriest(_ players: Players, _ freewheels: Bool) -> (PlayerWork, DeckFiller)? {
     var most: (work: PlayerWork, filler: DeckFiller, ready: Double)?
     for work in players.works.withLock({ Array($0.values) }) {
-      guard let (filler, ready) = work.hungriest, ready < most?.ready ?? .infinity else { continue }
+      guard let (filler, ready) = work.hungriest(freewheels: freewheels), ready < most?.ready ?? .infinity
+      else { continue }
       most = (work, filler, ready)
     }
     return most.map { ($0.work, $0.filler) }

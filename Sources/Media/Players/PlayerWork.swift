@@ -131,8 +131,10 @@ final class PlayerWork: @unchecked Sendable {
   }
 
   /// The deck that needs frames most, and for how many seconds it has some; nil if none needs any.
-  var hungriest: (filler: DeckFiller, ready: Double)? {
-    let hungry = fillers.compactMap { $0 }.filter { $0.wantsFrames && !$0.isWaiting }
+  func hungriest(freewheels: Bool) -> (filler: DeckFiller, ready: Double)? {
+    let hungry = fillers.compactMap { $0 }.filter {
+      $0.wantsFrames(freewheels: freewheels) && !$0.isWaiting
+    }
     return hungry.map { ($0, $0.ready) }.min { $0.1 < $1.1 }
   }
 
@@ -145,7 +147,9 @@ final class PlayerWork: @unchecked Sendable {
   }
 
   /// Lets decks that waited for an item try again.
-  var waiting: [DeckFiller] { fillers.compactMap { $0 }.filter { $0.wantsFrames && $0.isWaiting } }
+  func waiting(freewheels: Bool) -> [DeckFiller] {
+    fillers.compactMap { $0 }.filter { $0.wantsFrames(freewheels: freewheels) && $0.isWaiting }
+  }
 
   func publish(_ filler: DeckFiller) {
     let (track, deck, heard) = (filler.track, filler.deck, store.heard(filler.deck))

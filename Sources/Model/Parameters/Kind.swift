@@ -18,6 +18,8 @@ public enum Kind: Equatable, Sendable {
   case text
   /// One or more texts, `none` for an empty list.
   case texts
+  /// One or more of these names, `none` for an empty list.
+  case names([String])
   /// One or more entries of JACK ports, `none` for an empty list (`ProgramPorts`, `StreamSource`).
   case programPorts
   /// Starts an action; has no value.
@@ -56,6 +58,7 @@ public enum Kind: Equatable, Sendable {
     case .choice: "choice"
     case .text: "text"
     case .texts: "texts"
+    case .names: "names"
     case .programPorts: "ports"
     case .trigger: "trigger"
     case .command: "command"
@@ -69,7 +72,7 @@ public enum Kind: Equatable, Sendable {
     case .level, .number, .inheritable, .limit: "f"
     case .integer, .toggle, .inheritableToggle: "i"
     case .choice, .text: "s"
-    case .texts, .programPorts: "s..."
+    case .texts, .names, .programPorts: "s..."
     case .trigger, .command: ""
     case .meter(let channels): channels ? "f..." : "f"
     }

@@ -195,6 +195,9 @@ public final class Parameter: Sendable {
   /// Whether the parameter goes only to subscribers, and is never part of a snapshot.
   public var isMeter: Bool { if case .surface(.meter) = binding { true } else { false } }
 
+  /// The value of an output's meters that the parameter shows; nil for any other parameter.
+  public var meterValue: MeterValue? { isMeter ? Table.meterValues[address] : nil }
+
   /// Whether the parameter is measured all the time, and goes to subscribers whose pattern names it.
   public var isMeasured: Bool { if case .measured = binding { true } else { false } }
 

@@ -15,14 +15,19 @@ extension Router {
   func updateMix(at time: Double? = nil, fading fade: Double? = nil) -> MixChange? {
     guard let connection else { return nil }
     let time = time ?? now
-    let orders = media.follow(
+    var orders = media.follow(
       state, at: time, frame: connection.mix.engine.framesProcessed, fading: fade)
+    let meters = connection.metering
+    if meters.follow(state, isWatched: isWatchingMeters) || !orders.isEmpty {
+      if orders.isEmpty { orders = media.orders }
+      meters.add(to: &orders)
+    }
     let voices = connection.voices
     voices.follow(state, rate: connection.facts.sampleRate, period: connection.period)
     if voices.due == nil, !voices.isEmpty { voices.due = time }
     connection.liveness.voices = voices.gates
     var mixMedia = media.mix
-    mixMedia.voices = voices.mix
+    (mixMedia.voices, mixMedia.meters) = (voices.mix, meters.mix)
     let live = orders.isEmpty ? connection.liveness : media.opening(connection.liveness, in: state)
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
@@ -31,6 +36,7 @@ extension Router {
     if voices.isSwitching {
       voices.endFadeOut(at: connection.mix.endOfRamp(state, margin: connection.margin))
     }
+    if meters.isReleasing { meters.notePlan(connection.mix.engine.serial) }
     if change == .whole { portsMayHaveChanged(connection) }
     return orders.isEmpty ? change : nil
   }
@@ -80,6 +86,9 @@ extension Router {
       updateMix()
     }
     media.release(connection.mix)
+    if connection.metering.isReleasing {
+      connection.metering.release(adopted: connection.mix.engine.adoptedSerial)
+    }
     if connection.book.hasRetiring, connection.book.clean(adopted: connection.mix.engine.adoptedSerial) {
       connection.order.ports = connection.book.list
     }

@@ -52,7 +52,8 @@ extension Router {
     // A server that only stood still has not changed its connections, so the router must still give them back.
     let owed = between.owed.flatMap { $0.server == facts.identity ? $0.links : nil } ?? []
     let connection = Connection(
-      facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed
+      facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed,
+      metering: MeterKeeper(rate: facts.sampleRate) { [weak self] in self?.miss($1, at: $0) }
     ) { [weak self] plan, session, number in
       self?.assumeIsolated { $0.makeVoice(plan, of: session, number: number) }
     }
@@ -219,6 +220,7 @@ extension Router {
         guard rate == connection.facts.sampleRate else { return rejoin() }
       case .freewheel(let isOn):
         media.files.setFreewheel(isOn)
+        connection.metering.setFreewheel(isOn)
         listening.loop.skip()
         server.isFreewheeling = isOn
         connection.isSetAside = isOn && self.server.setsConnectionsAside

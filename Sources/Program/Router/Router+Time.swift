@@ -46,7 +46,7 @@ extension Router {
     if connection.reconciler.isClosing, !connection.isSetAside { return time + 0.001 }
     let isMoving =
       connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
-      || connection.mix.isSliding
+      || connection.mix.isSliding || connection.metering.isReleasing
       || connection.voices.isSwitching
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
@@ -65,9 +65,12 @@ extension Router {
 
   /// Whether meters, or sessions that their signal activates, need measurements without delay.
   private var needsSound: Bool {
-    publishing.listeners.contains(where: \.needsMeters)
+    isWatchingMeters
       || state.sessions.values.contains { $0.activation == .signal }
   }
+
+  /// Whether a client subscribes to meters.
+  var isWatchingMeters: Bool { publishing.listeners.contains(where: \.needsMeters) }
 
   /// Does all work that is due.
   func tick() {
@@ -105,6 +108,7 @@ extension Router {
   private func listen() {
     let time = now
     listening.note(at: time)
+    if connection?.metering.mustFollow(isWatched: isWatchingMeters) == true { updateMix(at: time) }
     let hasRead = readMeasurements(at: time)
     defer { if connection != nil { followLoop() } }
     if connection?.isSetAside == true {
@@ -115,7 +119,9 @@ extension Router {
       for event in listening.sounds.note(MeterLevels(), in: state, at: time) { happen(event) }
       return
     }
-    for listener in publishing.listeners { listener.measure(connection.meters.levels) }
+    var levels = connection.meters.levels
+    levels.readings = connection.metering.takeReadings()
+    for listener in publishing.listeners { listener.measure(levels) }
     let sounds = listening.sounds.note(
       connection.meters.levels, connected: connection.liveness.streams, in: state, at: time)
     for event in sounds { happen(event) }

@@ -129,6 +129,30 @@ import Testing
     #expect(recorded[0].contains(0.6) && recorded[0] != recorded[2])
   }
 
+  @Test("A meter gets what the device gets, beside a recorder and a voice, and telemetry has no power of it")
+  func metered() throws {
+    let rig = Rig()
+    let (recorder, meter) = (HandRecorder(channels: 1), HandRecorder(channels: 2))
+    rig.input = { noise($0, $1) }
+    var mix = Sample.matrix(6, 6) { $0 != $1 }
+    mix.copies = [.init(sink: 4, tap: recorder.tap(0))]
+    mix.metered = [.init(sink: 5, tap: meter.tap(0)), .init(sink: 1, tap: meter.tap(1))]
+    rig.publish(
+      mix, treatments: [Sample.usb: .init(delay: 100, ceiling: 0.6)],
+      orders: MediaOrders(
+        [], [(recorder, recorder.record()), (meter, TapOrder(serial: 1, listens: true))]))
+    rig.run(Array(repeating: 256, count: 40))
+    let (recorded, measured) = (recorder.take(), meter.take())
+    #expect(measured == [rig.output[5], rig.output[1]] && recorded == [rig.output[4]])
+    #expect(measured[0].contains(0.6) && meter.store.mark == nil)
+    #expect(try #require(rig.telemetry().last?.power).tapSums.count == 1)
+    // Meters that do not listen take nothing.
+    rig.engine.publish(
+      changing: [:], orders: MediaOrders([], [(meter, TapOrder(serial: 2, listens: false))]))
+    rig.run(512)
+    #expect(meter.take() == [[], []])
+  }
+
   @Test("A copy goes on while the device's port has no buffer", arguments: [64, 50], [0, 30])
   func copyWithoutDevice(period: Int, delay: Int) {
     let rig = Rig()

@@ -72,24 +72,31 @@ struct RealtimeSanitizerTests {
         var dice = SeededGenerator(seed: 9)
         rig.input = { noise($0, $1) }
         let (players, recorder) = ((0..<3).map { _ in HandPlayer(frames: 60_000) }, HandRecorder(channels: 3))
+        let meter = HandRecorder(channels: 2)
         for round in 0..<60 {
           var mix = Sample.matrix(5 + round % 3, 4 + round % 5)
           for player in players[(round % 3)...] { mix.sources[round % 5] = player.channel(round % 2) }
           mix.sinks[1] = recorder.sink(2)
           mix.copies = [.init(sink: round % 4, tap: recorder.tap(0))]
+          if round % 5 > 0 { mix.metered = [.init(sink: round % 3, tap: meter.tap(1))] }
           let player = players[round % 3]
           rig.publish(
             mix, treatments: [Sample.usb: .init(delay: round % 3 * 100)],
             orders: MediaOrders([(player, round % 2 == 0 ? player.play(fade: 100) : player.pause())]))
           rig.engine.publish(changing: [:], orders: MediaOrders([], [(recorder, recorder.record())]))
+          rig.engine.publish(
+            changing: [:],
+            orders: MediaOrders([], [(meter, TapOrder(serial: round + 1, listens: round % 7 > 0))]))
           player.offer(round * 1_000..<60_000, at: nil, fade: 200)
           rig.run(Int.random(in: 1...12_000, using: &dice))
           // A full tap would be waited for, as in freewheel.
           _ = recorder.take()
+          _ = meter.take()
           while recorder.store.mark != nil { recorder.store.popMark() }
           _ = rig.telemetry()
         }
         precondition(recorder.store.lost == 0 && recorder.store.taken > 100_000, "nothing was recorded")
+        precondition(meter.store.taken > 100_000, "nothing was measured")
       }
     }
   }

@@ -46,7 +46,7 @@ import Testing
 
   private static func isOwn(_ address: String) -> Bool {
     let sends = "/session/show/stream/main/to/headphones/"
-    return ["on", "gain"].contains { address == sends + $0 }
+    return ["on", "gain", "pan", "solo"].contains { address == sends + $0 }
   }
 
   private static let transports = [Rig.phone, Rig.web]

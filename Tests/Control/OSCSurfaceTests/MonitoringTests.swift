@@ -73,6 +73,20 @@ struct MonitoringTests {
     #expect(desk.state.isSoloed(.session("show")))
   }
 
+  @Test("A client that leaves takes the solos of sends along; another one's stay", arguments: [true, false])
+  func mix(isOwn: Bool) throws {
+    var desk = try Self.desk()
+    let solo = "/session/show/stream/main/to/headphones/solo"
+    #expect(desk.send(solo, 1).errorCode == .badParam)
+    desk.send("/session/show/stream/main/to/headphones/on", 1)
+    desk.send("/hello", "phone")
+    #expect(desk.send(solo, 1).errors.isEmpty)
+    #expect(desk.wait(0.2, as: Desk.other)[solo] == [1])
+    desk.send("/bye", from: isOwn ? Desk.me : Desk.other)
+    _ = desk.surface.endHeld(&desk.state, at: desk.time)
+    #expect(desk.state.monitoring.sends.isEmpty == isOwn)
+  }
+
   @Test(
     "A lease that ends closes the talkback, and ends solos if a monitor output says so", arguments: [0, 1])
   func lapses(takesSolos: Int32) throws {

@@ -13,7 +13,8 @@ extension LawEvents {
     case 6:
       .port(
         .output, output, .monitor(pick([.exclusive(true), .dim(-20), .dim(-.infinity), .level(.set(-6))])))
-    case 7, 8: .session(id, .talkback(.outputs(chance() ? [output] : [output, pick(Self.outputs)])))
+    case 7: .session(id, .talkback(.outputs(chance() ? [output] : [output, pick(Self.outputs)])))
+    case 8: .session(id, .talkback(.outputs(chance() ? [] : [output], groups: [pick(Self.groups)])))
     case 9: .session(id, .talkback(pick([.dim(-30), .dim(0), .latch(0), .latch(0.3), .alarm(5)])))
     case 10: .closeTalkback(id)
     default: .talkback(id, number(below: 4) > 0)

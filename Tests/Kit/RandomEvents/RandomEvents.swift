@@ -129,10 +129,11 @@ public struct RandomEvents {
   }
 
   private mutating func destinationSetting() -> DestinationSetting {
-    switch number(below: 4) {
+    switch number(below: 5) {
     case 0: .on(law.chance())
     case 1: .gain(level())
-    case 2: .channels(law.pick([.default, .range(1...2), .range(2...2)]))
+    case 2: .pan(move(-1...1))
+    case 3: .channels(law.pick([.default, .range(1...2), .range(2...2)]))
     default: .tap(law.pick(Tap.allCases))
     }
   }

@@ -1,7 +1,7 @@
 import SessionModel
 
 extension LawEvents {
-  private static let groups: [GroupID] = ["band", "speech", "all"]
+  static let groups: [GroupID] = ["band", "speech", "all"]
   private static let members = [
     "session:a", "session:b", "session:*", "stream:c.main", "stream:*.main", "output:usb", "output:?fp",
     "player:bed",

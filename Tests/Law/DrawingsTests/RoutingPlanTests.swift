@@ -86,6 +86,14 @@ struct RoutingPlanTests {
     #expect(plan.svg.contains("class=\"line c0 capture\""))
   }
 
+  @Test("with monitor outputs and talkbacks, which have no lines of their own")
+  func monitoring() throws {
+    let plan = try Shipped.plan(of: "theatre")
+    let calls = try #require(plan.sessions.first { $0.name == "calls" })
+    #expect(calls.notes == ["by command · protected", "talkback to dressing"])
+    #expect(plan.sinks.filter { $0.details.contains("hears solos") }.map(\.name) == ["phones"])
+  }
+
   @Test("and equal presets have equal drawings")
   func deterministic() throws {
     for id in Shipped.ids {

@@ -18,13 +18,15 @@ enum Example {
       streams: { voice: { channels: 1, from: ["Voice:*"], to: { foyer: 0 } } } }
     """
 
+  /// - Parameter pa: further keys of the output `pa`.
   static func layout(
-    _ sessions: String = sessions, title: String = "Two rooms", scenes: [PresetID] = ["rooms", "act-2"],
+    _ sessions: String = sessions, pa: String = "", title: String = "Two rooms",
+    scenes: [PresetID] = ["rooms", "act-2"],
     bank: Int = 8
   ) throws -> Layout {
     let text = """
       { multiroute: 1, title: \(JSONValue.string(title).text), ports: {
-        pa: { type: "usbAudio", outputs: ["USB:out_1", "USB:out_2"] },
+        pa: { type: "usbAudio", outputs: ["USB:out_1", "USB:out_2"], \(pa) },
         foyer: { type: "lineOut", outputs: ["Foyer:*"], channels: 1 },
         spare: { type: "lineOut", outputs: ["Spare:*"], channels: 2 } },
         sessions: { \(sessions) },
@@ -58,7 +60,7 @@ extension Widget {
   var address: String? {
     switch role {
     case .fader(let leaf): leaf.fader
-    case .toggle(let leaf, _), .trigger(let leaf, _), .lamp(let leaf, _): leaf.address
+    case .toggle(let leaf, _), .hold(let leaf, _), .trigger(let leaf, _), .lamp(let leaf, _): leaf.address
     case .meter(let address), .text(let address): address
     case .caption: nil
     }

@@ -54,6 +54,18 @@ struct LayoutTests {
     #expect(labels == ["PANIC", "Phone", "Announcement"])
   }
 
+  @Test("A talkback has a button that is held, with its lamp; no other preset has one")
+  func talkback() throws {
+    let talk = """
+      , talk: { category: "multiRoute", streams: { main: { channels: 1, from: ["Talk:*"] } }, talkback: { to: ["pa"] } }
+      """
+    let layout = try Example.layout(Example.sessions + talk)
+    let button = try #require(layout.pages[1].widgets.first { $0.address == "/talkback/talk/on" })
+    #expect(button.role == .hold(Leaf("/talkback/<talk>/on", "talk"), label: "Talk talk"))
+    #expect(layout.greeting.contains(.subscription(to: "/talkback/*/on", rate: 30)))
+    #expect(try Example.layout().greeting.allSatisfy { !"\($0)".contains("talkback") })
+  }
+
   @Test("The page of an output has what goes there, also what is off, and nothing of another output")
   func mixes() throws {
     let layout = try Example.layout()
@@ -75,6 +87,19 @@ struct LayoutTests {
         "/meter/output/pa/1", "/meter/output/pa/2",
       ])
     #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
+  }
+
+  @Test("An output that asks for a PPM shows it in the place of its peak")
+  func ppm() throws {
+    let layout = try Example.layout(pa: #"meters: ["ppm"]"#)
+    #expect(
+      layout.pages[2].addresses.filter { $0.hasPrefix("/meter/") } == [
+        "/meter/output/pa/ppm/1", "/meter/output/pa/ppm/2",
+      ])
+    #expect(layout.pages[3].addresses.filter { $0.hasPrefix("/meter/") } == ["/meter/output/foyer/1"])
+    let meter = Layout.Message.subscription(to: "/meter/output/{pa,foyer}/ppm/[1-2]", rate: 15)
+    #expect(layout.greeting.contains(meter))
+    #expect(try !Example.layout().greeting.contains(meter))
   }
 
   @Test("The page of a capture has a level for each part of it, its meter and its sentence")
@@ -176,7 +201,7 @@ extension Place {
 extension Widget {
   fileprivate var isTouched: Bool {
     switch role {
-    case .fader, .toggle, .trigger, .lamp: true
+    case .fader, .toggle, .hold, .trigger, .lamp: true
     case .meter, .text, .caption: false
     }
   }

@@ -82,7 +82,7 @@ extension Widget {
       var lit = place
       _ = lit.takeTop(place.width > place.height ? 0 : place.height * 0.4)
       return place.drawing("", color.hex, strength: 0.15) + lit.drawing("", color.hex, strength: 0.7)
-    case .toggle(_, let label), .trigger(_, let label), .lamp(_, let label):
+    case .toggle(_, let label), .hold(_, let label), .trigger(_, let label), .lamp(_, let label):
       return place.drawing(label, color.hex, strength: 0.55)
     case .text(let address):
       let words = address.split(separator: "/")

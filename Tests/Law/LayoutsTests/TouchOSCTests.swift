@@ -62,7 +62,7 @@ struct TouchOSCTests {
         expected.append([leaf.fader, "1", "1", "FLOAT", "FADER"])
         expected.append([leaf.fader + "/touch", "1", "0", "BOOLEAN", "FADER"])
       case .meter(let address): expected.append([address, "0", "1", "FLOAT", "FADER"])
-      case .toggle(let leaf, _), .lamp(let leaf, _):
+      case .toggle(let leaf, _), .hold(let leaf, _), .lamp(let leaf, _):
         expected.append([leaf.address, "1", "1", "INTEGER", "BUTTON"])
       case .trigger(let leaf, _): expected.append([leaf.address, "1", "0", "INTEGER", "BUTTON"])
       case .text(let address): expected.append([address, "0", "1", "STRING", "LABEL"])

@@ -71,6 +71,25 @@ struct SoloTests {
     #expect(world.state.monitoring.solos.isEmpty)
   }
 
+  @Test("A musician's solo leaves only that send at the output, and ends with the send")
+  func sends() throws {
+    var world = try Self.stage(isMonitor: false)
+    let send = SoloedSend("show", "click", to: "headphones")
+    #expect(world.refusal(.soloSend(send, true)) == .badParam)
+    for stream: StreamID in ["main", "click"] {
+      try world.handle(.destination("show", stream, "headphones", .on(true)))
+    }
+    try world.handle(.soloSend(send, true))
+    #expect(world.state.isOutsoloed("show", "main", at: "headphones"))
+    #expect(!world.state.isOutsoloed("show", "click", at: "headphones"))
+    #expect(!world.state.isOutsoloed("show", "main", at: "usb"))
+    // The engineer's button is about monitor outputs.
+    try world.handle(.clearSolos)
+    #expect(world.state.monitoring.sends == [send])
+    try world.handle(.destination("show", "click", "headphones", .on(false)))
+    #expect(world.state.monitoring.sends.isEmpty)
+  }
+
   @Test("A guard keeps a stream, and the inputs that it takes, away from a monitor output")
   func guards() throws {
     var world = try Self.stage()
@@ -78,6 +97,9 @@ struct SoloTests {
     try world.handle(.stream("show", "click", .never(["headphones"])))
     #expect(world.refusal(.solo(.stream("show", "click"), true)) == .denied)
     #expect(world.refusal(.solo(.input("mic"), true)) == .denied)
+    try world.handle(.group("clicks", .create))
+    try world.handle(.group("clicks", .set(.members([#require(GroupPattern("stream:show.click"))]))))
+    #expect(world.refusal(.solo(.group("clicks"), true)) == .denied)
     try world.handle(.solo(.session("show"), true))
     #expect(world.state.soloParts(at: "headphones") == [.stream("show", "main")])
     let why = world.state.whyOfMonitor(try #require(world.state.outputs["headphones"]))
@@ -201,7 +223,7 @@ struct SoloTests {
       for open in state.monitoring.talkbacks {
         let session = try #require(state.sessions[open.session])
         #expect(session.isTalkback && state.server.isRunning)
-        for output in session.talkback.outputs {
+        for output in state.talkbackOutputs(of: session) {
           #expect(
             state.talkbackStreams(of: session, at: output).allSatisfy { !$0.isGuarded(against: output) })
         }

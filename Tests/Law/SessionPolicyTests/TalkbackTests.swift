@@ -105,6 +105,49 @@ struct TalkbackTests {
     #expect(!isOpen(world))
   }
 
+  @Test(
+    "A talkback to a group speaks to the outputs that are members now, and to none that a guard keeps away")
+  func group() throws {
+    var world = try Self.stage(to: [])
+    #expect(world.refusal(.session("talk", .talkback(.outputs([], groups: ["ears"])))) == .notFound)
+    try world.handle(.group("ears", .create))
+    try world.handle(.session("talk", .talkback(.outputs([], groups: ["ears"]))))
+    #expect(world.refusal(.talkback("talk", true)) == .badParam)
+    func members(_ names: String...) -> Event {
+      .group("ears", .set(.members(names.map { GroupPattern($0)! })))
+    }
+    func dims() -> [Double] { ["headphones", "usb"].map { world.state.talkbackDim(at: $0) } }
+    try world.handle(members("output:headphones", "session:talk"))
+    try world.handle(.talkback("talk", true))
+    #expect(dims() == [-20, 0])
+    try world.handle(members("output:*"))
+    #expect(dims() == [-20, -20])
+    try world.handle(.stream("talk", "main", .never(["usb"])))
+    #expect(dims() == [-20, 0] && isOpen(world))
+    // Of a group of which nothing is left, nobody would hear it.
+    try world.handle(.closeTalkback("talk"))
+    try world.handle(members("output:usb"))
+    #expect(world.refusal(.talkback("talk", true)) == .denied)
+    try world.handle(.stream("talk", "main", .never([])))
+    try world.handle(.talkback("talk", true))
+    #expect(dims() == [0, -20])
+    try world.handle(members())
+    #expect(!isOpen(world), "its last output has left the group")
+  }
+
+  @Test("A removed group is taken out of talkbacks, and one that speaks to nobody else closes")
+  func removedGroup() throws {
+    var world = try Self.stage(to: [])
+    try world.handle(.group("ears", .create))
+    try world.handle(.group("ears", .set(.members([GroupPattern("output:usb")!]))))
+    try world.handle(.session("talk", .talkback(.outputs(["headphones"], groups: ["ears"]))))
+    try world.handle(.talkback("talk", true))
+    #expect(world.state.talkbackDim(at: "usb") == -20)
+    try world.handle(.group("ears", .remove))
+    #expect(isOpen(world) && world.state.talkbackDim(at: "usb") == 0)
+    #expect(world.state.sessions["talk"]?.talkback.groups == [])
+  }
+
   @Test("No talkback outlives its session, its outputs or the audio server")
   func ends() throws {
     for end in [

@@ -148,7 +148,7 @@ import Testing
       var mix = [0.0, 0.0]
       for stream in state.sessions["show"]!.streams.values {
         guard let destination = stream.destinations[id], destination.isOn else { continue }
-        let x = sent(stream, destination.tap)
+        let x = balanced(sent(stream, destination.tap), destination.pan.target)
         for channel in 0...1 { mix[channel] += x[channel] * amplitude(destination.gain.target) }
       }
       if port.section.isSwapped { mix = [mix[1], mix[0]] }
@@ -252,7 +252,7 @@ import Testing
     func move(_ values: [Double]) -> ControlMove {
       .set(pick(values), over: pick([0, 0, 0.05]))
     }
-    return switch Int.random(in: 0..<16, using: &chance) {
+    return switch Int.random(in: 0..<17, using: &chance) {
     case 0: .port(.output, output, .section(.dim(isOn)))
     case 1: .port(.output, output, .section(.dimLevel(pick([-60, -20, -6, 0]))))
     case 2, 3: .port(.output, output, .section(.mono(isOn)))
@@ -266,6 +266,7 @@ import Testing
     case 12: .port(.input, "line", .trim(move([-18, -6, 0, 12, 18])))
     case 13: .port(.input, "line", .inverted(inverted))
     case 14: .port(.input, "line", .width(move([0, 1, 1.5, 2])))
+    case 15: .destination("show", stream, output, .pan(move([-1, -0.5, 0, 1])))
     default: .destination("show", stream, output, .gain(move([-20, -6, 0])))
     }
   }

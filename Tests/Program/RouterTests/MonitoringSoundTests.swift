@@ -32,7 +32,7 @@ import Testing
         .destination("pad", "main", "hall", .on(true)), .destination("pad", "main", "headphones", .on(true)),
         .createSession("talk", options), .createStream("talk", "main", channels: 1, placed: false),
         .stream("talk", "main", .sources([.input("mic", channels: nil)])),
-        .session("talk", .talkback(.outputs(["hall"]))),
+        .session("talk", .talkback(.outputs(["hall"]))), .group("rooms", .create),
         .port(.output, "headphones", .monitor(.on(true))),
         .activate("show"), .activate("pad"),
       ])
@@ -96,7 +96,7 @@ import Testing
       ])
       let (output, isOn) = (pick(MonitoringSoundTests.outputs).0, Bool.random(using: &chance))
       let level = ControlMove.set(pick([-90, -12, -6, -3, 0, 2]))
-      switch Int.random(in: 0..<20, using: &chance) {
+      switch Int.random(in: 0..<25, using: &chance) {
       case 0: return .session(session, .gain(level))
       case 1: return .session(session, .muted(isOn))
       case 2: return .stream(session, stream, .gain(level))
@@ -106,7 +106,8 @@ import Testing
           session, stream, pick([.never([]), .never([output]), .pan(.set(pick([-1, -0.4, 0, 0.5])))]))
       case 5:
         return .destination(
-          session, stream, output, pick([.on(isOn), .gain(level), .tap(pick(Tap.allCases))]))
+          session, stream, output,
+          pick([.on(isOn), .gain(level), .pan(.set(pick([-1, 0, 0.5]))), .tap(pick(Tap.allCases))]))
       case 6: return .port(.output, output, pick([.gain(level), .muted(isOn), .muted(false)]))
       case 7: return .port(.input, "mic", pick([.gain(level), .muted(isOn)]))
       case 8:
@@ -122,9 +123,13 @@ import Testing
         ])
       case 12: return .session("talk", .talkback(.dim(pick([-30, -20, 0]))))
       case 13...15: return .talkback("talk", isOn)
+      case 20: return .session("talk", .talkback(.outputs(isOn ? ["hall"] : [], groups: ["rooms"])))
+      case 21:
+        return .group("rooms", .set(.members([GroupPattern(isOn ? "output:\(output)" : "output:h*")!])))
       case 16: return .clearSolos
       case 17: return .solo(.output(output), isOn)
       case 18: return .solo(.input("mic"), isOn)
+      case 19, 22: return .soloSend(SoloedSend(session, stream, to: output), isOn)
       default:
         return .solo(
           isOn ? .session(session) : .stream(session, stream), Int.random(in: 0..<4, using: &chance) > 0)
@@ -155,8 +160,8 @@ import Testing
       return port.isMuted ? 0 : gain(port.gain)
     }
 
-    func balance(_ stream: SessionStream, _ side: Int) -> Float {
-      Float(min(1, 1 + (side == 0 ? -1 : 1) * stream.pan.target))
+    func balance(_ pan: Control, _ side: Int) -> Float {
+      Float(min(1, 1 + (side == 0 ? -1 : 1) * pan.target))
     }
 
     /// The channels that a stream's channel goes to by default: mono to two.
@@ -172,7 +177,7 @@ import Testing
         if tap != .input, session.isMuted || stream.isMuted { level = 0 }
         if tap == .post {
           level *= gain(session.gain) * gain(stream.gain)
-          level *= balance(stream, channel - 1)
+          level *= balance(stream.pan, channel - 1)
         }
         sum += level
       }
@@ -188,10 +193,25 @@ import Testing
             continue
           }
           if let listener, stream.isGuarded(against: listener) { continue }
-          sum += tapped(session, stream, send.tap, to: channel) * gain(send.gain)
+          let alone = state.monitoring.sends.filter { $0.output == output }
+          guard alone.isEmpty || alone.contains(where: { $0.session == session.id && $0.stream == stream.id })
+          else { continue }
+          sum +=
+            tapped(session, stream, send.tap, to: channel) * gain(send.gain)
+            * balance(send.pan, channel - 1)
         }
       }
       return sum
+    }
+
+    /// Whether a talkback names an output, or a group of which the output is a member.
+    func hears(_ session: Session, _ output: PortID) -> Bool {
+      session.talkback.outputs.contains(output)
+        || session.talkback.groups.contains { group in
+          state.groups[group]?.members.contains { member in
+            member.text == "output:\(output)" || member.text == "output:h*" && output.name.hasPrefix("h")
+          } ?? false
+        }
     }
 
     /// What an open talkback sends to an output.
@@ -199,7 +219,7 @@ import Testing
       var sum: Float = 0
       for session in state.sessions.values where state.monitoring.isOpen(session.id) {
         for stream in session.streams.values {
-          guard session.talkback.outputs.contains(output), !stream.isGuarded(against: output) else {
+          guard hears(session, output), !stream.isGuarded(against: output) else {
             continue
           }
           if let listener, stream.isGuarded(against: listener) { continue }
@@ -214,7 +234,7 @@ import Testing
       var dim = 0.0
       for session in state.sessions.values where state.monitoring.isOpen(session.id) && !session.isMuted {
         let heard = session.streams.values.contains { !$0.isMuted && !$0.isGuarded(against: output) }
-        if heard, session.talkback.outputs.contains(output) { dim = min(dim, session.talkback.dim) }
+        if heard, hears(session, output) { dim = min(dim, session.talkback.dim) }
       }
       return Decibels(dim).amplitude
     }

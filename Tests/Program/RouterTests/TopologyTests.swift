@@ -142,6 +142,20 @@ import Testing
     #expect(!explicit.hasSameTopology(as: dual))
   }
 
+  @Test("The members of a group change the topology only if a talkback speaks to them")
+  func talkbackGroups() throws {
+    func members(_ text: String) -> Event { .group("ears", .set(.members([GroupPattern(text)!]))) }
+    let quiet = try Show.state([.group("ears", .create), members("output:usb")], from: Show.standard())
+    let state = try Show.state([.session("show", .talkback(.outputs([], groups: ["ears"])))], from: quiet)
+    #expect(!state.hasSameTopology(as: quiet))
+    let other = members("output:headphones")
+    #expect(try Show.state([other], from: quiet).hasSameTopology(as: quiet))
+    #expect(try !Show.state([other], from: state).hasSameTopology(as: state))
+    for event in [.group("ears", .set(.gain(.set(-6)))), members("output:us*")] {
+      #expect(try Show.state([event], from: state).hasSameTopology(as: state), "\(event)")
+    }
+  }
+
   @Test("Routes and ports change the topology, and levels do not")
   func sameTopology() throws {
     let state = try Show.standard()

@@ -2,9 +2,10 @@ import ControlInterface
 import SessionModel
 
 /// The clients that began the present solos and opened the present talkbacks. What a client holds ends when the client leaves, or when its lease
-/// ends: no microphone stays open because a tablet's battery is empty (docs/develop/law/solo.md#5-surfaces-that-go).
+/// ends: no microphone stays open because a tablet's battery is empty (docs/develop/law/solo.md#6-surfaces-that-go).
 struct MonitoringHolders: Sendable {
   private var solos: [SoloTarget: Peer] = [:]
+  private var sends: [SoloedSend: Peer] = [:]
   private var talkbacks: [SessionID: Peer] = [:]
   /// The clients that have gone since the last call of `take`.
   private var gone: Set<Peer> = []
@@ -16,20 +17,24 @@ struct MonitoringHolders: Sendable {
   mutating func note(_ former: Monitoring, _ present: Monitoring, by peer: Peer) {
     guard former != present else { return }
     for solo in present.solos where !former.solos.contains(solo) { solos[solo] = peer }
+    for send in present.sends where !former.sends.contains(send) { sends[send] = peer }
     for open in present.talkbacks where former.talkbacks.first(where: { $0.session == open.session }) != open
     {
       talkbacks[open.session] = peer
     }
     solos = solos.filter { present.solos.contains($0.key) }
+    sends = sends.filter { present.sends.contains($0.key) }
     talkbacks = talkbacks.filter { present.isOpen($0.key) }
   }
 
   /// Notes that a client has left, or that its lease has ended.
   mutating func lose(_ peer: Peer) {
-    if solos.values.contains(peer) || talkbacks.values.contains(peer) { gone.insert(peer) }
+    if solos.values.contains(peer) || sends.values.contains(peer) || talkbacks.values.contains(peer) {
+      gone.insert(peer)
+    }
   }
 
-  /// Takes the events that end what the clients that have gone hold. Solos stay unless a monitor output says that they end.
+  /// Takes the events that end what the clients that have gone hold. Solos at monitor outputs stay unless one of these says that they end.
   mutating func take(_ state: RouterState) -> [Event] {
     defer { gone = [] }
     let takesSolos = state.monitors.contains(where: \.monitor.endsWithSurface)
@@ -37,9 +42,12 @@ struct MonitoringHolders: Sendable {
     let closed = state.monitoring.talkbacks.map(\.session).filter {
       talkbacks[$0].map(gone.contains) ?? false
     }
+    let unsoloed = state.monitoring.sends.filter { sends[$0].map(gone.contains) ?? false }
     solos = solos.filter { !gone.contains($0.value) }
+    sends = sends.filter { !gone.contains($0.value) }
     talkbacks = talkbacks.filter { !gone.contains($0.value) }
-    return ended.map { .solo($0, false) } + closed.map { .closeTalkback($0) }
+    return ended.map { .solo($0, false) } + unsoloed.map { .soloSend($0, false) }
+      + closed.map { .closeTalkback($0) }
   }
 }
 

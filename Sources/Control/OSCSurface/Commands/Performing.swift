@@ -86,6 +86,7 @@ extension Surface {
     case .get: result.steps.append(try reading(of: try arguments.text(), in: &transaction))
     case .meter:
       guard arguments.isEmpty else { throw SessionError(.readOnly, "\(match.address) can only be read") }
+      if let missing = match.missingMeter(in: transaction.state) { throw missing }
       result.steps.append(.read([match]))
     default:
       try check(command, arguments, in: &transaction)
@@ -253,6 +254,7 @@ extension Surface {
       return try report(command, match)
     }
     guard match.isReadable else { throw acts }
+    if let missing = match.missingMeter(in: transaction.state) { throw missing }
     return .read([match])
   }
 

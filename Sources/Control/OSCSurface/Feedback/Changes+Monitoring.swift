@@ -9,6 +9,12 @@ extension Surface {
     for solo in Set(before.monitoring.solos).symmetricDifference(after.monitoring.solos) {
       compare("\(solo.template)/solo", solo.target, "\(solo.address)/solo", states)
     }
+    for send in Set(before.monitoring.sends).symmetricDifference(after.monitoring.sends) {
+      compare(
+        "/session/<s>/stream/<t>/to/<o>/solo",
+        Target(session: send.session, stream: send.stream, output: send.output),
+        "/session/\(send.session)/stream/\(send.stream)/to/\(send.output)/solo", states)
+    }
     guard before.monitoringEffects != after.monitoringEffects else { return }
     for id in after.outputs.keys {
       for leaf in ["talkback", "monitor/why"] {

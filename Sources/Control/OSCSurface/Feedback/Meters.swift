@@ -9,6 +9,8 @@ struct MeterBoard: Sendable {
   private(set) var peaks: [String: [Float]] = [:]
   /// Peak and average power of players and recorders, in dBFS by address.
   private(set) var powers: [String: [Float]] = [:]
+  /// What the meters show that outputs ask for, by address.
+  private var readings: [String: (value: MeterValue, levels: [Float])] = [:]
   /// The addresses of meters that reached 0 dBFS since their clip lamps were reset.
   private var clipped: Set<String> = []
 
@@ -42,7 +44,10 @@ struct MeterBoard: Sendable {
   mutating func noteHeld() { changedStrips = [] }
 
   mutating func take(_ levels: MeterLevels) {
-    (peaks, powers) = ([:], [:])
+    (peaks, powers, readings) = ([:], [:], [:])
+    for (port, values) in levels.readings {
+      for (value, levels) in values { readings["/meter/output/\(port)/\(value.rawValue)"] = (value, levels) }
+    }
     for (player, power) in levels.players { take(power, at: "/player/\(player)") }
     for (recorder, power) in levels.recorders { take(power, at: "/recorder/\(recorder)") }
     for (port, values) in levels.inputs { peaks["/meter/input/\(port)"] = values.map(Self.decibels) }
@@ -76,7 +81,10 @@ struct MeterBoard: Sendable {
 
   /// The answer to a `/get`.
   func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
-    guard match.parameter.isMeter else { return nil }
+    guard match.parameter.isMeter, match.missingMeter(in: state) == nil else { return nil }
+    if let value = match.parameter.meterValue {
+      return peak(match) ?? value.silence(of: match.target.output.flatMap { state.outputs[$0] })
+    }
     if let number = match.target.strip {
       return levels(of: match, state.strips.target(of: number).map { peaks(at: $0.meter) })
     }
@@ -87,12 +95,13 @@ struct MeterBoard: Sendable {
   /// The last reading of a meter; nil for one of all channels that has no levels.
   func peak(_ match: Match) -> [OSCArgument]? {
     if let number = match.target.strip { return levels(of: match, strips[number].map { peaks(at: $0) }) }
+    if match.parameter.meterValue != nil { return readings[match.address]?.levels.map(OSCArgument.float) }
     if case .meter(channels: true) = match.parameter.kind {
       return (peaks[match.address] ?? powers[match.address])?.map(OSCArgument.float)
     }
     guard let slash = match.address.lastIndex(of: "/") else { return nil }
     let meter = String(match.address[..<slash])
-    let values = peaks[meter] ?? []
+    let values = peaks[meter] ?? readings[meter]?.levels ?? []
     guard let channel = match.target.channel else {
       let isLit = match.address.hasSuffix("/clip") ? clipped.contains(meter) : Self.hasSignal(values)
       return Value.flag(isLit).arguments
@@ -141,6 +150,9 @@ struct MeterBoard: Sendable {
     for (address, values) in powers where subscription.pattern != nil && subscription.wants(address) {
       subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
     }
+    for (address, reading) in readings where subscription.pattern != nil {
+      hold(reading, at: address, in: &subscription)
+    }
     for (address, values) in peaks {
       if subscription.wants(address) {
         subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
@@ -158,6 +170,24 @@ struct MeterBoard: Sendable {
         subscription.heldLamps[lamp] = isLit || subscription.heldLamps[lamp] ?? false
       }
     }
+  }
+
+  /// Keeps the highest, or newest, reading of a meter that an output asks for.
+  private func hold(
+    _ reading: (value: MeterValue, levels: [Float]), at address: String, in subscription: inout Subscription
+  ) {
+    guard subscription.wants(address) else {
+      guard reading.value == .ppm else { return }
+      for (index, level) in reading.levels.enumerated() {
+        let channel = "\(address)/\(index + 1)"
+        guard subscription.wants(channel) else { continue }
+        subscription.heldMeters[channel] = Self.louder(
+          subscription.heldMeters[channel] ?? [], [Self.position(level)])
+      }
+      return
+    }
+    let held = reading.value.isHeld ? subscription.heldMeters[address] ?? [] : []
+    subscription.heldMeters[address] = Self.louder(held, reading.levels)
   }
 
   private static func hasSignal(_ peaks: [Float]) -> Bool { peaks.contains { $0 > -60 } }

@@ -1,5 +1,7 @@
 import ControlInterface
 import OSC
+import Parameters
+import SessionModel
 
 /// The meters to which clients of OSCQuery listen, with their highest peaks since the last message.
 struct ListenedMeters: Sendable {
@@ -30,6 +32,7 @@ struct ListenedMeters: Sendable {
   mutating func hold(_ board: MeterBoard) {
     for match in matches.values {
       guard let reading = board.peak(match) else { continue }
+      if match.parameter.meterValue?.isHeld == false { held[match.address] = nil }
       hold(reading, of: match.address)
     }
   }

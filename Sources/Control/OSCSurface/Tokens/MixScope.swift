@@ -2,13 +2,14 @@
 struct MixScope: Hashable, Sendable {
   let output: String
 
-  /// Whether the client may set an address: level and switch of each send into the output, and the output's own level.
+  /// Whether the client may set an address: level, balance, switch and solo of each send into the output, and the output's own level.
   func sets(_ address: String) -> Bool {
     let parts = address.split(separator: "/")
     guard parts.first == "session" else {
       return parts.count >= 3 && parts[0] == "output" && parts[1] == output && Self.levels.contains(parts[2])
     }
-    return isSend(parts) && parts.count >= 7 && (parts[6] == "on" || Self.levels.contains(parts[6]))
+    return isSend(parts) && parts.count >= 7
+      && (Self.levels.contains(parts[6]) || ["on", "pan", "solo"].contains(parts[6]))
   }
 
   /// Whether the client may read an address: what belongs to its sends and its output, their meters, and the names of sessions and streams.

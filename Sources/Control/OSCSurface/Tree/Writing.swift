@@ -208,10 +208,13 @@ extension Match {
       if case .increment = aspect, case .number(let present)? = present { number += present }
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       return (.number(clamped), clamped != number)
-    case (.texts, _), (.programPorts, _):
+    case (.texts, _), (.names, _), (.programPorts, _):
       var texts: [String] = []
       for index in arguments.all.indices {
-        let text = try arguments.text(at: index)
+        var text = try arguments.text(at: index)
+        if case .names(let names) = parameter.kind {
+          text = names.first { $0.lowercased() == text.lowercased() } ?? text
+        }
         if !texts.contains(text) { texts.append(text) }
       }
       return (.texts(texts == ["none"] ? [] : texts), false)

@@ -98,7 +98,7 @@ extension Widget.Role {
   fileprivate var type: String {
     switch self {
     case .fader, .meter: "fader"
-    case .toggle, .trigger, .lamp: "button"
+    case .toggle, .hold, .trigger, .lamp: "button"
     case .text, .caption: "text"
     }
   }
@@ -127,7 +127,7 @@ extension Widget.Role {
         ]
       case .toggle(let leaf, let label): button(leaf, label, mode: "toggle")
       case .trigger(let leaf, let label): button(leaf, label, mode: "tap")
-      case .lamp(let leaf, let label): button(leaf, label, mode: "push")
+      case .hold(let leaf, let label), .lamp(let leaf, let label): button(leaf, label, mode: "push")
       case .text(let address): ["address": .string(address)]
       case .caption(let text): ["default": .string(text)]
       }

@@ -25,7 +25,9 @@ extension Layout.Page {
       at: places[count - 1], names: [.caption(output.label), .caption("this output")],
       level: Leaf("/output/<o>/gain", id),
       meters: (1...min(2, max(1, output.nameableChannels))).map {
-        Leaf("/meter/output/<o>/<n>", id, "\($0)").address
+        // The programme meter takes the place of the peak where the output has one.
+        let meter = output.meters.contains(.ppm) ? "/meter/output/<o>/ppm/<n>" : "/meter/output/<o>/<n>"
+        return Leaf(meter, id, "\($0)").address
       },
       button: .toggle(Leaf("/output/<o>/mute", id), label: "Mute"), lit: .mute,
       Tint(output.color, else: .scene))

@@ -1,7 +1,7 @@
 import SessionModel
 
 extension Layout.Page {
-  /// The pages of buttons: scenes, sessions that duck others, players and recorders; one page if all of them have room there.
+  /// The pages of buttons: scenes, sessions that duck others, talkbacks, players and recorders; one page if all of them have room there.
   static func show(_ state: RouterState, scenes: [PresetID]) -> [Self] {
     let recalls: [Widget.Role] = [
       .trigger(Leaf("/preset/prev"), label: "Previous"), .trigger(Leaf("/preset/next"), label: "Next"),
@@ -11,6 +11,7 @@ extension Layout.Page {
       ("Recall", .plain, recalls),
       ("Scenes", .scene, scenes.map { .lamp(Leaf("/preset/<id>/recall", $0.name), label: $0.name) }),
       ("On air", .call, state.duckers.map { .onAir($0) }),
+      ("Talkback and solo", .on, talkbacks(state) + (state.monitors.isEmpty ? [] : [clearing])),
       (
         "Players", .on,
         state.players.keys.map { .toggle(Leaf("/player/<p>/playing", $0.name), label: "Play \($0.name)") }
@@ -34,6 +35,14 @@ extension Layout.Page {
       Self(name: shelves.count == 1 ? "Show" : "Show \(number + 1)", widgets: widgets(of: lines))
     }
   }
+
+  private static func talkbacks(_ state: RouterState) -> [Widget.Role] {
+    state.talkbackSessions.compactMap { state.sessions[$0] }.map { session in
+      .hold(Leaf("/talkback/<talk>/on", session.id.name), label: "Talk \(session.label)")
+    }
+  }
+
+  private static let clearing = Widget.Role.trigger(Leaf("/solo/clear"), label: "Clear solos")
 
   /// A line of buttons, and the title above it.
   private struct Line {

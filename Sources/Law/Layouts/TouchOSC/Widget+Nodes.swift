@@ -20,7 +20,8 @@ extension Widget {
       ]
     case .toggle(let leaf, let text): return button(leaf, text, type: 2, isLamp: true)
     case .trigger(let leaf, let text): return button(leaf, text, type: 0, isLamp: false)
-    case .lamp(let leaf, let text): return button(leaf, text, type: 0, isLamp: true)
+    case .hold(let leaf, let text), .lamp(let leaf, let text):
+      return button(leaf, text, type: 0, isLamp: true)
     case .text(let address):
       let shows = Node.OSC(value: "text", type: "STRING", address: address, sends: false, receives: true)
       return [label("", name: address, [shows])]

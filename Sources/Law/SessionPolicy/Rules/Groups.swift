@@ -17,6 +17,7 @@ enum Groups {
     case .remove:
       guard state.groups.contains(id) else { throw missing("group", id.name, among: state.groups.keys) }
       state.groups[id] = nil
+      Talkbacks.forget(id, in: &state)
     case .set(let setting):
       try set(&state, id, setting, at: time)
       if case .members(let members) = setting, !state.isRecalling {

@@ -31,6 +31,7 @@ enum Sends {
     _ setting: DestinationSetting, at time: Double
   ) throws(SessionError) {
     let curve = state.fadeCurve
+    if case .pan = setting { try checkPan(state, session, id) }
     if setting.keepsChannels, state.sessions.contains(session, where: { $0.category == .multiRoute }) {
       // A destination that exists was checked when it was made.
       let isDone = try state.withStream(session, id) { stream throws(SessionError) in
@@ -60,7 +61,9 @@ enum Sends {
     let curve = state.fadeCurve
     let count = state.sessions.update(session) { owner in
       owner.streams.update(id) { stream in
-        guard !stream.isPlacedByDefault else { return 0 }
+        guard !stream.isPlacedByDefault, stream.channels <= 2 || !row.contains(where: \.setsPan) else {
+          return 0
+        }
         var (count, cursor) = (0, Registry<PortID, Destination>.Cursor())
         for event in row {
           guard case .destination(session, id, let port, let setting) = event, setting.keepsChannels,
@@ -72,6 +75,16 @@ enum Sends {
       }
     }
     return (count ?? 0) ?? 0
+  }
+
+  /// Refuses the balance of a stream with more than two channels.
+  private static func checkPan(
+    _ state: RouterState, _ session: SessionID, _ id: StreamID
+  ) throws(SessionError) {
+    let channels = state.sessions.read(session) { $0.streams.read(id, \.channels) }
+    guard let channels = channels ?? nil, channels > 2 else { return }
+    throw SessionError(
+      .badParam, "\(session).\(id) has \(channels) channels; balance is for 1 and 2 channels")
   }
 
   /// Refuses an output or channels that a stream may not be sent to.
@@ -124,17 +137,22 @@ extension Destination {
     switch setting {
     case .on(let isOn): self.isOn = isOn
     case .gain(let move): gain.move(move, curve: curve, at: time, isLevel: true)
+    case .pan(let move): pan.move(move, curve: curve, at: time, isLevel: false)
     case .channels(let channels): self.channels = channels
     case .tap(let tap): self.tap = tap
     }
   }
 }
 
+extension Event {
+  fileprivate var setsPan: Bool { if case .destination(_, _, _, .pan) = self { true } else { false } }
+}
+
 extension DestinationSetting {
-  /// Whether the setting changes only how loud a destination is.
+  /// Whether the setting leaves it to the present channels where the destination is heard.
   fileprivate var keepsChannels: Bool {
     switch self {
-    case .gain, .tap: true
+    case .gain, .pan, .tap: true
     case .on, .channels: false
     }
   }

@@ -162,6 +162,8 @@ enum Settings {
     case .width(let move):
       try ChannelControls.setWidth(&port, move, isRecalling: state.isRecalling, curve: curve, at: time)
     case .monitor(let setting): Solos.setMonitor(&port.monitor, setting, curve: curve, at: time)
+    case .meters(let meters): try Meters.set(&port, meters, isRecalling: state.isRecalling)
+    case .resetMeters: port.meterResets += 1
     case .hardwareMuted(let isMuted): port.isHardwareMuted = isMuted
     case .source(let source):
       if let source { try DataSources.check(source, of: port) }

@@ -153,6 +153,17 @@ extension ChannelNumber: ParameterText {
   }
 }
 
+extension OutputMeter: ParameterText {
+  var text: String { rawValue }
+  init(parameterText text: String) throws(SessionError) {
+    guard let meter = OutputMeter(rawValue: text) else {
+      let hint = NearestName.hint(for: text, among: Self.allCases.map(\.rawValue))
+      throw SessionError(.badValue, "there is no meter '\(text)'; \(hint)")
+    }
+    self = meter
+  }
+}
+
 extension StreamSource: ParameterText {
   init(parameterText text: String) throws(SessionError) {
     guard let source = StreamSource(text) else {

@@ -112,7 +112,7 @@ extension Table {
     ),
     Parameter(
       "/session/<s>/why", .text, session.observed { $0.state.why($1, $0.activity) },
-      "One sentence: why the session is heard, ducked, interrupted or silent, and the cause."
+      "One sentence: why the session is heard, ducked, interrupted or silent."
     ),
     Parameter(
       "/session/<s>/causes", .text, session.observed { $0.state.causesText($1, $0.activity) },

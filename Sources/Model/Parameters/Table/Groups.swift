@@ -9,7 +9,7 @@ extension Table {
       "/group/remove", .command("s id"), .surface(.removeGroup), "Removes a group; its members stay."),
     Parameter(
       "/group/list", .command(""), right: .view, .surface(.listGroups),
-      "One message per group: index, total, id, name, members that exist, muted."),
+      "Lists groups: index, total, id, name, members that exist, muted."),
     Parameter(
       "/group/<g>/name", .text, scope: .category, key: "name", group.value(\.name) { .name($0) },
       "Display name."),
@@ -27,7 +27,7 @@ extension Table {
       "Whether at most one member is open: to unmute one mutes the others, in a crossing of equal power."),
     Parameter(
       "/group/<g>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
-      group.value(\.maximum) { .maximum($0) }, "The group's highest level; a higher one comes down to it."),
+      group.value(\.maximum) { .maximum($0) }, "The highest level; a higher one comes down to it."),
     Parameter(
       "/group/<g>/gain", .level, unit: "dB", scope: .gain, key: "gain",
       group.control(\.gain, maximum: \.maximum) { .gain($0) },

@@ -18,7 +18,7 @@ extension Table {
       Parameter(
         "/session/<s>/period/preferred", .number(0...10), unit: "s", scope: .category, key: "period",
         session.value(\.preferredHardware.period) { .preferredPeriod($0) },
-        "The period that the session prefers, 0 for none; the last activated session's applies, if allowed."
+        "The period that the session prefers, 0 for none; the last activated session's applies."
       ),
     ] + channels(.input) + channels(.output) + [
       Parameter(

@@ -9,7 +9,7 @@ extension Table {
         "`ok`, or the sentence of the weightiest alarm: what is wrong, and what to do."),
       Parameter(
         "/health/list", .command(""), right: .view, .surface(.listHealth),
-        "One message per alarm that is on, the weightiest first: index, total, rule, severity, seconds, sentence."
+        "Lists alarms that are on, the weightiest first: index, total, rule, severity, seconds, sentence."
       ),
     ] + HealthRule.allCases.flatMap { alarm($0) } + [
       Parameter(

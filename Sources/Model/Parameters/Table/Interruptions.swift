@@ -11,7 +11,7 @@ extension Table {
       "Ends an interruption, and tells the interrupted sessions whether they should resume."),
     Parameter(
       "/interruption/list", .command(""), right: .view, .surface(.listInterruptions),
-      "One message per source that is on or ringing: index, total, source, reason."),
+      "Lists sources that are on or ringing: index, total, source, reason."),
     Parameter(
       "/interruption/clear", .trigger, .surface(.clearInterruptions), "Ends all interruptions."),
     Parameter(

@@ -25,7 +25,7 @@ extension Table {
       ) { .number($0.rate) },
       measured(
         "/health/drift", .number(-1...1),
-        "The deviation of the server's clock: measured rate divided by the nominal one, minus 1."
+        "The server's clock: measured rate divided by the nominal one, minus 1."
       ) { .number($0.drift) },
       count("/health/xruns", "Overruns that the server has told of since the start.") { $0.xruns },
       count(
@@ -101,7 +101,7 @@ extension Table {
         else { return nil }
         return .number(state.loop.drift(of: id, direction))
       },
-      "The resampling of a bridged port: ratio minus 1, mean of 10 s; 0 while its program tells none."
+      "The resampling of a bridged port: ratio minus 1, mean of 10 s; 0 while unknown."
     )
   }
 }

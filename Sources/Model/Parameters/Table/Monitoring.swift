@@ -6,8 +6,8 @@ extension Table {
     [
       Parameter(
         "/solo/on", .toggle, .readOnly { state, _ in .flag(!state.monitoring.solos.isEmpty) },
-        "Whether anything is soloed."),
-      Parameter("/solo/clear", .trigger, .action { _ in .clearSolos }, "Ends all solos."),
+        "Whether anything is soloed at monitor outputs."),
+      Parameter("/solo/clear", .trigger, .action { _ in .clearSolos }, "Ends all solos at monitor outputs."),
       solo("/session/<s>", "its streams", session) { .session($0.id) },
       Parameter(
         "/session/<s>/stream/<t>/solo", .toggle, scope: .mute,
@@ -23,6 +23,21 @@ extension Table {
               .stream(try request.target.id(of: \.session), try request.target.id(of: \.stream)),
               try Bool(request.value))
           }), "Whether the monitor outputs hear the stream by itself."),
+      Parameter(
+        "/session/<s>/stream/<t>/to/<o>/solo", .toggle, scope: .mute,
+        .transport(
+          Parameter.Observed { moment, target in
+            guard let session = target.session, let stream = target.stream, let output = target.output,
+              moment.state.stream(target) != nil
+            else { return nil }
+            return .flag(moment.state.monitoring.sends.contains(SoloedSend(session, stream, to: output)))
+          },
+          write: { request throws(SessionError) in
+            let target = request.target
+            let send = SoloedSend(
+              try target.id(of: \.session), try target.id(of: \.stream), to: try target.id(of: \.output))
+            return .soloSend(send, try Bool(request.value))
+          }), "Whether the output hears this send and no other. Ends with its client."),
       solo("/input/<i>", "the input", input) { .input($0.id) },
       solo("/output/<o>", "what it plays, after its fader", output) { .output($0.id) },
       solo("/player/<p>", "the player", player) { .player($0.id) },
@@ -51,7 +66,7 @@ extension Table {
     Parameter(
       "/output/<o>/monitor/on", .toggle, scope: .route, key: "on",
       output.value(\.monitor.isOn) { .monitor(.on($0)) },
-      "Whether solos are heard here. On in a preset with `solo`, unless it says otherwise."),
+      "Whether solos are heard here. In presets on by default."),
     Parameter(
       "/output/<o>/monitor/point", .choice(of: SoloPoint.self), scope: .route, key: "point",
       output.value(\.monitor.point) { .monitor(.point($0)) },
@@ -103,8 +118,19 @@ extension Table {
       "Whether a talkback is heard here now."),
     Parameter(
       "/session/<s>/talkback/to", .texts, scope: .route, key: "to",
-      session.value(\.talkback.outputs) { .talkback(.outputs($0)) },
-      "The outputs to which the session is a talkback; `none` makes it none."),
+      session.value(
+        read: { session in
+          let talkback = session.talkback
+          return (talkback.outputs.map { .output($0) } + talkback.groups.map { TalkbackListener.group($0) })
+            .value
+        },
+        write: { value throws(SessionError) in
+          let listeners = try [TalkbackListener](value)
+          return .talkback(
+            .outputs(listeners.compactMap(\.output), groups: listeners.compactMap(\.group)))
+        }),
+      "The outputs to which the session is a talkback, such as `iem1`, or group:<g> for the outputs of a group; `none` makes it none."
+    ),
     Parameter(
       "/session/<s>/talkback/dim", .number(-60...0), unit: "dB", scope: .gain, key: "dim",
       .value(
@@ -128,4 +154,34 @@ extension Table {
           try session.event(request.target, .talkback(.alarm(try Double(request.value))))
         }), "After so long open, the alarm /health/talkback goes on; 0 is never."),
   ]
+}
+
+/// An output to which a talkback speaks, or a group whose outputs it speaks to, as a text.
+private enum TalkbackListener: ParameterText {
+  case output(PortID)
+  case group(GroupID)
+
+  var output: PortID? { if case .output(let id) = self { id } else { nil } }
+  var group: GroupID? { if case .group(let id) = self { id } else { nil } }
+
+  var text: String {
+    switch self {
+    case .output(let id): id.name
+    case .group(let id): "group:\(id.name)"
+    }
+  }
+
+  /// - Throws: `SessionError` badValue.
+  init(parameterText text: String) throws(SessionError) {
+    if text.hasPrefix("group:"), let id = GroupID(text.dropFirst("group:".count)) {
+      self = .group(id)
+    } else if let id = PortID(text) {
+      self = .output(id)
+    } else {
+      throw SessionError(
+        .badValue,
+        "'\(text)' is neither the id of an output nor group:<id>; ids are lower-case letters, digits, - and _"
+      )
+    }
+  }
 }

@@ -5,32 +5,32 @@ extension Table {
   static let remote: [Parameter] = RemoteVerb.allCases.map { verb in
     let (name, kind, summary): (String, Kind, String) =
       switch verb {
-      case .play: ("play", .trigger, "Lets the now-playing player play")
-      case .pause: ("pause", .trigger, "Pauses the now-playing player")
-      case .toggle: ("toggle", .trigger, "Pauses the now-playing player, or lets it play")
-      case .stop: ("stop", .trigger, "Stops the now-playing player")
-      case .next: ("next", .trigger, "Goes to the next item of the now-playing player")
-      case .previous: ("previous", .trigger, "Goes to the item before of the now-playing player")
+      case .play: ("play", .trigger, "Plays")
+      case .pause: ("pause", .trigger, "Pauses")
+      case .toggle: ("toggle", .trigger, "Pauses or plays")
+      case .stop: ("stop", .trigger, "Stops")
+      case .next: ("next", .trigger, "Goes to the next item")
+      case .previous: ("previous", .trigger, "Goes to the previous item")
       case .seekForward:
-        ("seek/forward", .command("switch held"), "Held for fast forward of the now-playing player")
-      case .seekBack: ("seek/back", .command("switch held"), "Held for fast back of the now-playing player")
+        ("seek/forward", .command("switch held"), "Held for fast forward")
+      case .seekBack: ("seek/back", .command("switch held"), "Held for fast back")
       }
     return Parameter(
       "/remote/\(name)", kind, .surface(.remote(verb)),
-      "\(summary), else of the desktop's.")
+      "\(summary): the now-playing player, else the desktop's.")
   }
 
   static let musicLibrary: [Parameter] =
     [
       Parameter(
         "/library/find", .command("s query [i from [i count]]"), right: .view, .surface(.findInLibrary),
-        "One message per song found by words or a query such as album:Blue: index, total, media id, title, artist, album."
+        "Lists songs found by words or a query such as album:Blue: index, total, media id, title, artist, album."
       )
     ]
     + LibraryGroup.allCases.map { group in
       Parameter(
         "/library/\(group)", .command("[i from [i count]]"), right: .view, .surface(.listLibrary(group)),
-        "Answers the \(group), as `/library/find`.")
+        "Lists the \(group).")
     } + [
       Parameter(
         "/library/scan", .trigger, .surface(.scanLibrary), "Looks for new, changed and removed files now."),

@@ -13,7 +13,7 @@ extension Table {
       "/player/remove", .command("s id"), .surface(.removePlayer), "Fades a player out and removes it."),
     Parameter(
       "/player/list", .command(""), right: .view, .surface(.listPlayers),
-      "One message per player: index, total, id, session.stream, state, media id, title."),
+      "Lists players: index, total, id, session.stream, state, media id, title."),
   ]
 
   private static let playerSettings: [Parameter] = [
@@ -61,7 +61,7 @@ extension Table {
   private static let playerTransport: [Parameter] = [
     order(
       "play", .play(),
-      "Plays; an inactive session becomes active first. Players of one bundle begin on one frame."
+      "Plays; an inactive session becomes active first. Those of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses at its place."),
     order("toggle", .toggle, "Pauses a player that plays, and lets any other play."),
@@ -174,7 +174,7 @@ extension Table {
     order("queue/beginning", .beginning, "Goes to the beginning of the item."),
     Parameter(
       "/player/<p>/queue/list", .command("[i from [i count]]"), right: .view, .surface(.listQueue),
-      "One message per item: index, total, media id, title, artist, album, seconds."),
+      "Lists the items: index, total, media id, title, artist, album, seconds."),
     Parameter(
       "/player/<p>/queue/save", .command("s name"), .surface(.saveQueue),
       "Writes the items as a playlist of this name, such as Walk-in.m3u8, into the first media folder."

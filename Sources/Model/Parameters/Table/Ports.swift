@@ -5,7 +5,7 @@ extension Table {
     [
       Parameter(
         "/output/list", .command(""), right: .view, .surface(.listOutputs),
-        "One message per output: index, total, id, name, type, channels, available."),
+        "Lists outputs: index, total, id, name, type, channels, available."),
       Parameter(
         "/output/forget", .command("s id"), .surface(.forgetOutput),
         "Forgets an absent device that no preset or session names."),
@@ -35,7 +35,7 @@ extension Table {
           write: { value throws(SessionError) in
             .maximumTotal(value == .text(Kind.noLimit) ? .infinity : try Double(value))
           }),
-        "The highest sum of all gains from a source to this output. A set beyond it is refused; a recall or new route lowers the send."
+        "The highest sum of all gains from a source to this output. A set beyond it is refused; recalls and new routes lower the send."
       ),
       Parameter(
         "/output/<o>/duck/limit", .number(-60...0), unit: "dB", scope: .duck, key: "duckLimit",
@@ -56,7 +56,7 @@ extension Table {
     [
       Parameter(
         "/input/list", .command(""), right: .view, .surface(.listInputs),
-        "One message per input: index, total, id, name, type, channels, available."),
+        "Lists inputs: index, total, id, name, type, channels, available."),
       Parameter(
         "/input/forget", .command("s id"), .surface(.forgetInput),
         "Forgets an absent device that no preset or session names."),
@@ -86,7 +86,7 @@ extension Table {
             }
             return .echo(outputs)
           }),
-        "The outputs that the microphone hears, whose sound voice processing removes: `\(echoDefault)` for those of the session's route that are no headphones, headset or Bluetooth device; `none` for no output, which turns the echo canceller off."
+        "The outputs whose sound voice processing removes: `\(echoDefault)` for the loudspeakers of the session's route (no headphones, headset, Bluetooth); `none` turns the echo canceller off."
       ),
       Parameter(
         "/input/<i>/<n>/gain", .level, unit: "dB", scope: .gain,
@@ -134,7 +134,7 @@ extension Table {
           write: { request throws(SessionError) in
             try port(direction).event(request.target, .automatic(try Bool(request.value)))
           }),
-        "Whether the port counts as last connected: 1 for ports of the preset, 0 for others while it names any."
+        "Whether the port counts as last connected; by default, ports of the preset do, others only if it names none."
       ),
       Parameter(
         "\(address)/type", .text, port(direction).readOnly(\.type), "The type of the port."),
@@ -149,7 +149,7 @@ extension Table {
         "Why the router chose this type."),
       Parameter(
         "\(address)/desktop", .text, port(direction).readOnly { $0.desktopVolume?.effect ?? "none" },
-        "What the desktop's mixer does to the device, such as `turned down to 30 % in the desktop's mixer`; or `none`."
+        "What the desktop's mixer does to the device, such as turning it down; or `none`."
       ),
       Parameter(
         "\(address)/bridge", .text, port(direction).readOnly(\.bridgeSentence),

@@ -8,10 +8,10 @@ extension Table {
   private static let recalls: [Parameter] = [
     Parameter(
       "/preset/list", .command(""), right: .view, .surface(.listPresets),
-      "One message per preset: index, total, id, title."),
+      "Lists presets: index, total, id, title."),
     Parameter(
       "/preset/recall", .command("s id [f fade]"), .surface(.recallPreset),
-      "Recalls a preset, with a fade in seconds, else the preset's or `/preset/fade`. All or nothing; a session refused at present waits."
+      "Recalls a preset, all or nothing, with a fade in seconds, else the preset's or `/preset/fade`. A session refused at present waits."
     ),
     Parameter(
       "/preset/<id>/recall", .trigger,
@@ -24,11 +24,11 @@ extension Table {
       "Recalls the preset with this fade in seconds, 0 to 120."),
     Parameter(
       "/preset/<id>/preview", .command(""), right: .view, .surface(.previewPreset),
-      "One message per difference of a recall, the most audible first: index, total, address, value now, value then, effect."
+      "Lists what a recall would change, the most audible first: index, total, address, value now, value then, effect."
     ),
     Parameter(
       "/preset/<id>/check", .command(""), right: .view, .surface(.checkPreset),
-      "One message per device, program, bridge or activation that it would miss: index, total, address, problem."
+      "Lists devices, programs, bridges and activations that it would miss: index, total, address, problem."
     ),
     Parameter(
       "/preset/go", .trigger, .surface(.goToStandby),
@@ -110,11 +110,11 @@ extension Table {
     ),
     Parameter(
       "/preset/update", .command("s id [switch dropComments, 0]"), .surface(.updatePreset),
-      "Replaces a preset by every setting of `/preset/scope`, and keeps ten versions. Refused if the file changed since its recall, or has comments, unless the second argument is on. Loosening a guard takes admin."
+      "Replaces a preset by every setting of `/preset/scope`; ten versions stay. Refused if the file changed since its recall, or, without `dropComments`, has comments. Loosening a guard takes admin."
     ),
     Parameter(
       "/preset/versions", .command("s id"), right: .view, .surface(.listVersions),
-      "One message per earlier version: index, total, id, number, time in ISO 8601."),
+      "Lists earlier versions: index, total, id, number, time in ISO 8601."),
     Parameter(
       "/preset/restore", .command("s id i number"), .surface(.restorePreset),
       "Makes an earlier version the present one, also of a deleted preset."),

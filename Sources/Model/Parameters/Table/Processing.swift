@@ -5,7 +5,7 @@ extension Table {
   static let processing: [Parameter] = [
     Parameter(
       "/session/<s>/process", .command("s file in s file out"), .surface(.processFile),
-      "Has an active audioProcessing session process a file of the media folders into a new one, as it would sound now. /event/process tells start and end."
+      "Has an active audioProcessing session process a file of the media folders into a new one. /event/process tells start and end."
     ),
     Parameter(
       "/session/<s>/process/cancel", .trigger, .surface(.cancelProcess),

@@ -13,20 +13,20 @@ extension Table {
       "Finishes a recorder's file and removes the recorder."),
     Parameter(
       "/recorder/list", .command(""), right: .view, .surface(.listRecorders),
-      "One message per recorder: index, total, id, source, state, file."),
+      "Lists recorders: index, total, id, source, state, file."),
     Parameter(
       "/recorder/<r>/files", .command("[i from [i count]]"), right: .view, .surface(.listRecordings),
-      "One message per recording of the folder of recordings, the newest first: index, total, file, bytes, time in ISO 8601."
+      "Lists recordings, the newest first: index, total, file, bytes, time in ISO 8601."
     ),
     Parameter(
       "/recorder/<r>/delete", .command("s file"), .surface(.deleteRecording),
-      "Deletes a recording of the folder of recordings that is not being written."),
+      "Deletes a recording that is not being written."),
   ]
 
   private static let recorderTransport: [Parameter] = [
     order(
       "record", .record(),
-      "Begins a file, or goes on after `pause`; waits for an absent device. Recorders of one bundle begin on one frame."
+      "Begins a file, or goes on after `pause`; waits for an absent device. Those of one bundle begin on one frame."
     ),
     order("pause", .pause, "Pauses; the file stays open."),
     order("stop", .stop, "Stops and finishes the file."),
@@ -52,7 +52,7 @@ extension Table {
       "/recorder/<r>/source", .text, recorder.readOnly(\.source.text), "What it records."),
     Parameter(
       "/recorder/<r>/file", .text, scope: .player, key: "file", recorder.value(\.template) { .template($0) },
-      "Template of its files' names, without an ending. Words: {recorder}, {date}, {time}, {n} (a free number), {scene} (the preset in force), {session} (what is recorded)."
+      "Template of its files' names, without an ending, with {recorder}, {date}, {time}, {n} (a number), {scene} (the preset), {session} (the source)."
     ),
     Parameter(
       "/recorder/<r>/format", .choice(of: RecordingFormat.self), scope: .player, key: "format",

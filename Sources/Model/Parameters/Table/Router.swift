@@ -73,7 +73,7 @@ extension Table {
     ),
     Parameter(
       "/token", .command("s token"), right: .none, .surface(.presentToken),
-      "Makes the sender a client of one mix, and nothing else, until /bye or the end of its connection; answers /token/welcome: client id, output, token, seconds left. /token/ended tells the end."
+      "Makes the sender a client of one mix alone, until /bye or the end of its connection; answers /token/welcome: client id, output, token, seconds left. /token/ended tells the end."
     ),
     Parameter(
       "/token/make", .command("s output [f hours, 12 [s name]]"), right: .admin, .surface(.makeToken),
@@ -81,7 +81,7 @@ extension Table {
     ),
     Parameter(
       "/token/list", .command(""), right: .admin, .surface(.listTokens),
-      "One message per token: index, total, id, name, output, seconds left, clients."),
+      "Lists tokens: index, total, id, name, output, seconds left, clients."),
     Parameter(
       "/token/withdraw", .command("s name or id"), right: .admin, .surface(.withdrawToken),
       "Ends a token at once."),
@@ -111,14 +111,14 @@ extension Table {
     client(.keep, "[switch]", "Whether the sender gets feedback after 30 s of silence."),
     client(
       .echo, "[settled | always | never]",
-      "What the sender hears of its own sets: the applied value once, 0.2 s after the last; every change; or nothing, unless the value became another."
+      "What the sender hears of its own sets: the applied value once they have settled; every change; or only a value that became another."
     ),
     client(.rate, "[f max Hz]", "The rate of subscriptions that name none, for each address."),
     client(
       .boolean, "[i | f | tf]", "How switches and lamps are sent: as 0 and 1, as 0.0 and 1.0, or as F and T."),
     client(
       .timetags, "[now | honour]",
-      "Whether a bundle takes effect when it arrives, or at its time; at most 60 s ahead and 64 bundles."
+      "Whether bundles take effect when they arrive, or at their times, at most 60 s ahead."
     ),
     client(.ack, "[switch]", "Whether accepted sets and commands are answered by /ok."),
     client(
@@ -143,7 +143,7 @@ extension Table {
       "Sends again all events after this number; /event/lost tells which are lost."),
     Parameter(
       "/event/lines", .command("i serial"), right: .view, .surface(.eventLines),
-      "One message per event after this number, at most 50: index, total, serial, a line of JSON as of --events."
+      "Lists events after this number, at most 50: index, total, serial, a line of JSON as of --events."
     ),
   ]
 
@@ -164,23 +164,23 @@ extension Table {
     ),
     Parameter(
       "/system/routers", .command(""), right: .view, .surface(.listRouters),
-      "One message per router that mDNS finds: index, total, name, its page or none, whether it runs on this machine."
+      "Lists routers that mDNS finds: index, total, name, its page or none, whether it runs on this machine."
     ),
     Parameter(
       "/system/ports", .command(""), right: .view, .surface(.listPorts),
-      "One message per JACK port of another client: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
+      "Lists JACK ports of other clients: index, total, JACK's name, output or input, id of its port or none, channel, application, media, node."
     ),
     Parameter(
       "/system/unmatched", .command(""), right: .view, .surface(.listUnmatched),
-      "One message per JACK name or glob without a port: index, total, owner, glob, nearest port or none."
+      "Lists JACK names and globs without a port: index, total, owner, glob, nearest port or none."
     ),
     Parameter(
       "/system/direct", .command(""), right: .view, .surface(.listDirect),
-      "One message per program that plays past the router and belongs to no session: index, total, JACK client, ports."
+      "Lists programs that play past the router and belong to no session: index, total, JACK client, ports."
     ),
     Parameter(
       "/system/waiting", .command(""), right: .view, .surface(.listHung),
-      "One message per program that does not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
+      "Lists programs that do not answer JACK: index, total, JACK client, 1 if its outputs are disconnected, 0 if only new connections wait."
     ),
     Parameter(
       "/system/reload", .trigger, right: .admin, .surface(.reload),

@@ -12,7 +12,7 @@ extension Table {
         "Deactivates a session, then removes it."),
       Parameter(
         "/session/list", .command(""), right: .view, .surface(.listSessions),
-        "One message per session: index, total, id, name, category, mode, active."),
+        "Lists sessions: index, total, id, name, category, mode, active."),
       Parameter(
         "/session/<s>/name", .text, scope: .category, key: "name",
         session.value(\.name) { .name($0) }, "Display name."),
@@ -59,7 +59,7 @@ extension Table {
       ),
       Parameter(
         "/session/<s>/set", .command("s category s mode s options"), .surface(.configureSession),
-        "Sets category, mode and options together; if one is refused, none changes."),
+        "Sets category, mode and options, all or none."),
       Parameter(
         "/session/<s>/active", .toggle, scope: .active, restored: .activity,
         .value(
@@ -74,7 +74,7 @@ extension Table {
       Parameter(
         "/session/<s>/max", .number(-90...10), unit: "dB", right: .admin, scope: .limit, key: "max",
         session.value(\.maximum) { .maximum($0) },
-        "The session's highest level; a higher one comes down to it."),
+        "The highest level; a higher one comes down to it."),
       Parameter(
         "/session/<s>/gain", .level, unit: "dB", scope: .gain, key: "gain",
         session.control(\.gain, maximum: \.maximum) { .gain($0) },

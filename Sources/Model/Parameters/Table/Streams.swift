@@ -11,7 +11,7 @@ extension Table {
       "Fades a stream out and removes it."),
     Parameter(
       "/session/<s>/stream/list", .command(""), right: .view, .surface(.listStreams),
-      "One message per stream: index, total, id, channels."),
+      "Lists streams: index, total, id, channels."),
     Parameter(
       "/session/<s>/stream/<t>/from", .programPorts, scope: .route, key: "from",
       stream.value(\.sources) { .sources($0) },
@@ -34,7 +34,7 @@ extension Table {
     Parameter(
       "/session/<s>/stream/<t>/exclusive", .toggle, scope: .route, key: "exclusive",
       stream.value(\.isExclusive) { .exclusive($0) },
-      "Disconnects the stream's source ports from all other programs until the router stops."
+      "Disconnects the stream's source ports from all other programs."
     ),
     Parameter(
       "/session/<s>/stream/<t>/loop", .toggle, right: .admin, scope: .route, key: "loop",
@@ -71,6 +71,10 @@ extension Table {
       destination.control(\.gain) { .gain($0) },
       "The level of one destination."),
     Parameter(
+      "/session/<s>/stream/<t>/to/<o>/pan", .number(-1...1), scope: .pan, key: "pan",
+      destination.control(\.pan) { .pan($0) },
+      "The balance at one destination, after that of the stream."),
+    Parameter(
       "/session/<s>/stream/<t>/to/<o>/map", .text, scope: .route, key: "map",
       .value(
         read: { state, target in
@@ -86,7 +90,7 @@ extension Table {
     Parameter(
       "/session/<s>/stream/<t>/to/<o>/tap", .choice(of: Tap.self), scope: .route, key: "tap",
       destination.value(\.tap) { .tap($0) },
-      "Where the send picks up: post; pre: before the gains, after mutes; input: before mutes, too."
+      "Where the send picks up: post; pre: before gains, after mutes; input: before mutes, too."
     ),
   ]
 
@@ -99,7 +103,7 @@ extension Table {
       Parameter(
         "/session/<s>/capture/sole", .toggle, scope: .route, key: "sole",
         session.value(\.capture.isSole) { .captureSole($0) },
-        "Disconnects the ports that receive the capture from all else until the router stops. On in a preset with a capture, unless it says otherwise."
+        "Disconnects the ports that receive the capture from all else. In presets on by default."
       ),
       Parameter(
         "/session/<s>/capture/channels", .integer(0...64), scope: .route, key: "channels",
@@ -107,7 +111,7 @@ extension Table {
       Parameter(
         "/session/<s>/capture/route", .toggle, scope: .route, key: "route",
         session.value(\.capture.containsRoute) { .captureRoute($0) },
-        "Whether the capture contains the route's input. Off in a preset with `mix`, unless it says otherwise."
+        "Whether the capture contains the route's input. In presets off by default beside `mix`."
       ),
       Parameter(
         "/session/<s>/capture/why", .text,

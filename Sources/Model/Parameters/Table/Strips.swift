@@ -85,7 +85,7 @@ extension Table {
         write: { request throws(SessionError) in
           .router(.strips(.size(try request.target.id(of: \.bank), try Int(request.value))))
         }),
-      "How many strips the bank has: bank 1 from strip 1, bank 2 from 9, and so on; 0 is unused."
+      "How many strips the bank has: bank 1 from strip 1, bank 2 from 9 ...; 0 is unused."
     ),
     Parameter(
       "/bank/<bank>/at", .integer(Strips.places), scope: .route,

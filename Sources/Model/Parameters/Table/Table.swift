@@ -17,8 +17,7 @@ public enum Table {
     Section("Streams", streams + streamChannels),
     Section("Captures", captures + voice),
     Section("Groups", groups),
-    Section("Outputs", outputs),
-    Section("Inputs", inputs),
+    Section("Outputs and inputs", outputs + inputs + [meterChoice]),
     Section("Ducking, interruptions, silent switch", ducking + interruptions),
     Section("Solo and talkback", solos + monitors + talkbacks),
     Section("Presets", presets),
@@ -27,7 +26,7 @@ public enum Table {
     Section("Recorders", recorders),
     Section("The router", wholeRouter + system),
     Section("Health", alarms + loop),
-    Section("Meters", meters),
+    Section("Meters", meters + outputMeters),
     Section("Strips", strips),
     Section("Clients", surface),
   ]

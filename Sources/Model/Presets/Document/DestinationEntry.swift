@@ -10,13 +10,14 @@ struct DestinationEntry: Sendable {
     let channels: ChannelSelection
     let leaves: [Leaf]
     let steps: [Step?]
-    /// The positions of the leaves `gain`, `tap`, `on` and `map`. A recall asks for them at each of thousands of destinations.
-    let gain, tap, on, map: Int?
+    /// The positions of the leaves `gain`, `pan`, `tap`, `on` and `map`. A recall asks for them at each of thousands of destinations.
+    let gain, pan, tap, on, map: Int?
 
     init(_ place: Place, _ channels: ChannelSelection, _ leaves: [Leaf], _ steps: [Step?]) {
       (self.place, self.channels, self.leaves, self.steps) = (place, channels, leaves, steps)
       func position(_ key: String) -> Int? { leaves.firstIndex { $0.key == key } }
-      (gain, tap, on, map) = (position("gain"), position("tap"), position("on"), position("map"))
+      (gain, pan, tap) = (position("gain"), position("pan"), position("tap"))
+      (on, map) = (position("on"), position("map"))
     }
   }
 
@@ -54,6 +55,7 @@ extension DestinationEntry {
     static let gain = Needs(rawValue: 2)
     static let tap = Needs(rawValue: 4)
     static let on = Needs(rawValue: 8)
+    static let pan = Needs(rawValue: 16)
   }
 
   private static let usual = Destination()
@@ -82,6 +84,7 @@ extension DestinationEntry {
   private func named(_ isWhole: Bool) -> Needs {
     var named: Needs = .on
     if isWhole || content.gain != nil { named.insert(.gain) }
+    if isWhole || content.pan != nil { named.insert(.pan) }
     if isWhole || content.tap != nil { named.insert(.tap) }
     return named
   }
@@ -92,8 +95,14 @@ extension DestinationEntry {
     var needs: Needs = []
     // A map is compared when its step is made.
     if content.map != nil || destination.channels != content.channels { needs.insert(.channels) }
-    if named.contains(.gain), !holdsGain(destination.gain, at: time, storing: isStored) {
+    if named.contains(.gain),
+      !holds(content.gain, destination.gain, Self.usual.gain, at: time, storing: isStored)
+    {
       needs.insert(.gain)
+    }
+    if named.contains(.pan), !holds(content.pan, destination.pan, Self.usual.pan, at: time, storing: isStored)
+    {
+      needs.insert(.pan)
     }
     if named.contains(.tap), !holds(content.tap, destination.tap, Self.usual.tap) { needs.insert(.tap) }
     let isOn = content.on.map { content.leaves[$0].value == .flag(destination.isOn) } ?? destination.isOn
@@ -101,10 +110,11 @@ extension DestinationEntry {
     return needs
   }
 
-  private func holdsGain(_ gain: Control, at time: Double, storing isStored: Bool) -> Bool {
-    gain.holds(
-      content.gain.map { content.leaves[$0].value } ?? .number(Self.usual.gain.target), at: time,
-      storing: isStored)
+  private func holds(
+    _ index: Int?, _ control: Control, _ usual: Control, at time: Double, storing isStored: Bool
+  ) -> Bool {
+    control.holds(
+      index.map { content.leaves[$0].value } ?? .number(usual.target), at: time, storing: isStored)
   }
 
   private func holds(_ index: Int?, _ tap: Tap, _ usual: Tap) -> Bool {
@@ -125,6 +135,7 @@ extension DestinationEntry {
       list.append(changed: leaf, parameter, at: target())
     }
     append(.gain, "gain", content.gain, usual: .number(Self.usual.gain.target))
+    append(.pan, "pan", content.pan, usual: .number(Self.usual.pan.target))
     append(.tap, "tap", content.tap, usual: .text(Self.usual.tap.rawValue))
     append(.on, "on", content.on, usual: .flag(true))
   }

@@ -94,7 +94,7 @@ extension ValueReader {
   fileprivate func setting(_ parameter: Parameter) -> Value? {
     switch (parameter.kind, value.kind) {
     case (.text, .string(let text)): .text(text)
-    case (.texts, .array), (.programPorts, .array):
+    case (.texts, .array), (.names, .array), (.programPorts, .array):
       list { element in
         if case .string(let text) = element.value.kind { return text }
         element.reportKind(wanted: "text in quotes")

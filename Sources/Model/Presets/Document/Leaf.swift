@@ -150,6 +150,11 @@ extension ValueReader {
       return texts.map { texts in
         Leaf(key, .texts(texts.map(\.value)), at: place, elements: texts.map(\.place))
       }
+    case .names(let names):
+      let chosen = list { element in element.placed(element.choice(names)) }
+      return chosen.map { chosen in
+        Leaf(key, .texts(chosen.map(\.value)), at: place, elements: chosen.map(\.place))
+      }
     case .programPorts:
       return programPorts().map { entries in
         Leaf(key, .texts(entries.map(\.value)), at: place, elements: entries.map(\.place))

@@ -303,9 +303,14 @@ extension StreamEntry {
       list.append(.stream(session, old.id, .pan(.set(old.pan.target))), about: target, at: place)
     }
     for port in destinations.keys where !isPlacedByDefault {
-      guard let gain = old.destinations[port]?.gain.target, gain != 0 else { continue }
+      guard let former = old.destinations[port] else { continue }
       let target = Target(session: session, stream: old.id, output: port)
-      list.append(.destination(session, old.id, port, .gain(.set(gain))), about: target, at: place)
+      for (level, setting) in [
+        (former.gain.target, DestinationSetting.gain(.set(former.gain.target))),
+        (former.pan.target, .pan(.set(former.pan.target))),
+      ] where level != 0 {
+        list.append(.destination(session, old.id, port, setting), about: target, at: place)
+      }
     }
   }
 }

@@ -51,6 +51,7 @@ public enum PresetReference {
     case .choice(let names): choice(names)
     case .text: "text"
     case .texts: "list of texts"
+    case .names(let names): "list of \(choice(names))"
     case .programPorts:
       "list of JACK ports and [programs](#programs), or an object with such a list for each channel"
     case .trigger, .command, .meter: ""
@@ -80,7 +81,7 @@ public enum PresetReference {
   /// Escapes angle brackets, since Markdown reads them as markup.
   private static func escaped(_ text: String) -> String { text.replacing("<", with: "&lt;") }
 
-  private static let level = "dB up to \(ValueReader.highestLevel.shortText), or `\"off\"`"
+  private static let level = "level"
   private static let toggle = "`true`/`false`"
 
   private static func number(_ range: ClosedRange<Double>, unit: String) -> String {

@@ -100,6 +100,7 @@ public enum PresetSchema {
     case .choice(let names): choice(names)
     case .text: text()
     case .texts: [.init("type", "array"), .init("items", .object(text()))]
+    case .names(let names): [.init("type", "array"), .init("items", .object(choice(names)))]
     case .programPorts: [.init("anyOf", [.object(programPorts), channelsByHand])]
     case .trigger, .command, .meter: []
     }
@@ -229,7 +230,7 @@ public enum PresetSchema {
     let texts: JSONValue = ["type": "array", "items": ["type": "string"]]
     return switch parameter.kind {
     case .text: [.init("type", "string")]
-    case .texts: [.init("type", "array"), .init("items", ["type": "string"])]
+    case .texts, .names: [.init("type", "array"), .init("items", ["type": "string"])]
     case .programPorts: [.init("anyOf", [texts, channelsByHand])]
     default: schema(of: parameter)
     }

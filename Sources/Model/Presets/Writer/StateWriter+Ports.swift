@@ -102,8 +102,10 @@ extension StateWriter {
       guard let twin = shared.first(where: { $0.key == parameter.key }),
         let value = parameter.wantedValue(at: target, in: state)
       else { continue }
+      // A value that no key may have, such as an empty name, stands by its address for each direction.
       let isShared =
-        PortEntry.shared.contains(parameter.key ?? "") && value == twin.wantedValue(at: other, in: state)
+        PortEntry.shared.contains(parameter.key ?? "") && value.fitsPresets
+        && value == twin.wantedValue(at: other, in: state)
       if !isShared { note(parameter, value, at: target) }
     }
     return leaves(of: .input, at: target) { parameter in

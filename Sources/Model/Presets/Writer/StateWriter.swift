@@ -146,7 +146,9 @@ struct StateWriter {
 
 extension Destination {
   /// Whether the destination differs from one that was never made, which reads as off at 0 dB.
-  var isUsed: Bool { isOn || gain.target != 0 || channels != .default || tap != .post }
+  var isUsed: Bool {
+    isOn || gain.target != 0 || pan.target != 0 || channels != .default || tap != .post
+  }
 }
 
 extension Capture {
@@ -164,7 +166,7 @@ extension CaptureSend {
 
 extension Value {
   /// Whether presets allow the value: their texts are short and never empty.
-  fileprivate var fitsPresets: Bool {
+  var fitsPresets: Bool {
     switch self {
     case .text(let text): Self.fits(text)
     case .texts(let texts): texts.allSatisfy { Self.fits($0, limit: ValueReader.longestEntry) }

@@ -33,7 +33,7 @@ extension RouterState {
   }
 
   /// The members of a group that can be soloed by themselves.
-  func soloTargets(ofGroup id: GroupID) -> [SoloTarget] {
+  public func soloTargets(ofGroup id: GroupID) -> [SoloTarget] {
     guard let group = groups[id] else { return [] }
     return members(of: group).compactMap { member in
       switch member {

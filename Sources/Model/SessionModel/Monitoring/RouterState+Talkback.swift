@@ -2,9 +2,18 @@ extension RouterState {
   /// The sessions that are talkbacks.
   public var talkbackSessions: [SessionID] { sessions.keys(where: \.isTalkback) }
 
+  /// The outputs to which a talkback speaks, each once: those that it names, and the members of the groups that it names.
+  public func talkbackOutputs(of session: Session) -> [PortID] {
+    var found = session.talkback.outputs
+    for group in session.talkback.groups.compactMap({ groups[$0] }) {
+      found += outputs.keys.filter { group.contains(.output($0)) && !found.contains($0) }
+    }
+    return found
+  }
+
   /// The streams of a talkback that an output hears while the talkback is open. A guard keeps a stream away.
   public func talkbackStreams(of session: Session, at output: PortID) -> [SessionStream] {
-    guard session.talkback.outputs.contains(output), outputs.contains(output) else { return [] }
+    guard outputs.contains(output), talkbackOutputs(of: session).contains(output) else { return [] }
     return session.streams.values.filter { !$0.isGuarded(against: output) }
   }
 
@@ -30,5 +39,5 @@ extension RouterState {
 
 extension Session {
   /// Whether the session is a talkback.
-  public var isTalkback: Bool { !talkback.outputs.isEmpty }
+  public var isTalkback: Bool { !talkback.outputs.isEmpty || !talkback.groups.isEmpty }
 }

@@ -1,7 +1,9 @@
-/// The settings of a session as a talkback: a microphone that speaks to some outputs while its button is pressed (docs/develop/law/solo.md#4-talkback).
+/// The settings of a session as a talkback: a microphone that speaks to some outputs while its button is pressed (docs/develop/law/solo.md#5-talkback).
 public struct Talkback: Equatable, Sendable {
-  /// The outputs that hear the microphone; none if the session is no talkback.
+  /// The outputs that hear the microphone by their own names.
   public var outputs: [PortID] = []
+  /// The groups whose outputs hear the microphone. A session without outputs and groups is no talkback.
+  public var groups: [GroupID] = []
   /// The attenuation of everything else in these outputs while the talkback is open, in dB, -60 to 0.
   public var dim = -20.0
   /// A press that is shorter than so many seconds latches; 0 never latches.
@@ -13,7 +15,7 @@ public struct Talkback: Equatable, Sendable {
 
 /// An operator's setting of a talkback.
 public enum TalkbackSetting: Equatable, Sendable {
-  case outputs([PortID])
+  case outputs([PortID], groups: [GroupID] = [])
   case dim(Double)
   case latch(Double)
   case alarm(Double)

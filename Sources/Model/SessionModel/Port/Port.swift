@@ -81,6 +81,10 @@ public struct Port: Equatable, Sendable {
   public var width = Control(1)
   /// Whether and how solos are heard here. Outputs only.
   public var monitor = Monitor()
+  /// The meters that it has beside its peaks, each once. Outputs only.
+  public var meters: [OutputMeter] = []
+  /// How often its meters of programmes have begun anew. Outputs only.
+  public var meterResets = 0
   /// Whether the microphone is muted in hardware. Inputs only.
   public var isHardwareMuted = false
   /// AVAudioSession's input gain, an amplitude from 0 to 1, for all sessions that capture from this input. Inputs only.

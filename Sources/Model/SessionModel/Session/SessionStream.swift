@@ -101,6 +101,8 @@ public struct Destination: Equatable, Sendable {
   public var isOn: Bool
   /// dB.
   public var gain: Control
+  /// The balance between two channels of the output, from -1 (left) to 1 (right); the stream's own comes before it.
+  public var pan = Control(0)
   public var channels: ChannelSelection
   public var tap: Tap
 

@@ -57,6 +57,8 @@ public enum Event: Equatable, Sendable {
   /// Begins or ends a solo.
   case solo(SoloTarget, Bool)
   case clearSolos
+  /// Begins or ends the solo of a send in the mix of its output.
+  case soloSend(SoloedSend, Bool)
   /// Presses or releases the button of a session's talkback.
   case talkback(SessionID, Bool)
   /// Closes a talkback, latched or not.
@@ -226,6 +228,7 @@ public enum StreamSetting: Equatable, Sendable {
 public enum DestinationSetting: Equatable, Sendable {
   case on(Bool)
   case gain(ControlMove)
+  case pan(ControlMove)
   case channels(ChannelSelection)
   case tap(Tap)
 }
@@ -261,6 +264,10 @@ public enum PortSetting: Equatable, Sendable {
   case width(ControlMove)
   /// Outputs only.
   case monitor(MonitorSetting)
+  /// Outputs only.
+  case meters([OutputMeter])
+  /// Begins the meters of programmes anew. Outputs only.
+  case resetMeters
   /// Inputs only.
   case hardwareMuted(Bool)
   /// Chooses an input's data source by its id; nil leaves the choice to the router.

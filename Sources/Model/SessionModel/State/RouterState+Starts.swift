@@ -36,7 +36,10 @@ extension RouterState {
       session.capture.inputs.forEachValue { body($0.gain) }
       session.streams.forEachValue { stream in
         for path in SessionStream.controls { body(stream[keyPath: path]) }
-        stream.destinations.forEachValue { body($0.gain) }
+        stream.destinations.forEachValue {
+          body($0.gain)
+          body($0.pan)
+        }
       }
     }
     for ports in [outputs, inputs] {
@@ -94,13 +97,22 @@ extension SessionStream {
 
   fileprivate func begins(at time: Double) -> Bool {
     Self.controls.contains { self[keyPath: $0].begins(at: time) }
-      || destinations.contains { $0.gain.begins(at: time) }
+      || destinations.contains { $0.begins(at: time) }
   }
 
   fileprivate mutating func moveStarts(from old: Double, to new: Double) {
     for path in Self.controls { self[keyPath: path].moveStart(from: old, to: new) }
-    destinations.change(where: { $0.gain.begins(at: old) }, { $0.gain.moveStart(from: old, to: new) })
+    destinations.change(
+      where: { $0.begins(at: old) },
+      {
+        $0.gain.moveStart(from: old, to: new)
+        $0.pan.moveStart(from: old, to: new)
+      })
   }
+}
+
+extension Destination {
+  fileprivate func begins(at time: Double) -> Bool { gain.begins(at: time) || pan.begins(at: time) }
 }
 
 extension Port {

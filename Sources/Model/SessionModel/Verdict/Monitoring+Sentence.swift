@@ -23,14 +23,15 @@ extension RouterState {
   /// need no new sentences because of them.
   public var monitoringEffects: [String] {
     guard !monitoring.isEmpty else { return [] }
-    return outputs.values.flatMap { output in
-      [
-        output.id.name, output.monitor.point.rawValue, whyOfMonitor(output),
-        soloParts(at: output.id).map { "\($0)" }.joined(),
-      ]
-        + monitoringCauses(at: output.id).map(\.sentence)
-        + talkbacks(heardAt: output.id).map(\.id.name)
-    }
+    return monitoring.sends.map(\.words)
+      + outputs.values.flatMap { output in
+        [
+          output.id.name, output.monitor.point.rawValue, whyOfMonitor(output),
+          soloParts(at: output.id).map { "\($0)" }.joined(),
+        ]
+          + monitoringCauses(at: output.id).map(\.sentence)
+          + talkbacks(heardAt: output.id).map(\.id.name)
+      }
   }
 
   /// The solos and talkbacks that dim or replace what an output plays.
@@ -40,6 +41,12 @@ extension RouterState {
     if isSoloing(at: output), let monitor = outputs[output]?.monitor {
       let effect = monitor.dim == -.infinity ? "replaced" : "dimmed by \(Decibels.text(monitor.dim))"
       found.append(Cause(.output(output), "\(effect) while \(soloWords) is soloed"))
+    }
+    let sends = monitoring.sends.filter { $0.output == output }.map { "\($0.session).\($0.stream)" }
+    if !sends.isEmpty {
+      found.append(
+        Cause(
+          .output(output), "no other send is heard while \(sends.joined(separator: ", ")) is soloed there"))
     }
     let talkbacks = talkbacks(heardAt: output)
     if let dim = talkbacks.map(\.talkback.dim).min(), dim < 0 {
@@ -95,15 +102,20 @@ extension RouterState {
 
   /// One sentence: who hears a talkback, or why nobody does.
   public func whyOfTalkback(_ session: Session) -> String {
-    let away = session.talkback.outputs.filter { outputs[$0]?.isAvailable != true }
+    let listeners = talkbackOutputs(of: session)
+    guard !listeners.isEmpty else {
+      let groups = session.talkback.groups.map(\.name).joined(separator: ", ")
+      return "speaks to nobody: no output is a member of group \(groups)"
+    }
+    let away = listeners.filter { outputs[$0]?.isAvailable != true }
     let waits = away.isEmpty ? "" : "; \(away.map(\.name).joined(separator: ", ")) is away"
     guard monitoring.isOpen(session.id) else {
-      return "closed; speaks to \(session.talkback.outputs.map(\.name).joined(separator: ", "))\(waits)"
+      return "closed; speaks to \(listeners.map(\.name).joined(separator: ", "))\(waits)"
     }
     let isLatched = monitoring.talkbacks.first { $0.session == session.id }?.press == nil
     let state = isLatched ? "open, latched" : "open while its button is held"
     if isPanicking { return "\(state), but panic is on" }
-    let heard = session.talkback.outputs.filter { output in
+    let heard = listeners.filter { output in
       outputs[output]?.isAvailable == true && talkbacks(heardAt: output).contains { $0.id == session.id }
     }
     guard !heard.isEmpty else {

@@ -125,7 +125,7 @@ extension RouterState {
     let isRouted = session.route.outputs.contains { port in
       session.streams.contains { (stream: SessionStream) in reaches(stream, of: session, port) }
     }
-    if isRouted, session.route.outputs.contains(where: { isReplaced($0) }) { return .soloed }
+    if isRouted, session.route.outputs.contains(where: { isReplaced(session, at: $0) }) { return .soloed }
     return isRouted ? .desktopMixer : .unrouted
   }
 
@@ -136,8 +136,14 @@ extension RouterState {
 
   /// Whether a stream is heard at an output. A send that is tapped before a mute or gain is heard in spite of it.
   func isAudible(_ stream: SessionStream, of session: Session, at port: PortID) -> Bool {
-    !isReplaced(port) && !isSilentOnDesktop(port) && !isSilentOnDesktop(stream)
+    !isReplaced(port) && !isOutsoloed(session.id, stream.id, at: port) && !isSilentOnDesktop(port)
+      && !isSilentOnDesktop(stream)
       && reaches(stream, of: session, port)
+  }
+
+  /// Whether solos silence a session at an output.
+  private func isReplaced(_ session: Session, at port: PortID) -> Bool {
+    isReplaced(port) || session.streams.keys.contains { isOutsoloed(session.id, $0, at: port) }
   }
 
   /// Whether the router lets a stream through to an output.

@@ -42,31 +42,26 @@ enum ConfigurationKey: String, CaseIterable {
     case .version: "The version of this format; required."
     case .server: "The JACK server's name, as --server."
     case .name: "The router's client name at the JACK server, as --name."
-    case .osc:
-      "As --osc, one or several. A relative path starts at the configuration file's folder."
+    case .osc: "As --osc, one or several."
     case .http: "As --http. Other machines need an entry in `hosts`."
     case .metrics:
       "As --metrics. Other machines need an entry in `hosts`; view is enough."
     case .hosts:
-      "The permissions of other machines, by address or network: mix (tokens alone), view, control or admin. Others may do nothing; this machine is admin. The narrowest network counts. A reload reads them again."
+      "The permissions of other machines, by address or network: mix (tokens alone), view, control or admin. Others may do nothing; this machine is admin. The narrowest network counts."
     case .passcodes:
-      "Passcodes for /hello, and the permission that each gives to a listed host. A reload reads them again."
-    case .presets:
-      "Your folder of presets, as --presets. A relative path starts at the configuration file's folder."
-    case .media:
-      "Your folder of sound files, as --media. A relative path starts at the configuration file's folder."
+      "Passcodes for /hello, and the permission that each gives to a listed host."
+    case .presets: "Your folder of presets, as --presets."
+    case .media: "Your folder of sound files, as --media."
     case .state: "The folder of the router's state, as --state."
     case .bridges:
       "Folders that are searched for bridge programs, as --bridge-path."
     case .restore: "Whether a start after a crash restores the kept state: afterCrash or never."
-    case .mpris:
-      "Whether the router is a media player of the desktop (MPRIS): on or off, as --no-mpris."
-    case .mdns:
-      "Whether a router that is open to the network is announced there: on or off, as --no-mdns."
+    case .mpris: "Whether the router is a media player of the desktop (MPRIS): on or off."
+    case .mdns: "Whether a router that is open to the network is announced there: on or off."
     case .scenes:
       "The ids of presets in the order of the show. Without this key that of the ids, without shipped presets."
     case .surfaces:
-      "Surfaces that get feedback without asking: name, host, port, and perhaps subscriptions, rate, echo, boolean, strips, bank (docs/guide/surfaces.md). A reload reads them again."
+      "Surfaces that get feedback without asking: name, host, port, and perhaps subscriptions, rate, echo, boolean, strips, bank (docs/guide/surfaces.md)."
     case .liveness: "Comes in a later version."
     }
   }

@@ -11,7 +11,8 @@ public enum CommandReference {
   private static let introduction = [
     "# The command line", "",
     "`multiroute help --markdown` writes this page; `multiroute help COMMAND` has more examples, and the exit codes.",
-    "Options that are not explained at a command are [options of several commands](#options-of-several-commands).",
+    "Options that are not explained at a command are [options of several commands](#options-of-several-commands). Every command that",
+    "asks a router takes `--to` and `--timeout`; its line leaves them out.",
     "",
     "Data goes to standard output, messages for people to standard error. Colour appears on terminals only,",
     "never with `NO_COLOR`. Flags are written `--flag VALUE` or `--flag=VALUE`; after `--` nothing is a flag.",
@@ -20,19 +21,26 @@ public enum CommandReference {
   ]
 
   private static func section(_ command: CommandDescription) -> [String] {
+    let usage =
+      command.usage.contains(asking[0]) ? command.usage.filter { !asking.contains($0) } : command.usage
     var lines = ["## multiroute \(command.name.rawValue)", "", HelpPage.sentence(command), "", "```"]
     lines += Wrapping.lines(
-      command.usage.map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " "), width: 100
+      usage.map { $0.replacing(" ", with: "\u{A0}") }.joined(separator: " "), width: 100
     )
     .enumerated().map { ($0 > 0 ? "    " : "") + $1.replacing("\u{A0}", with: " ") }
     lines += ["```", ""]
     for detail in command.details { lines += [escaped(detail), ""] }
     let options = command.flags.map(option).filter { !common.contains($0) }
     lines += list(command.positionals.map { item($0.name, $0.summary) } + options)
-    // The help of the command has all examples, and its exit codes.
-    if let example = command.examples.first { lines += ["Example: `\(example.line)`", ""] }
+    // The help of the command has all examples, and its exit codes. A command without arguments needs no example.
+    if let example = command.examples.first, example.line != "multiroute \(command.name.rawValue)" {
+      lines += ["Example: `\(example.line)`", ""]
+    }
     return lines
   }
+
+  /// The options of every command that asks a router, as its usage has them.
+  private static let asking = [Flag.to, .timeout].map { "[\($0.usage)]" }
 
   /// The options that several commands take with the same meaning, described once.
   private static let common: [String] = {
@@ -60,7 +68,7 @@ public enum CommandReference {
   private static let configuration =
     [
       "## The configuration", "",
-      "JSON5: comments and trailing commas are welcome. A start reports every problem in the file. A flag overrides the file.",
+      "JSON5: comments and trailing commas are welcome. A start reports every problem. A flag overrides the file. A relative path starts at the file's folder.",
       "",
     ]
     + list(

@@ -97,7 +97,8 @@ enum ManPages {
     var page = page("multiroute-preset", 5, "a show as a file: sessions, streams, routes and ports", date)
     page.title("DESCRIPTION")
     page.paragraph(
-      "JSON5: comments and trailing commas are welcome. multiroute check names every mistake with its line.")
+      "JSON5: comments and trailing commas are welcome. multiroute check names every mistake with its line. A level is in dB up to 10, or \"off\"."
+    )
     for kind in PresetReference.sections {
       page.title(plain(kind.title).uppercased())
       page.paragraph(plain(kind.summary))
@@ -111,7 +112,7 @@ enum ManPages {
     var page = page("multiroute-config", 5, "the configuration of the router", date)
     page.title("DESCRIPTION")
     page.paragraph(
-      "The first of ~/.config/multiroute/config.json, /etc/multiroute/config.json and the shipped file. JSON5: comments and trailing commas are welcome. A start reports every problem. A flag overrides the file."
+      "The first of ~/.config/multiroute/config.json, /etc/multiroute/config.json and the shipped file. JSON5: comments and trailing commas are welcome. A start reports every problem. A flag overrides the file. A relative path starts at the file's folder."
     )
     page.title("KEYS")
     for key in ConfigurationKey.allCases where !key.isLater {

@@ -125,9 +125,9 @@ extension CommandTable {
     "reads and sets addresses at a prompt, which completes them",
     details: [
       "An address alone is read as by get, with arguments it is sent as by send. Double quotes enclose a text with blanks, # begins a comment. The words get, send, help and quit may stand before or instead of an address: send /preset/undo fires a trigger, help /output/usb/gain explains.",
-      "Tab completes addresses and values. Up and down bring back lines, Ctrl-R searches them, Ctrl-C drops the line, Ctrl-D ends. Keys are those of libedit (~/.editrc).",
-      "The last 1000 lines are kept in console-history in the folder of state, for its user alone; none with /hello, which may contain a passcode, and none that begins with a blank.",
-      "Without a terminal each line of the input is one command; a refused line does not stop the next, and the exit code is that of the first that failed. If no router answers, the console ends at once with 69.",
+      "Tab completes addresses and values. Keys are those of libedit (~/.editrc): Ctrl-R searches earlier lines, Ctrl-C drops the line, Ctrl-D ends.",
+      "The last 1000 lines are kept in console-history in the folder of state, for its user alone; none with /hello and its passcode, and none that begins with a blank.",
+      "Without a terminal each line of the input is one command; a refused line does not stop the next, and the exit code is that of the first that failed.",
     ],
     examples: [
       .init("multiroute console", "a prompt for the router of this machine"),

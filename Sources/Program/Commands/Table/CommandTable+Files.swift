@@ -26,7 +26,7 @@ extension CommandTable {
     details: [
       "new needs a JACK server and no router. Programs are then heard at the first output, 20 dB down; inputs are in comments, so that nothing can howl.",
       "preview asks the running router, which changes nothing.",
-      "store has the running router write its present settings as a new preset, update as an existing one. versions lists ten earlier versions, restore brings one back, also after delete. An update of a preset with comments needs --drop-comments.",
+      "store and update have the running router write its present settings. versions lists ten earlier versions, restore brings one back, also after delete.",
       "The drawings of --plan and --svg need no router and no audio server.",
       "The script of --wireplumber keeps PipeWire's session manager from connecting the programs of exclusive streams. Its first lines say where to save it.",
     ],
@@ -57,8 +57,8 @@ extension CommandTable {
     "looks through the media folders, and searches and lists the music in them",
     details: [
       "This command uses the library of a running router, beside it or without one. scan opens only changed files. find and show end with 1 if there is nothing to print.",
-      "A query is words, and fields with values: title, artist, album, albumartist, genre, composer, folder, playlist, podcast, audiobook, compilation, id. All parts must hold. album:Blue finds the album Blue; only if there is none, those with a word that begins so.",
-      "A query, an id or a file in the last column of a list is what a player's queue takes.",
+      "A query is words, and fields with values: title, artist, album, albumartist, genre, composer, folder, playlist, podcast, audiobook, compilation, id.",
+      "The last column of a list is what a player's queue takes.",
     ],
     examples: [
       .init("multiroute library scan --media ~/Music", "reads what has changed in another folder"),

@@ -27,11 +27,11 @@ extension CommandTable {
     exitCodes: [.failure, .unavailable],
     "shows sessions, captures, routes, ports, levels and load, and why each is heard, ducked, interrupted or silent",
     details: [
-      "The second line counts: xruns, the share of a period that the audio thread needs, the longest time, source blocks with NaN or infinity, received OSC packets, malformed ones, and those from hosts that are not listed.",
-      "The third line tells interruptions, the silent switch, the lock, and ducking. The line below a session says why it is heard, ducked, interrupted or silent. DUCK is the present attenuation.",
-      "The line `capture` tells what its programs receive, or why it is silent.",
+      "The second line has xruns, the share of a period that the audio thread needs, the longest time, source blocks with NaN or infinity, and OSC packets: received, malformed, from unlisted hosts.",
+      "The third line tells interruptions, the silent switch, the lock, and ducking; the line below a session why it is heard or not. DUCK is the present attenuation.",
+      "The line `capture` tells what its programs receive.",
       "PEAK is in dBFS for each channel: before fader and mute, and for outputs after the limiter. A dash is silence.",
-      "--watch draws the report in place on a terminal, and writes one after the other elsewhere. It ends with 69 when the router ends.",
+      "--watch draws the report in place on a terminal, and writes one after the other elsewhere.",
     ])
 
   static let why = CommandDescription(
@@ -43,7 +43,7 @@ extension CommandTable {
     flags: [.json] + clientFlags, exitCodes: [.failure, .unavailable],
     "shows the way of a sound from its program to the loudspeaker, the level at each stop, and each cause of silence",
     details: [
-      "PEAK is in dBFS for each channel, measured now: of a stream before fader and mute, of an output after the limiter. A dash is silence. The lines below a stop tell what acts there."
+      "PEAK is as in status, measured now. The lines below a stop tell what acts there."
     ],
     examples: [
       .init("multiroute why show.click headphones", "why the click is not heard in the headphones"),
@@ -76,7 +76,7 @@ extension CommandTable {
     exitCodes: [.failure, .unavailable],
     "looks at the machine before the show, and says what would be heard and what mends it",
     details: [
-      "Looks at real-time priority, lockable memory, processors, clock, the JACK server, sound cards and their USB ports, programs that hold devices, the disk of the recordings (16 MiB are written and removed), presets, configuration, unmatched JACK ports, and programs that are heard past a running router.",
+      "Looks at real-time priority, lockable memory, processors, clock, JACK server, sound cards and their USB ports, programs that hold devices, the disk of the recordings (16 MiB are written and removed), presets, configuration, unmatched JACK ports, and programs heard past a running router.",
       "A FAULT would be heard, and ends with 1; a HINT would not be heard by itself. Each finding has what mends it.",
       "Limits are those of programs started from here. Only root sees other users' programs.",
     ],
@@ -90,7 +90,7 @@ extension CommandTable {
     exitCodes: [.failure, .unreadableFile, .unavailable],
     "prints the page of metrics of the running router, for Prometheus",
     details: [
-      "The page of run --metrics, which it does not need. With --output a node exporter takes the page from a file, whose name must end in .prom."
+      "Needs no run --metrics. With --output a node exporter takes the page from a file, whose name must end in .prom."
     ],
     examples: [
       .init("multiroute metrics", "the page on standard output"),

@@ -15,7 +15,7 @@ extension Flag {
   )
   static let http = Flag(
     "--http", .webPlace, default: "off",
-    "Where the router serves the page for browsers, OSCQuery, OSC over WebSocket, and /metrics. Without HOST only this machine reaches it."
+    "Where the router serves the page for browsers, OSCQuery, OSC over WebSocket, and /metrics; without HOST for this machine only."
   )
   static let metrics = Flag(
     "--metrics", .webPlace, default: "off",
@@ -42,7 +42,7 @@ extension Flag {
     "--start-server", nil,
     "Starts its own dummy JACK server if none runs, restarts it, stops it on exit.")
   static let wait = Flag(
-    "--wait", nil, "Waits without end for a JACK server; for services that start at boot.")
+    "--wait", nil, "Waits without end for a JACK server, as services do at boot.")
   static let fresh = Flag("--fresh", nil, "Ignores the state that a crashed run left.")
   static let watchPreset = Flag(
     "--watch", nil, "Loads an edit of the preset in force as soon as it is saved."
@@ -161,7 +161,7 @@ extension Flag {
   static let json = Flag("--json", nil, "Prints JSON.")
   static let metricsFile = Flag(
     "--output", .path("FILE"),
-    "Replaces this file by the page in one step, instead of printing the page.")
+    "Replaces this file by the page in one step.")
 
   // MARK: Help
   static let markdown = Flag(

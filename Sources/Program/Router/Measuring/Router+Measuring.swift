@@ -19,8 +19,7 @@ extension Router {
     // A client that hears of the glitch reads the counts that contain it.
     if isDue || glitch != nil { updateLoop(at: time) }
     if let glitch { tell(glitch) }
-    let isUrgent = publishing.listeners.contains(where: \.needsMeters)
-    let next = listening.next(isUrgent: isUrgent)
+    let next = listening.next(isUrgent: isWatchingMeters)
     listening.loop.standstills.expect(at: next, processor: OwnThread.processorSeconds)
   }
 

@@ -41,6 +41,16 @@ extension LevelBuilder {
     }
   }
 
+  mutating func addPans(ofSendsOf stream: SessionStream, of session: Session) {
+    guard session.category == .multiRoute else { return }
+    for (output, destination) in stream.destinations where destination.pan.isUsed {
+      for side in 0...1 {
+        levels.stages[.sendPan(session.id, stream.id, output, channel: side)] = level(
+          balance: destination.pan, side)
+      }
+    }
+  }
+
   /// A width w: (1 + w) / 2 of a channel stays there, and (1 - w) / 2 goes to the other one.
   private func level(_ width: Control, isCrossed: Bool) -> MixLevels.Level {
     level(width, fadeShape: .linear, isLevel: false) { Float((1 + (isCrossed ? -$0 : $0)) / 2) }

@@ -22,7 +22,7 @@ extension LevelBuilder {
   /// Adds the gate of a talkback, its send, and the stages that lower all else in its outputs.
   mutating func addTalkback(_ session: Session) {
     levels.stages[.talkbackGate(session.id)] = gate(state.monitoring.isOpen(session.id))
-    for output in session.talkback.outputs {
+    for output in state.talkbackOutputs(of: session) {
       levels.stages[.talkbackDim(output)] = ramp(to: Decibels(state.talkbackDim(at: output)).amplitude)
     }
     add(.talkback(session.id), MixLevels.Level(target: 1, seconds: switching.seconds, initial: 0))

@@ -157,6 +157,7 @@ struct LevelBuilder {
       levels.stages[.streamPan(session.id, stream.id, channel: side)] = level(balance: stream.pan, side)
     }
     addWidth(of: stream, of: session.id)
+    addPans(ofSendsOf: stream, of: session)
     // Out of the levels meanwhile: a list in two places would be copied.
     var sends: [MixLevels.Send] = []
     swap(&sends, &levels.sends)
@@ -174,7 +175,11 @@ struct LevelBuilder {
     }
     if session.category == .multiRoute {
       var route = RouteSearch(session.route.outputs)
-      stream.destinations.forEachEntry { add($0, level(of: $1, at: $0, in: &route)) }
+      stream.destinations.forEachEntry {
+        add(
+          $0,
+          state.isOutsoloed(session.id, stream.id, at: $0) ? gate(false) : level(of: $1, at: $0, in: &route))
+      }
     } else if let port = session.route.outputs.first {
       add(port, level(Control(0), initial: 0))
     }

@@ -190,6 +190,10 @@ struct MixAssembler {
       guard let sink = indices[.port(copy.sink)] else { continue }
       structure.copies.append(MixStructure.Copy(sink: sink, tap: copy.tap))
     }
+    for metered in topology.metered {
+      guard let sink = indices[.port(metered.sink)] else { continue }
+      structure.metered.append(MixStructure.Copy(sink: sink, tap: metered.tap))
+    }
     for loudspeaker in topology.loudspeakers {
       // A sink for the same channel may still fade out. It takes the place of the copy until then.
       guard let sink = indices[.port(loudspeaker.sink)],

@@ -49,16 +49,20 @@ enum MixPoint: Hashable {
   }
 }
 
-/// The players, recorders and voice processings that the mix has, by the memory that they share with the audio thread.
+/// The players, recorders, voice processings and meters that the mix has, by the memory that they share with the audio thread.
 struct MixMedia: Equatable {
   var decks: [PlayerID: DeckPairStore] = [:]
   var taps: [RecorderID: RecorderTapStore] = [:]
   var voices: [SessionID: MixVoice] = [:]
+  /// The taps of outputs that are measured.
+  var meters: [PortID: RecorderTapStore] = [:]
 
   static func == (left: Self, right: Self) -> Bool {
     left.decks.count == right.decks.count && left.taps.count == right.taps.count
       && left.decks.allSatisfy { right.decks[$0.key] === $0.value }
       && left.taps.allSatisfy { right.taps[$0.key] === $0.value } && left.voices == right.voices
+      && left.meters.count == right.meters.count
+      && left.meters.allSatisfy { right.meters[$0.key] === $0.value }
   }
 }
 

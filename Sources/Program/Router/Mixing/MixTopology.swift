@@ -14,6 +14,8 @@ struct MixTopology: Equatable {
   var balances: [MixPoint: StageKey] = [:]
   /// Outputs that recorders record as their devices get them.
   var copies: [Copy] = []
+  /// Outputs that are measured as their devices get them.
+  var metered: [Metered] = []
 
   /// Outputs whose sound echo cancellers know as their devices get it.
   var loudspeakers: [Loudspeaker] = []
@@ -28,6 +30,12 @@ struct MixTopology: Equatable {
   struct Copy: Equatable {
     var sink: PortKey
     var recorder: RecorderID
+    var tap: TapChannel
+  }
+
+  /// A channel of an output that is measured.
+  struct Metered: Equatable {
+    var sink: PortKey
     var tap: TapChannel
   }
 

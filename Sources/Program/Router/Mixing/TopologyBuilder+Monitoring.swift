@@ -7,8 +7,8 @@ extension TopologyBuilder {
   static func dimStages(of state: RouterState) -> [PortID: [StageKey]] {
     var dims: [PortID: [StageKey]] = [:]
     for port in state.monitors { dims[port.id, default: []].append(.soloDim(port.id)) }
-    for session in state.talkbackSessions {
-      for output in state.sessions[session]?.talkback.outputs ?? [] {
+    for session in state.talkbackSessions.compactMap({ state.sessions[$0] }) {
+      for output in state.talkbackOutputs(of: session) {
         let dim = StageKey.talkbackDim(output)
         if dims[output]?.contains(dim) != true { dims[output, default: []].append(dim) }
       }
@@ -23,7 +23,7 @@ extension TopologyBuilder {
   mutating func addTalkbacks() {
     for id in state.talkbackSessions {
       guard let session = state.sessions[id] else { continue }
-      for output in session.talkback.outputs {
+      for output in state.talkbackOutputs(of: session) {
         for stream in state.talkbackStreams(of: session, at: output) {
           add(stream, of: session, at: output, .afl, send: .talkback(id)) { stages in
             stages.map { $0 == .sessionGate(id) ? .talkbackGate(id) : $0 }

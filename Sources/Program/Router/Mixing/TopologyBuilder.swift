@@ -27,6 +27,7 @@ struct TopologyBuilder {
     for recorder in state.recorders.values {
       if let tap = media.taps[recorder.id] { builder.add(recorder, tap) }
     }
+    builder.addMeters(media)
     return builder.topology
   }
 
@@ -84,8 +85,11 @@ struct TopologyBuilder {
     let first = topology.cells.count
     for point in points {
       let side = stream.channels == 1 && points.count == 2 ? (point.port == points[0].port ? 0 : 1) : nil
+      // The side on which a channel of the stream stands at a send of its own balance.
+      let panned = destination.pan.isUsed ? (stream.channels == 2 ? point.stream - 1 : side) : nil
       for way in ways(of: stream, point.stream, destination.tap, in: session, side: side) {
         var row = way.row
+        if let panned { row.stages.append(.sendPan(session.id, stream.id, port, channel: panned)) }
         if let dims = dims[port] { row.stages += dims }
         let key = MixTopology.CellKey(
           row: row, sink: .port(.output(port, point.port)), scale: point.scale * way.scale)

@@ -65,13 +65,17 @@ final class MediaKeeper {
   /// - Returns: the newest orders of all players and recorders, if any of them is new.
   func follow(_ state: RouterState, at time: Double, frame: UInt64, fading fade: Double? = nil) -> MediaOrders
   {
-    var orders = MediaOrders()
     guard rate > 0,
       !state.players.isEmpty || !state.recorders.isEmpty || !players.isEmpty || !recorders.isEmpty
-    else { return orders }
+    else { return MediaOrders() }
     let moment = MediaMoment(time: time, frame: frame, rate: rate, fade: fade.flatMap { $0 > 0 ? $0 : nil })
     let (hasPlayed, hasRecorded) = (followPlayers(state, moment), followRecorders(state, moment))
-    guard hasPlayed || hasRecorded else { return orders }
+    return hasPlayed || hasRecorded ? orders : MediaOrders()
+  }
+
+  /// The newest orders of all players and recorders.
+  var orders: MediaOrders {
+    var orders = MediaOrders()
     for (id, kept) in players where mix.decks[id] != nil { orders[kept.player.store] = kept.order }
     for recorder in recorders.values.map(\.recorder) + leavingRecorders {
       orders[recorder.store] = recorder.order

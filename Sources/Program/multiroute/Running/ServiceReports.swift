@@ -1,5 +1,6 @@
 import Commands
 import ControlInterface
+import EventReports
 import ServiceManager
 import SessionModel
 import Synchronization
@@ -61,7 +62,7 @@ final class ServiceReports: ControlListener, Sendable {
 
   func publish(_ change: Change) {
     // Levels have no part in the sentence.
-    if !change.events.isEmpty { say(change.after.sentence) }
+    if !change.events.isEmpty { say(change.after.statusSentence) }
   }
 
   func nextDue(at time: Double) -> Double? {
@@ -81,18 +82,5 @@ final class ServiceReports: ControlListener, Sendable {
         state.nextSign = time + (socket.send(.watchdog) ? pace : min(pace, Self.patience))
       }
     }
-  }
-}
-
-extension RouterState {
-  /// The state in one sentence, and the weightiest alarm: `show is in force: 2 of 3 sessions active, 2 of 2 outputs there`.
-  fileprivate var sentence: String {
-    let preset = presets.current?.name ?? "no preset"
-    guard server.isRunning else { return "waits for a JACK server; \(preset) is in force when one runs" }
-    let active = sessions.values.lazy.filter(\.isActive).count
-    let present = outputs.values.lazy.filter(\.isAvailable).count
-    return
-      "\(preset) is in force: \(active) of \(sessions.count) sessions active, \(present) of \(outputs.count) outputs there"
-      + (health.alarms.isEmpty ? "" : "; \(health.sentence)")
   }
 }

@@ -24,7 +24,8 @@ struct QueryTreeTests {
   /// Values that give way to what is below them.
   private static let groups: Set = [
     "/meter/input/<i>", "/meter/output/<o>", "/meter/session/<s>", "/meter/stream/<s>/<t>",
-    "/meter/capture/<c>", "/meter/group/<g>", "/strip/<strip>/meter", "/health/xruns", "/health/drift",
+    "/meter/capture/<c>", "/meter/group/<g>", "/meter/output/<o>/ppm", "/strip/<strip>/meter",
+    "/health/xruns", "/health/drift",
   ]
 
   @Test("has every address of the reference once, but for those that stand below a value")

@@ -64,7 +64,7 @@ extension Example {
       default: "null"
       }
     }
-    return [.texts, .programPorts].contains(parameter.kind)
+    return ["texts", "names", "ports"].contains(parameter.kind.name)
       ? "[\(words.joined(separator: ", "))]" : words.joined()
   }
 }

@@ -101,6 +101,7 @@ struct Example: CustomTestStringConvertible {
     case .choice(let names): [.string(names[names.count - 1])]
     case .text: ["another"]
     case .texts, .programPorts: ["Band:out_*"]
+    case .names(let names): [.string(names[0])]
     case .trigger, .command, .meter: []
     }
   }
@@ -149,6 +150,7 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/talkback/to": ("show", ["usb"]),
     "/input/<i>/echo": ("", ["headphones"]),
     "/output/<o>/polarity": ("", ["2"]),
+    "/output/<o>/meters": ("", ["ppm", "truePeak"]),
     "/input/<i>/polarity": ("", ["1", "2"]),
     "/session/<s>/stream/<t>/polarity": ("show", ["2"]),
     "/strip/assign": ("", ["/output/usb", "8=/input/mic"]),
@@ -190,6 +192,7 @@ extension Parameter {
     case .toggle, .inheritableToggle: [(["maybe"], .badValue), ([.null], .badType)]
     case .choice: [(["nothing of these"], .badValue), ([1], .badType)]
     case .programPorts: [([1], .badType), (["{colour=red}"], .badValue)]
+    case .names: [([1], .badType), (["nothing of these"], .badValue)]
     case .text, .texts: [([1], .badType), (["\u{7}"], .badValue)]
     case .trigger, .command, .meter: []
     }

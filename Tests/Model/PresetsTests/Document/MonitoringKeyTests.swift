@@ -79,6 +79,27 @@ struct MonitoringKeyTests {
     #expect(try #require(Show.read(text).preset).events(for: router.state) == [])
   }
 
+  @Test("A talkback speaks to groups of the same preset, and a group that ends takes itself out of it")
+  func groups() throws {
+    let groups = #"groups: { ears: { members: ["output:phones"] } }, sessions: {"#
+    func text(_ talkback: String) -> String {
+      Self.text(talkback: talkback).replacing("sessions: {", with: groups)
+    }
+    var router = Router()
+    try router.recall(text(#"talkback: { to: ["desk", "group:ears"] }"#))
+    #expect(router.talkback?.outputs == ["desk"] && router.talkback?.groups == ["ears"])
+    let stored = KeptDocument.json(
+      of: router.state, head: KeptHead(preset: "a", path: "", hash: "", time: "")
+    ).text
+    #expect(stored.contains("group:ears"))
+    let same = try #require(Show.read(text(#"talkback: { to: ["desk", "group:ears"] }"#)).preset)
+    #expect(same.events(for: router.state) == [])
+    let problems = Show.read(text(#"talkback: { to: ["group:eras"] }"#)).problems
+    #expect(problems.contains { $0.contains("there is no group eras") && $0.contains("ears") }, "\(problems)")
+    try router.recall(Self.text(talkback: #"talkback: { to: ["desk"] }"#))
+    #expect(router.talkback?.groups == [] && router.state.groups.isEmpty)
+  }
+
   @Test("A scene neither recalls nor ends a solo, and a kept state has neither solos nor open talkbacks")
   func unstored() throws {
     var router = Router()

@@ -26,7 +26,7 @@ struct PresetKeyTests {
     #expect(owner("/session/<s>/capture/to") == .capture)
     #expect(owner("/session/<s>/capture/session/<x>/gain") == .captureSession)
     #expect(owner("/session/<s>/stream/<t>/to/<o>/tap") == .destination)
-    #expect(Table.keys(of: .destination).map(\.key) == ["on", "gain", "map", "tap"])
+    #expect(Table.keys(of: .destination).map(\.key) == ["on", "gain", "pan", "map", "tap"])
   }
 
   @Test("No object has a key twice", arguments: PresetObject.all.map(\.name))

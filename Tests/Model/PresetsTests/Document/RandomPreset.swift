@@ -117,7 +117,7 @@ struct RandomPreset {
     case .toggle: chance() ? "true" : "false"
     case .choice(let names): "\"\(pick(names))\""
     case .text: "\"\(pick(["one", "two"]))\""
-    case .texts, .programPorts, .trigger, .command, .meter: nil
+    case .texts, .names, .programPorts, .trigger, .command, .meter: nil
     }
   }
 

@@ -96,7 +96,8 @@ struct RandomLife {
 
   private mutating func destinationSetting() -> DestinationSetting {
     pick([
-      .on(chance()), .gain(level()), .channels(.range(1...2)), .channels(.default), .tap(choice(Tap.self)),
+      .on(chance()), .gain(level()), .pan(move(-1...1)), .channels(.range(1...2)), .channels(.default),
+      .tap(choice(Tap.self)),
     ])
   }
 

@@ -47,6 +47,7 @@ enum EveryKey {
     case .choice(let names): .string(names.last ?? "")
     case .text: "text"
     case .texts: ["a"]
+    case .names(let names): .array(names.map { .string($0) })
     case .programPorts: ["1": ["a:b", ["application": "c"]], "2": []]
     case .trigger, .command, .meter: .null
     }

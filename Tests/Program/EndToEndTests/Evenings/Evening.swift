@@ -20,15 +20,18 @@ final class Evening {
   /// - Parameters:
   ///   - preset: the id of a shipped preset.
   ///   - systemOutputs: the outputs of the card that jackd calls `system`.
+  ///   - systemInputs: its inputs, which are silent.
   ///   - period: frames of the server's period.
   ///   - files: the sound files in the media folder, by name.
   ///   - equipment: the commands that make devices and programs.
   init(
-    _ preset: String, systemOutputs: Int = 0, period: Int = PrivateServer.period,
+    _ preset: String, systemOutputs: Int = 0, systemInputs: Int = 0, period: Int = PrivateServer.period,
     files: [String: Tone] = [:],
     _ equipment: [String]
   ) async throws {
-    server = try await PrivateServer { ($0.playbackChannels, $0.period) = (systemOutputs, period) }
+    server = try await PrivateServer {
+      ($0.playbackChannels, $0.captureChannels, $0.period) = (systemOutputs, systemInputs, period)
+    }
     stage = try server.stage()
     folder = try TemporaryFolder()
     for (name, tone) in files { try Self.write(name, tone, in: folder) }
@@ -85,6 +88,16 @@ final class Evening {
   /// Sends a command and lets its ramps end.
   func send(_ address: String, _ arguments: OSCArgument...) throws {
     try surface.send(address, arguments)
+    try settle()
+  }
+
+  /// Has another surface leave, and waits until what it held has ended.
+  ///
+  /// - Parameter lamp: the address that tells what the surface holds.
+  func leave(_ other: ControlSurface, until lamp: String) throws {
+    #expect(try surface.subscribe(lamp).contains { $0.address == lamp && $0.arguments == [.int32(1)] })
+    try other.send("/bye")
+    try surface.wait(for: lamp) { $0.arguments == [.int32(0)] }
     try settle()
   }
 

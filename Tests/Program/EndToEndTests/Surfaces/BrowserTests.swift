@@ -10,7 +10,8 @@ import Testing
   private static let short = [
     "a_finger_moves_the_router", "fingers_do_not_disturb_each_other", "a_finger_is_never_fought",
     "GO_recalls_and_the_page_shows_it", "preview_equals_recall", "panic_must_be_held",
-    "a_solo_is_lit_and_cleared", "a_talkback_is_held_and_latched",
+    "a_solo_is_lit_and_cleared", "a_talkback_is_held_and_latched", "a_group_is_a_strip_of_its_own",
+    "the_section_of_an_output_is_in_its_sheet", "an_output_shows_the_meters_that_it_asks_for",
   ]
   static let isSoak = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil
 
@@ -44,7 +45,7 @@ import Testing
   )
   func mix() async throws {
     let run = try await BrowserRun()
-    try run.expect("mix.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 6 }
+    try run.expect("mix.py", [run.page, "\(run.router.port)", BrowserRun.pictures]) { $0 == 7 }
   }
 
   @Test(

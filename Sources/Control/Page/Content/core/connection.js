@@ -32,6 +32,8 @@ export class Connection extends EventTarget {
     });
     addEventListener("online", () => this.#wake());
     addEventListener("pageshow", () => this.#wake());
+    // A browser may keep a page that is left, with its connection. What the page holds must end: open microphones, solos, touched faders.
+    addEventListener("pagehide", () => this.#socket?.close());
     this.#connect();
   }
 

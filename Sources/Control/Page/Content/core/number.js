@@ -9,7 +9,7 @@ class NumberSetting extends PageElement {
     const [label, unit, min, max, step] = ["label", "unit", "min", "max", "step"].map((key) => this.getAttribute(key));
     this.step = Number(step);
     this.input = h("input", {
-      type: "number", min, max, step: "any", inputmode: "decimal", "aria-label": `${label} in ${unit}`,
+      type: "number", min, max, step: "any", inputmode: "decimal", "aria-label": unit ? `${label} in ${unit}` : label,
       onchange: () => this.#set(this.input.valueAsNumber), onblur: () => this.#show(),
     });
     const by = (sign, word, text) =>

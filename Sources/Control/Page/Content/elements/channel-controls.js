@@ -1,4 +1,4 @@
-// What a desk does to channels: dim, mono, swap and balance of an output, trim of an input, polarity and width.
+// What a desk does to channels: dim, mono, swap and balance of an output, trim of an input, polarity and width, and the pan of a send.
 
 import { clean, h, PageElement, setName } from "../core/element.js";
 import { router } from "../core/router.js";
@@ -64,6 +64,32 @@ export function outputControls(address) {
     h("div", { class: "channel-switches" }, toggle("dim", "Dim"), toggle("mono", "Mono"), toggle("swap", "Swap")),
     number(address, "dim/level", "Dimmed to", "dB", -60, 0, 1), number(address, "balance", "Balance", "", -1, 1, 0.05), polarity(address, id),
   ];
+}
+
+/** The controls of one send: whether its output hears it alone, and where it stands between two channels. */
+export function sendControls(address, name) {
+  return h("div", { class: "channel-switches" },
+    h("mr-switch", { address: `${address}/solo`, label: "Solo", name: `Solo ${name}` }), number(address, "pan", "Pan", "", -1, 1, 0.1));
+}
+
+/** What is done to the channels of a stream, which is there once it is opened. */
+export function streamControls(session, stream) {
+  const address = `/session/${session}/stream/${stream}`;
+  const fill = async () => {
+    if (!all.open || all.childElementCount > 1) return;
+    try {
+      const rows = await router.list(`/session/${session}/stream/list`);
+      const channels = rows.find(([id]) => id === stream)?.[1] ?? 0;
+      if (channels <= 2) all.append(number(address, "pan", "Pan", "", -1, 1, 0.1));
+      if (channels === 2) all.append(number(address, "width", "Width", "", 0, 2, 0.1));
+      all.append(h("mr-polarity", { address: `${address}/polarity`, channels, name: stream }));
+    } catch {
+      // The connection was lost, or the stream went: closed, it can be opened again.
+      all.open = false;
+    }
+  };
+  const all = h("details", { ontoggle: fill }, h("summary", {}, "Channels"));
+  return all;
 }
 
 /** The controls of an input's channels. */

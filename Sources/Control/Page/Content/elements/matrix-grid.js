@@ -5,6 +5,7 @@ import { decibels, levelText } from "../core/level.js";
 import { foresight } from "../core/foresight.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
+import { sendControls } from "./channel-controls.js";
 import { addressesOf, isAway, way } from "./sends.js";
 import "../core/fact.js";
 import "../core/row.js";
@@ -27,6 +28,8 @@ class MatrixGrid extends PageElement {
   #streams = [];
   #rows = new Map();
   #at = [0, 0];
+  /** Ends the subscription to what only the editor shows. */
+  #endOfChosen = () => {};
   #isAwaited = false;
 
   build() {
@@ -47,6 +50,7 @@ class MatrixGrid extends PageElement {
     observer.observe(this.grid);
     this.until(() => observer.disconnect());
     this.until(() => this.#clear());
+    this.until(() => this.#endOfChosen());
   }
 
   #fill() {
@@ -169,7 +173,9 @@ class MatrixGrid extends PageElement {
     const output = model.outputs[this.#at[1]];
     const row = h("mr-row", { address, title: `${session} ${stream} → ${output}`, name: `${stream} to ${output}` });
     row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
-    this.editor.replaceChildren(row);
+    this.#endOfChosen();
+    this.#endOfChosen = router.subscribe(`${address}/{pan,solo}`);
+    this.editor.replaceChildren(row, sendControls(address, `${stream} to ${output}`));
   }
 
   #mark() {

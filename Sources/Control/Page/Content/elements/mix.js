@@ -5,6 +5,7 @@ import { prefer, preferences } from "../core/preferences.js";
 import { router } from "../core/router.js";
 import "../core/meter.js";
 import "../core/row.js";
+import { sendControls } from "./channel-controls.js";
 
 /** The output of this page; nothing on the page of the whole desk. */
 export const mixOutput = /^\/mix\/([A-Za-z0-9_-]+)\/?$/.exec(location.pathname)?.[1] ?? "";
@@ -40,8 +41,8 @@ class Mix extends PageElement {
   connect() {
     const output = `/output/${mixOutput}`;
     this.subscribe("/session/*/{name,color,category}");
-    this.subscribe(`/session/*/stream/*/to/${mixOutput}/{on,fader}`);
-    this.subscribe(`${output}/{name,fader,max,mute,available}`);
+    this.subscribe(`/session/*/stream/*/to/${mixOutput}/{on,fader,pan,solo}`);
+    this.subscribe(`${output}/{name,fader,max,mute,available,channels}`);
     this.subscribe("/meter/stream/*/*", 20);
     this.subscribe(`/meter/output/${mixOutput}`, 20);
     this.watch(`${output}/name`, (name) => setName(this.name, name || mixOutput));
@@ -51,6 +52,7 @@ class Mix extends PageElement {
         this.muted.textContent = isAway ? "away: waits for its device" : router.value(`${output}/mute`) === 1 ? "muted at the desk" : "";
       });
     }
+    this.watch(`${output}/channels`, (count) => this.classList.toggle("mono", count === 1));
     this.watchRight(() => {
       for (const control of [this.more, this.less]) control.disabled = !router.mayControl;
       this.#read();
@@ -99,7 +101,7 @@ class Mix extends PageElement {
     const [session, stream] = key.split("/");
     const row = h("mr-row", { address: sendOf(key), title: label(key), name: label(key) });
     const card = h("section", { class: "card send", "data-stream": key, "aria-label": label(key) },
-      row, h("mr-meter", { address: `/meter/stream/${key}`, name: label(key) }));
+      row, h("mr-meter", { address: `/meter/stream/${key}`, name: label(key) }), sendControls(sendOf(key), label(key)));
     this.watch(`/session/${session}/color`, (text) => card.style.setProperty("--colour", colour(text) || "transparent"));
     return card;
   }

@@ -74,11 +74,7 @@ class Talk extends PageElement {
     this.setAttribute("aria-pressed", "false");
     this.watch(this.#address, (isOpen) => this.setAttribute("aria-pressed", String(isOpen === 1)));
     this.watchRight(() => this.setAttribute("aria-disabled", String(!router.mayControl)));
-    // A browser may keep a page that is left, with its connection. Its microphone must not stay open.
-    const leave = () => this.#leave();
-    window.addEventListener("pagehide", leave);
-    this.until(() => window.removeEventListener("pagehide", leave));
-    this.until(leave);
+    this.until(() => this.#leave());
   }
 
   /** Closes what this page has opened. The first release may only latch. */

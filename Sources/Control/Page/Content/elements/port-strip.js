@@ -5,6 +5,7 @@ import { router } from "../core/router.js";
 import { openSheet } from "../core/sheet.js";
 import { inputControls, outputControls } from "./channel-controls.js";
 import "./mix-link.js";
+import { resetButton } from "./output-meters.js";
 import { Strip } from "./strip.js";
 
 class PortStrip extends Strip {
@@ -17,7 +18,7 @@ class PortStrip extends Strip {
     this.parts({
       kind: "", lamp: this.state, first: this.isOutput ? this.limiter : null, meter: `/meter${address}`, last: this.soloAndMute(),
     });
-    this.level.after(this.delay);
+    this.level.after(this.delay, ...(this.isOutput ? [h("mr-output-meters", { subject: address, hidden: true })] : []));
   }
 
   get isOutput() {
@@ -57,7 +58,8 @@ class PortStrip extends Strip {
     const facts = all.map(([leaf, label, unit]) => h("mr-fact", { address: `${this.subject}/${leaf}`, label, unit }));
     const links = this.isOutput && router.right === "admin" ? [h("mr-mix-links", { output: this.subject.split("/").at(-1) })] : [];
     const controls = this.isOutput ? outputControls(this.subject) : inputControls(this.subject);
-    openSheet(this.name.textContent, ...controls, ...facts, ...links);
+    const meters = this.isOutput ? resetButton(this.subject) : [];
+    openSheet(this.name.textContent, ...controls, ...meters, ...facts, ...links);
   }
 }
 

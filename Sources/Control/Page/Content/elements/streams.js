@@ -2,6 +2,7 @@
 
 import { h, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
+import { streamControls } from "./channel-controls.js";
 import { addressesOf, hasSends, WAYS, way } from "./sends.js";
 import "../core/meter.js";
 import "../core/row.js";
@@ -9,7 +10,7 @@ import "../core/row.js";
 class Streams extends PageElement {
   connect() {
     const session = this.getAttribute("session");
-    this.subscribe(`/session/${session}/stream/*/{fader,mute,never,pan}`);
+    this.subscribe(`/session/${session}/stream/*/{fader,mute,never,pan,width,polarity}`);
     this.subscribe(`/session/${session}/stream/*/to/*/{on,fader}`);
     for (const pattern of WAYS) this.subscribe(pattern);
     this.subscribe(`/meter/stream/${session}/*`, 20);
@@ -24,7 +25,8 @@ class Streams extends PageElement {
       // The streams of most sessions go to one output, that of the session's route.
       const sends = hasSends(session) ? model.outputs.map((output) => this.#send(session, stream, output)) : [];
       return h("section", { class: "card", "aria-label": stream },
-        h("div", { class: "own" }, level, h("mr-meter", { address: `/meter/stream/${session}/${stream}`, name: stream })), ...sends);
+        h("div", { class: "own" }, level, h("mr-meter", { address: `/meter/stream/${session}/${stream}`, name: stream })),
+        streamControls(session, stream), ...sends);
     });
     this.replaceChildren(h("mr-fact", { address: `/session/${session}/route`, label: "Route" }), ...cards);
   }

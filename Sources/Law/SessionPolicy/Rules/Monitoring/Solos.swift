@@ -21,6 +21,16 @@ enum Solos {
     state.monitoring.solos.append(target)
   }
 
+  /// Begins or ends the solo of a send. Its output then hears no send but those that are soloed there; talkbacks, and sessions that the policy
+  /// routes, stay.
+  static func set(_ state: inout RouterState, _ send: SoloedSend, _ isOn: Bool) throws(SessionError) {
+    guard isOn else { return state.monitoring.sends.removeAll { $0 == send } }
+    guard state.isOn(send) else {
+      throw SessionError(.badParam, "\(send.words) is off; switch the send on before it is soloed")
+    }
+    if !state.monitoring.sends.contains(send) { state.monitoring.sends.append(send) }
+  }
+
   static func setMonitor(
     _ monitor: inout Monitor, _ setting: MonitorSetting, curve: FadeCurve, at time: Double
   ) {
@@ -34,8 +44,12 @@ enum Solos {
     }
   }
 
-  /// Ends the solos of objects that do not exist any more, and all solos once there is no monitor output.
+  /// Ends the solos of objects that do not exist any more, of sends that are off, and all solos of others once there is no monitor output.
   static func apply(_ state: inout RouterState) {
+    if !state.monitoring.sends.isEmpty {
+      let on = state.monitoring.sends.filter(state.isOn)
+      if on != state.monitoring.sends { state.monitoring.sends = on }
+    }
     guard !state.monitoring.solos.isEmpty else { return }
     let solos = state.monitoring.solos
     let monitors = state.monitors
@@ -66,21 +80,28 @@ enum Solos {
   private static func refusal(
     of target: SoloTarget, at monitor: PortID, in state: RouterState
   ) -> SessionError {
-    let guarded: String? =
-      switch target {
-      case .session(let id): state.sessions[id]?.streams.keys.first.map { "\(id).\($0)" }
-      case .stream(let id, let stream): "\(id).\(stream)"
-      case .player(let id): state.players[id].map { "\($0.session).\($0.stream)" }
-      case .input(let id): state.guardedStream(takingInput: id, against: monitor)
-      case .output, .group: nil
-      }
-    guard let guarded else {
+    guard let guarded = guardedSound(of: target, at: monitor, in: state) else {
       return SessionError(.badParam, "\(target.words) has no sound of its own to solo")
     }
     return SessionError(
       .denied,
       "\(target.words) is not heard at \(monitor): \(guarded) is guarded and never goes to \(monitor); change its 'never' first"
     )
+  }
+
+  /// A sound of what is soloed that a guard keeps away from a monitor output; nil if there is none.
+  private static func guardedSound(
+    of target: SoloTarget, at monitor: PortID, in state: RouterState
+  ) -> String? {
+    switch target {
+    case .session(let id): state.sessions[id]?.streams.keys.first.map { "\(id).\($0)" }
+    case .stream(let id, let stream): "\(id).\(stream)"
+    case .player(let id): state.players[id].map { "\($0.session).\($0.stream)" }
+    case .input(let id): state.guardedStream(takingInput: id, against: monitor)
+    case .output: nil
+    case .group(let id):
+      state.soloTargets(ofGroup: id).lazy.compactMap { guardedSound(of: $0, at: monitor, in: state) }.first
+    }
   }
 
   private static func check(_ target: SoloTarget, in state: RouterState) throws(SessionError) {

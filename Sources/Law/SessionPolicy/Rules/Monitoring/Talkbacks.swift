@@ -1,6 +1,6 @@
 import SessionModel
 
-/// Decides which talkbacks are open, and to which outputs a talkback may speak (docs/develop/law/solo.md#4-talkback).
+/// Decides which talkbacks are open, and to which outputs a talkback may speak (docs/develop/law/solo.md#5-talkback).
 enum Talkbacks {
   static func set(
     _ state: inout RouterState, _ id: SessionID, _ setting: TalkbackSetting
@@ -9,17 +9,27 @@ enum Talkbacks {
       throw missing("session", id.name, among: state.sessions.keys)
     }
     switch setting {
-    case .outputs(let outputs):
+    case .outputs(let outputs, let groups):
       for output in outputs where !state.outputs.contains(output) {
         throw unknown(.output, output, among: state.outputs.keys)
       }
-      session.talkback.outputs = outputs
+      for group in groups where !state.groups.contains(group) {
+        throw missing("group", group.name, among: state.groups.keys)
+      }
+      (session.talkback.outputs, session.talkback.groups) = (outputs, groups)
       try check(session, in: state)
     case .dim(let level): session.talkback.dim = level
     case .latch(let seconds): session.talkback.latch = seconds
     case .alarm(let seconds): session.talkback.alarm = seconds
     }
     state.sessions[id] = session
+  }
+
+  /// Takes a removed group out of all talkbacks.
+  static func forget(_ group: GroupID, in state: inout RouterState) {
+    for id in state.sessions.keys(where: { $0.talkback.groups.contains(group) }) {
+      state.sessions.update(id) { $0.talkback.groups.removeAll { $0 == group } }
+    }
   }
 
   /// Takes a press or a release of the button. A short press latches; the release after the next press ends that.
@@ -58,7 +68,9 @@ enum Talkbacks {
     let kept =
       state.server.isRunning
       ? talkbacks.filter { open in
-        guard let session = state.sessions[open.session], session.isTalkback else { return false }
+        guard let session = state.sessions[open.session], !state.talkbackOutputs(of: session).isEmpty else {
+          return false
+        }
         return howl(of: session, in: state) == nil
       } : []
     if kept != talkbacks { state.monitoring.talkbacks = kept }
@@ -76,8 +88,23 @@ enum Talkbacks {
         .mediaServicesFailed, "there is no audio server, so nobody would hear \(session.id)")
     }
     try check(session, in: state)
-    guard session.talkback.outputs.contains(where: { state.outputs[$0]?.isAvailable == true }) else {
-      let names = session.talkback.outputs.map(\.name).joined(separator: ", ")
+    let listeners = state.talkbackOutputs(of: session)
+    guard !listeners.isEmpty else {
+      let groups = session.talkback.groups.map(\.name).joined(separator: ", ")
+      throw SessionError(
+        .badParam,
+        "no output is a member of group \(groups), so nobody would hear \(session.id); add one to /group/\(session.talkback.groups[0])/members"
+      )
+    }
+    // A guard keeps a talkback away from an output of a group, but not from the others.
+    let isHeard = listeners.contains { !state.talkbackStreams(of: session, at: $0).isEmpty }
+    if !isHeard, let stream = session.streams.values.first,
+      let error = Guards.refusal(of: stream, of: session.id, reaching: listeners[0])
+    {
+      throw error
+    }
+    guard listeners.contains(where: { state.outputs[$0]?.isAvailable == true }) else {
+      let names = listeners.map(\.name).joined(separator: ", ")
       throw SessionError(
         .resourceNotAvailable, "\(names) is away, so nobody would hear \(session.id); plug it in first")
     }
@@ -93,7 +120,7 @@ enum Talkbacks {
     if let (input, output) = howl(of: session, in: state) {
       throw SessionError(
         .denied,
-        "\(session.id) would howl: its microphone \(input) hears \(output), to which it would speak; leave \(output) out of `to`, or take another microphone"
+        "\(session.id) would howl: its microphone \(input) hears \(output), to which it would speak; leave \(output) out of `to` and its groups, or take another microphone"
       )
     }
   }
@@ -103,7 +130,7 @@ enum Talkbacks {
     for stream in session.streams.values {
       for case .input(let id, _) in stream.sources {
         let heard = state.inputs[id]?.echo ?? []
-        for output in session.talkback.outputs where output == id || heard.contains(output) {
+        for output in state.talkbackOutputs(of: session) where output == id || heard.contains(output) {
           return (id, output)
         }
       }

@@ -1,12 +1,12 @@
-import Commands
+package import Commands
 import SystemCalls
 
 /// A folder into which the demonstration writes.
-struct DemoFolder {
-  let path: String
+package struct DemoFolder {
+  package let path: String
 
   /// Makes a folder with a new name, for the time of the demonstration.
-  init() throws(CommandFailure) {
+  package init() throws(CommandFailure) {
     let place = System.getenv("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     do throws(SystemError) { path = try System.mkdtemp("\(place)/multiroute-demo-XXXXXX") } catch {
       throw CommandFailure(
@@ -15,7 +15,7 @@ struct DemoFolder {
   }
 
   /// Makes the folder of `path`, unless it exists.
-  init(_ path: String) throws(CommandFailure) {
+  package init(_ path: String) throws(CommandFailure) {
     do throws(SystemError) { try System.mkdir(path, permissions: 0o755) } catch {
       guard error.number == .exists else {
         throw CommandFailure(.unreadableFile, "multiroute: \(path) cannot be created: \(error.reason)")
@@ -25,7 +25,7 @@ struct DemoFolder {
   }
 
   /// Removes the folder and its files.
-  func remove() {
+  package func remove() {
     for name in (try? System.readdir(path)) ?? [] { try? System.unlink("\(path)/\(name)") }
     try? System.rmdir(path)
   }

@@ -1,4 +1,5 @@
 import Commands
+import Demonstration
 import JackHost
 import JackServer
 import OSC

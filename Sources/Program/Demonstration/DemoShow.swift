@@ -1,11 +1,11 @@
-import Commands
+package import Commands
 import JackServer
-import OSC
+package import OSC
 import StageKit
 import SystemCalls
 
 /// Plays the script, prints what each device receives, and collects all faults.
-struct DemoShow {
+package struct DemoShow {
   private let stage: DemoStage
   private let script: DemoScript
   private let address: Endpoint
@@ -29,7 +29,7 @@ struct DemoShow {
   /// Seconds for which a step waits until enough windows of the step before could be compared.
   private static let patience = 30.0
 
-  init(
+  package init(
     _ stage: DemoStage, _ script: DemoScript, _ address: Endpoint, page: String?, _ files: PlayedFiles,
     recordings: String, _ context: Context
   ) throws(CommandFailure) {
@@ -45,7 +45,7 @@ struct DemoShow {
   }
 
   /// Plays until the script has ended and the requested time is over, or until a signal comes.
-  mutating func play(_ options: DemoOptions, until signals: ProcessSignals) throws {
+  package mutating func play(_ options: DemoOptions, until signals: ProcessSignals) throws {
     introduce()
     judge.listen([]) { _ in }
     var steps = script.steps[...]
@@ -167,7 +167,7 @@ struct DemoShow {
 
   /// Prints whether every output received what the preset and the script say.
   /// - Throws: `CommandFailure` with all faults.
-  func conclude() throws(CommandFailure) {
+  package func conclude() throws(CommandFailure) {
     var faults = refusals + judge.faults
     for step in done.indices.dropLast(isCutShort ? 1 : 0) where !isProven(step) {
       faults.append(

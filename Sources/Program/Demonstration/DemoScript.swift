@@ -1,7 +1,7 @@
 import OSC
 
 /// The steps of the demonstration, and what each device must receive after each step.
-struct DemoScript {
+package struct DemoScript {
   let steps: [Step]
 
   /// One step.
@@ -33,7 +33,7 @@ struct DemoScript {
   let length: Double
 
   /// The script of `presets/demo/doors.json`.
-  static let doors: DemoScript = {
+  package static let doors: DemoScript = {
     let headphones = DemoStage.devices[1]
     /// Seconds in which a scene has changed: the fade of the scene and of `/preset/fade`, and the router's ramp.
     let sceneChange = 1.5

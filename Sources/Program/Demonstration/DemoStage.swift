@@ -1,10 +1,10 @@
-import JackServer
+package import JackServer
 import StageKit
 import SystemCalls
 
 /// Everything that the demonstration simulates: a JACK server without hardware, devices, and a program that plays a sound file.
-final class DemoStage {
-  let server: DummyServer
+package final class DemoStage {
+  package let server: DummyServer
   let stage: Stage
   /// Receives the program directly, in the same periods in which the devices receive the router's outputs. The comparison uses both.
   private let reference: SimulatedClient
@@ -34,7 +34,7 @@ final class DemoStage {
   /// - Parameters:
   ///   - media: the folder of the shipped sounds.
   /// - Throws: `ServerError` if `jackd` does not start, `StageError` if a sound file or client fails.
-  init(media: String) throws {
+  package init(media: String) throws {
     server = try .started(DummyServer.Settings(name: "multiroute-demo-\(System.getpid())"))
     stage = try Stage(server: server.name, name: "Demonstration")
     for device in Self.devices {
@@ -72,7 +72,7 @@ final class DemoStage {
   }
 
   /// Ends all clients. The server goes on, for its owner to stop.
-  func stop() {
+  package func stop() {
     referenceEar.stop()
     for ear in ears.values { ear.stop() }
     reference.unplug()

@@ -1,10 +1,10 @@
-import SoundFiles
+package import SoundFiles
 
 /// The sounds of the router's players, at the frames at which the devices receive them.
 ///
 /// A player has no port at which its sound could be heard directly, so its sound comes from its file. The frame at which the file
 /// began is found in the sound of a device. From then on not one sample may be missing.
-struct PlayedFiles {
+package struct PlayedFiles {
   private var files: [Sound: [Float]] = [:]
   /// Frame times at which the files began, by leader.
   private var starts: [Sound: Int] = [:]
@@ -15,7 +15,7 @@ struct PlayedFiles {
   private static let piece = 256
 
   /// - Throws: `MediaError` if a file cannot be read.
-  init(folder: String) throws(MediaError) {
+  package init(folder: String) throws(MediaError) {
     for sound in Sound.allCases {
       guard let file = sound.file else { continue }
       let reader = try SoundFileReader(path: "\(folder)/\(file.name)")
