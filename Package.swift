@@ -256,7 +256,7 @@ let package = Package(
       settings: plain),
     .part(
       of: "Hosts", "EffectsHost",
-      uses: ["EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads"]),
+      uses: ["EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads"], settings: plain),
     .part(
       of: "Hosts", "Plugins",
       uses: [
@@ -466,7 +466,7 @@ let package = Package(
         "VoiceKernel",
       ]),
     .tests(of: "Effects", in: "Model", uses: ["Chance", "Effects", "SystemCalls"]),
-    .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "Threads"]),
+    .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "SystemCalls", "Threads"]),
     .tests(
       of: "EffectsHost", in: "Hosts",
       uses: [

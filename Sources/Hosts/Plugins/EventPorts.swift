@@ -17,7 +17,8 @@ final class EventPorts {
     self.ports = ports.compactMap { port in
       guard case .events(let size) = port.kind else { return nil }
       let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 8)
-      memory.initializeMemory(as: UInt8.self, repeating: 0, count: size)
+      // Only the head is written: many plugins want 70 kB and use nothing of it.
+      memory.initializeMemory(as: LV2_Atom_Sequence.self, repeating: .init(), count: 1)
       instance.connect(port.index, to: memory)
       return Port(
         memory: memory.assumingMemoryBound(to: LV2_Atom_Sequence.self), isInput: port.isInput,

@@ -187,12 +187,17 @@ final class RunningEffect {
 
   /// Mixes the plugin's sound with the sound that passes by.
   private func cross(frames: Int) {
-    delay?.pass(input, to: dry, frames: frames, latency: latency)
+    let isDelayed = latency > 0
+    if isDelayed {
+      delay?.pass(input, to: dry, frames: frames, latency: latency)
+    } else {
+      delay?.forget()
+    }
     let target: Float = isOn && !motions.wantSteps ? 1 : 0
     if wet == 1, target == 1 { return }
     var share = wet
     for channel in 0..<output.channels {
-      let (sound, other) = (output[channel], dry[channel])
+      let (sound, other) = (output[channel], isDelayed ? dry[channel] : input[channel])
       share = wet
       for frame in 0..<frames {
         share = target > share ? min(target, share + step) : max(target, share - step)
