@@ -131,10 +131,7 @@ import Testing
   )
   func talkback() async throws {
     let evening = try await evening()
-    let tablet = try ControlSurface(port: evening.router.port)
-    try tablet.send("/hello", "director")
-    try tablet.send("/talkback/talkback/on", 1)
-    try evening.settle()
+    let tablet = try evening.open(talkback: "talkback", as: "director")
     let dimmed = Self.mix.mapValues { levels in
       levels.enumerated().map { index, level in (2...9).contains(index) ? level.map { $0 - 20 } : level }
     }

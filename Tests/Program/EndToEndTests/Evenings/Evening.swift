@@ -91,6 +91,15 @@ final class Evening {
     try settle()
   }
 
+  /// Has another surface open a talkback.
+  func open(talkback id: String, as name: String) throws -> ControlSurface {
+    let other = try ControlSurface(port: router.port)
+    try other.send("/hello", .string(name))
+    try other.send("/talkback/\(id)/on", 1)
+    try settle()
+    return other
+  }
+
   /// Has another surface leave, and waits until what it held has ended.
   ///
   /// - Parameter lamp: the address that tells what the surface holds.

@@ -68,10 +68,7 @@ import Testing
   )
   func talkback() async throws {
     let evening = try await evening()
-    let tablet = try ControlSurface(port: evening.router.port)
-    try tablet.send("/hello", "manager")
-    try tablet.send("/talkback/calls/on", 1)
-    try evening.settle()
+    let tablet = try evening.open(talkback: "calls", as: "manager")
     try evening.expect(
       at: "system",
       [
