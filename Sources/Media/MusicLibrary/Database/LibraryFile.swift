@@ -63,13 +63,15 @@ struct LibraryFile: Sendable {
   private func openAsIs() throws(DatabaseError) -> Database {
     let database = try Database(path)
     database.setPatience(milliseconds: Self.patience)
+    // Music that starts waits for the empty library, and so must not wait for a slow disk. A power cut now costs an empty library.
+    try database.run("PRAGMA synchronous = OFF")
     // Where the file system has no shared memory, SQLite stays with its older journal, and readers wait for writers.
     try database.run("PRAGMA journal_mode = WAL")
-    // After a power cut the last changes may be lost, and are then read again.
-    try database.run("PRAGMA synchronous = NORMAL")
     try database.run("PRAGMA cache_size = -2000")
     try database.run("PRAGMA journal_size_limit = 4194304")
     if try Self.marks(database) == (0, 0) { try Self.makeTables(database) }
+    // After a power cut the last changes may be lost, and are then read again.
+    try database.run("PRAGMA synchronous = NORMAL")
     guard try Self.marks(database) == (Schema.application, Schema.version) else { throw .otherVersion }
     // Damage of the first pages may show as other tables.
     let known = Set(try database.rows("SELECT sql FROM sqlite_schema") { $0.text(0) })

@@ -16,6 +16,7 @@ final class Evening {
   let router: RouterProcess
   let surface: ControlSurface
   private let folder: TemporaryFolder
+  private let players: [String]
 
   /// - Parameters:
   ///   - preset: the id of a shipped preset.
@@ -40,6 +41,11 @@ final class Evening {
     router = try RouterProcess(preset: preset, server: server.name, in: folder, owners: [stage, server])
     surface = try ControlSurface(port: router.port)
     try surface.subscribe("/event/*")
+    try surface.tell("/player/list")
+    try surface.sync()
+    players = surface.inbox.filter { $0.address == "/player/list" }.compactMap {
+      $0.arguments.dropFirst(2).first?.text
+    }
     for output in 0..<systemOutputs { try listen(to: "system:playback_\(output + 1)", at: output + 1) }
     try stage.do("freewheel on")
     try settle()
@@ -76,10 +82,18 @@ final class Evening {
     for source in sources { try stage.do("connect \"\(source)\" \(Self.ear):in_\(channel)") }
   }
 
-  /// Waits until everything is connected, and lets all ramps, ducks and activations end.
+  /// Waits until everything is connected and all players that shall play are heard, and lets all ramps, ducks and activations end.
   func settle() throws {
-    // Thousands of frames pass in freewheel before the router has reacted to a device.
+    // Thousands of frames pass in freewheel before the router has reacted to a device, or found a file.
     try surface.sync()
+    for player in players {
+      let isHeard = try stage.ask(
+        {
+          try surface.text("/player/\(player)/state") != "playing"
+            || surface.number("/player/\(player)/speed") != 0
+        }, periods: 50_000, until: { $0 })
+      #expect(isHeard, "\(player) does not begin")
+    }
     try stage.do("frames 96000")
   }
 

@@ -2,11 +2,13 @@ import TestKit
 import Testing
 
 extension StageProcess {
-  /// Asks the router until the answer is right, for at most 600 periods, and returns the last answer. The router sends no event about
+  /// Asks the router until the answer is right, for at most so many periods, and returns the last answer. The router sends no event about
   /// cables of other programs, so it is asked after each period.
-  func ask<Answer>(_ question: () throws -> Answer, until isRight: (Answer) -> Bool) throws -> Answer {
+  func ask<Answer>(
+    _ question: () throws -> Answer, periods: Int = 600, until isRight: (Answer) -> Bool
+  ) throws -> Answer {
     var answer = try question()
-    for _ in 0..<600 where !isRight(answer) {
+    for _ in 0..<periods where !isRight(answer) {
       try self.do("frames 1024")
       answer = try question()
     }

@@ -59,7 +59,8 @@ import Testing
     let after = try Vitals.atRest(of: house.router.child.identifier, since: before) {
       try house.stage.do("frames 1024")
     }
-    #expect(after.descriptors == before.descriptors && after.threads == before.threads, "\(before), \(after)")
+    // A router that has just begun may have something open for a moment.
+    #expect(after.descriptors <= before.descriptors && after.threads <= before.threads, "\(before), \(after)")
     #expect(try house.stage.names("connections Band:out_2") == ["multiroute:show.band_2"])
     #expect(house.router.terminate().code == 0)
     try house.stage.expectLeft(["Speaker:playback_2"], at: "Band:out_2")
