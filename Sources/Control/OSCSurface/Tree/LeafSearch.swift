@@ -37,16 +37,19 @@ struct LeafSearch: Sendable {
     _ tree: AddressTree, in state: RouterState, mostLooks: Int = .max, _ body: (Match) -> Bool
   ) {
     guard !isDone else { return }
-    var walk = Walk(state: state, includesBelow: includesBelow, left: mostLooks)
-    isDone = walk.visit(tree.root, pattern?.parts[...] ?? [], place[...], Target(), body)
-    place = isDone ? [] : walk.way
-    looks += walk.looks
+    withoutActuallyEscaping(body) { body in
+      var walk = Walk(state: state, includesBelow: includesBelow, body: body, left: mostLooks)
+      isDone = walk.visit(tree.root, pattern?.parts[...] ?? [], place[...], Target())
+      place = isDone ? [] : walk.way
+      looks += walk.looks
+    }
   }
 
   /// One run of a search.
   private struct Walk {
     let state: RouterState
     let includesBelow: Bool
+    let body: (Match) -> Bool
     /// The number of nodes that may still be looked at.
     var left: Int
     var looks = 0
@@ -61,7 +64,7 @@ struct LeafSearch: Sendable {
     /// - Returns: false if the search pauses.
     mutating func visit(
       _ node: AddressTree.Node, _ parts: ArraySlice<AddressPattern.Part>, _ place: ArraySlice<Step>,
-      _ target: Target, _ body: (Match) -> Bool
+      _ target: Target
     ) -> Bool {
       if place.isEmpty {
         guard left > 0 else { return false }
@@ -74,41 +77,41 @@ struct LeafSearch: Sendable {
       }
       guard !parts.isEmpty || includesBelow else { return true }
       let next = place.first
-      return visitWords(node, parts, next, place.dropFirst(), target, body)
-        && visitObjects(node, parts, next, place.dropFirst(), target, body)
+      return visitWords(node, parts, next, place.dropFirst(), target)
+        && visitObjects(node, parts, next, place.dropFirst(), target)
     }
 
     private mutating func visitWords(
       _ node: AddressTree.Node, _ parts: ArraySlice<AddressPattern.Part>, _ next: Step?,
-      _ below: ArraySlice<Step>, _ target: Target, _ body: (Match) -> Bool
+      _ below: ArraySlice<Step>, _ target: Target
     ) -> Bool {
       guard next.map({ $0.branch < 0 }) ?? true else { return true }
       // Most parts of most patterns are plain words, of which a node has dozens.
       if let part = parts.first, part.isLiteral {
-        return visit(node, word: part.text, 0, parts, next == nil ? [] : below, target, body)
+        return visit(node, word: part.text, 0, parts, next == nil ? [] : below, target)
       }
       let first = next?.rank ?? 0
       for rank in first..<node.order.count where parts.first?.matches(node.order[rank]) ?? true {
         let rest = next != nil && rank == first ? below : []
-        guard visit(node, word: node.order[rank], rank, parts, rest, target, body) else { return false }
+        guard visit(node, word: node.order[rank], rank, parts, rest, target) else { return false }
       }
       return true
     }
 
     private mutating func visit(
       _ node: AddressTree.Node, word: String, _ rank: Int, _ parts: ArraySlice<AddressPattern.Part>,
-      _ place: ArraySlice<Step>, _ target: Target, _ body: (Match) -> Bool
+      _ place: ArraySlice<Step>, _ target: Target
     ) -> Bool {
       guard let child = node.children[word] else { return true }
       way.append(Step(branch: -1, rank: rank, name: word))
-      guard visit(child, parts.dropFirst(), place, target, body) else { return false }
+      guard visit(child, parts.dropFirst(), place, target) else { return false }
       way.removeLast()
       return true
     }
 
     private mutating func visitObjects(
       _ node: AddressTree.Node, _ parts: ArraySlice<AddressPattern.Part>, _ next: Step?,
-      _ below: ArraySlice<Step>, _ target: Target, _ body: (Match) -> Bool
+      _ below: ArraySlice<Step>, _ target: Target
     ) -> Bool {
       for index in max(0, next?.branch ?? 0)..<max(0, next?.branch ?? 0, node.placeholders.count) {
         let branch = node.placeholders[index]
@@ -124,7 +127,7 @@ struct LeafSearch: Sendable {
             let filled = branch.placeholder.fill(names[rank], into: target)
           else { continue }
           way.append(Step(branch: index, rank: rank, name: names[rank]))
-          guard visit(branch.node, parts.dropFirst(), rank == first ? rest : [], filled, body) else {
+          guard visit(branch.node, parts.dropFirst(), rank == first ? rest : [], filled) else {
             return false
           }
           way.removeLast()

@@ -2,7 +2,8 @@ import SessionModel
 
 extension Table {
   /// How far other sessions duck a session, and how the session ducks others.
-  static let sessionDucking: [Parameter] =
+  @_optimize(none)
+  static var sessionDucking: [Parameter] {
     [
       Parameter(
         "/session/<s>/duck/exempt", .toggle, scope: .duck, key: "duckExempt", of: .session,
@@ -14,8 +15,10 @@ extension Table {
           { moment, session in session.duckNow(at: moment.time) }),
         "Its present attenuation by ducking; the deepest of all its outputs."),
     ] + ownValues
+  }
 
-  static let ducking: [Parameter] =
+  @_optimize(none)
+  static var ducking: [Parameter] {
     values + [
       Parameter(
         "/duck/scope", .choice(of: DuckScope.self), scope: .duck, key: "scope",
@@ -23,19 +26,23 @@ extension Table {
         "Which sessions are ducked: all; shared: those that share an output with the ducker; heard: only where the ducker is heard."
       )
     ]
+  }
 
   /// The router's values of ducking.
-  private static let values: [Parameter] = [
-    value(
-      "level", -60...0, unit: "dB", router.control(\.ducking.level) { .duckLevel($0) },
-      "Attenuation while a duckOthers session is active."),
-    value(
-      "attack", 0.001...10, unit: "s", router.control(\.ducking.attack) { .duckAttack($0) },
-      "How long the fade down takes."),
-    value(
-      "release", 0.001...10, unit: "s", router.control(\.ducking.release) { .duckRelease($0) },
-      "How long the fade back takes."),
-  ]
+  @_optimize(none)
+  private static var values: [Parameter] {
+    [
+      value(
+        "level", -60...0, unit: "dB", router.control(\.ducking.level) { .duckLevel($0) },
+        "Attenuation while a duckOthers session is active."),
+      value(
+        "attack", 0.001...10, unit: "s", router.control(\.ducking.attack) { .duckAttack($0) },
+        "How long the fade down takes."),
+      value(
+        "release", 0.001...10, unit: "s", router.control(\.ducking.release) { .duckRelease($0) },
+        "How long the fade back takes."),
+    ]
+  }
 
   private static func value(
     _ name: String, _ range: ClosedRange<Double>, unit: String, _ binding: Parameter.Binding,
@@ -45,17 +52,20 @@ extension Table {
   }
 
   /// The values that a ducker may set for itself in place of the router's.
-  private static let ownValues: [Parameter] = [
-    ownValue(
-      "level", -60...0, unit: "dB", \.ducker.level, or: \.level, { .duckLevel($0) },
-      "The attenuation of those that it ducks."),
-    ownValue(
-      "attack", 0.001...10, unit: "s", \.ducker.attack, or: \.attack, { .duckAttack($0) },
-      "How long its ducks fade down."),
-    ownValue(
-      "release", 0.001...10, unit: "s", \.ducker.release, or: \.release, { .duckRelease($0) },
-      "How long its ducks fade back."),
-  ]
+  @_optimize(none)
+  private static var ownValues: [Parameter] {
+    [
+      ownValue(
+        "level", -60...0, unit: "dB", \.ducker.level, or: \.level, { .duckLevel($0) },
+        "The attenuation of those that it ducks."),
+      ownValue(
+        "attack", 0.001...10, unit: "s", \.ducker.attack, or: \.attack, { .duckAttack($0) },
+        "How long its ducks fade down."),
+      ownValue(
+        "release", 0.001...10, unit: "s", \.ducker.release, or: \.release, { .duckRelease($0) },
+        "How long its ducks fade back."),
+    ]
+  }
 
   private static func ownValue(
     _ name: String, _ range: ClosedRange<Double>, unit: String,

@@ -2,7 +2,8 @@ import SessionModel
 
 extension Table {
   /// A session's hardware values, and the ones that it prefers.
-  static let hardware: [Parameter] =
+  @_optimize(none)
+  static var hardware: [Parameter] {
     [
       Parameter(
         "/session/<s>/rate", .number(0...1_000_000), unit: "Hz",
@@ -31,7 +32,9 @@ extension Table {
         "AVAudioSession's input gain, in amplitude: one per input, shared; 1 while no session uses it."
       )
     ]
+  }
 
+  @_optimize(none)
   private static func channels(_ direction: Direction) -> [Parameter] {
     let (side, name) = direction == .input ? ("in", "input") : ("out", "outputs")
     return [

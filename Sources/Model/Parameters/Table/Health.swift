@@ -2,7 +2,8 @@ import SessionModel
 
 extension Table {
   /// The alarms of health.
-  static let alarms: [Parameter] =
+  @_optimize(none)
+  static var alarms: [Parameter] {
     [
       Parameter(
         "/health/state", .text, .readOnly { state, _ in .text(state.health.sentence) },
@@ -17,7 +18,9 @@ extension Table {
         "Fades out, joins the audio server anew and makes all connections again; `/event/error` tells what was wrong."
       )
     ]
+  }
 
+  @_optimize(none)
   private static func alarm(_ rule: HealthRule) -> [Parameter] {
     [
       Parameter(

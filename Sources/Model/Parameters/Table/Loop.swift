@@ -2,7 +2,8 @@ import SessionModel
 
 extension Table {
   /// What is measured of the audio loop. It is sent to subscribers only, at most twice a second.
-  static let loop: [Parameter] =
+  @_optimize(none)
+  static var loop: [Parameter] {
     [
       measured(
         "/health/load/now", .number(0...10),
@@ -46,6 +47,7 @@ extension Table {
         "Forgets the worst values. Counts stay."),
       bridge(.output), bridge(.input),
     ] + rings("/player/<p>") + rings("/recorder/<r>")
+  }
 
   private static let stages = LoopStage.allCases.flatMap { stage in
     [
@@ -61,6 +63,7 @@ extension Table {
   }
 
   /// What is measured of the ring between a file and the audio thread.
+  @_optimize(none)
   private static func rings(_ owner: String) -> [Parameter] {
     @Sendable func ring(_ state: RouterState, _ target: Target) -> LoopFacts.Ring? {
       let name = target.player.map { "player:\($0)" } ?? target.recorder.map { "recorder:\($0)" }

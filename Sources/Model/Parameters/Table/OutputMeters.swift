@@ -8,7 +8,8 @@ extension Table {
     "Meters beside the peak, at /meter/output/<o>; `none` costs nothing."
   )
 
-  static let outputMeters: [Parameter] =
+  @_optimize(none)
+  static var outputMeters: [Parameter] {
     MeterValue.allCases.map {
       Parameter(
         "/meter/output/<o>/\($0.rawValue)", .meter(channels: true), unit: $0.unit, .surface(.meter),
@@ -23,6 +24,7 @@ extension Table {
           .port(.output, try request.target.id(of: \.output), .resetMeters)
         }, "Begins loudness/integrated and truePeakMax anew."),
     ]
+  }
 
   /// The values of outputs' meters by address.
   static let meterValues = Dictionary(

@@ -1,7 +1,8 @@
 import SessionModel
 
 extension Table {
-  static let outputs: [Parameter] =
+  @_optimize(none)
+  static var outputs: [Parameter] {
     [
       Parameter(
         "/output/list", .command(""), right: .view, .surface(.listOutputs),
@@ -48,11 +49,13 @@ extension Table {
         "/output/<o>/limiting", .toggle, output.readOnly(\.isLimiting),
         "Whether the limiter was active within the last half second."),
     ]
+  }
 
   /// The word for the loudspeakers of a session's route.
   private static let echoDefault = "default"
 
-  static let inputs: [Parameter] =
+  @_optimize(none)
+  static var inputs: [Parameter] {
     [
       Parameter(
         "/input/list", .command(""), right: .view, .surface(.listInputs),
@@ -96,8 +99,10 @@ extension Table {
         "/input/<i>/<n>/mute", .toggle, scope: .mute,
         inputChannel.value(\.isMuted) { .muted($0) }, "The mute of one channel."),
     ]
+  }
 
   /// The parameters that outputs and inputs have in common.
+  @_optimize(none)
   private static func common(_ direction: Direction) -> [Parameter] {
     let address = direction == .output ? "/output/<o>" : "/input/<i>"
     return [

@@ -1,7 +1,8 @@
 public import SessionModel
 
 extension Table {
-  static let sessions: [Parameter] =
+  @_optimize(none)
+  static var sessions: [Parameter] {
     [
       Parameter(
         "/session/create", .command("s id [s category [s mode [s options]]]"), .surface(.createSession),
@@ -84,6 +85,7 @@ extension Table {
         session.value(\.isMuted) { .muted($0) },
         "The operator's mute; only a person or a recall changes it."),
     ]
+  }
 
   /// One switch per option.
   private static let optionSwitches = SessionOptions.named.map { name, option in

@@ -1,106 +1,120 @@
 public import SessionModel
 
 extension Table {
-  static let strips: [Parameter] = assignments + stripLeaves + banks
+  @_optimize(none)
+  static var strips: [Parameter] {
+    assignments + stripLeaves + banks
+  }
 
-  private static let assignments: [Parameter] = [
-    Parameter(
-      "/strip/assign", .texts, scope: .route, key: "strips",
-      router.value(
-        read: { .texts(StripList.texts(of: $0.strips.own)) },
-        write: { value throws(SessionError) in .strips(.all(try StripList.targets(in: try [String](value)))) }
+  @_optimize(none)
+  private static var assignments: [Parameter] {
+    [
+      Parameter(
+        "/strip/assign", .texts, scope: .route, key: "strips",
+        router.value(
+          read: { .texts(StripList.texts(of: $0.strips.own)) },
+          write: { value throws(SessionError) in .strips(.all(try StripList.targets(in: try [String](value))))
+          }
+        ),
+        "The targets of all strips, from 1 on; `8=` before an address goes on with strip 8."
       ),
-      "The targets of all strips, from 1 on; `8=` before an address goes on with strip 8."
-    ),
-    Parameter(
-      "/strip/<strip>/assign", .text, scope: .route,
-      .transport(
-        Parameter.Observed({ moment, target in
-          .text(target.strip.flatMap(moment.state.strips.target)?.address ?? "none")
-        }),
-        write: { request throws(SessionError) in
-          let (number, text) = (try request.target.id(of: \.strip), try String(request.value))
-          guard text != "none" else { return .router(.strips(.one(number, nil))) }
-          let target = try StripList.target(text)
-          guard request.state.exists(target) else {
-            throw SessionError(
-              .notFound,
-              "there is no \(text); \(NearestName.hint(for: text, among: request.state.stripAddresses))")
-          }
-          return .router(.strips(.one(number, target)))
-        }),
-      "The target's address, such as `/session/show/stream/click/to/headphones`; `none` leaves the strip to its bank."
-    ),
-  ]
+      Parameter(
+        "/strip/<strip>/assign", .text, scope: .route,
+        .transport(
+          Parameter.Observed({ moment, target in
+            .text(target.strip.flatMap(moment.state.strips.target)?.address ?? "none")
+          }),
+          write: { request throws(SessionError) in
+            let (number, text) = (try request.target.id(of: \.strip), try String(request.value))
+            guard text != "none" else { return .router(.strips(.one(number, nil))) }
+            let target = try StripList.target(text)
+            guard request.state.exists(target) else {
+              throw SessionError(
+                .notFound,
+                "there is no \(text); \(NearestName.hint(for: text, among: request.state.stripAddresses))")
+            }
+            return .router(.strips(.one(number, target)))
+          }),
+        "The target's address, such as `/session/show/stream/click/to/headphones`; `none` leaves the strip to its bank."
+      ),
+    ]
+  }
 
-  private static let stripLeaves: [Parameter] = [
-    Parameter(
-      "/strip/<strip>/gain", .level, unit: "dB", scope: .gain,
-      .alias(.init("gain", absent: .number(Decibels.floor))), "The target's level."),
-    Parameter(
-      "/strip/<strip>/mute", .toggle, scope: .mute, .alias(.init("mute", absent: .flag(false))),
-      "The target's mute."),
-    Parameter(
-      "/strip/<strip>/solo", .toggle, scope: .mute, .alias(.init("solo", absent: .flag(false))),
-      "The target's solo."),
-    Parameter(
-      "/strip/<strip>/on", .toggle, scope: .route, .alias(.init("on", absent: .flag(false))),
-      "Whether the target, a send, is on."),
-    Parameter(
-      "/strip/<strip>/name", .text, scope: .category,
-      .alias(.init("name", absent: .text("")) { _, target in target.usualName.map { .text($0) } }),
-      "The target's display name; of a stream, send or player its id. Empty without a target."),
-    Parameter(
-      "/strip/<strip>/color", .text, scope: .category,
-      .alias(
-        .init("color", absent: .text("none")) { state, target in
-          guard case .send(let session, let stream, _) = target else { return nil }
-          return state.sessions[session]?.streams[stream]?.color.value
-        }),
-      "The target's colour, as #rrggbb, or `none`; of a send that of its stream."),
-    Parameter(
-      "/strip/<strip>/state", .text,
-      .observed(
-        Parameter.Observed({ moment, target in
-          let state = moment.state
-          let shown = target.strip.flatMap(state.strips.target).flatMap {
-            state.stripState(of: $0, moment.activity)
-          }
-          return .text(shown?.rawValue ?? "")
-        })),
-      "The lamp: \(StripState.allCases.map(\.rawValue).joined(separator: ", ")), or empty without a target."),
-    Parameter(
-      "/strip/<strip>/meter", .meter(channels: true), unit: "dBFS", .surface(.meter),
-      "The target's meter: peak per channel; of a send that of its stream."),
-    Parameter(
-      "/strip/<strip>/meter/level", .meter(channels: false), .surface(.meter),
-      "The loudest channel of the target's meter, 0..1 for -60..0 dBFS."),
-  ]
+  @_optimize(none)
+  private static var stripLeaves: [Parameter] {
+    [
+      Parameter(
+        "/strip/<strip>/gain", .level, unit: "dB", scope: .gain,
+        .alias(.init("gain", absent: .number(Decibels.floor))), "The target's level."),
+      Parameter(
+        "/strip/<strip>/mute", .toggle, scope: .mute, .alias(.init("mute", absent: .flag(false))),
+        "The target's mute."),
+      Parameter(
+        "/strip/<strip>/solo", .toggle, scope: .mute, .alias(.init("solo", absent: .flag(false))),
+        "The target's solo."),
+      Parameter(
+        "/strip/<strip>/on", .toggle, scope: .route, .alias(.init("on", absent: .flag(false))),
+        "Whether the target, a send, is on."),
+      Parameter(
+        "/strip/<strip>/name", .text, scope: .category,
+        .alias(.init("name", absent: .text("")) { _, target in target.usualName.map { .text($0) } }),
+        "The target's display name; of a stream, send or player its id. Empty without a target."),
+      Parameter(
+        "/strip/<strip>/color", .text, scope: .category,
+        .alias(
+          .init("color", absent: .text("none")) { state, target in
+            guard case .send(let session, let stream, _) = target else { return nil }
+            return state.sessions[session]?.streams[stream]?.color.value
+          }),
+        "The target's colour, as #rrggbb, or `none`; of a send that of its stream."),
+      Parameter(
+        "/strip/<strip>/state", .text,
+        .observed(
+          Parameter.Observed({ moment, target in
+            let state = moment.state
+            let shown = target.strip.flatMap(state.strips.target).flatMap {
+              state.stripState(of: $0, moment.activity)
+            }
+            return .text(shown?.rawValue ?? "")
+          })),
+        "The lamp: \(StripState.allCases.map(\.rawValue).joined(separator: ", ")), or empty without a target."
+      ),
+      Parameter(
+        "/strip/<strip>/meter", .meter(channels: true), unit: "dBFS", .surface(.meter),
+        "The target's meter: peak per channel; of a send that of its stream."),
+      Parameter(
+        "/strip/<strip>/meter/level", .meter(channels: false), .surface(.meter),
+        "The loudest channel of the target's meter, 0..1 for -60..0 dBFS."),
+    ]
+  }
 
-  private static let banks: [Parameter] = [
-    Parameter(
-      "/bank/<bank>/size", .integer(0...Strips.numbers.count), scope: .route,
-      .value(
-        read: { state, target in target.bank.map { .integer(state.strips.size(of: $0)) } },
-        write: { request throws(SessionError) in
-          .router(.strips(.size(try request.target.id(of: \.bank), try Int(request.value))))
-        }),
-      "How many strips the bank has: bank 1 from strip 1, bank 2 from 9 ...; 0 is unused."
-    ),
-    Parameter(
-      "/bank/<bank>/at", .integer(Strips.places), scope: .route,
-      .value(
-        read: { state, target in target.bank.map { .integer(state.strips.place(of: $0)) } },
-        write: { request throws(SessionError) in
-          .router(.strips(.place(try request.target.id(of: \.bank), try Int(request.value))))
-        }),
-      "Index of the bank's first target, among groups, sessions with their streams, then outputs."
-    ),
-    Parameter(
-      "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by its size."),
-    Parameter(
-      "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by its size."),
-  ]
+  @_optimize(none)
+  private static var banks: [Parameter] {
+    [
+      Parameter(
+        "/bank/<bank>/size", .integer(0...Strips.numbers.count), scope: .route,
+        .value(
+          read: { state, target in target.bank.map { .integer(state.strips.size(of: $0)) } },
+          write: { request throws(SessionError) in
+            .router(.strips(.size(try request.target.id(of: \.bank), try Int(request.value))))
+          }),
+        "How many strips the bank has: bank 1 from strip 1, bank 2 from 9 ...; 0 is unused."
+      ),
+      Parameter(
+        "/bank/<bank>/at", .integer(Strips.places), scope: .route,
+        .value(
+          read: { state, target in target.bank.map { .integer(state.strips.place(of: $0)) } },
+          write: { request throws(SessionError) in
+            .router(.strips(.place(try request.target.id(of: \.bank), try Int(request.value))))
+          }),
+        "Index of the bank's first target, among groups, sessions with their streams, then outputs."
+      ),
+      Parameter(
+        "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by its size."),
+      Parameter(
+        "/bank/<bank>/prev", .trigger, step(-1), "Moves the bank back by its size."),
+    ]
+  }
 
   private static func step(_ steps: Int) -> Parameter.Binding {
     .action { request throws(SessionError) in

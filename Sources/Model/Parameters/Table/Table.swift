@@ -1,4 +1,6 @@
 /// The table of all addresses.
+///
+/// What builds its parts runs once, and is not optimised: the compiler would take half a minute for it.
 public enum Table {
   /// Every parameter, in the order of the reference.
   public static let parameters: [Parameter] = sections.flatMap(\.parameters)

@@ -2,7 +2,8 @@ import SessionModel
 
 extension Table {
   /// What processes the voice in a session's capture.
-  static let voice: [Parameter] =
+  @_optimize(none)
+  static var voice: [Parameter] {
     VoicePart.allCases.map { part in
       Parameter(
         "/session/<s>/voice/\(part)", .inheritableToggle, scope: .process, key: part.rawValue,
@@ -33,6 +34,7 @@ extension Table {
         "By how much the canceller reduces the echo; absent while it does not work."
       ),
     ]
+  }
 }
 
 extension VoicePart {
