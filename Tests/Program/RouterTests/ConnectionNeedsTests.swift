@@ -46,7 +46,7 @@ struct ConnectionNeedsTests {
 
   @Test(
     "Two states that need the same connections have the same wanted connections, devices and exclusive sources",
-    arguments: 0..<12)
+    arguments: 0..<4)
   func equalsFull(_ seed: UInt64) throws {
     var (source, state) = (RandomEvents(seed: seed, monitoring: true), try LawEvents.start())
     var former = (state: state, full: Full(state, Self.system))
