@@ -54,6 +54,7 @@ extension Layout {
     var meters = ["\(strips)/meter/level"]
     if !scenes.isEmpty { values.append("/preset/\(any(scenes.map(\.name)))/recall") }
     if !state.duckers.isEmpty { values.append("/session/\(any(state.duckers.map(\.id.name)))/active") }
+    if !state.groups.isEmpty { values.append("/group/*/mute") }
     if !state.talkbackSessions.isEmpty { values.append("/talkback/*/on") }
     if !state.players.isEmpty { values.append("/player/*/playing") }
     if !state.recorders.isEmpty { values.append("/recorder/*/recording") }

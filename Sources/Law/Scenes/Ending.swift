@@ -44,6 +44,12 @@ public struct Ending: Sendable {
     }
   }
 
+  /// Whether the change is a level, no removal.
+  var isLevel: Bool { level != nil }
+
+  /// The address of the level; nil for a removal.
+  var levelAddress: String? { level?.address }
+
   /// The session that changes.
   var session: SessionID? {
     switch event {

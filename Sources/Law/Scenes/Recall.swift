@@ -45,7 +45,10 @@ public struct Recall: Sendable {
     let left = pending.filter { ending in !ending.isUsed(by: preset) && !again.contains { $0.removes(ending) }
     }
     let (begin, told) = Ending.conclude(again, on: state, at: time, law: law)
-    let steps = preset.steps(for: begin, replacing: predecessor, at: time, law: law)
+    // A level that is still to come counts as there, so that a preset that wants the present one sets it again.
+    let levels = left.filter(\.isLevel)
+    let settled = levels.isEmpty ? begin : Ending.conclude(levels, on: begin, at: time, law: law).state
+    let steps = preset.steps(for: settled, replacing: predecessor, at: time, law: law)
     var fades = LevelFades(from: state, over: fade)
     var outcome = try run(steps, from: begin, fades, at: time, law)
     if fade > 0, outcome.state.hasTotalMaxima {
@@ -90,9 +93,13 @@ public struct RecallOutcome: Sendable {
 
   /// The outcome with what came before it, and with what an earlier recall has left to do.
   fileprivate func after(_ told: [Notification], _ pending: [Ending], in state: RouterState) -> Self {
-    RecallOutcome(
+    let replaced = pending.isEmpty ? [] : Set(endings.compactMap(\.levelAddress))
+    let left = pending.filter { ending in
+      ending.isDue(in: state) && !(ending.levelAddress.map(replaced.contains) ?? false)
+    }
+    return RecallOutcome(
       state: state, notifications: told + notifications, waiting: waiting, moving: moving,
-      endings: pending.filter { $0.isDue(in: state) } + endings)
+      endings: left + endings)
   }
 }
 

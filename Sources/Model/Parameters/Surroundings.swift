@@ -135,6 +135,7 @@ package struct Surroundings {
     let isSilent: Bool
     let outputs: [Output]
     let mutedInputs: [PortID]
+    let closedInputs: [ClosedInput]
     let desktopVolumes: [PortID: DesktopVolume]
     let presentInputs: [PresentInput]
     let recorders: [SessionID]
@@ -160,6 +161,7 @@ package struct Surroundings {
         state.inputs.values.compactMap { port in port.desktopVolume.map { (port.id, $0) } },
         uniquingKeysWith: { first, _ in first })
       mutedInputs = state.inputs.values.filter(\.isHardwareMuted).map(\.id)
+      closedInputs = state.inputs.values.map { ClosedInput($0, state) }
       presentInputs = state.inputs.values.filter(\.isAvailable).map {
         PresentInput(id: $0.id, channels: $0.channels)
       }
@@ -219,6 +221,19 @@ package struct Surroundings {
 
     init(_ output: Port) {
       (maximumTotal, delay) = (output.maximumTotal, output.heldBack(output.delay.target))
+    }
+  }
+
+  /// What a session tells of an input that feeds it and lets nothing through.
+  private struct ClosedInput: Equatable {
+    let id: PortID
+    let hindrance: String?
+    /// The channels that let something through.
+    let open: [Int]
+
+    init(_ input: Port, _ state: RouterState) {
+      (id, hindrance) = (input.id, state.captureHindrance(ofInput: input.id))
+      open = (0..<input.channels).map { $0 + 1 }.filter { !input.isClosed($0...$0) }
     }
   }
 

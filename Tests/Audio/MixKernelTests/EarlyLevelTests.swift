@@ -48,6 +48,24 @@ import Testing
     #expect(rig.output[0].last == 0.25)
   }
 
+  @Test(
+    "A plan that confirms an early level with a ramp of another length moves along its own ramp",
+    arguments: [1, 5, 14])
+  func otherLength(periods: Int) throws {
+    let (rig, stage) = try Self.rest()
+    let serial = try Self.send(rig, stage, 0)
+    rig.run(Array(repeating: 64, count: periods))
+    let level = try #require(rig.output[0].last)
+    rig.engine.decide(early: serial)
+    rig.set(Sample.gain, 0, .raisedCosine, 9_600)
+    // The early level would have arrived by now.
+    rig.run(Array(repeating: 64, count: 16))
+    #expect(rig.output[0].last! > level / 2)
+    rig.run(Array(repeating: 64, count: 150))
+    #expect(rig.output[0].last == 0)
+    #expect(Self.greatestStep(rig.output[0]) <= Self.steepest)
+  }
+
   @Test("An early level that the plan reverts goes back without a step", arguments: [1, 5, 15, 40])
   func refused(periods: Int) throws {
     let (rig, stage) = try Self.rest()

@@ -38,6 +38,23 @@ import Testing
     #expect(rig.telemetry().flatMap(\.sinkPeaks).allSatisfy { $0 < high + 1e-6 })
   }
 
+  @Test(
+    "A ceiling that falls through the level of a sound takes the sound along without a step",
+    arguments: LoopBuild.allCases)
+  func fallingCeiling(loops: LoopBuild) {
+    for level in stride(from: Float(0.15), to: 1, by: 0.2) {
+      let rig = Rig(loops)
+      rig.input = { _, _ in level }
+      rig.publish(Sample.single, treatments: [Sample.usb: .init(ceiling: 1)])
+      rig.run([64, 37])
+      rig.set(.outputCeiling(Sample.usb), 0.1)
+      rig.run([37, 64, 100, 1, 256, 1_000])
+      let steps = zip(rig.output[0], rig.output[0].dropFirst()).map { abs($1 - $0) }
+      #expect(steps.max() ?? 1 < 0.0015, "\(level)")
+      #expect(rig.output[0].first == level && rig.output[0].last == 0.1)
+    }
+  }
+
   @Test("A ceiling that turns around during its ramp does not step, nor when the structure changes")
   func turnedCeiling() {
     let rig = Rig()

@@ -77,6 +77,21 @@ struct EchoTests {
     #expect(values(desk.wait(0.2), "/session/show/gain") == [[-5.0]])
   }
 
+  @Test("Values that come to rest shortly after each other are told at the client's rate")
+  func rate() throws {
+    var desk = try twoSurfaces()
+    desk.send("/session/show/gain", -3)
+    desk.wait(0.01)
+    desk.send("/session/music/gain", -4)
+    #expect(desk.wait(0.195).contains { $0.address == "/session/show/gain" })
+    // The second one rests now. Its turn is a thirtieth of a second after the first, also if a snapshot comes before.
+    #expect(desk.wait(0.01).isEmpty)
+    let heard = desk.send("/subscribe", "/ramp") + desk.wait(0.005)
+    #expect(heard.contains { $0.address == "/ramp" })
+    #expect(!heard.contains { $0.address == "/session/music/gain" })
+    #expect(values(desk.wait(0.05), "/session/music/gain") == [[-4.0]])
+  }
+
   @Test("Only the value itself waits: what a set changes besides is told at once")
   func sideEffects() throws {
     var desk = try twoSurfaces()

@@ -13,6 +13,7 @@ struct MonitoringTests {
     desk.send("/session/create", "talk", "multiRoute")
     desk.send("/session/talk/stream/main/from", "input:mic")
     #expect(desk.send("/session/talk/talkback/to", "usb").errors.isEmpty)
+    try desk.happen(.connected("talk", true))
     desk.send("/subscribe", .string(pattern), from: Desk.other)
     desk.wait(1, as: Desk.other)
     return desk

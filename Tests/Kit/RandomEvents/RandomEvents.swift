@@ -105,6 +105,11 @@ public struct RandomEvents {
     law.pick([[], [1], [2], [1, 2]]).compactMap { ChannelNumber($0) }
   }
 
+  /// Some meters, in their order.
+  private mutating func meters() -> [OutputMeter] {
+    OutputMeter.allCases.filter { _ in law.chance() }
+  }
+
   private mutating func sectionSetting() -> SectionSetting {
     switch number(below: 5) {
     case 0: .dim(law.chance())
@@ -164,8 +169,12 @@ public struct RandomEvents {
     let direction: Direction = law.chance() ? .output : .input
     let id = law.pick(direction == .output ? LawEvents.outputs : LawEvents.inputs)
     let setting: PortSetting =
-      switch number(below: 13) {
+      switch number(below: 14) {
       case 0: .name(law.pick(["A", "B"]))
+      case 13:
+        direction == .output
+          ? law.pick([.meters(meters()), .meters(meters()), .resetMeters])
+          : .echo(law.pick([nil, [], [law.pick(LawEvents.outputs)]]))
       case 1, 2: .gain(level())
       case 3: .maximum(Double(number(below: 20) - 9))
       case 4: .muted(law.chance())

@@ -18,9 +18,11 @@ enum Example {
       streams: { voice: { channels: 1, from: ["Voice:*"], to: { foyer: 0 } } } }
     """
 
-  /// - Parameter pa: further keys of the output `pa`.
+  /// - Parameters:
+  ///   - pa: further keys of the output `pa`.
+  ///   - root: further keys of the preset.
   static func layout(
-    _ sessions: String = sessions, pa: String = "", title: String = "Two rooms",
+    _ sessions: String = sessions, pa: String = "", root: String = "", title: String = "Two rooms",
     scenes: [PresetID] = ["rooms", "act-2"],
     bank: Int = 8
   ) throws -> Layout {
@@ -31,7 +33,7 @@ enum Example {
         spare: { type: "lineOut", outputs: ["Spare:*"], channels: 2 } },
         sessions: { \(sessions) },
         players: { walkin: { session: "music", stream: "main", file: "walk-in.flac" } },
-        recorders: { tape: { source: "output:pa" } } }
+        recorders: { tape: { source: "output:pa" } }, \(root) }
       """
     let reader = PresetReader { state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)

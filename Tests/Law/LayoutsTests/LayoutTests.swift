@@ -66,6 +66,22 @@ struct LayoutTests {
     #expect(try Example.layout().greeting.allSatisfy { !"\($0)".contains("talkback") })
   }
 
+  @Test("A group has a button that mutes it; no other preset has one")
+  func group() throws {
+    let layout = try Example.layout(
+      root:
+        #"groups: { drums: { name: "Drums", members: ["stream:show.band"] }, all: { members: ["session:*"] } }"#
+    )
+    let buttons = layout.pages[1].widgets.filter { $0.address?.hasPrefix("/group/") == true }
+    #expect(
+      buttons.map(\.role) == [
+        .toggle(Leaf("/group/<g>/mute", "drums"), label: "Mute Drums"),
+        .toggle(Leaf("/group/<g>/mute", "all"), label: "Mute all"),
+      ])
+    #expect(layout.greeting.contains(.subscription(to: "/group/*/mute", rate: 30)))
+    #expect(try Example.layout().greeting.allSatisfy { !"\($0)".contains("group") })
+  }
+
   @Test("The page of an output has what goes there, also what is off, and nothing of another output")
   func mixes() throws {
     let layout = try Example.layout()

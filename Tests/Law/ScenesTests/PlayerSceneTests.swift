@@ -42,6 +42,18 @@ struct PlayerSceneTests {
     #expect(during.gain.isFading(at: evening.time) && during.gain.target == -20)
   }
 
+  @Test(
+    "A player that gets another queue begins at the scene's place in it, also where it was at that place in the one before"
+  )
+  func otherQueue() throws {
+    var evening = try evening(#"walkin: { session: "show", queue: ["a.flac"], position: 12 }"#)
+    try evening.recall(Self.scene(#"walkin: { session: "show", queue: ["b.flac"], position: 12 }"#))
+    #expect(try player(evening).position(at: evening.time) == 12)
+    let orders = try player(evening).orders
+    try evening.recall(Self.scene(#"walkin: { session: "show", queue: ["b.flac"], position: 12 }"#))
+    #expect(try player(evening).orders == orders)
+  }
+
   @Test("A scene stops a player that it stops, and removes one that it does not name")
   func stops() throws {
     var evening = try evening()

@@ -16,7 +16,8 @@ struct RandomScene {
     }
     if chance(3, of: 4) { sessions.append("music: { \(list(session("playback") + output())) }") }
     if chance(1, of: 2) { sessions.append("news: { \(list(session("ambient"))) }") }
-    let media = "players: { \(list(players)) }, recorders: { \(list(recorders())) },"
+    let media =
+      "players: { \(list(players)) }, recorders: { \(list(recorders())) }, groups: { \(list(groups())) },"
     return Evening.text(list(sessions), root: (chance(1, of: 3) ? "ramp: 0.05," : "") + media)
   }
 
@@ -40,6 +41,17 @@ struct RandomScene {
     if chance(1, of: 2) { members.append("recording: \(chance(1, of: 2))") }
     if chance(1, of: 3) { members.append("before: 5") }
     return ["tape: { \(list(members)) }"]
+  }
+
+  private mutating func groups() -> [String] {
+    ["all", "desk"].filter { _ in chance(1, of: 2) }.map { id in
+      let texts = ["session:*", "session:show", "stream:show.*", "output:usb"].filter { _ in chance(1, of: 2)
+      }
+      var members = ["members: [\(list(texts.map { "\"\($0)\"" }))]"]
+      if chance(2, of: 3) { members.append("gain: \(level())") }
+      if chance(1, of: 4) { members.append("mute: true") }
+      return "\(id): { \(list(members)) }"
+    }
   }
 
   private mutating func session(_ category: String) -> [String] {

@@ -167,6 +167,7 @@ extension RouterState {
   fileprivate func hasObject(_ target: Target, _ other: RouterState) -> Bool {
     if let id = target.player { return players.contains(id) && other.players.contains(id) }
     if let id = target.recorder { return recorders.contains(id) && other.recorders.contains(id) }
+    if let id = target.group { return groups.contains(id) && other.groups.contains(id) }
     guard let id = target.session else { return true }
     guard let here = sessions[id], let there = other.sessions[id] else { return false }
     guard let stream = target.stream else { return true }

@@ -42,6 +42,23 @@ struct RecallTests {
     #expect(evening.level("music") == 10)
   }
 
+  @Test("takes the place of a level that the recall before it has left for the end of its fade")
+  func pending() throws {
+    func text(_ gain: Int) -> String {
+      Evening.text(#"music: { category: "playback", active: true, mute: true, gain: \#(gain) }"#)
+    }
+    for last in [-20, -30] {
+      var evening = try Evening()
+      try evening.recall(
+        Evening.text(#"music: { category: "playback", active: true, gain: -20 }"#))
+      try evening.recall(text(10), fade: 4)
+      evening.pass(1)
+      try evening.recall(text(last), fade: 4)
+      evening.pass(4)
+      #expect(evening.level("music") == Double(last))
+    }
+  }
+
   @Test("ends a session that it does not name, and removes the session at the end of the fade")
   func removes() throws {
     var evening = try Evening()

@@ -11,6 +11,7 @@ struct TalkbackTests {
     try world.route("talk", "none")
     try world.handle(.stream("talk", "main", .sources([.input("mic", channels: nil)])))
     try world.handle(.session("talk", .talkback(.outputs(outputs))))
+    try world.handle(.connected("talk", true))
     return world
   }
 
@@ -70,7 +71,20 @@ struct TalkbackTests {
     #expect(world.state.talkbackDim(at: "usb") == 0)
     try world.handle(.session("talk", .talkback(.dim(-30))))
     #expect(world.state.talkbackDim(at: "headphones") == -30)
-    try world.handle(.session("talk", .muted(true)))
+    for (silent, back) in [
+      (Event.session("talk", .muted(true)), Event.session("talk", .muted(false))),
+      (.stream("talk", "main", .gain(.set(-90))), .stream("talk", "main", .gain(.set(0)))),
+      (.port(.input, "mic", .muted(true)), .port(.input, "mic", .muted(false))),
+      (.port(.input, "mic", .hardwareMuted(true)), .port(.input, "mic", .hardwareMuted(false))),
+    ] {
+      try world.handle(silent)
+      #expect(world.state.talkbackDim(at: "headphones") == 0, "\(silent)")
+      try world.handle(back)
+      #expect(world.state.talkbackDim(at: "headphones") == -30, "\(back)")
+    }
+    try world.handle(.group("voices", .create))
+    try world.handle(.group("voices", .set(.members([GroupPattern("session:talk")!]))))
+    try world.handle(.group("voices", .set(.muted(true))))
     #expect(world.state.talkbackDim(at: "headphones") == 0)
   }
 
@@ -174,5 +188,14 @@ struct TalkbackTests {
     try world.handle(.talkback("talk", false))
     try world.handle(.session("talk", .muted(true)))
     #expect(try why() == "open, latched, but heard nowhere: talk is muted")
+    try world.handle(.session("talk", .muted(false)))
+    try world.handle(.port(.output, "headphones", .muted(true)))
+    #expect(try why() == "open, latched, but heard nowhere: headphones is muted")
+    try world.present(["usb"])
+    #expect(
+      try why()
+        == "open, latched: heard at usb, where it dims everything else by -20.0 dB; headphones is muted")
+    try world.handle(.port(.input, "mic", .muted(true)))
+    #expect(try why() == "open, latched, but heard nowhere: its input mic is muted")
   }
 }

@@ -48,7 +48,7 @@ struct ConnectionNeedsTests {
     "Two states that need the same connections have the same wanted connections, devices and exclusive sources",
     arguments: 0..<4)
   func equalsFull(_ seed: UInt64) throws {
-    var (source, state) = (RandomEvents(seed: seed), try LawEvents.start())
+    var (source, state) = (RandomEvents(seed: seed, monitoring: true), try LawEvents.start())
     var former = (state: state, full: Full(state, Self.system))
     var counts = [true: 0, false: 0]
     for step in 0..<2_500 {

@@ -1,7 +1,6 @@
 import Chance
 import Foundation
 import MixEngine
-import MixKernel
 import RandomEvents
 import SessionModel
 import SessionPolicy
@@ -12,97 +11,6 @@ import Testing
 /// What is heard of members of groups, sample by sample, against a sum that is written down here in the plainest way.
 @Suite("The sound of groups")
 struct GroupSoundTests {
-  /// A mix whose engine gets a constant at the sources of one stream and zeros at all others.
-  private final class Desk {
-    var keeper = MixKeeper(engine: MixEngine(sampleRate: 48_000), rate: 48_000)
-    var state: RouterState
-    var frames = 0
-    private var handles: [PortKey: PortHandle] = [:]
-    private var last: [PortKey: Float] = [:]
-    /// The greatest difference between two samples of an output that follow each other.
-    private(set) var step: Float = 0
-    var time: Double { Double(frames) / 48_000 }
-
-    init(_ state: RouterState) {
-      self.state = state
-      update()
-    }
-
-    private var liveness: Liveness {
-      var liveness = Liveness()
-      liveness.outputs = Set(state.outputs.keys)
-      for session in state.sessions.values {
-        liveness.captures.insert(session.id)
-        for stream in session.streams.keys {
-          liveness.streams.insert(StreamAddress(session: session.id, stream: stream))
-        }
-      }
-      return liveness
-    }
-
-    private func provide(_ ports: [PortKey]) -> [PortKey: PortHandle] {
-      for key in ports where handles[key] == nil {
-        handles[key] = PortHandle(rawValue: UInt(handles.count + 1))
-      }
-      return handles
-    }
-
-    func update() {
-      _ = keeper.update(state, liveness, at: time, margin: 0, provide: provide)
-    }
-
-    func handle(_ event: Event) {
-      _ = try? Policy.reduce(&state, event, at: time)
-      update()
-    }
-
-    /// Plays some frames in blocks of 64, as a router does. Returns the last sample of each output channel.
-    @discardableResult
-    func play(_ count: Int, _ wanted: StreamAddress) -> [PortKey: Float] {
-      var heard: [PortKey: Float] = [:]
-      for _ in 0..<(count + 63) / 64 {
-        keeper.slide(at: time)
-        if keeper.isFadingOut { _ = keeper.release(at: time, provide: provide) }
-        let block = process(64, wanted)
-        for (key, samples) in block {
-          for sample in samples {
-            step = max(step, abs(sample - (last[key] ?? sample)))
-            last[key] = sample
-          }
-        }
-        heard = block.compactMapValues(\.last)
-        frames += 64
-      }
-      return heard
-    }
-
-    /// Forgets the samples heard last, because the next ones are those of another stream.
-    func listenElsewhere() { last = [:] }
-
-    private func process(_ frames: Int, _ wanted: StreamAddress) -> [PortKey: [Float]] {
-      let (sources, sinks) = (keeper.ports.filter(\.isSource), keeper.ports.filter { !$0.isSource })
-      let ones = [Float](repeating: GroupSoundTests.source, count: frames)
-      var storage = [Float](repeating: 0, count: max(1, sinks.count * frames))
-      ones.withUnsafeBufferPointer { ones in
-        storage.withUnsafeMutableBufferPointer { storage in
-          keeper.engine.process(
-            frames: frames,
-            sources: sources.map { key in
-              if case .stream(wanted.session, wanted.stream, _) = key { ones.baseAddress } else { nil }
-            }, sinks: sinks.indices.map { storage.baseAddress! + $0 * frames })
-        }
-      }
-      var heard: [PortKey: [Float]] = [:]
-      for (index, key) in sinks.enumerated() {
-        heard[key] = Array(storage[index * frames..<(index + 1) * frames])
-      }
-      return heard
-    }
-  }
-
-  /// The samples of a stream, so low that no sum of gains reaches the limiter.
-  private static let source: Float = 0.02
-
   /// The level of a stream in an output, from the settings alone.
   private func reference(_ stream: StreamAddress, _ output: PortID, _ state: RouterState) -> Double {
     guard let session = state.sessions[stream.session], let own = session.streams[stream.stream],
@@ -185,7 +93,7 @@ struct GroupSoundTests {
     arguments: 0..<6)
   func sums(_ seed: UInt64) throws {
     var chance = SeededGenerator(seed: seed)
-    let desk = Desk(try show())
+    let desk = ConstantDesk(try show())
     desk.play(2_400, Self.streams[0])
     var (heardOnce, silent) = (0, 0)
     for round in 0..<60 {
@@ -198,7 +106,7 @@ struct GroupSoundTests {
       }
       let heard = desk.play(48_000 / 2, stream)
       for output: PortID in ["x", "y"] {
-        let wanted = reference(stream, output, desk.state) * Double(Self.source)
+        let wanted = reference(stream, output, desk.state) * Double(ConstantDesk.source)
         let level = Double(heard[.output(output, 1)] ?? -1)
         if wanted > 0 { heardOnce += 1 } else { silent += 1 }
         #expect(
@@ -207,13 +115,15 @@ struct GroupSoundTests {
       }
     }
     // The steepest ramps of 20 ms rise by 0.002 of their height from sample to sample, and no level is above 26 dB.
-    #expect(desk.step < 0.002 * 20 * Self.source * 2, "\(desk.step)")
+    #expect(desk.step < 0.002 * 20 * ConstantDesk.source * 2, "\(desk.step)")
     #expect(heardOnce > 20 && silent > 5, "\(heardOnce) \(silent)")
   }
 
   /// The levels heard at output x while session a plays, every 64 frames, from an event on.
-  private func levels(_ desk: Desk, _ seconds: Double) -> [Float] {
-    (0..<Int(seconds * 750)).map { _ in (desk.play(64, Self.streams[0])[.output("x", 1)] ?? 0) / Self.source }
+  private func levels(_ desk: ConstantDesk, _ seconds: Double) -> [Float] {
+    (0..<Int(seconds * 750)).map { _ in
+      (desk.play(64, Self.streams[0])[.output("x", 1)] ?? 0) / ConstantDesk.source
+    }
   }
 
   @Test("Fades of a session and of two groups add up at every moment, whatever their ends and curves")
@@ -225,7 +135,7 @@ struct GroupSoundTests {
     ] {
       _ = try Policy.reduce(&state, event, at: 0)
     }
-    let desk = Desk(state)
+    let desk = ConstantDesk(state)
     desk.play(4_800, Self.streams[0])
     desk.handle(.group("one", .set(.gain(.set(-30, over: 1)))))
     _ = levels(desk, 0.2)
@@ -252,7 +162,7 @@ struct GroupSoundTests {
       Event.session("a", .maximum(-12)), .session("a", .gain(.set(-30))),
       .group("one", .set(.members([GroupPattern("session:a")!]))),
     ] { _ = try Policy.reduce(&state, event, at: 0) }
-    let desk = Desk(state)
+    let desk = ConstantDesk(state)
     desk.play(4_800, Self.streams[0])
     let most = Decibels(-12).amplitude * 1.000_01
     for event in [
@@ -275,10 +185,10 @@ struct GroupSoundTests {
       .router(.ramp(.set(0.2))),
     ] { _ = try Policy.reduce(&state, event, at: 0) }
     func course(_ stream: StreamAddress) -> [Float] {
-      let desk = Desk(state)
+      let desk = ConstantDesk(state)
       desk.play(24_000, stream)
       desk.handle(.session("b", .muted(false)))
-      return (0..<140).map { _ in (desk.play(64, stream)[.output("x", 1)] ?? 0) / Self.source }
+      return (0..<140).map { _ in (desk.play(64, stream)[.output("x", 1)] ?? 0) / ConstantDesk.source }
     }
     let (falling, rising) = (course(Self.streams[0]), course(Self.streams[1]))
     let whole = Decibels(-20).amplitude
@@ -296,7 +206,7 @@ struct GroupSoundTests {
     ] {
       _ = try Policy.reduce(&state, event, at: 0)
     }
-    let desk = Desk(state)
+    let desk = ConstantDesk(state)
     desk.play(4_800, Self.streams[0])
     #expect(levels(desk, 0.01).last == 0)
     desk.handle(.group("one", .remove))

@@ -32,7 +32,7 @@ import Testing
         .destination("pad", "main", "hall", .on(true)), .destination("pad", "main", "headphones", .on(true)),
         .createSession("talk", options), .createStream("talk", "main", channels: 1, placed: false),
         .stream("talk", "main", .sources([.input("mic", channels: nil)])),
-        .session("talk", .talkback(.outputs(["hall"]))), .group("rooms", .create),
+        .session("talk", .talkback(.outputs(["hall"]))), .connected("talk", true), .group("rooms", .create),
         .port(.output, "headphones", .monitor(.on(true))),
         .activate("show"), .activate("pad"),
       ])
@@ -232,9 +232,13 @@ import Testing
     /// The dim of all but the talkbacks that an output hears.
     func talkDim(_ output: PortID) -> Float {
       var dim = 0.0
-      for session in state.sessions.values where state.monitoring.isOpen(session.id) && !session.isMuted {
-        let heard = session.streams.values.contains { !$0.isMuted && !$0.isGuarded(against: output) }
-        if heard, hears(session, output) { dim = min(dim, session.talkback.dim) }
+      let microphone = Sum(state: state, source: .input("mic", 1))
+      for session in state.sessions.values where state.monitoring.isOpen(session.id) {
+        let isHeard = session.streams.values.contains { stream in
+          !stream.isGuarded(against: output) && gain(session.gain) * gain(stream.gain) > 0
+            && !session.isMuted && !stream.isMuted && microphone.input > 0
+        }
+        if isHeard, hears(session, output) { dim = min(dim, session.talkback.dim) }
       }
       return Decibels(dim).amplitude
     }

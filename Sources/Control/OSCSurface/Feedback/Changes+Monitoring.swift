@@ -5,6 +5,7 @@ extension Surface {
   /// Compares the solos and the lamps of talkbacks, which change while their objects stay as they are.
   mutating func markMonitoring(_ states: Comparison) {
     let (before, after) = (states.before.state, states.after.state)
+    if before.whysOfMonitors != after.whysOfMonitors { compareOutputs("monitor/why", states) }
     guard !before.monitoring.isEmpty || !after.monitoring.isEmpty else { return }
     for solo in Set(before.monitoring.solos).symmetricDifference(after.monitoring.solos) {
       compare("\(solo.template)/solo", solo.target, "\(solo.address)/solo", states)
@@ -16,10 +17,12 @@ extension Surface {
         "/session/\(send.session)/stream/\(send.stream)/to/\(send.output)/solo", states)
     }
     guard before.monitoringEffects != after.monitoringEffects else { return }
-    for id in after.outputs.keys {
-      for leaf in ["talkback", "monitor/why"] {
-        compare("/output/<o>/\(leaf)", Target(output: id), "/output/\(id)/\(leaf)", states)
-      }
+    compareOutputs("talkback", states)
+  }
+
+  private mutating func compareOutputs(_ leaf: String, _ states: Comparison) {
+    for id in states.after.state.outputs.keys {
+      compare("/output/<o>/\(leaf)", Target(output: id), "/output/\(id)/\(leaf)", states)
     }
   }
 }

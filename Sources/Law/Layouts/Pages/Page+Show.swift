@@ -1,7 +1,8 @@
 import SessionModel
 
 extension Layout.Page {
-  /// The pages of buttons: scenes, sessions that duck others, talkbacks, players and recorders; one page if all of them have room there.
+  /// The pages of buttons: scenes, sessions that duck others, mute groups, talkbacks, players and recorders; one page if all of them have room
+  /// there.
   static func show(_ state: RouterState, scenes: [PresetID]) -> [Self] {
     let recalls: [Widget.Role] = [
       .trigger(Leaf("/preset/prev"), label: "Previous"), .trigger(Leaf("/preset/next"), label: "Next"),
@@ -11,6 +12,10 @@ extension Layout.Page {
       ("Recall", .plain, recalls),
       ("Scenes", .scene, scenes.map { .lamp(Leaf("/preset/<id>/recall", $0.name), label: $0.name) }),
       ("On air", .call, state.duckers.map { .onAir($0) }),
+      (
+        "Mute groups", .mute,
+        state.groups.values.map { .toggle(Leaf("/group/<g>/mute", $0.id.name), label: "Mute \($0.name)") }
+      ),
       ("Talkback and solo", .on, talkbacks(state) + (state.monitors.isEmpty ? [] : [clearing])),
       (
         "Players", .on,
@@ -85,7 +90,7 @@ extension Layout.Page {
 
   private static let perLine = 5
   /// The heights of the first line, and of the lowest line of buttons.
-  private static let (headHeight, lowest) = (60.0, 56.0)
+  private static let (headHeight, lowest) = (60.0, 52.0)
 
   /// The scene that is in force, and how far its fade is.
   private static func head(at place: Place) -> [Widget] {

@@ -167,10 +167,13 @@ extension PlayerEntry {
           && (contents.map { $0.value == player.contents } ?? true)
       } ?? false
     if !goesOn {
-      if let index, old?.contents != contents?.value || old?.queue.value.index != index.value {
+      // Another queue, or another item of it, begins at its beginning.
+      var isAnew = contents.map { $0.value != old?.contents } ?? false
+      if let index, isAnew || old?.queue.value.index != index.value {
         append(.go(index.value), at: index.place)
+        isAnew = true
       }
-      if let position, old?.position(at: list.time) != position.value {
+      if let position, isAnew || old?.position(at: list.time) != position.value {
         append(.seek(position.value), at: position.place)
       }
     }

@@ -227,7 +227,9 @@ private struct Restoration {
   }
 
   private mutating func set(_ settings: [SettingEntry]) {
-    for setting in settings where !setting.isInForce(in: state, time) {
+    // Each session that had set the level of a shared input holds it again, though the first of them has set it already.
+    for setting in settings
+    where !setting.isInForce(in: state, time) || setting.parameter.restored == .whileActive {
       if let event = setting.event { attempt(event) }
     }
   }

@@ -17,10 +17,10 @@ extension RouterState {
     return session.streams.values.filter { !$0.isGuarded(against: output) }
   }
 
-  /// The open talkbacks that an output hears. A muted one is heard nowhere.
+  /// The open talkbacks that an output hears if it plays anything. One that is muted, turned off or without a microphone is heard nowhere.
   public func talkbacks(heardAt output: PortID) -> [Session] {
     monitoring.talkbacks.compactMap { sessions[$0.session] }.filter { session in
-      !session.isMuted && talkbackStreams(of: session, at: output).contains { !$0.isMuted }
+      talkbackStreams(of: session, at: output).contains { hindrance(of: $0, in: session, at: .post) == nil }
     }
   }
 

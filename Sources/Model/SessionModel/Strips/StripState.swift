@@ -56,7 +56,9 @@ extension RouterState {
 
   private func state(of silence: Verdict.Silence) -> StripState {
     switch silence {
-    case .panic, .silentSwitch, .recording, .outputMuted, .muted, .off, .group, .desktopMixer, .soloed: .muted
+    case .panic, .silentSwitch, .recording, .outputMuted, .muted, .off, .group, .inputClosed,
+      .desktopMixer, .soloed:
+      .muted
     case .outputAbsent, .noOutputAvailable: .unplugged
     case .interruptionOver, .refused: .interrupted
     case .mediaLost, .inactive, .heldBack, .noSource, .noOutput, .onlyOffline, .noStream, .stopped,
@@ -72,8 +74,8 @@ extension RouterState {
     let whole = state(of: session, activity)
     // What silences the session silences the stream; only of a session with sound the stream's own way decides.
     switch verdict(of: session, activity) {
-    case .heard, .ducked, .silent(.muted), .silent(.off), .silent(.group), .silent(.desktopMixer),
-      .silent(.soloed),
+    case .heard, .ducked, .silent(.muted), .silent(.off), .silent(.group), .silent(.inputClosed),
+      .silent(.desktopMixer), .silent(.soloed),
       .silent(.unrouted):
       break
     default: return whole

@@ -116,7 +116,7 @@ extension RouterState {
     guard let port = inputs[id], port.isAvailable else { return "is away" }
     if port.isHardwareMuted { return "is muted in hardware" }
     if port.isMuted { return "is muted" }
-    if Decibels(port.gain.target).isOff { return "is turned off" }
+    if Decibels(port.gain.target).isOff || port.level.target == 0 { return "is turned off" }
     return port.desktopVolume.flatMap { $0.isSilent ? $0.effect : nil }.map { "is \($0)" }
   }
 

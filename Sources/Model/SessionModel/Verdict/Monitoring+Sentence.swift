@@ -56,15 +56,23 @@ extension RouterState {
     return found
   }
 
+  /// What monitor outputs play, in words; empty without monitor outputs.
+  public var whysOfMonitors: [String] { monitors.map(whyOfMonitor) }
+
   private var soloWords: String { monitoring.solos.map(\.words).joined(separator: ", ") }
 
   /// One sentence: what a monitor output plays at present, and why.
   public func whyOfMonitor(_ port: Port) -> String {
     guard port.monitor.isOn else { return "\(port.id) is no monitor output" }
-    guard port.isAvailable else { return "silent: \(port.id) is away" }
+    if let hindrance = hindrance(of: port) { return "silent: \(hindrance)" }
     guard !monitoring.solos.isEmpty else { return "plays its own content: nothing is soloed" }
-    var parts = monitoring.solos.filter { !soloParts(of: $0, at: port.id).isEmpty }.map {
-      "hears \($0.words) (\(point(of: $0, at: port)))"
+    var parts = monitoring.solos.compactMap { target -> String? in
+      let parts = soloParts(of: target, at: port.id)
+      guard !parts.isEmpty else { return nil }
+      let hindrances = parts.map { hindrance(of: $0, soloedAt: port) }
+      let silence = hindrances.contains(nil) ? nil : hindrances.first ?? nil
+      return "hears \(target.words) (\(point(of: target, at: port)))"
+        + (silence.map { ", which is silent: \($0.prefix { $0 != ";" })" } ?? "")
     }
     let level = soloLevel(at: port, time: .infinity)
     if !parts.isEmpty, level < port.monitor.level.target {
@@ -74,6 +82,45 @@ extension RouterState {
     parts += guarded(at: port.id).map { "\($0) is guarded and never goes here" }
     parts += monitoringCauses(at: port.id).map { "its own content is \($0.sentence)" }
     return parts.joined(separator: "; ")
+  }
+
+  /// Why nothing is heard of a sound that is soloed at a monitor output; nil if it is heard.
+  private func hindrance(of part: SoloPart, soloedAt monitor: Port) -> String? {
+    if Decibels(soloLevel(at: monitor, time: .infinity)).isOff { return "the level of solos is off" }
+    let isPFL = monitor.monitor.point == .pfl
+    switch part {
+    case .stream(let id, let stream):
+      guard let session = sessions[id], let stream = session.streams[stream] else { return nil }
+      if !isPFL, !isGateOpen(session, activity) {
+        if case .silent(let silence) = verdict(of: session, activity) { return reason(silence, of: session) }
+        return "\(id) is not active"
+      }
+      return hindrance(of: stream, in: session, at: isPFL ? .input : .post)
+    case .input(let id):
+      guard let input = inputs[id] else { return nil }
+      let isOpen = isPFL ? input.isAvailable && !input.isHardwareMuted : !input.isClosed(nil)
+      return isOpen && input.desktopVolume?.isSilent != true
+        ? nil : "\(id) \(captureHindrance(ofInput: id) ?? "is muted")"
+    case .player(let id):
+      return players[id].flatMap { $0.isPlaying ? nil : "\(id) does not play" }
+    case .output(let id):
+      guard let output = outputs[id] else { return nil }
+      if let hindrance = hindrance(of: output) { return hindrance }
+      let isHeard = sessions.contains { (session: Session) in
+        switch verdict(of: session, activity) {
+        case .heard(let ports), .ducked(let ports, _):
+          ports.contains(id)
+            && session.streams.contains {
+              !$0.isGuarded(against: monitor.id) && isAudible($0, of: session, at: id)
+            }
+        default: false
+        }
+      }
+      let isSpokenTo = talkbacks(heardAt: id).contains { session in
+        !session.streams.contains { (stream: SessionStream) in stream.isGuarded(against: monitor.id) }
+      }
+      return isHeard || isSpokenTo ? nil : "nothing is heard at \(id)"
+    }
   }
 
   private func point(of target: SoloTarget, at port: Port) -> String {
@@ -115,16 +162,20 @@ extension RouterState {
     let isLatched = monitoring.talkbacks.first { $0.session == session.id }?.press == nil
     let state = isLatched ? "open, latched" : "open while its button is held"
     if isPanicking { return "\(state), but panic is on" }
+    let hindrances = listeners.compactMap { id in outputs[id].flatMap { hindrance(of: $0) } }
     let heard = listeners.filter { output in
-      outputs[output]?.isAvailable == true && talkbacks(heardAt: output).contains { $0.id == session.id }
+      outputs.contains(output) { hindrance(of: $0) == nil }
+        && talkbacks(heardAt: output).contains { $0.id == session.id }
     }
     guard !heard.isEmpty else {
-      return
-        "\(state), but heard nowhere: \(session.isMuted ? "\(session.id) is muted" : "its outputs are away or its streams muted")"
+      let own = session.streams.values.map { hindrance(of: $0, in: session, at: .post) }
+      let reason = own.contains(nil) ? hindrances.first ?? "its streams are guarded there" : own.first ?? nil
+      return "\(state), but heard nowhere: \(reason ?? "it has no stream")"
     }
     let dim =
       session.talkback.dim < 0
       ? ", where it dims everything else by \(Decibels.text(session.talkback.dim))" : ""
-    return "\(state): heard at \(heard.map(\.name).joined(separator: ", "))\(dim)\(waits)"
+    return "\(state): heard at \(heard.map(\.name).joined(separator: ", "))\(dim)"
+      + hindrances.map { "; \($0)" }.joined()
   }
 }

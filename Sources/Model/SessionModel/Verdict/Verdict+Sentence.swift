@@ -149,6 +149,7 @@ extension RouterState {
     case .group(let id): silencing(id)
     case .outputAbsent(let port): "\(port) has gone; it is heard again when that is back"
     case .noOutputAvailable: "no output is available" + unsuitable(for: session)
+    case .inputClosed(let input): inputReason(input)
     case .desktopMixer: "the desktop's mixer lets nothing through"
     case .soloed: "a solo replaces it where it would be heard; the end of the solo brings it back"
     case .unrouted: "none of its streams reaches an available output"

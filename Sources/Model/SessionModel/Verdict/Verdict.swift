@@ -43,6 +43,8 @@ public enum Verdict: Equatable, Sendable {
     /// The output that the session waits for has disappeared.
     case outputAbsent(PortID)
     case noOutputAvailable
+    /// Inputs alone feed the session, and they let nothing through; the value is one of them.
+    case inputClosed(PortID)
     /// The volumes or mutes of the desktop's mixer let nothing through.
     case desktopMixer
     /// Solos replace what is heard at the only outputs that the session reaches.
@@ -126,7 +128,15 @@ extension RouterState {
       session.streams.contains { (stream: SessionStream) in reaches(stream, of: session, port) }
     }
     if isRouted, session.route.outputs.contains(where: { isReplaced(session, at: $0) }) { return .soloed }
+    if !isRouted, let input = silencingInput(of: session) { return .inputClosed(input) }
     return isRouted ? .desktopMixer : .unrouted
+  }
+
+  /// The input that closes the first stream of a session that would reach an output; nil if there is none.
+  private func silencingInput(of session: Session) -> PortID? {
+    session.streams.values.lazy.filter { stream in
+      session.route.outputs.contains { isWayOpen(stream, of: session, $0) }
+    }.compactMap(closedInput).first
   }
 
   /// Whether any stream of a session is heard at an output.
@@ -154,10 +164,15 @@ extension RouterState {
 
   /// Whether the router would let a stream through to an output if no group silenced it.
   func reachesWithoutGroups(_ stream: SessionStream, of session: Session, _ port: PortID) -> Bool {
-    outputs.contains(port) { reachesWithoutGroups(stream, of: session, $0) }
+    isWayOpen(stream, of: session, port) && closedInput(of: stream) == nil
   }
 
-  private func reachesWithoutGroups(_ stream: SessionStream, of session: Session, _ output: Port) -> Bool {
+  /// Whether a stream would reach an output if no group and no input silenced it.
+  private func isWayOpen(_ stream: SessionStream, of session: Session, _ port: PortID) -> Bool {
+    outputs.contains(port) { isWayOpen(stream, of: session, $0) }
+  }
+
+  private func isWayOpen(_ stream: SessionStream, of session: Session, _ output: Port) -> Bool {
     guard !output.isMuted, !Decibels(output.gain.target).isOff else { return false }
     guard let destination = session.destination(of: stream, at: output.id), destination.isOn,
       !Decibels(destination.gain.target).isOff

@@ -90,7 +90,8 @@ struct RandomLife {
     return pick([
       .sources(pick([[], [StreamSource("Band:*")!], [StreamSource("input:mic:1")!]])), .gain(level()),
       .muted(chance()), .pan(move(-1...1)), .exclusive(chance()), .duckExempt(chance()),
-      .never(pick([[], [], ["hall"], ["usb", "tv"]])), .route(try! StreamRoute(pick(routes))),
+      .never(pick([[], [], ["hall"], ["usb", "tv"]])), .inverted(inverted()), .width(move(0...2)),
+      .route(try! StreamRoute(pick(routes))),
     ])
   }
 
@@ -122,7 +123,7 @@ struct RandomLife {
         .delay(move(0...2)), .alignmentGroup(pick([nil, "hall"])), .ceiling(move(-30...0)),
         .duckLimit(move(-60...0)), .section(.dim(chance())), .section(.dimLevel(number(-60...0))),
         .section(.mono(chance())), .section(.swap(chance())), .section(.balance(move(-1...1))),
-        .inverted(inverted()),
+        .inverted(inverted()), .meters(OutputMeter.allCases.filter { _ in chance() }),
       ])
       return .port(.output, pick(Self.outputs), chance() ? common : own)
     }
