@@ -225,13 +225,20 @@ let package = Package(
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "VoiceKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "EffectBlocks", uses: ["CRealtime", "SystemCalls"], settings: audio),
+    .part(of: "Audio", "EffectKernel", uses: ["EffectBlocks"], settings: audio),
     .part(
       of: "Audio", "MixKernel",
-      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings", "VoiceKernel"],
+      uses: [
+        "EffectKernel", "MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings",
+        "VoiceKernel",
+      ],
       settings: audio),
     .part(
       of: "Audio", "MixEngine",
-      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel", "VoiceKernel"],
+      uses: [
+        "EffectKernel", "MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel",
+        "VoiceKernel",
+      ],
       settings: audio),
 
     // MARK: Hosts
@@ -462,11 +469,13 @@ let package = Package(
     .tests(
       of: "MixKernel", in: "Audio",
       uses: [
-        "Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel", "Threads",
-        "VoiceKernel",
+        "Chance", "EffectBlocks", "EffectKernel", "MediaKernel", "MixEngine", "MixKernel", "CRealtime",
+        "Rings", "SessionModel", "Threads", "VoiceKernel",
       ]),
     .tests(of: "Effects", in: "Model", uses: ["Chance", "Effects", "SystemCalls"]),
     .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "SystemCalls", "Threads"]),
+    .tests(
+      of: "EffectKernel", in: "Audio", uses: ["CRealtime", "EffectBlocks", "EffectKernel", "Threads"]),
     .tests(
       of: "EffectsHost", in: "Hosts",
       uses: [

@@ -52,13 +52,17 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
     ring()
     for _ in 0..<naps {
       if blocks.isMade(period: period, frames: frames, revision: revision)
-        || program.pointee.isAbandoned.load(ordering: .acquiring)
+        || isAbandoned()
       {
         return
       }
       mr_freewheel_nap()
     }
   }
+
+  /// Whether the program has ended.
+  @_noLocks
+  package func isAbandoned() -> Bool { program.pointee.isAbandoned.load(ordering: .acquiring) }
 
   // MARK: The bell
 
