@@ -195,18 +195,21 @@ let package = Package(
     .part(of: "Model", "Numbers", settings: law),
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
     .part(of: "Model", "Queues", settings: law),
-    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
+    .part(of: "Model", "SessionModel", uses: ["Effects", "Maths", "Numbers", "Queues"], settings: law),
     // The builder begins targets in the reverse order of their names, so what stands at the beginning of a long chain has a late one.
     .part(of: "Model", "Patterns"),
     .part(of: "Model", "Effects", uses: ["JSON5", "Maths", "SystemCalls"], settings: law),
-    .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
+    .part(
+      of: "Model", "Parameters",
+      uses: ["Effects", "Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
     .part(
       of: "Model", "Presets",
-      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"], settings: small),
+      uses: ["Effects", "JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"],
+      settings: small),
 
     // MARK: Law
     .part(
-      of: "Law", "SessionPolicy", uses: ["Queues", "SessionModel"], exclude: ["Rules/README.md"],
+      of: "Law", "SessionPolicy", uses: ["Effects", "Queues", "SessionModel"], exclude: ["Rules/README.md"],
       settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
@@ -342,7 +345,8 @@ let package = Package(
         "Metering", "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion",
         "SoundFiles",
         "ZitaBridges",
-        "SystemCalls", "Threads", "Voice", "VoiceKernel",
+        "SystemCalls", "Threads", "Voice", "VoiceKernel", "EffectBlocks", "EffectKernel", "Effects",
+        "EffectsHost",
       ], settings: small),
     .part(
       of: "Program", "Commands",
@@ -448,14 +452,18 @@ let package = Package(
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",
-      uses: ["Chance", "Checkout", "LawWorld", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
+      uses: [
+        "Chance", "Checkout", "Effects", "LawWorld", "Queues", "RandomEvents", "SessionPolicy",
+        "SessionModel",
+      ]),
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy"]),
     .tests(
       of: "EventReports", in: "Law", uses: ["EventReports", "LawWorld", "SessionModel", "SessionPolicy"]),
     .tests(
-      of: "Health", in: "Law", uses: ["Checkout", "Health", "LawWorld", "SessionModel", "SessionPolicy"]),
+      of: "Health", in: "Law",
+      uses: ["Checkout", "Effects", "Health", "LawWorld", "SessionModel", "SessionPolicy"]),
     .tests(
       of: "Drawings", in: "Law",
       uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
@@ -565,7 +573,7 @@ let package = Package(
       of: "OSCSurface", in: "Control",
       uses: [
         "Patterns", "Chance", "Checkout", "ControlInterface", "JSON5", "Layouts", "PacketFuzz",
-        "RandomEvents", "OSCSurface",
+        "Effects", "RandomEvents", "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
@@ -597,7 +605,7 @@ let package = Package(
         "OSC", "PacketFuzz",
         "Queues", "Router", "SessionModel", "SessionPolicy", "SpeechSounds", "SongFiles", "SoundFiles",
         "StageKit",
-        "SystemCalls", "TestKit", "Threads", "multiroute", "stage",
+        "SystemCalls", "TestKit", "Threads", "WildPlugins", "multiroute", "multiroute-effects", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -27,6 +27,8 @@ public struct EffectNode: ~Copyable {
   /// The last period whose input was given as a block, and its frames; 0 for none.
   private var given = 0
   private var givenFrames = 0
+  /// Which load of the chain ran when it was given. A load that came later has not got the block, so nothing may wait for it.
+  private var givenRevision = 0
 
   // MARK: Since the start
 
@@ -103,6 +105,7 @@ public struct EffectNode: ~Copyable {
     guard frames <= blocks.longest else { return }
     for channel in 0..<channels { give(channel, as: channel) }
     for side in 0..<sideChannels { give(channels &+ side, as: EffectLimits.channels &+ side) }
+    givenRevision = share.pointee.revision.load(ordering: .acquiring)
     blocks.give(period: period, frames: frames)
     (given, givenFrames) = (period, frames)
   }
@@ -124,7 +127,9 @@ public struct EffectNode: ~Copyable {
   private mutating func take(waits: Bool) -> Bool {
     let revision = share.pointee.revision.load(ordering: .acquiring)
     // After a period of another length the block does not end where this period's sound does.
-    guard revision > 0, given &+ 1 == period, givenFrames == transport, frames <= transport else {
+    guard revision > 0, givenRevision == revision, given &+ 1 == period, givenFrames == transport,
+      frames <= transport
+    else {
       return false
     }
     if waits { wait(for: revision) }

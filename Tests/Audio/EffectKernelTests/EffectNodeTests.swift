@@ -149,6 +149,21 @@ struct EffectNodeTests {
     #expect(rig.side == rig.input.map { 2 * $0 })
   }
 
+  @Test(
+    "Nothing waits for a load of the chain that came after the block was given: it will never make that block"
+  )
+  func laterLoad() throws {
+    var rig = try Rig(period: 64)
+    rig.store.setRevision(nil)
+    rig.run(Self.tone, isOnTime: false, waits: true)
+    rig.store.setRevision(1)
+    // It would wait for 5 s, and then count the block as late.
+    rig.run(Self.tone, waits: true)
+    #expect(rig.memory.exchange.chain(3).late() == 0)
+    for _ in 0..<10 { rig.run(Self.tone, waits: true) }
+    #expect(rig.store.isProcessed)
+  }
+
   @Test("In freewheel the sound waits for the program, and not for one that has ended or was unloaded")
   func freewheel() throws {
     var rig = try Rig(period: 64)
