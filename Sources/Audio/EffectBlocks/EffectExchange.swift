@@ -113,6 +113,14 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
   @_noLocks
   public func rounds() -> Int { program.pointee.rounds.load(ordering: .acquiring) }
 
+  /// The newest period whose blocks the program has looked for.
+  @_noLocks
+  public func done() -> Int { program.pointee.done.load(ordering: .acquiring) }
+
+  /// Notes that the program is done with a period. The program's sound thread alone.
+  @_noLocks
+  package func finish(period: Int) { program.pointee.done.store(period, ordering: .releasing) }
+
   /// Counts a look for blocks. The program's sound thread alone.
   @_noLocks
   package func countRound() { program.pointee.rounds.wrappingAdd(1, ordering: .releasing) }

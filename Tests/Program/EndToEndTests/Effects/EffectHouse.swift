@@ -59,6 +59,17 @@ struct EffectHouse {
     }
   }
 
+  /// Waits until another effects program runs.
+  func waitForAnotherProgram(than old: Int32) throws {
+    let end = ContinuousClock.now + .seconds(20)
+    var next = program()
+    while next == nil || next == old, ContinuousClock.now < end {
+      try house.stage.do("frames 480")
+      next = program()
+    }
+    try #require(next != nil && next != old, "no other effects program has started")
+  }
+
   /// The band at a channel of the interface, and the same past the router with the delay of the effects.
   func sounds(_ usb: DeviceSound) -> (heard: ArraySlice<Float>, direct: ArraySlice<Float>) {
     (usb[0][delay...], usb[3][..<(usb[3].count - delay)])

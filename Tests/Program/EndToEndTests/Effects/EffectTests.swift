@@ -79,13 +79,8 @@ import Testing
       for _ in 0..<20 {
         let old = try #require(house.program())
         kill(old, SIGKILL)
-        let end = ContinuousClock.now + .seconds(20)
-        var next = house.program()
-        while next == nil || next == old, ContinuousClock.now < end {
-          try house.house.stage.do("frames 480")
-          next = house.program()
-        }
-        if next != nil, next != old { killed += 1 }
+        try house.waitForAnotherProgram(than: old)
+        killed += 1
         try house.wait(for: "working")
         try house.house.stage.do("frames 4800")
       }
@@ -155,5 +150,86 @@ import Testing
     #expect(gains.first == 0.25 && gains.contains(1) && gains.last == 0.25)
     let step = zip(gains, gains.dropFirst()).map { abs($0 - $1) }.max() ?? 1
     #expect(step < 0.02)
+  }
+
+  @Test("Controls move, and plugins are exchanged, without a step")
+  func changes() async throws {
+    let house = try await EffectHouse(
+      "[{ \"plugin\": \(Self.wild), \"set\": { \"gain\": 1 } }]", period: 64)
+    try house.wait(for: "working")
+    try house.house.freewheel()
+    let effect = "\(EffectHouse.stream)/effect/1"
+    let usb = try house.house.hear {
+      try house.house.stage.do("frames 4800")
+      try house.surface.send("\(effect)/control/gain", 0.25)
+      try house.house.stage.do("frames 4800")
+      try house.surface.send("\(effect)/plugin", "urn:multiroute:other")
+      // The law forgets at once what it knew of the other plugin.
+      try house.wait(for: "working")
+      try house.house.stage.do("frames 4800")
+    }
+    let (heard, direct) = house.sounds(usb)
+    let gains = zip(heard, direct).map { $0 / $1 }.filter(\.isFinite)
+    #expect(gains.first == 1 && gains.contains(0.25) && gains.last == 1)
+    let step = zip(gains, gains.dropFirst()).map { abs($0 - $1) }.max() ?? 1
+    #expect(step < 0.02)
+  }
+
+  @Test("A program that somebody has stopped costs no sample, and another one takes its place")
+  func stopped() async throws {
+    let house = try await EffectHouse("[{ \"plugin\": \(Self.wild) }]", period: 64)
+    try house.wait(for: "working")
+    try house.house.freewheel()
+    let old = try #require(house.program())
+    let usb = try house.house.hear {
+      try house.house.stage.do("frames 4800")
+      kill(old, SIGSTOP)
+      try house.waitForAnotherProgram(than: old)
+      try house.wait(for: "working")
+      try house.house.stage.do("frames 9600")
+    }
+    let (heard, direct) = house.sounds(usb)
+    #expect(zip(heard, direct).allSatisfy { abs($0 - $1) <= 1e-6 * abs($1) })
+  }
+
+  @Test("JACK is told the latency of the effects")
+  func latency() async throws {
+    let house = try await EffectHouse(
+      "[{ \"plugin\": \(Self.wild), \"set\": { \"delay\": 100 } }]", latency: 100)
+    try house.wait(for: "working")
+    func told() throws -> Double {
+      try house.house.stage.value("maximum", of: "latency Band:out_1 playback")
+    }
+    let end = ContinuousClock.now + .seconds(20)
+    while try told() != Double(house.delay), ContinuousClock.now < end {
+      try house.house.stage.do("frames 480")
+    }
+    #expect(try told() == 356)
+    #expect(try abs(house.surface.number("/session/show/latency/out") - 356 / 48_000) < 1e-6)
+    try house.surface.send("\(EffectHouse.stream)/effects", "none")
+    while try told() != 0, ContinuousClock.now < end { try house.house.stage.do("frames 480") }
+    #expect(try told() == 0)
+  }
+
+  @Test("After another period of the server the effects go on, with its latency")
+  func anotherPeriod() async throws {
+    let house = try await EffectHouse("[{ \"plugin\": \(Self.wild), \"set\": { \"gain\": 0.5 } }]")
+    try house.wait(for: "working")
+    for period in [512, 128] {
+      let old = try #require(house.program())
+      try house.house.stage.do("period \(period)")
+      try house.waitForAnotherProgram(than: old)
+      try house.wait(for: "working")
+      try house.house.freewheel()
+      func isHalf(_ usb: DeviceSound) -> Bool { zip(usb[0][period...], usb[3]).allSatisfy { $0 == $1 / 2 } }
+      // Loading takes its time, and a freewheeling server does not wait for it.
+      let end = ContinuousClock.now + .seconds(20)
+      var usb = try house.house.hear { try house.house.stage.do("frames 4800") }
+      while !isHalf(usb), ContinuousClock.now < end {
+        usb = try house.house.hear { try house.house.stage.do("frames 4800") }
+      }
+      #expect(isHalf(usb), "period \(period)")
+      try house.house.realTime()
+    }
   }
 }
