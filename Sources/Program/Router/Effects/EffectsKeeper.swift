@@ -29,6 +29,8 @@ final class EffectsKeeper {
   private var carried = Registry<SessionID, Session>()
   private var (period, retries) = (0, 0)
   private var isBypassed = false
+  /// The places of the chains that were late when the host last said so.
+  private var late: [Int] = []
   /// Whether something has changed of which the law does not know.
   private var hasNews = false
   /// What the mix has.
@@ -226,6 +228,9 @@ final class EffectsKeeper {
         "\(why); \(address.session).\(address.stream) goes on without it until it is tried again"
       )
     case .late(let places):
+      // The host says so every second.
+      guard places != late else { return nil }
+      late = places
       let streams = places.compactMap(address).map { "\($0.session).\($0.stream)" }
       return (
         "/effects",
@@ -234,7 +239,8 @@ final class EffectsKeeper {
     case .ended(let why, let again):
       for address in chains.keys { chains[address]?.unload() }
       return ("/effects", "\(why); it starts again \(again > 0 ? "in \(again) s" : "at once")")
-    case .said(let line): return ("/effects", "a plugin says: \(line)")
+    // Plugins print what they like, and surfaces show what is told as an error.
+    case .said: return nil
     }
   }
 

@@ -42,8 +42,6 @@ final class RenderedEffects {
       defer { reports = [] }
       return reports
     }) {
-      // What plugins print is no fault of the file.
-      if case .said = report { continue }
       if let (address, sentence) = keeper.take(report) { sentences.append("\(address): \(sentence)") }
       if case .ended(let why, let again) = report, again >= 1 { keeper.giveUp(why) }
     }
