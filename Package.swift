@@ -195,18 +195,21 @@ let package = Package(
     .part(of: "Model", "Numbers", settings: law),
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
     .part(of: "Model", "Queues", settings: law),
-    .part(of: "Model", "SessionModel", uses: ["Maths", "Numbers", "Queues"], settings: law),
+    .part(of: "Model", "SessionModel", uses: ["Effects", "Maths", "Numbers", "Queues"], settings: law),
     // The builder begins targets in the reverse order of their names, so what stands at the beginning of a long chain has a late one.
     .part(of: "Model", "Patterns"),
     .part(of: "Model", "Effects", uses: ["JSON5", "Maths", "SystemCalls"], settings: law),
-    .part(of: "Model", "Parameters", uses: ["Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
+    .part(
+      of: "Model", "Parameters",
+      uses: ["Effects", "Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
     .part(
       of: "Model", "Presets",
-      uses: ["JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"], settings: small),
+      uses: ["Effects", "JSON5", "Numbers", "Parameters", "Queues", "SessionModel", "SystemCalls"],
+      settings: small),
 
     // MARK: Law
     .part(
-      of: "Law", "SessionPolicy", uses: ["Queues", "SessionModel"], exclude: ["Rules/README.md"],
+      of: "Law", "SessionPolicy", uses: ["Effects", "Queues", "SessionModel"], exclude: ["Rules/README.md"],
       settings: law),
     .part(
       of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
@@ -225,13 +228,20 @@ let package = Package(
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "VoiceKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "EffectBlocks", uses: ["CRealtime", "SystemCalls"], settings: audio),
+    .part(of: "Audio", "EffectKernel", uses: ["EffectBlocks"], settings: audio),
     .part(
       of: "Audio", "MixKernel",
-      uses: ["MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings", "VoiceKernel"],
+      uses: [
+        "EffectKernel", "MediaKernel", "MixLoops", "MixLoopsV3", "MixLoopsV4", "CRealtime", "Rings",
+        "VoiceKernel",
+      ],
       settings: audio),
     .part(
       of: "Audio", "MixEngine",
-      uses: ["MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel", "VoiceKernel"],
+      uses: [
+        "EffectKernel", "MediaKernel", "MixKernel", "MixLoops", "CRealtime", "Rings", "SessionModel",
+        "VoiceKernel",
+      ],
       settings: audio),
 
     // MARK: Hosts
@@ -335,7 +345,8 @@ let package = Package(
         "Metering", "MixEngine", "MixKernel", "Players", "Queues", "Recorders", "SoundConversion",
         "SoundFiles",
         "ZitaBridges",
-        "SystemCalls", "Threads", "Voice", "VoiceKernel",
+        "SystemCalls", "Threads", "Voice", "VoiceKernel", "EffectBlocks", "EffectKernel", "Effects",
+        "EffectsHost",
       ], settings: small),
     .part(
       of: "Program", "Commands",
@@ -441,14 +452,18 @@ let package = Package(
       ]),
     .tests(
       of: "SessionPolicy", in: "Law",
-      uses: ["Chance", "Checkout", "LawWorld", "Queues", "RandomEvents", "SessionPolicy", "SessionModel"]),
+      uses: [
+        "Chance", "Checkout", "Effects", "LawWorld", "Queues", "RandomEvents", "SessionPolicy",
+        "SessionModel",
+      ]),
     .tests(
       of: "Scenes", in: "Law",
       uses: ["Chance", "JSON5", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy"]),
     .tests(
       of: "EventReports", in: "Law", uses: ["EventReports", "LawWorld", "SessionModel", "SessionPolicy"]),
     .tests(
-      of: "Health", in: "Law", uses: ["Checkout", "Health", "LawWorld", "SessionModel", "SessionPolicy"]),
+      of: "Health", in: "Law",
+      uses: ["Checkout", "Effects", "Health", "LawWorld", "SessionModel", "SessionPolicy"]),
     .tests(
       of: "Drawings", in: "Law",
       uses: ["Checkout", "Drawings", "Presets", "RandomEvents", "SessionModel", "SessionPolicy"]),
@@ -462,11 +477,13 @@ let package = Package(
     .tests(
       of: "MixKernel", in: "Audio",
       uses: [
-        "Chance", "MediaKernel", "MixEngine", "MixKernel", "CRealtime", "Rings", "SessionModel", "Threads",
-        "VoiceKernel",
+        "Chance", "EffectBlocks", "EffectKernel", "MediaKernel", "MixEngine", "MixKernel", "CRealtime",
+        "Rings", "SessionModel", "Threads", "VoiceKernel",
       ]),
     .tests(of: "Effects", in: "Model", uses: ["Chance", "Effects", "SystemCalls"]),
     .tests(of: "EffectBlocks", in: "Audio", uses: ["CRealtime", "EffectBlocks", "SystemCalls", "Threads"]),
+    .tests(
+      of: "EffectKernel", in: "Audio", uses: ["CRealtime", "EffectBlocks", "EffectKernel", "Threads"]),
     .tests(
       of: "EffectsHost", in: "Hosts",
       uses: [
@@ -556,7 +573,7 @@ let package = Package(
       of: "OSCSurface", in: "Control",
       uses: [
         "Patterns", "Chance", "Checkout", "ControlInterface", "JSON5", "Layouts", "PacketFuzz",
-        "RandomEvents", "OSCSurface",
+        "Effects", "RandomEvents", "OSCSurface",
         "Presets", "Queues",
         "SessionPolicy",
         "SessionModel", "Parameters", "OSC",
@@ -588,7 +605,7 @@ let package = Package(
         "OSC", "PacketFuzz",
         "Queues", "Router", "SessionModel", "SessionPolicy", "SpeechSounds", "SongFiles", "SoundFiles",
         "StageKit",
-        "SystemCalls", "TestKit", "Threads", "multiroute", "stage",
+        "SystemCalls", "TestKit", "Threads", "WildPlugins", "multiroute", "multiroute-effects", "stage",
       ]),
   ],
   swiftLanguageModes: [.v6]

@@ -41,6 +41,8 @@ voice=$(ls Sources/Audio/VoiceKernel/*.swift | grep -vE '(Store|Channel|\+Period
 # The audio thread's side of effects, but for the memory's owner, and for what the control side and the effects program call.
 effects=$(ls Sources/Audio/EffectBlocks/*.swift | grep -vE '(Store|\+Control)\.swift')
 
+nodes=$(ls Sources/Audio/EffectKernel/*.swift | grep -vE '(Store|Channel|\+Allocation)\.swift')
+
 # Compiles loops, rings and kernels as Embedded Swift for a target, with more files for the kernel.
 embedded() {
   target=$1
@@ -68,7 +70,11 @@ embedded() {
   swiftc $flags -module-name VoiceKernel -I "$scratch/$target" -emit-module \
     -emit-module-path "$scratch/$target/VoiceKernel.swiftmodule" -c $voice -o "$scratch/$target/VoiceKernel.o"
   # shellcheck disable=SC2086
-  swiftc $flags -module-name EffectBlocks -I "$scratch/$target" -c $effects -o "$scratch/$target/EffectBlocks.o"
+  swiftc $flags -module-name EffectBlocks -I "$scratch/$target" -emit-module \
+    -emit-module-path "$scratch/$target/EffectBlocks.swiftmodule" -c $effects -o "$scratch/$target/EffectBlocks.o"
+  # shellcheck disable=SC2086
+  swiftc $flags -module-name EffectKernel -I "$scratch/$target" -emit-module \
+    -emit-module-path "$scratch/$target/EffectKernel.swiftmodule" -c $nodes -o "$scratch/$target/EffectKernel.o"
   # Embedded Swift compiles what other modules define once more.
   case $target in x86_64*) level='-Xcc -march=x86-64-v4' ;; *) level= ;; esac
   # shellcheck disable=SC2086
@@ -81,7 +87,7 @@ fail() {
   exit 1
 }
 
-files=$(ls Sources/Audio/MixLoops/*.swift Sources/Audio/MixLoopsV3/Lanes.swift Sources/Audio/MixLoopsV4/Lanes.swift Sources/Audio/MixKernel/*.swift $media $voice $effects "$rings")
+files=$(ls Sources/Audio/MixLoops/*.swift Sources/Audio/MixLoopsV3/Lanes.swift Sources/Audio/MixLoopsV4/Lanes.swift Sources/Audio/MixKernel/*.swift $media $voice $effects $nodes "$rings")
 # shellcheck disable=SC2086
 found=$(unmarked $files)
 [ -z "$found" ] || fail "not marked @_noLocks:
@@ -93,9 +99,9 @@ $found"
 
 host=$(uname -m)-unknown-linux-gnu
 embedded "$host" || fail "not Embedded Swift without allocations"
-wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host/MediaKernel.o" "$scratch/$host/VoiceKernel.o" "$scratch/$host/EffectBlocks.o" "$scratch/$host/Rings.o" "$scratch/$host"/MixLoops*.o |
+wanted=$(nm -u "$scratch/$host/MixKernel.o" "$scratch/$host/MediaKernel.o" "$scratch/$host/VoiceKernel.o" "$scratch/$host/EffectBlocks.o" "$scratch/$host/EffectKernel.o" "$scratch/$host/Rings.o" "$scratch/$host"/MixLoops*.o |
   awk '$1 == "U" { print $2 }' |
-  grep -vE '^(memcpy|memset|memmove|__stack_chk_fail|mr_[a-z_]+|\$[se]10MixLoopsV[34].*|\$[se]8MixLoops.*|\$[se]5Rings.*|\$[se]11(Media|Voice)Kernel.*)$' || true)
+  grep -vE '^(memcpy|memset|memmove|__stack_chk_fail|mr_[a-z_]+|\$[se]10MixLoopsV[34].*|\$[se]8MixLoops.*|\$[se]5Rings.*|\$[se]11(Media|Voice)Kernel.*|\$[se]12Effect(Blocks|Kernel).*)$' || true)
 [ -z "$wanted" ] || fail "the audio thread calls:
 $wanted"
 embedded aarch64-none-none-elf || fail "not for arm64"

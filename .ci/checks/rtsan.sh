@@ -4,8 +4,8 @@ set -eu
 cd "$(dirname "$0")/../.."
 said=$(mktemp)
 trap 'rm -f "$said"' EXIT
-export MULTIROUTE_RTSAN=1 MULTIROUTE_ONLY='MixKernelTests MediaKernelTests VoiceKernelTests EffectBlocksTests JackHostTests'
-if ! swift test --scratch-path .build/rtsan --filter 'RealtimeSanitizerTests|DeckPairTests|VoiceNodeTests|EffectBlocksTests|JackBackendTests|SimulatedDeviceTests' > "$said" 2>&1; then
+export MULTIROUTE_RTSAN=1 MULTIROUTE_ONLY='MixKernelTests MediaKernelTests VoiceKernelTests EffectBlocksTests EffectKernelTests JackHostTests'
+if ! swift test --scratch-path .build/rtsan --filter 'RealtimeSanitizerTests|DeckPairTests|VoiceNodeTests|EffectBlocksTests|EffectNodeTests|JackBackendTests|SimulatedDeviceTests' > "$said" 2>&1; then
   cat "$said"
   exit 1
 fi

@@ -66,8 +66,9 @@ public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
     return false
   }
 
+  /// The same without counting.
   @_noLocks
-  func isMade(period: Int, frames: Int, revision: Int) -> Bool {
+  package func isMade(period: Int, frames: Int, revision: Int) -> Bool {
     let block = made + (period & 1)
     return block.pointee.period.load(ordering: .acquiring) == period
       && block.pointee.frames.load(ordering: .relaxed) == frames

@@ -52,13 +52,17 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
     ring()
     for _ in 0..<naps {
       if blocks.isMade(period: period, frames: frames, revision: revision)
-        || program.pointee.isAbandoned.load(ordering: .acquiring)
+        || isAbandoned()
       {
         return
       }
       mr_freewheel_nap()
     }
   }
+
+  /// Whether the program has ended.
+  @_noLocks
+  package func isAbandoned() -> Bool { program.pointee.isAbandoned.load(ordering: .acquiring) }
 
   // MARK: The bell
 
@@ -108,6 +112,14 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
   /// How often the program has looked for blocks since it started.
   @_noLocks
   public func rounds() -> Int { program.pointee.rounds.load(ordering: .acquiring) }
+
+  /// The newest period whose blocks the program has looked for.
+  @_noLocks
+  public func done() -> Int { program.pointee.done.load(ordering: .acquiring) }
+
+  /// Notes that the program is done with a period. The program's sound thread alone.
+  @_noLocks
+  package func finish(period: Int) { program.pointee.done.store(period, ordering: .releasing) }
 
   /// Counts a look for blocks. The program's sound thread alone.
   @_noLocks

@@ -49,6 +49,8 @@ struct EffectProgramWords: ~Copyable {
   /// When the newest period was asked for, in nanoseconds of the monotonic clock, and its frames.
   let askedAt = Atomic<UInt64>(0)
   let frames = Atomic<Int>(0)
+  /// The newest period whose blocks the program has looked for.
+  let done = Atomic<Int>(0)
 
   package init() {}
 }

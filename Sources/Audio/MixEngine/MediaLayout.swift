@@ -3,12 +3,13 @@ internal import MixKernel
 internal import MixLoops
 internal import VoiceKernel
 
-/// The table of a structure's players, recorders and voice processings, while the table is made.
+/// The table of a structure's players, recorders, voice processings and effects, while the table is made.
 struct MediaLayout {
   /// The stores in the order of the table, which is also that of their orders in a plan.
   private(set) var decks: [DeckPairStore] = []
   private(set) var taps: [RecorderTapStore] = []
   private(set) var voices: [VoiceNodeStore] = []
+  let effects: EffectsLayout
   private var deckLines: [ObjectIdentifier: [DeckLine]] = [:]
   private var tapLines: [TapChannel: SinkLine] = [:]
   private var voiceSources: [VoiceChannel: Int] = [:]
@@ -21,6 +22,7 @@ struct MediaLayout {
 
   init(_ mix: MixStructure) {
     groupCount = wholeGroups(mix.sinks.count) / groupSinks
+    effects = EffectsLayout(mix)
     for (index, source) in mix.sources.enumerated() {
       precondition(source.endpoint.tap == nil, "a recorder's tap is no source")
       if let channel = source.endpoint.deck { add(channel, source: index) }
@@ -90,9 +92,9 @@ struct MediaLayout {
     watches.append((sink / groupSinks, SinkWatch(lane: sink % groupSinks, square: square)))
   }
 
-  /// Makes the table; nil if there are neither players nor recorders nor voice processing.
+  /// Makes the table; nil if there is nothing for it.
   func place(in arena: Arena) -> UnsafeMutablePointer<MediaUse>? {
-    guard !decks.isEmpty || !taps.isEmpty || !voices.isEmpty else { return nil }
+    guard !decks.isEmpty || !taps.isEmpty || !voices.isEmpty || !effects.stores.isEmpty else { return nil }
     let deckUses = decks.map { store in
       let lines = deckLines[ObjectIdentifier(store), default: []]
       return DeckUse(pair: store.pair, lines: arena.make(lines), lineCount: lines.count)
@@ -112,10 +114,12 @@ struct MediaLayout {
         microphone: voiceLines[VoiceChannel(store, .microphone)] ?? SinkLine(),
         loudspeakers: arena.make(loudspeakers), loudspeakerCount: loudspeakers.count)
     }
+    let effectUses = effects.place(in: arena)
     return arena.make([
       MediaUse(
         deckCount: decks.count, decks: arena.make(deckUses), tapCount: taps.count,
         taps: arena.make(tapUses), voiceCount: voices.count, voices: arena.make(voiceUses),
+        effectCount: effectUses.count, effects: arena.make(effectUses),
         deckSourceCount: deckSources.count,
         deckSources: arena.make(deckSources), watchStart: arena.make(starts),
         watches: arena.make(watches.map(\.watch)), squareCount: squareCount,

@@ -1,3 +1,4 @@
+public import EffectKernel
 public import MediaKernel
 public import MixKernel
 public import Rings
@@ -54,6 +55,9 @@ public struct MixStructure: Equatable, Sendable {
     /// A channel of the voice processing of a capture: the processed microphone for a source, the microphone or a loudspeaker for a sink.
     /// The engine keeps the processing while a plan uses it.
     case voice(VoiceChannel)
+    /// A channel of a chain of effects: processed sound for a source, the chain's input or that of its side chain for a sink without an output.
+    /// The engine keeps the chain while a plan uses it.
+    case effect(EffectChannel)
   }
 
   /// A channel that sound comes from.

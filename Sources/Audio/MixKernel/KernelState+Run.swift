@@ -47,6 +47,10 @@ extension KernelState {
         beginVoices(media, frames: count, waits: waits)
         time = countVoice(from: time)
       }
+      if media.pointee.effectCount > 0 {
+        beginEffects(media, frames: count, waits: waits)
+        time = countVoice(from: time)
+      }
     }
     while offset < count {
       if rampsChanged { markMoving() }
@@ -60,6 +64,10 @@ extension KernelState {
       time = countPlayers(from: time)
       if media.pointee.voiceCount > 0 {
         endVoices(media)
+        time = countVoice(from: time)
+      }
+      if media.pointee.effectCount > 0 {
+        endEffects(media)
         time = countVoice(from: time)
       }
     }
@@ -76,7 +84,7 @@ extension KernelState {
     return end
   }
 
-  /// Counts the time since `begin` as that of voice processing. Returns the present time.
+  /// Counts the time since `begin` as that of voice processing and effects. Returns the present time.
   @_noLocks
   private mutating func countVoice(from begin: UInt64) -> UInt64 {
     let end = mr_ticks()

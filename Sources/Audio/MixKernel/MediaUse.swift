@@ -1,7 +1,8 @@
+package import EffectKernel
 package import MediaKernel
 package import VoiceKernel
 
-/// The players, recorders and voice processings of a structure. A structure without any has no such table.
+/// The players, recorders, voice processings and effects of a structure. A structure without any has no such table.
 package struct MediaUse: BitwiseCopyable {
   package var deckCount: Int
   package var decks: UnsafeMutablePointer<DeckUse>
@@ -9,6 +10,8 @@ package struct MediaUse: BitwiseCopyable {
   package var taps: UnsafeMutablePointer<TapUse>
   package var voiceCount: Int
   package var voices: UnsafeMutablePointer<VoiceUse>
+  package var effectCount: Int
+  package var effects: UnsafeMutablePointer<EffectUse>
 
   // MARK: Power since the last telemetry record
   /// The sources that are channels of decks, in the order of the structure.
@@ -26,11 +29,13 @@ package struct MediaUse: BitwiseCopyable {
   package init(
     deckCount: Int, decks: UnsafeMutablePointer<DeckUse>, tapCount: Int, taps: UnsafeMutablePointer<TapUse>,
     voiceCount: Int, voices: UnsafeMutablePointer<VoiceUse>,
+    effectCount: Int, effects: UnsafeMutablePointer<EffectUse>,
     deckSourceCount: Int, deckSources: UnsafeMutablePointer<Int>, watchStart: UnsafeMutablePointer<Int>,
     watches: UnsafeMutablePointer<SinkWatch>, squareCount: Int, squares: UnsafeMutablePointer<Double>
   ) {
     (self.deckCount, self.decks, self.tapCount, self.taps) = (deckCount, decks, tapCount, taps)
     (self.voiceCount, self.voices) = (voiceCount, voices)
+    (self.effectCount, self.effects) = (effectCount, effects)
     (self.deckSourceCount, self.deckSources) = (deckSourceCount, deckSources)
     (self.watchStart, self.watches) = (watchStart, watches)
     (self.squareCount, self.squares) = (squareCount, squares)
@@ -97,6 +102,28 @@ package struct VoiceUse: BitwiseCopyable {
   ) {
     (self.node, self.source, self.microphone) = (node, source, microphone)
     (self.loudspeakers, self.loudspeakerCount) = (loudspeakers, loudspeakerCount)
+  }
+}
+
+/// A chain of effects, and its channels of the mix.
+package struct EffectUse: BitwiseCopyable {
+  package var node: UnsafeMutablePointer<EffectNode>
+  /// The source that is each channel of the processed sound; -1 for none.
+  package var sources: UnsafeMutablePointer<Int>
+  package var sourceCount: Int
+  /// The sink that is mixed into each input, and then those of the side chain; -1 for none.
+  package var sinks: UnsafeMutablePointer<Int>
+  package var sinkCount: Int
+  /// Whether it is the last chain of its program, after which the program is asked for all of them.
+  package var asks: Bool
+
+  package init(
+    node: UnsafeMutablePointer<EffectNode>, sources: UnsafeMutablePointer<Int>, sourceCount: Int,
+    sinks: UnsafeMutablePointer<Int>, sinkCount: Int, asks: Bool
+  ) {
+    (self.node, self.asks) = (node, asks)
+    (self.sources, self.sourceCount) = (sources, sourceCount)
+    (self.sinks, self.sinkCount) = (sinks, sinkCount)
   }
 }
 

@@ -4,9 +4,9 @@ import Threads
 
 /// What the host remembers to see whether the program goes on.
 struct EffectsWatch {
-  /// Rounds of the program, and the newest period then.
-  var (rounds, asked) = (-1, 0)
-  /// Since when the program has not begun a period that was asked for.
+  /// Rounds of the program.
+  var rounds = -1
+  /// Since when the program has had a period to do and has not gone on.
   var waiting: Double?
   /// When the present second began, and the newest period then.
   var (second, secondAsked) = (0.0, 0)
@@ -19,7 +19,7 @@ extension EffectsWork {
   /// Looks whether the program and its effects are well.
   mutating func checkUp() {
     let now = MonotonicTime.now
-    if isHung(now) { return giveUp(.sound, "half a second") }
+    if child?.isReady == true, isHung(now) { return giveUp(.sound, "half a second") }
     if child?.isReady == false, now - began > EffectsWatch.loadPatience {
       return giveUp(.loader, "10 seconds")
     }
@@ -33,15 +33,15 @@ extension EffectsWork {
   }
 
   private mutating func isHung(_ now: Double) -> Bool {
-    let (rounds, asked) = (exchange.rounds(), exchange.asked())
-    if rounds != watch.rounds {
-      (watch.rounds, watch.asked, watch.waiting) = (rounds, asked, nil)
-    } else if asked != watch.asked {
-      let since = watch.waiting ?? now
-      watch.waiting = since
-      return now - since > EffectsWatch.patience
+    let rounds = exchange.rounds()
+    // A freewheeling audio thread waits for the block, and asks for no further one.
+    guard rounds == watch.rounds, exchange.done() != exchange.asked() else {
+      (watch.rounds, watch.waiting) = (rounds, nil)
+      return false
     }
-    return false
+    let since = watch.waiting ?? now
+    watch.waiting = since
+    return now - since > EffectsWatch.patience
   }
 
   private mutating func checkFaults(_ place: Int) {

@@ -49,6 +49,7 @@ final class SoundThread: Sendable {
   private func run() {
     var chains = [RunningChain?](repeating: nil, count: EffectLimits.chains)
     var period = exchange.asked()
+    exchange.finish(period: period)
     while true {
       let rings = exchange.rings()
       if hasNext.exchange(false, ordering: .acquiring) { takeNext(&chains) }
@@ -58,6 +59,7 @@ final class SoundThread: Sendable {
       if isNew {
         period = asked
         for place in chains.indices { chains[place]?.run(period: period) }
+        exchange.finish(period: period)
       }
       exchange.countRound()
       if exchange.rings() != rings { continue }

@@ -7,7 +7,7 @@ public struct HealthWatch: Sendable {
   static let checks: [any HealthCheck.Type] = [
     MissingServer.self, StalledServer.self, DeadAir.self, HighLoad.self, RecentXruns.self,
     MissingPriority.self, ContestedCables.self, MonitorLoop.self, FullDisk.self, LastingLimiter.self,
-    UnprocessedVoice.self, ForgottenTalkback.self,
+    UnprocessedVoice.self, FaultyEffects.self, ForgottenTalkback.self,
     ChangedRate.self,
     DriftingBridge.self,
     DirectSound.self, SilentSurface.self, LostPackets.self,

@@ -22,6 +22,8 @@ public enum Kind: Equatable, Sendable {
   case names([String])
   /// One or more entries of JACK ports, `none` for an empty list (`ProgramPorts`, `StreamSource`).
   case programPorts
+  /// One or more effects as text, `none` for an empty list (`Effect`).
+  case effects
   /// Starts an action; has no value.
   case trigger
   /// Starts an action with arguments. The signature is for people.
@@ -60,6 +62,7 @@ public enum Kind: Equatable, Sendable {
     case .texts: "texts"
     case .names: "names"
     case .programPorts: "ports"
+    case .effects: "effects"
     case .trigger: "trigger"
     case .command: "command"
     case .meter: "meter"
@@ -72,7 +75,7 @@ public enum Kind: Equatable, Sendable {
     case .level, .number, .inheritable, .limit: "f"
     case .integer, .toggle, .inheritableToggle: "i"
     case .choice, .text: "s"
-    case .texts, .names, .programPorts: "s..."
+    case .texts, .names, .programPorts, .effects: "s..."
     case .trigger, .command: ""
     case .meter(let channels): channels ? "f..." : "f"
     }

@@ -1,3 +1,4 @@
+import Effects
 public import SessionModel
 
 /// The objects that an address names, one for each of its placeholders.
@@ -22,19 +23,24 @@ public struct Target: Hashable, Sendable {
   public var channel: Int?
   /// A strip of a surface, and a bank of strips; both count from 1.
   public var strip: Int?
+  /// An effect of a stream, counted from 1, and the symbol of one of its controls.
+  public var effect: Int?
+  public var control: String?
   public var bank: Int?
 
   public init(
     session: SessionID? = nil, stream: StreamID? = nil, output: PortID? = nil, input: PortID? = nil,
     other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
     preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil,
-    strip: Int? = nil, bank: Int? = nil, talkback: SessionID? = nil, group: GroupID? = nil
+    strip: Int? = nil, bank: Int? = nil, talkback: SessionID? = nil, group: GroupID? = nil,
+    effect: Int? = nil, control: String? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
     (self.capture, self.preset, self.channel) = (capture, preset, channel)
     (self.player, self.recorder, self.strip, self.bank) = (player, recorder, strip, bank)
     (self.talkback, self.group) = (talkback, group)
+    (self.effect, self.control) = (effect, control)
   }
 }
 
@@ -55,6 +61,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case strip = "<strip>"
   case bank = "<bank>"
   case talkback = "<talk>"
+  case effect = "<e>"
+  case control = "<control>"
 
   /// The kind of object in words.
   public var noun: String {
@@ -73,6 +81,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .strip: "strip"
     case .bank: "bank"
     case .talkback: "talkback"
+    case .effect: "effect"
+    case .control: "control"
     }
   }
 
@@ -105,6 +115,8 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .strip: Self.stripNames
     case .bank: Self.bankNames
     case .talkback: state.talkbackSessions.map(\.name)
+    case .effect: (0..<(state.stream(target)?.effects.count ?? 0)).map { "\($0 + 1)" }
+    case .control: Self.controls(in: state, at: target)
     }
   }
 
@@ -123,6 +135,14 @@ public enum Placeholder: String, CaseIterable, Sendable {
 
   private static let stripNames = Strips.numbers.map { "\($0)" }
   private static let bankNames = Strips.banks.map { "\($0)" }
+
+  /// The symbols of the controls of a plugin that is loaded.
+  private static func controls(in state: RouterState, at target: Target) -> [String] {
+    guard let number = target.effect, let effects = state.stream(target)?.effectsReport.effects,
+      effects.indices.contains(number - 1)
+    else { return [] }
+    return effects[number - 1].controls.map(\.symbol)
+  }
 
   private static func channels(in state: RouterState, at target: Target) -> [Int] {
     let count: Int?
@@ -193,6 +213,10 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .talkback:
       guard let id = SessionID(name) else { return nil }
       filled.talkback = id
+    case .effect:
+      guard let number = Self.number(name) else { return nil }
+      filled.effect = number
+    case .control: filled.control = name
     }
     return filled
   }
@@ -230,6 +254,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .strip: target.strip != nil
     case .bank: target.bank != nil
     case .talkback: target.talkback.flatMap { state.sessions[$0] }?.isTalkback ?? false
+    case .effect:
+      target.effect.map { $0 <= state.stream(target)?.effects.count ?? 0 } ?? false
+    case .control: target.control.map(Self.controls(in: state, at: target).contains) ?? false
     }
   }
 }

@@ -26,8 +26,10 @@ extension Router {
     voices.follow(state, rate: connection.facts.sampleRate, period: connection.period)
     if voices.due == nil, !voices.isEmpty { voices.due = time }
     connection.liveness.voices = voices.gates
+    let effects = connection.effects
+    effects.follow(state, period: connection.period, fading: fade)
     var mixMedia = media.mix
-    (mixMedia.voices, mixMedia.meters) = (voices.mix, meters.mix)
+    (mixMedia.voices, mixMedia.effects, mixMedia.meters) = (voices.mix, effects.mix, meters.mix)
     let live = orders.isEmpty ? connection.liveness : media.opening(connection.liveness, in: state)
     // Changes the mix in place, because a copy would copy all its tables each time a fader moves.
     let change = connection.mix.update(
@@ -35,6 +37,9 @@ extension Router {
       media: mixMedia, orders: orders, feeds: { self.feeds($0, connection) }, provide: provide)
     if voices.isSwitching {
       voices.endFadeOut(at: connection.mix.endOfRamp(state, margin: connection.margin))
+    }
+    if !effects.mix.isEmpty {
+      effects.endFadeIn(at: connection.mix.endOfRamp(state, margin: connection.margin))
     }
     if meters.isReleasing { meters.notePlan(connection.mix.engine.serial) }
     if change == .whole { portsMayHaveChanged(connection) }
@@ -85,6 +90,10 @@ extension Router {
     if connection.voices.isSwitching, connection.voices.advance(at: connection.mix.engine.framesProcessed) {
       updateMix()
     }
+    if connection.effects.isSwitching, connection.effects.advance(at: connection.mix.engine.framesProcessed) {
+      updateMix()
+    }
+    if connection.effects.isReleasing { connection.effects.release() }
     media.release(connection.mix)
     if connection.metering.isReleasing {
       connection.metering.release(adopted: connection.mix.engine.adoptedSerial)
@@ -133,23 +142,34 @@ extension Router {
     return paths
   }
 
-  /// The ways from the router's input ports to its output ports, with the latency of voice processing in frames.
+  /// The ways from the router's input ports to its output ports, with the latency of voice processing and effects in frames.
   ///
   /// Players and recorders are no ports of JACK, and no sound from elsewhere passes them.
   private func ways(_ connection: Connection) -> [(source: PortKey, sink: PortKey, latency: Int)] {
     let cells = connection.mix.sounding
-    var microphones: [SessionID: [PortKey]] = [:]
-    for case (.port(let source), .voice(let session, _)) in cells.map({ ($0.row.source, $0.sink) }) {
-      microphones[session, default: []].append(source)
+    var fed: [StreamAddress: [PortKey]] = [:]
+    for case (.port(let source), .effect(let stream, _)) in cells.map({ ($0.row.source, $0.sink) }) {
+      fed[stream, default: []].append(source)
+    }
+    /// The ports from which sound comes to a source, with what it takes until there.
+    func origins(_ point: MixPoint) -> [(port: PortKey, latency: Int)] {
+      switch point {
+      case .port(let port): [(port, 0)]
+      case .effect(let stream, _):
+        (fed[stream] ?? []).map { ($0, connection.effects.mix[stream]?.delay ?? 0) }
+      default: []
+      }
+    }
+    var microphones: [SessionID: [(port: PortKey, latency: Int)]] = [:]
+    for case (let source, .voice(let session, _)) in cells.map({ ($0.row.source, $0.sink) }) {
+      microphones[session, default: []] += origins(source)
     }
     return cells.flatMap { cell -> [(source: PortKey, sink: PortKey, latency: Int)] in
       guard let sink = cell.sink.port else { return [] }
-      switch cell.row.source {
-      case .port(let source): return [(source, sink, 0)]
-      case .voice(let session, let channel):
-        return (microphones[session] ?? []).map { ($0, sink, channel.store.timing.latency) }
-      case .player, .recorder, .loudspeaker: return []
+      guard case .voice(let session, let channel) = cell.row.source else {
+        return origins(cell.row.source).map { ($0.port, sink, $0.latency) }
       }
+      return (microphones[session] ?? []).map { ($0.port, sink, $0.latency + channel.store.timing.latency) }
     }
   }
 }

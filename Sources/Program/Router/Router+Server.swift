@@ -53,7 +53,8 @@ extension Router {
     let owed = between.owed.flatMap { $0.server == facts.identity ? $0.links : nil } ?? []
     let connection = Connection(
       facts, at: server, engine, snapshot, number: graph.nextNumber - 1, owed: owed,
-      metering: MeterKeeper(rate: facts.sampleRate) { [weak self] in self?.miss($1, at: $0) }
+      metering: MeterKeeper(rate: facts.sampleRate) { [weak self] in self?.miss($1, at: $0) },
+      effects: makeEffects(rate: facts.sampleRate)
     ) { [weak self] plan, session, number in
       self?.assumeIsolated { $0.makeVoice(plan, of: session, number: number) }
     }

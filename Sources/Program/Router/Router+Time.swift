@@ -47,7 +47,7 @@ extension Router {
     let isMoving =
       connection.mix.isFadingOut || connection.book.hasRetiring || hasMovingDelays || media.isReleasing
       || connection.mix.isSliding || connection.metering.isReleasing
-      || connection.voices.isSwitching
+      || connection.voices.isSwitching || connection.effects.isSwitching || connection.effects.isReleasing
     let wait = graph.busySince.map { $0 - startTime + GraphThread.patience }
     return [
       connection.isSetAside
@@ -84,6 +84,7 @@ extension Router {
     releaseFaded()
     followMedia()
     followVoices()
+    followEffects()
     followDue()
     followMoves()
     finishRecall()

@@ -1,5 +1,7 @@
 import CRealtime
 import Chance
+import EffectBlocks
+import EffectKernel
 import MediaKernel
 import MixEngine
 import Rings
@@ -97,6 +99,32 @@ struct RealtimeSanitizerTests {
         }
         precondition(recorder.store.lost == 0 && recorder.store.taken > 100_000, "nothing was recorded")
         precondition(meter.store.taken > 100_000, "nothing was measured")
+      }
+    }
+  }
+
+  @Test(
+    "Chains of effects neither allocate nor block, whether blocks are there or not, and while chains come and go"
+  )
+  func effects() async {
+    await #expect(processExitsWith: .success) {
+      for loops in LoopBuild.allCases {
+        let rig = Rig(loops)
+        rig.input = { noise($0, $1) }
+        let program = try HalvingProgram(period: 64, chains: 3)
+        for round in 0..<60 {
+          var mix = Sample.matrix(6, 6)
+          for chain in 0..<3 where (round + chain) % 3 > 0 {
+            mix.sources[chain] = .init(.effect(program.channel(.output(0), of: chain)))
+            mix.sinks[chain] = .init(.effect(program.channel(.input(0), of: chain)), output: nil, stages: [])
+          }
+          rig.publish(mix)
+          program.stores[1].setRevision(round % 4 == 0 ? nil : 1)
+          program.stores[2].setBypassed(round % 5 == 0)
+          for length in [64, 64, 64, 17, 64, 1_000, 64] { rig.run(length) }
+          _ = rig.telemetry()
+        }
+        precondition(program.memory.exchange.asked() > 300, "nothing was processed")
       }
     }
   }

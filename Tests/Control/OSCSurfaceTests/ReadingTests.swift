@@ -115,7 +115,12 @@ struct ReadingTests {
       (OSCMessage("/preset/safe", "/output/usb", "/ramp"), ["/output/usb", "/ramp"]),
       (OSCMessage("/preset/standby", "act-1"), ["act-1"]),
       (OSCMessage("/session/show/quiet", 30), [30.0]),
-      (OSCMessage("/system/lock", 1), [1]),
+      (OSCMessage("/system/lock", 1), [1]), (OSCMessage("/effects/bypass", 1), [1]),
+      (
+        OSCMessage(
+          "/session/show/stream/main/effects", "high-pass HPfreq=90.5", "EQ preset=\"Warm hall\" off"),
+        ["high-pass HPfreq=90.5", "eq off preset=\"Warm hall\""]
+      ),
     ] + HealthRule.allCases.map { (OSCMessage("/health/\($0.rawValue)/silenced", 1), [1]) }
 
   @Test("Every address reads the value that was set", arguments: written)
@@ -132,7 +137,7 @@ struct ReadingTests {
   func complete() throws {
     let templates = Set(Self.written.map { Self.template(of: $0.0.address) })
     for parameter in Table.parameters where parameter.isWritable {
-      // The other options' lamps are covered by the mask, players, recorders, groups, strips, solos and talkbacks by the tests of every address, the others by the tests
+      // The other options' lamps are covered by the mask, players, recorders, groups, effects, strips, solos and talkbacks by the tests of every address, the others by the tests
       // of routes, hardware and voices.
       let isCovered =
         templates.contains(parameter.address) || parameter.address.hasPrefix("/session/<s>/option/")
@@ -142,6 +147,7 @@ struct ReadingTests {
         || parameter.address.hasSuffix("/solo") || parameter.address.hasPrefix("/talkback/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
         || parameter.address.hasPrefix("/group/")
+        || parameter.address.hasPrefix("/session/<s>/stream/<t>/effect/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")
     }

@@ -1,4 +1,5 @@
 import Checkout
+import Effects
 import LawWorld
 import SessionModel
 import Testing
@@ -98,6 +99,39 @@ struct HealthWatchTests {
       (report.state, report.refusal) = (.working, nil)
       try patient.world.handle(.voiceReported("call", report))
       #expect(try patient.pass(1) == [.voice])
+      #expect(patient.state.health.sentence == "ok")
+    }
+  }
+
+  @Test("A plugin that is left out is told until it works again or is gone, with the way to try it again")
+  func effects() throws {
+    var patient = try Patient()
+    try patient.world.create("show", .multiRoute)
+    try patient.world.handle(.createStream("show", "band", channels: 2, placed: false))
+    try patient.world.handle(.stream("show", "band", .effects([Effect("eq"), Effect("gate")])))
+    func report(_ states: EffectState...) throws {
+      var report = EffectsReport()
+      report.effects = states.map { state in
+        var facts = EffectFacts()
+        (facts.state, facts.why) = (state, state == .faulty ? "it has crashed" : nil)
+        return facts
+      }
+      try patient.world.handle(.effectsReported("show", "band", report))
+    }
+    try report(.loading, .working)
+    #expect(try patient.pass(1).isEmpty)
+    for isRemoved in [false, true] {
+      try report(.working, .faulty)
+      #expect(try patient.pass(1) == [.effects])
+      let sentence = patient.state.health.sentence
+      #expect(sentence.contains("show.band: effect 2") && sentence.contains("it has crashed"))
+      #expect(sentence.contains("/effects/retry"))
+      if isRemoved {
+        try patient.world.handle(.removeStream("show", "band"))
+      } else {
+        try report(.working, .working)
+      }
+      #expect(try patient.pass(1) == [.effects])
       #expect(patient.state.health.sentence == "ok")
     }
   }

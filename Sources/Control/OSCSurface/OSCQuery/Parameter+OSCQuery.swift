@@ -9,7 +9,7 @@ extension Parameter {
     case .trigger: return "I"
     case .command(let signature): return Self.tags(of: signature)
     case .toggle, .inheritableToggle: return "F"
-    case .texts, .names, .programPorts: return "s"
+    case .texts, .names, .programPorts, .effects: return "s"
     case .meter: return "f"
     case .level, .number, .inheritable, .limit, .integer, .choice, .text: return kind.tags
     }

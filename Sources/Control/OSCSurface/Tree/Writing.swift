@@ -208,14 +208,15 @@ extension Match {
       if case .increment = aspect, case .number(let present)? = present { number += present }
       let clamped = min(max(number, range.lowerBound), range.upperBound)
       return (.number(clamped), clamped != number)
-    case (.texts, _), (.names, _), (.programPorts, _):
+    case (.texts, _), (.names, _), (.programPorts, _), (.effects, _):
       var texts: [String] = []
       for index in arguments.all.indices {
         var text = try arguments.text(at: index)
         if case .names(let names) = parameter.kind {
           text = names.first { $0.lowercased() == text.lowercased() } ?? text
         }
-        if !texts.contains(text) { texts.append(text) }
+        // A chain may have the same effect twice.
+        if parameter.kind == .effects || !texts.contains(text) { texts.append(text) }
       }
       return (.texts(texts == ["none"] ? [] : texts), false)
     default: return (.text(try arguments.text()), false)

@@ -126,7 +126,7 @@ enum Settings {
       case .exclusive(let isExclusive): stream.isExclusive = isExclusive
       case .loop(let isAllowed): stream.allowsLoop = isAllowed
       case .duckExempt(let isExempt): stream.isDuckExempt = isExempt
-      case .never, .route: preconditionFailure("Guards or Sends decides this")
+      case .never, .route, .effects, .effect: preconditionFailure("another rule decides this")
       }
     }
   }
@@ -212,6 +212,8 @@ enum Settings {
     case .interruptionScope(let scope): state.interruptionScope = scope
     case .silent(let isSilent): state.isSilent = isSilent
     case .deactivation(let conduct): state.deactivation = conduct
+    case .bypassEffects(let isBypassed): state.isBypassingEffects = isBypassed
+    case .retryEffects: state.effectRetries += 1
     case .resetWorst: state.loop.resetWorst()
     case .preset, .strips, .silence: preconditionFailure("another rule decides this")
     }

@@ -17,6 +17,7 @@ public enum Table {
   public static let sections = [
     Section("Sessions", sessions + routes + hardware + conduct + sessionDucking + processing),
     Section("Streams", streams + streamChannels),
+    Section("Effects", effects),
     Section("Captures", captures + voice),
     Section("Groups", groups),
     Section("Outputs and inputs", outputs + inputs + [meterChoice]),

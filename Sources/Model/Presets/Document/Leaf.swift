@@ -159,6 +159,10 @@ extension ValueReader {
       return programPorts().map { entries in
         Leaf(key, .texts(entries.map(\.value)), at: place, elements: entries.map(\.place))
       }
+    case .effects:
+      return effects().map { effects in
+        Leaf(key, .texts(effects.map(\.value)), at: place, elements: effects.map(\.place))
+      }
     case .trigger, .command, .meter: value = nil
     }
     return value.map { Leaf(key, $0, at: place) }

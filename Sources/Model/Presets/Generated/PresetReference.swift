@@ -54,6 +54,7 @@ public enum PresetReference {
     case .names(let names): "list of \(choice(names))"
     case .programPorts:
       "list of JACK ports and [programs](#programs), or an object with such a list for each channel"
+    case .effects: "list of texts, or of objects with `plugin`, `preset`, `set`, `on`"
     case .trigger, .command, .meter: ""
     }
   }

@@ -1,3 +1,4 @@
+import Effects
 import JSON5
 import Parameters
 import SessionModel
@@ -102,6 +103,7 @@ public enum PresetSchema {
     case .texts: [.init("type", "array"), .init("items", .object(text()))]
     case .names(let names): [.init("type", "array"), .init("items", .object(choice(names)))]
     case .programPorts: [.init("anyOf", [.object(programPorts), channelsByHand])]
+    case .effects: effects
     case .trigger, .command, .meter: []
     }
   }
@@ -168,6 +170,24 @@ public enum PresetSchema {
     ]
   }
 
+  /// A chain of plugins.
+  private static var effects: [JSONValue.Member] {
+    let effect: JSONValue = .object([
+      .init("type", "object"),
+      .init(
+        "properties",
+        [
+          "plugin": .object(text(1_024)), "preset": .object(text()),
+          "set": [
+            "type": "object",
+            "additionalProperties": ["anyOf": [.object(number(-1e9...1e9)), ["type": "boolean"]]],
+          ],
+          "on": ["type": "boolean"],
+        ]), .init("required", ["plugin"]), .init("additionalProperties", false),
+    ])
+    return [.init("type", "array"), .init("items", ["anyOf": [.object(text(Effect.longestText)), effect]])]
+  }
+
   /// An object with such a list for each channel.
   private static var channelsByHand: JSONValue {
     .object([
@@ -230,7 +250,7 @@ public enum PresetSchema {
     let texts: JSONValue = ["type": "array", "items": ["type": "string"]]
     return switch parameter.kind {
     case .text: [.init("type", "string")]
-    case .texts, .names: [.init("type", "array"), .init("items", ["type": "string"])]
+    case .texts, .names, .effects: [.init("type", "array"), .init("items", ["type": "string"])]
     case .programPorts: [.init("anyOf", [texts, channelsByHand])]
     default: schema(of: parameter)
     }

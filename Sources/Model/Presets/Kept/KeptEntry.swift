@@ -85,6 +85,8 @@ extension Placeholder {
     case .strip: target.strip.map { "\($0)" }
     case .bank: target.bank.map { "\($0)" }
     case .talkback: target.talkback?.name
+    case .effect: target.effect.map { "\($0)" }
+    case .control: target.control
     }
   }
 }

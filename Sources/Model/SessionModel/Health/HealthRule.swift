@@ -13,6 +13,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
   case disk
   case limiting
   case voice
+  case effects
   case talkback
   case rate
   case drift
@@ -23,7 +24,8 @@ public enum HealthRule: String, CaseIterable, Sendable {
   public var severity: Severity {
     switch self {
     case .server, .stall, .deadAir: .severe
-    case .load, .xruns, .priority, .contested, .loop, .disk, .limiting, .voice, .talkback, .rate: .warning
+    case .load, .xruns, .priority, .contested, .loop, .disk, .limiting, .voice, .effects, .talkback, .rate:
+      .warning
     case .drift, .direct, .surface, .packets: .notice
     }
   }
@@ -52,6 +54,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
     case .disk: "The disk of the recordings has less than 1 GiB of room."
     case .limiting: "An output has limited for 10 s."
     case .voice: "The voice processing of a session is late, finds no echo, or is refused."
+    case .effects: "A plugin of a stream's effects is left out."
     case .talkback: "A talkback has been open for its `/session/<s>/talkback/alarm` time."
     case .rate: "The audio server or a device came back with another sample rate."
     case .drift: "A bridge's clock is off by more than 75 ppm."

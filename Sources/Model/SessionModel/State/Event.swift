@@ -1,3 +1,5 @@
+public import Effects
+
 /// Everything that can change the router's state: a command of an operator or a client, or a fact from the audio server.
 ///
 /// Events are plain values. Replaying a log of them gives the same state.
@@ -118,6 +120,8 @@ public enum Event: Equatable, Sendable {
   indirect case preset(PresetEvent)
   /// A report of a session's voice processing.
   indirect case voiceReported(SessionID, VoiceReport)
+  /// A report of a stream's effects.
+  indirect case effectsReported(SessionID, StreamID, EffectsReport)
   /// All JACK ports that other clients have now.
   case jackPorts([JackPort])
   /// The state of a port's bridge program has changed.
@@ -220,6 +224,9 @@ public enum StreamSetting: Equatable, Sendable {
   case loop(Bool)
   case duckExempt(Bool)
   case never([PortID])
+  case effects([Effect])
+  /// Changes one of the effects, counted from 1.
+  case effect(Int, EffectSetting)
   /// Replaces all destinations of the stream. Their levels take the fade time in seconds.
   case route(StreamRoute, over: Double = 0)
 }
@@ -310,6 +317,9 @@ public enum RouterSetting: Equatable, Sendable {
   case resetWorst
   case preset(PresetSetting)
   case strips(StripSetting)
+  case bypassEffects(Bool)
+  /// Tries faulty effects again.
+  case retryEffects
   /// Whether the alarm of a health rule is silenced.
   case silence(HealthRule, Bool)
 }

@@ -27,6 +27,12 @@ public struct RouterState: Equatable, Sendable {
   public var fadeCurve = FadeCurve.fader
   /// Whether the panic switch silences all outputs.
   public var isPanicking = false
+  /// Whether all sound passes the effects by.
+  public var isBypassingEffects = false
+  /// How often somebody has asked to try faulty effects again.
+  public var effectRetries = 0
+  /// The sessions with effects of which the router has told.
+  public var reportingEffects: [SessionID] = []
   /// Whether only admin clients may change anything.
   public var isLocked = false
   /// How many times a second meters are sent, 1 to 50.

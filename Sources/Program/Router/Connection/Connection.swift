@@ -56,6 +56,7 @@ final class Connection {
 
   var liveness = Liveness()
   let voices: VoiceKeeper
+  let effects: EffectsKeeper
   let metering: MeterKeeper
   /// Tells when the programs of a session appear and vanish.
   var watch = SourceWatch()
@@ -77,9 +78,10 @@ final class Connection {
   ///   - owed: connections that the router took away at this server earlier, for exclusive streams, and has not given back.
   init(
     _ facts: ServerFacts, at server: any AudioServer, _ engine: MixEngine, _ graph: GraphSnapshot,
-    number: Int, owed: Set<Link>, metering: MeterKeeper, makeVoice: @escaping VoiceKeeper.Make
+    number: Int, owed: Set<Link>, metering: MeterKeeper, effects: EffectsKeeper,
+    makeVoice: @escaping VoiceKeeper.Make
   ) {
-    (voices, self.metering) = (VoiceKeeper(makeVoice), metering)
+    (voices, self.metering, self.effects) = (VoiceKeeper(makeVoice), metering, effects)
     hangs = HangWatch(server)
     (self.facts, self.graph, period) = (facts, graph, facts.period)
     mix = MixKeeper(engine: engine, rate: Double(facts.sampleRate))

@@ -158,6 +158,7 @@ struct LevelBuilder {
     }
     addWidth(of: stream, of: session.id)
     addPans(ofSendsOf: stream, of: session)
+    if stream.hasEffects { add(.effects(session.id, stream.id), unity) }
     // Out of the levels meanwhile: a list in two places would be copied.
     var sends: [MixLevels.Send] = []
     swap(&sends, &levels.sends)

@@ -1,3 +1,4 @@
+import EffectKernel
 import MediaKernel
 import MixEngine
 import MixKernel
@@ -16,6 +17,8 @@ enum MixPoint: Hashable {
   case voice(SessionID, VoiceChannel)
   /// A channel of an output as the voice processing of a reinforced microphone knows it, as a sink.
   case loudspeaker(PortID, VoiceChannel)
+  /// A channel of the effects of a stream: what they get, as a sink, or what they have made of it, as a source.
+  case effect(StreamAddress, EffectChannel)
 
   /// Whether sound enters the mix here.
   var isSource: Bool {
@@ -24,10 +27,11 @@ enum MixPoint: Hashable {
     case .player: true
     case .recorder, .loudspeaker: false
     case .voice(_, let channel): channel.kind == .processed
+    case .effect(_, let channel): if case .output = channel.kind { true } else { false }
     }
   }
 
-  /// The JACK port; nil for players, recorders and voice processing.
+  /// The JACK port; nil for all else.
   var port: PortKey? { if case .port(let key) = self { key } else { nil } }
 
   var isPlayer: Bool { if case .player = self { true } else { false } }
@@ -45,15 +49,17 @@ enum MixPoint: Hashable {
     case .player(_, let channel): .deck(channel)
     case .recorder(_, let channel): .tap(channel)
     case .voice(_, let channel), .loudspeaker(_, let channel): .voice(channel)
+    case .effect(_, let channel): .effect(channel)
     }
   }
 }
 
-/// The players, recorders, voice processings and meters that the mix has, by the memory that they share with the audio thread.
+/// The players, recorders, voice processings, effects and meters that the mix has, by the memory that they share with the audio thread.
 struct MixMedia: Equatable {
   var decks: [PlayerID: DeckPairStore] = [:]
   var taps: [RecorderID: RecorderTapStore] = [:]
   var voices: [SessionID: MixVoice] = [:]
+  var effects: [StreamAddress: MixEffects] = [:]
   /// The taps of outputs that are measured.
   var meters: [PortID: RecorderTapStore] = [:]
 
@@ -61,6 +67,7 @@ struct MixMedia: Equatable {
     left.decks.count == right.decks.count && left.taps.count == right.taps.count
       && left.decks.allSatisfy { right.decks[$0.key] === $0.value }
       && left.taps.allSatisfy { right.taps[$0.key] === $0.value } && left.voices == right.voices
+      && left.effects == right.effects
       && left.meters.count == right.meters.count
       && left.meters.allSatisfy { right.meters[$0.key] === $0.value }
   }

@@ -71,6 +71,8 @@ enum SendKey: Hashable, Sendable {
   /// The processed microphone in the capture of a session.
   case voice(SessionID)
   case recorder(RecorderID)
+  /// The sound of a stream in its effects.
+  case effects(SessionID, StreamID)
   /// What is soloed, at a monitor output.
   case solo(PortID)
   /// A talkback in the outputs that hear it.
@@ -86,6 +88,8 @@ enum SendKey: Hashable, Sendable {
     case .captureInput(let session, let port):
       port._rawHashValue(seed: session._rawHashValue(seed: seed &+ 2))
     case .recorder(let recorder): recorder._rawHashValue(seed: seed &+ 3)
+    case .effects(let session, let stream):
+      stream._rawHashValue(seed: session._rawHashValue(seed: seed &+ 7))
     case .voice(let session): session._rawHashValue(seed: seed &+ 4)
     case .solo(let port): port._rawHashValue(seed: seed &+ 5)
     case .talkback(let session): session._rawHashValue(seed: seed &+ 6)

@@ -25,7 +25,7 @@ extension TopologyBuilder {
   mutating func addLoudspeakers(to voice: MixVoice, of session: Session) {
     let microphones = Set(state.microphones(of: session))
     func isOwn(_ cell: MixTopology.Cell) -> Bool {
-      cell.key.row.source.input.map(microphones.contains) ?? false
+      inputs(of: cell.key.row.source).contains(where: microphones.contains)
     }
     let reinforced = Set(topology.cells.filter(isOwn).compactMap(\.key.sink.output))
     for (channel, loudspeaker) in voice.loudspeakers.enumerated() {
@@ -43,6 +43,16 @@ extension TopologyBuilder {
         cell.key.sink = sink
         return cell
       }
+    }
+  }
+}
+
+extension TopologyBuilder {
+  /// The inputs whose sound comes from a point: its own, or those that feed its stream's effects.
+  func inputs(of point: MixPoint) -> [PortID] {
+    guard case .effect(let address, _) = point else { return point.input.map { [$0] } ?? [] }
+    return (state.sessions[address.session]?.streams[address.stream]?.sources ?? []).compactMap { source in
+      if case .input(let id, _) = source { id } else { nil }
     }
   }
 }

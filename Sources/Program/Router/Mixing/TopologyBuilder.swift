@@ -1,3 +1,4 @@
+import EffectKernel
 import MediaKernel
 import MixEngine
 import SessionModel
@@ -8,6 +9,8 @@ struct TopologyBuilder {
   var topology = MixTopology()
   /// The players that play into each stream.
   private var players: [StreamAddress: [(id: PlayerID, decks: DeckPairStore)]] = [:]
+  /// The effects of streams.
+  private var effects: [StreamAddress: MixEffects] = [:]
   /// The dims of each output's own content: by solos at monitor outputs, and by talkbacks where they are heard.
   let dims: [PortID: [StageKey]]
 
@@ -15,7 +18,14 @@ struct TopologyBuilder {
     var builder = TopologyBuilder(state: state)
     builder.addPorts()
     builder.addPlayers(media)
+    builder.effects = media.effects
     for session in state.sessions.values {
+      for stream in session.streams.values {
+        let address = StreamAddress(session: session.id, stream: stream.id)
+        if !media.effects.isEmpty, let effects = media.effects[address] {
+          builder.add(effects, to: stream, of: session)
+        }
+      }
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
       builder.addCapture(of: session, media.voices[session.id])
     }
@@ -107,8 +117,17 @@ struct TopologyBuilder {
     var stages: [StageKey] = []
   }
 
-  /// All that feeds a channel of a stream: the stream's own JACK ports, the inputs among its sources, and the players in it.
+  /// All that feeds a channel of a stream: its effects if they are heard, otherwise its sources.
   func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [Feed] {
+    let address = StreamAddress(session: session.id, stream: stream.id)
+    if !effects.isEmpty, let chain = effects[address], chain.isOpen {
+      return [Feed(point: .effect(address, EffectChannel(chain.store, .output(channel - 1))))]
+    }
+    return ownFeeds(of: stream, channel, in: session)
+  }
+
+  /// The sources of a channel of a stream: its own JACK ports, the inputs that it has, and the players in it.
+  func ownFeeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [Feed] {
     let polarity = stream.inverted.polarity(of: channel)
     var feeds = [Feed(point: .port(.stream(session.id, stream.id, channel)), scale: polarity)]
     for further in stream.furtherChannels {
@@ -144,6 +163,7 @@ struct TopologyBuilder {
     var gates = [StageKey.sessionGate(session.id)]
     switch feed.point {
     case .player(let id, _): own = playerStages(id, panned)
+    case .effect: own = []
     default:
       own = inputStages(feed)
       gates.append(.streamGate(session.id, stream.id))
@@ -216,7 +236,7 @@ struct TopologyBuilder {
         for channel in 1...stream.channels {
           for way in ways(of: stream, channel, .post, in: heard) {
             let send = SendKey.captureSession(session.id, other)
-            if let voice, way.row.source.input != nil {
+            if let voice, !inputs(of: way.row.source).isEmpty {
               add(way.row, channel, of: stream.channels, into: 1, scale: way.scale, send: send) { _ in
                 voice.microphone(session.id)
               }

@@ -212,7 +212,7 @@ final class MediaKeeper {
       switch point {
       case .player(_, let channel): stores.insert(ObjectIdentifier(channel.store))
       case .recorder(_, let channel): stores.insert(ObjectIdentifier(channel.store))
-      case .port, .voice, .loudspeaker: break
+      case .port, .voice, .loudspeaker, .effect: break
       }
     }
     leavingPlayers.removeAll { player in

@@ -13,6 +13,7 @@ public struct Renderer {
   private var mix: MixKeeper
   private let media: RenderedMedia
   private let voices = RenderedVoices()
+  private let effects: RenderedEffects
   private let find: Find
   private var liveness = Liveness()
   private var handles: [PortKey: PortHandle] = [:]
@@ -41,6 +42,7 @@ public struct Renderer {
   ) throws(SessionError) {
     (self.rate, self.period, start, self.find) = (rate, period, 0, find)
     media = RenderedMedia(settings, rate: rate)
+    effects = RenderedEffects(rate: rate)
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "render", rate, period)
@@ -59,6 +61,7 @@ public struct Renderer {
   init(_ session: OfflineSession, rate: Int, period: Int) {
     (self.rate, self.period, start) = (rate, period, session.time + Control.longestFade)
     (media, find) = (RenderedMedia(MediaSettings(), rate: rate), { _ in [] })
+    effects = RenderedEffects(rate: rate)
     mix = MixKeeper(engine: MixEngine(sampleRate: Double(rate)), rate: Double(rate))
     state = session.world
     // The file is all that is heard in this world.
@@ -96,7 +99,7 @@ public struct Renderer {
   public var snapshot: RouterState { state }
 
   /// Why sound of players is missing, or not processed, as sentences.
-  public var problems: [String] { media.problems + voices.refusals }
+  public var problems: [String] { media.problems + voices.refusals + effects.problems }
 
   /// Renders one period.
   /// - Parameters:
@@ -158,10 +161,12 @@ public struct Renderer {
     voices.follow(state, rate: rate, period: period, frame: mix.engine.framesProcessed)
     liveness.voices = voices.keeper.gates
     var mixMedia = media.keeper.mix
-    mixMedia.voices = voices.keeper.mix
+    effects.follow(state, period: period, frame: mix.engine.framesProcessed)
+    (mixMedia.voices, mixMedia.effects) = (voices.keeper.mix, effects.keeper.mix)
     let live = orders.isEmpty ? liveness : media.keeper.opening(liveness, in: state)
     _ = mix.update(
       state, live, at: time, margin: period, media: mixMedia, orders: orders, provide: provide)
+    effects.keeper.endFadeIn(at: mix.endOfRamp(state, margin: period))
     voices.keeper.endFadeOut(at: mix.endOfRamp(state, margin: period))
     _ = mix.release(at: time, provide: provide)
     mix.slide(at: time)

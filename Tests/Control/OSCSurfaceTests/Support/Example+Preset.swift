@@ -64,7 +64,7 @@ extension Example {
       default: "null"
       }
     }
-    return ["texts", "names", "ports"].contains(parameter.kind.name)
+    return ["texts", "names", "ports", "effects"].contains(parameter.kind.name)
       ? "[\(words.joined(separator: ", "))]" : words.joined()
   }
 }

@@ -1,3 +1,4 @@
+import Effects
 import OSC
 import Parameters
 import Queues
@@ -31,7 +32,7 @@ struct Example: CustomTestStringConvertible {
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
       "<p>": "walkin", "<r>": "tape", "<g>": "band", "<n>": "1",
       "<o>": needsStereo || parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
-      "<talk>": "call",
+      "<talk>": "call", "<e>": "2", "<control>": "HPfreq",
       // Strip 1 is a session, strip 2 a send; strip 3 is free.
       "<strip>": parameter.address.hasSuffix("/on")
         ? "2" : parameter.address.hasSuffix("/assign") ? "3" : "1",
@@ -59,6 +60,7 @@ struct Example: CustomTestStringConvertible {
     try addMedia(to: &desk)
     try desk.happen(.port(.output, "headphones", .monitor(.on(true))))
     try desk.happen(.session("call", .talkback(.outputs(["usb"]))))
+    try addEffects(to: &desk)
     desk.send("/strip/assign", "/session/show", "/session/show/stream/main/to/headphones")
     desk.state.loop.freeBytes = 1 << 40
     desk.state.loop.voices["call"] = 30
@@ -72,6 +74,22 @@ struct Example: CustomTestStringConvertible {
       }
     }
     return desk
+  }
+
+  /// Two effects of a stream, of which the second is loaded.
+  static func addEffects(to desk: inout Desk) throws {
+    try desk.happen(.stream("show", "main", .effects([Effect("gate"), Effect("eq")])))
+    var facts = EffectFacts()
+    facts.state = .working
+    facts.controls = [
+      EffectControl(
+        port: 4, symbol: "HPfreq", name: "High-pass frequency", range: -1_000_000...1_000_000, standard: 20,
+        unit: "Hz")
+    ]
+    facts.base = ["HPfreq": 20]
+    var report = EffectsReport()
+    report.effects = [EffectFacts(), facts]
+    try desk.happen(.effectsReported("show", "main", report))
   }
 
   /// A player in the active session voice that plays the first of three long items, and a recorder of an output.
@@ -101,6 +119,7 @@ struct Example: CustomTestStringConvertible {
     case .choice(let names): [.string(names[names.count - 1])]
     case .text: ["another"]
     case .texts, .programPorts: ["Band:out_*"]
+    case .effects: ["high-pass HPfreq=100", "eq off"]
     case .names(let names): [.string(names[0])]
     case .trigger, .command, .meter: []
     }
@@ -142,6 +161,9 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/stream/<t>/never": ("show", ["usb"]),
     "/session/<s>/stream/<t>/to/<o>/on": ("show", [0]),
     "/session/<s>/stream/<t>/to/<o>/map": ("show", ["1:2,2:1"]),
+    "/session/<s>/stream/<t>/effect/<e>/plugin": ("show", ["compressor"]),
+    "/session/<s>/stream/<t>/effect/<e>/on": ("show", [0]),
+    "/session/<s>/stream/<t>/effect/<e>/control/<control>": ("show", [100.0]),
     "/session/<s>/voice/echo": ("call", nil),
     "/session/<s>/voice/noise": ("call", nil),
     "/session/<s>/voice/level": ("call", nil),
@@ -192,6 +214,7 @@ extension Parameter {
     case .toggle, .inheritableToggle: [(["maybe"], .badValue), ([.null], .badType)]
     case .choice: [(["nothing of these"], .badValue), ([1], .badType)]
     case .programPorts: [([1], .badType), (["{colour=red}"], .badValue)]
+    case .effects: [([1], .badType), (["nothing"], .badValue), (["eq loud"], .badValue)]
     case .names: [([1], .badType), (["nothing of these"], .badValue)]
     case .text, .texts: [([1], .badType), (["\u{7}"], .badValue)]
     case .trigger, .command, .meter: []

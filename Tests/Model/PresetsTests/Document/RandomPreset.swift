@@ -117,6 +117,7 @@ struct RandomPreset {
     case .toggle: chance() ? "true" : "false"
     case .choice(let names): "\"\(pick(names))\""
     case .text: "\"\(pick(["one", "two"]))\""
+    case .effects: "[\(pick(["", "\"eq off\"", "{ plugin: \"gate\", set: { at: 5 } }"]))]"
     case .texts, .names, .programPorts, .trigger, .command, .meter: nil
     }
   }

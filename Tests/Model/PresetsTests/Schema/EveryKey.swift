@@ -38,6 +38,24 @@ enum EveryKey {
     }
   }
 
+  /// A document with effects in all forms.
+  static let effects: JSONValue = [
+    "multiroute": 1,
+    "sessions": [
+      "show": [
+        "category": "multiRoute",
+        "streams": [
+          "band": [
+            "effects": [
+              "eq off HPfreq=80",
+              ["plugin": "urn:a", "preset": "b", "set": ["c": 0.5, "d": true], "on": false],
+            ]
+          ]
+        ],
+      ]
+    ],
+  ]
+
   private static func value(_ kind: Kind) -> JSONValue {
     switch kind {
     case .level: -6
@@ -49,6 +67,8 @@ enum EveryKey {
     case .texts: ["a"]
     case .names(let names): .array(names.map { .string($0) })
     case .programPorts: ["1": ["a:b", ["application": "c"]], "2": []]
+    // `effects` below has some; the streams here are too wide for them.
+    case .effects: []
     case .trigger, .command, .meter: .null
     }
   }

@@ -78,7 +78,7 @@ private struct SchemaPeer {
   /// Mutates the shipped presets and a document with every key.
   func compare(count: Int, seed: UInt64) throws {
     print("mutated presets: seed \(seed), count \(count)")
-    let originals = try Self.shipped() + [EveryKey.document]
+    let originals = try Self.shipped() + [EveryKey.document, EveryKey.effects]
     var mutation = Mutation(seed: seed, of: originals)
     let documents = originals + (0..<count).map { mutation.mutate(originals[$0 % originals.count]) }
     let mistakes = try mistakes(documents)
