@@ -25,53 +25,56 @@ extension Table {
 
   /// The plugins that the sound of streams goes through. All but the whole chain are parts of it, so neither kept states nor an undo has them
   /// beside it.
-  static let effects: [Parameter] = [
-    Parameter(
-      "/session/<s>/stream/<t>/effects", .effects, scope: .process, key: "effects",
-      stream.value(\.effects) { .effects($0) },
-      "Plugins (LV2) that the sound goes through, before mutes and gains, a period late: a short name or URI each, then `off`, `preset=\"name\"`, values such as `HPfreq=100`."
-    ),
-    Parameter(
-      "/session/<s>/stream/<t>/effect/<e>/plugin", .text, scope: .process,
-      effect.transport({ _, effect in effect.effect.plugin }) { target, plugin throws(SessionError) in
-        try effect.event(target, .plugin(try Effect.checked(plugin: plugin)))
-      }, "The plugin; another one begins with its own values."),
-    Parameter(
-      "/session/<s>/stream/<t>/effect/<e>/on", .toggle, scope: .process,
-      effect.transport({ _, effect in effect.effect.isOn }) { target, isOn throws(SessionError) in
-        try effect.event(target, .on(isOn))
-      }, "Whether the sound goes through it; otherwise it passes by, with the same latency."),
-    Parameter(
-      "/session/<s>/stream/<t>/effect/<e>/state", .choice(of: EffectState.self),
-      effect.readOnly(\.facts.state), "loading; working; faulty: left out until `/effects/retry`."),
-    Parameter(
-      "/session/<s>/stream/<t>/effect/<e>/why", .text, effect.readOnly { $0.facts.why ?? "" },
-      "Why the effect is left out, or what of it is not as asked; else empty."),
-    Parameter(
-      "/session/<s>/stream/<t>/effect/<e>/controls", .texts,
-      effect.readOnly { $0.facts.controls.map(\.line) },
-      "The controls: symbol, range, unit, name."),
-    Parameter(
-      "/session/<s>/stream/<t>/effect/<e>/control/<control>", .number(-1_000_000...1_000_000),
-      scope: .process,
-      .transport(
-        Parameter.Observed { moment, target in
-          guard let symbol = target.control else { return nil }
-          return effect.read(moment.state, target) { $0.value(of: symbol) }?.map { .number(Double($0)) }
-        },
-        write: { request throws(SessionError) in
-          try effect.event(
-            request.target,
-            .control(try request.target.id(of: \.control), try Double(request.value)))
-        }), "A control of the plugin, by its symbol; clamped to its range."),
-    Parameter(
-      "/effects/bypass", .toggle, scope: .process,
-      router.value(\.isBypassingEffects) { .bypassEffects($0) },
-      "Whether all sound passes the effects by, with the same latency."),
-    Parameter(
-      "/effects/retry", .trigger, .action { _ in .router(.retryEffects) },
-      "Tries all faulty effects again, as a recall does."),
-  ]
+  @_optimize(none)
+  static var effects: [Parameter] {
+    [
+      Parameter(
+        "/session/<s>/stream/<t>/effects", .effects, scope: .process, key: "effects",
+        stream.value(\.effects) { .effects($0) },
+        "Plugins (LV2) that the sound goes through, before mutes and gains, a period late: a short name or URI each, then `off`, `preset=\"name\"`, values such as `HPfreq=100`."
+      ),
+      Parameter(
+        "/session/<s>/stream/<t>/effect/<e>/plugin", .text, scope: .process,
+        effect.transport({ _, effect in effect.effect.plugin }) { target, plugin throws(SessionError) in
+          try effect.event(target, .plugin(try Effect.checked(plugin: plugin)))
+        }, "The plugin; another one begins with its own values."),
+      Parameter(
+        "/session/<s>/stream/<t>/effect/<e>/on", .toggle, scope: .process,
+        effect.transport({ _, effect in effect.effect.isOn }) { target, isOn throws(SessionError) in
+          try effect.event(target, .on(isOn))
+        }, "Whether the sound goes through it; otherwise it passes by, with the same latency."),
+      Parameter(
+        "/session/<s>/stream/<t>/effect/<e>/state", .choice(of: EffectState.self),
+        effect.readOnly(\.facts.state), "loading; working; faulty: left out until `/effects/retry`."),
+      Parameter(
+        "/session/<s>/stream/<t>/effect/<e>/why", .text, effect.readOnly { $0.facts.why ?? "" },
+        "Why the effect is left out, or what of it is not as asked; else empty."),
+      Parameter(
+        "/session/<s>/stream/<t>/effect/<e>/controls", .texts,
+        effect.readOnly { $0.facts.controls.map(\.line) },
+        "The controls: symbol, range, unit, name."),
+      Parameter(
+        "/session/<s>/stream/<t>/effect/<e>/control/<control>", .number(-1_000_000...1_000_000),
+        scope: .process,
+        .transport(
+          Parameter.Observed { moment, target in
+            guard let symbol = target.control else { return nil }
+            return effect.read(moment.state, target) { $0.value(of: symbol) }?.map { .number(Double($0)) }
+          },
+          write: { request throws(SessionError) in
+            try effect.event(
+              request.target,
+              .control(try request.target.id(of: \.control), try Double(request.value)))
+          }), "A control of the plugin, by its symbol; clamped to its range."),
+      Parameter(
+        "/effects/bypass", .toggle, scope: .process,
+        router.value(\.isBypassingEffects) { .bypassEffects($0) },
+        "Whether all sound passes the effects by, with the same latency."),
+      Parameter(
+        "/effects/retry", .trigger, .action { _ in .router(.retryEffects) },
+        "Tries all faulty effects again, as a recall does."),
+    ]
+  }
 }
 
 extension StreamEffect {
