@@ -66,15 +66,18 @@ extension RouterState {
     guard port.monitor.isOn else { return "\(port.id) is no monitor output" }
     if let hindrance = hindrance(of: port) { return "silent: \(hindrance)" }
     guard !monitoring.solos.isEmpty else { return "plays its own content: nothing is soloed" }
+    let (activity, level) = (activity, soloLevel(at: port, time: .infinity))
+    let isOff = Decibels(level).isOff
     var parts = monitoring.solos.compactMap { target -> String? in
       let parts = soloParts(of: target, at: port.id)
       guard !parts.isEmpty else { return nil }
-      let hindrances = parts.map { hindrance(of: $0, soloedAt: port) }
+      let hindrances = parts.map {
+        isOff ? "the level of solos is off" : hindrance(of: $0, soloedAt: port, activity)
+      }
       let silence = hindrances.contains(nil) ? nil : hindrances.first ?? nil
       return "hears \(target.words) (\(point(of: target, at: port)))"
         + (silence.map { ", which is silent: \($0.prefix { $0 != ";" })" } ?? "")
     }
-    let level = soloLevel(at: port, time: .infinity)
     if !parts.isEmpty, level < port.monitor.level.target {
       parts.append(
         "lowered to \(Decibels.text(level)), because its maxTotal is \(Decibels.text(port.maximumTotal))")
@@ -85,8 +88,9 @@ extension RouterState {
   }
 
   /// Why nothing is heard of a sound that is soloed at a monitor output; nil if it is heard.
-  private func hindrance(of part: SoloPart, soloedAt monitor: Port) -> String? {
-    if Decibels(soloLevel(at: monitor, time: .infinity)).isOff { return "the level of solos is off" }
+  private func hindrance(
+    of part: SoloPart, soloedAt monitor: Port, _ activity: Activity
+  ) -> String? {
     let isPFL = monitor.monitor.point == .pfl
     switch part {
     case .stream(let id, let stream):
