@@ -79,6 +79,23 @@ struct InsertTests {
     #expect(world.state.reportingEffects == ["show"])
   }
 
+  @Test("The session's sentence says which effect is left out, and why")
+  func sentence() throws {
+    var world = try world()
+    try world.handle(.stream("show", "band", .effects([Effect("eq"), Effect("gate")])))
+    var (facts, report) = (EffectFacts(), EffectsReport())
+    func why() throws -> String {
+      world.state.why(try #require(world.state.sessions["show"]), world.state.activity)
+    }
+    report.effects = [EffectFacts(), facts]
+    try world.handle(.effectsReported("show", "band", report))
+    #expect(try !why().contains("effect"))
+    (facts.state, facts.why) = (.faulty, "it has crashed")
+    report.effects[1] = facts
+    try world.handle(.effectsReported("show", "band", report))
+    #expect(try why().contains("band passes by effect 2: it has crashed"))
+  }
+
   @Test("Reports of streams that are gone or have no effects are dropped")
   func reports() throws {
     var world = try world()

@@ -63,6 +63,13 @@ extension SessionStream {
   /// Whether the stream has effects; faster than to ask for them.
   public var hasEffects: Bool { chain.map { !$0.value.wanted.isEmpty } ?? false }
 
+  /// The effects that are left out, as clauses.
+  var effectFaults: [String] {
+    effectsReport.effects.enumerated().filter { $0.element.state == .faulty }.map { index, facts in
+      "\(id) passes by effect \(index + 1): \(facts.why ?? "it is faulty")"
+    }
+  }
+
   private mutating func change(_ body: (inout StreamEffects) -> Void) {
     var next = chain?.value ?? StreamEffects()
     body(&next)

@@ -30,6 +30,7 @@ extension RouterState {
     parts += hungPrograms(of: session).map { "its program \($0) hangs" } + contests(of: session)
     session.streams.forEachValue { stream in
       if let sentence = stream.loopSentence { parts.append("\(stream.id) \(sentence)") }
+      if stream.hasEffects { parts += stream.effectFaults }
     }
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
     let absent = awaited(by: session)
