@@ -11,21 +11,23 @@ struct EffectsWatch {
   /// When the present second began, and the newest period then.
   var (second, secondAsked) = (0.0, 0)
 
-  /// Seconds in which the program must begin a period, and in which it must load a chain.
-  static let (patience, loadPatience) = (0.5, 10.0)
+  /// Seconds in which the program must begin a period: a stopped one is known as such, but one that hangs may just be waiting for a processor.
+  static let (stopPatience, patience) = (0.5, 2.0)
+  /// Seconds in which the program must load a chain.
+  static let loadPatience = 20.0
 }
 
 extension EffectsWork {
   /// Looks whether the program and its effects are well.
   mutating func checkUp() {
     let now = MonotonicTime.now
-    if child?.isReady == true, isHung(now) { return giveUp(.sound, "half a second") }
+    if child?.isReady == true, isHung(now) { return giveUp(.sound, "two seconds") }
     if child?.isReady == false, now - began > EffectsWatch.loadPatience {
-      return giveUp(.loader, "10 seconds")
+      return giveUp(.loader, "20 seconds")
     }
     for slot in slots.values {
       if case .loading(_, let since) = slot.phase, now - since > EffectsWatch.loadPatience {
-        return giveUp(exchange.place(of: .loader) != nil ? .loader : .sound, "10 seconds")
+        return giveUp(exchange.place(of: .loader) != nil ? .loader : .sound, "20 seconds")
       }
     }
     for place in slots.keys.sorted() { checkFaults(place) }
@@ -42,6 +44,7 @@ extension EffectsWork {
     let since = watch.waiting ?? now
     watch.waiting = since
     return now - since > EffectsWatch.patience
+      || now - since > EffectsWatch.stopPatience && child?.isStopped == true
   }
 
   private mutating func checkFaults(_ place: Int) {

@@ -6,8 +6,8 @@ import SystemCalls
 /// The benchmarks. `docs/develop/performance.md` says what they measure.
 enum Bench {
   static let help = """
-    Usage: bench [matrix] [moving] [sparse] [small] [sessions] [latency] [leak] [footprint] [law]
-                 [recall] [media] [voice] [surface] [web] [--quick]
+    Usage: bench [matrix] [moving] [sparse] [small] [sessions] [latency] [groups] [leak] [footprint]
+                 [law] [recall] [media] [voice] [surface] [web] [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -78,6 +78,7 @@ enum Bench {
       Part(name: "small", period: 16, isPinned: true, run: SparseBench.runSmall),
       Part(name: "sessions", period: 64, isPinned: true, run: SessionsBench.run),
       Part(name: "latency", period: LatencyBench.period, run: LatencyBench.run),
+      Part(name: "groups", period: LatencyBench.period, run: GroupBench.run),
       Part(name: "leak", period: LeakBench.period, run: LeakBench.run),
       Part(name: "footprint", period: 256, run: FootprintBench.run),
       Part(name: "law", period: 256) { (plan, _, table) throws(BenchError) in try LawBench.run(plan, &table)

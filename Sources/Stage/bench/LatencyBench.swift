@@ -41,7 +41,7 @@ enum LatencyBench {
       try device.connect(BareClient.output(channel, of: "Gain"), "Device:in_\(channel)")
     }
     return try withExtendedLifetime(client) { () throws(BenchError) in
-      try measure(trials, device, port: port, what: "bare", levels: (0.5, 0.25))
+      try measure(trials, device, port: port, what: "latency        bare", gains(0.5, 0.25))
     }
   }
 
@@ -50,23 +50,28 @@ enum LatencyBench {
     let preset = try TemporaryFile(Self.preset)
     let router = try ChildClient.router(preset: preset.path, server: server)
     return try measure(
-      trials, device, port: router.waitUntilReady(), what: "router", levels: (-6, -12))
+      trials, device, port: router.waitUntilReady(), what: "latency        router", gains(-6, -12))
   }
 
-  /// Sends gains at random moments of the period, and returns the milliseconds until each is heard.
-  private static func measure(
-    _ trials: Int, _ device: BareClient, port: UInt16, what: String, levels: (Float, Float)
+  private static func gains(_ first: Float, _ second: Float) -> (Bool) -> OSCMessage {
+    { OSCMessage("/session/show/stream/main/gain", .float($0 ? first : second)) }
+  }
+
+  /// Sends commands at random moments of the period, and returns the milliseconds until each is heard.
+  ///
+  /// - Parameter command: one command and another in turn, each of which changes the sound.
+  static func measure(
+    _ trials: Int, _ device: BareClient, port: UInt16, what: String, _ command: (Bool) -> OSCMessage
   ) throws(BenchError) -> [Double] {
-    var (times, loud): ([Double], Bool) = ([], false)
+    var (times, isFirst): ([Double], Bool) = ([], false)
     var random = SystemRandomNumberGenerator()
     do throws(SocketError) {
       let client = try OSCClient(port: port)
       while times.count < trials {
         // Longer than a ramp of 20 ms and its last period, so that the level is constant again.
         usleep(50_000 + UInt32.random(in: 0..<10_000, using: &random))
-        loud.toggle()
-        let message = OSCMessage("/session/show/stream/main/gain", .float(loud ? levels.0 : levels.1))
-        let bytes = PacketEncoder.encode(message)
+        isFirst.toggle()
+        let bytes = PacketEncoder.encode(command(isFirst))
         device.watch(for: device.sample)
         let sent = BareClient.now
         try client.send(bytes: bytes)
@@ -77,7 +82,7 @@ enum LatencyBench {
       throw BenchError("\(error)")
     }
     tell(
-      "latency        \(what): least \(times.quantile(0).text), median \(times.median.text), 99 % "
+      "\(what): least \(times.quantile(0).text), median \(times.median.text), 99 % "
         + "\(times.quantile(0.99).text), most \(times.quantile(1).text) ms; overruns \(device.xruns)")
     return times
   }

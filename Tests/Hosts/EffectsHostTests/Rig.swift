@@ -147,9 +147,9 @@ final class Rig {
   // MARK: In real time
 
   /// Runs periods of silence at their pace, as the audio thread does, until `isEnough`. Returns how many blocks were not there in time; false
-  /// after 20 s.
+  /// after a minute.
   func beat(_ places: [Int], value: Float = 0.25, until isEnough: (Int) -> Bool) -> Bool {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     let length = Duration.seconds(Double(frames) / 48_000)
     var (next, count) = (ContinuousClock.now, 0)
     while ContinuousClock.now < end {
