@@ -17,25 +17,27 @@ enum GroupBench {
       ) { OSCMessage(address, .int32($0 ? 1 : 0)) }
     }
     let period = Double(LatencyBench.period) / 48
-    let group = try mutes("/group/all/mute")
+    func share(_ times: [Double]) -> Double {
+      Double(100 * times.filter { $0 <= period }.count) / Double(times.count)
+    }
+    let (single, group) = (try mutes("/session/s0/mute"), try mutes("/group/all/mute"))
     let (one, all) = try answers(plan.trials, port)
     withExtendedLifetime((source, router)) {}
-    let share = Double(100 * group.filter { $0 <= period }.count) / Double(group.count)
-    table.add("mute of a group of \(members), heard within \(period.text) ms", share, " %", atLeast: 99)
+    table.note("one mute, heard within \(period.text) ms", share(single), " %")
+    table.add(
+      "mute of a group of \(members), heard within \(period.text) ms", share(group), " %", atLeast: 99)
     table.add("mute of a group of \(members) to one mute, carried out", all.median / one.median, atMost: 2)
   }
 
-  /// The milliseconds from a mute to the answer that it is carried out, of one session and of the group, in turns.
+  /// The milliseconds from a mute until the router answers what comes after it, of one session and of the group, in turns.
   private static func answers(_ trials: Int, _ port: UInt16) throws(BenchError) -> ([Double], [Double]) {
     var (one, all): ([Double], [Double]) = ([], [])
     do throws(SocketError) {
       let client = try OSCClient(port: port)
       func time(_ address: String, _ isOn: Bool) throws(SocketError) -> Double {
         let sent = BareClient.now
-        try client.send(OSCMessage("/request", .int32(1), .string(address), .int32(isOn ? 1 : 0)))
-        while case .message(let message)? = try client.receive(timeout: .seconds(5)),
-          message.address != "/response"
-        {}
+        try client.send(OSCMessage(address, .int32(isOn ? 1 : 0)))
+        try client.ping()
         return (BareClient.now - sent) / 1_000
       }
       for trial in 0..<trials {
@@ -44,7 +46,8 @@ enum GroupBench {
         all.append(try time("/group/all/mute", isOn))
       }
     } catch { throw BenchError("\(error)") }
-    tell("groups         one mute \(one.median.text), a group's \(all.median.text) ms until it is answered")
+    tell(
+      "groups         one mute \(one.median.text), a group's \(all.median.text) ms until the router goes on")
     return (one, all)
   }
 

@@ -241,7 +241,7 @@ enum RecallBench {
 
 extension OSCClient {
   /// Waits until the router has carried out what was sent before.
-  fileprivate func ping() throws(SocketError) {
+  func ping() throws(SocketError) {
     try send(OSCMessage("/ping"))
     while case .message(let message)? = try receive(timeout: .seconds(5)), message.address != "/pong" {}
   }
