@@ -61,7 +61,7 @@ struct EffectHouse {
 
   /// Waits until another effects program runs.
   func waitForAnotherProgram(than old: Int32) throws {
-    let end = ContinuousClock.now + .seconds(20)
+    let end = ContinuousClock.now + .seconds(60)
     var next = program()
     while next == nil || next == old, ContinuousClock.now < end {
       try house.stage.do("frames 480")

@@ -115,7 +115,7 @@ final class ControlSurface {
 
   /// The seconds for which to wait for a message. A machine that runs many servers at once, some of them in freewheel, may leave a program without a
   /// processor for seconds.
-  static let patience = 20.0
+  static let patience = 60.0
 
   /// Waits for a message and removes it from the inbox.
   @discardableResult
