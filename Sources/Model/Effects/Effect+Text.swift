@@ -58,10 +58,17 @@ extension Effect {
 
   /// A plugin as presets write it: a short name, or a URI.
   public static func plugin(_ text: String) throws(EffectTextError) -> String {
-    if let known = EffectName.named(text) { return known.name }
+    if let known = EffectName.named(text) {
+      guard !known.needsSideChain else {
+        throw EffectTextError(
+          what: "\(known.name) needs the sound of a side chain, which streams do not have",
+          fix: "let the other session duck this one, or write compressor")
+      }
+      return known.name
+    }
     let scalars = text.unicodeScalars
     guard text.contains(":"), scalars.allSatisfy({ $0 > " " && $0 != "\"" && $0 != "\u{7f}" }) else {
-      let names = EffectName.all.map(\.name).joined(separator: ", ")
+      let names = EffectName.all.filter { !$0.needsSideChain }.map(\.name).joined(separator: ", ")
       throw EffectTextError(
         what: text.isEmpty ? "the effect names no plugin" : "'\(text)' is no plugin",
         fix: "write the URI of a plugin, or one of \(names)")

@@ -12,13 +12,15 @@ public struct EffectName: Sendable {
   public var values: [String: Float]
   /// Which package has it.
   public var package: SystemPackage
+  /// Whether it needs the sound of a side chain, which streams cannot give it yet.
+  public var needsSideChain: Bool
 
   init(
     _ name: String, _ summary: String, mono: String, stereo: String, values: [String: Float] = [:],
-    _ package: SystemPackage
+    _ package: SystemPackage, needsSideChain: Bool = false
   ) {
     (self.name, self.summary, self.mono, self.stereo) = (name, summary, mono, stereo)
-    (self.values, self.package) = (values, package)
+    (self.values, self.package, self.needsSideChain) = (values, package, needsSideChain)
   }
 
   /// The URI of the plugin for a number of channels.
@@ -67,7 +69,7 @@ public struct EffectName: Sendable {
       stereo: studio("compressor_stereo"), lsp),
     EffectName(
       "keyed-compressor", "quieter while another sound is loud", mono: studio("sc_compressor_mono"),
-      stereo: studio("sc_compressor_stereo"), values: ["sct": 2], lsp),
+      stereo: studio("sc_compressor_stereo"), values: ["sct": 2], lsp, needsSideChain: true),
     EffectName(
       "multiband", "a compressor for each range of frequencies", mono: studio("mb_compressor_mono"),
       stereo: studio("mb_compressor_stereo"), lsp),

@@ -32,7 +32,8 @@ struct EffectTextTests {
       ("", "names no plugin"), ("reverberation", "'reverberation' is no plugin"), ("eq loud", "'loud'"),
       ("eq a=b", "'b' is no value for a"), ("eq a=nan", "no value"), ("eq a=1e99", "no value"),
       ("eq 1a=2", "'1a' is no symbol"), ("eq =2", "no symbol"), ("eq preset=", "no name of a preset"),
-      ("urn:a\u{7}", "is no plugin"), ("eq a\u{e9}=1", "no symbol"),
+      ("urn:a\u{7}", "is no plugin"), ("Keyed-Compressor", "needs the sound of a side chain"),
+      ("eq a\u{e9}=1", "no symbol"),
       ("eq \(String(repeating: "a=1 ", count: 400))", "1603 bytes"),
     ])
   func refused(text: String, words: String) {
