@@ -22,8 +22,9 @@ TEST_PACKAGES := gcc libc6-dev liblo-tools qemu-user binutils zita-njbridge pipe
 # What only the long tests need: desktop programs, and what they run on, a second browser.
 SOAK_PACKAGES := nginx-light openssl mixxx xvfb xdotool linux-show-player python3 firefox-esr
 # What only the benchmarks need, because the router is measured against it: the matrix multiplication, the player of many files, the synthesizer,
-# and PipeWire's echo canceller with a libjack of PipeWire's own.
-BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack
+# PipeWire's echo canceller with a libjack of PipeWire's own, and the host of plugins with equalizers for it.
+BENCH_PACKAGES := libopenblas-dev ecasound supercollider-server pipewire pipewire-bin libpipewire-0.3-modules libspa-0.2-modules pipewire-jack \
+  jalv x42-plugins
 
 # What only packaging needs: Debian's tools, roots of other releases, and the archive's compression.
 PACKAGE_PACKAGES := debhelper lintian mmdebstrap zstd binutils
@@ -59,7 +60,7 @@ help:
 	@echo 'make docs     write the generated references anew: addresses, preset keys, schema, commands, pictures of the shows, layouts'
 	@echo 'make deb      the Debian package of this commit, in $(OUT)'
 	@echo 'make tarball  that, and the archive for other distributions'
-	@echo 'make package-test  that, installed in fresh Debian 12 and 13'
+	@echo 'make package-test  that, built twice with the same bytes, and installed in fresh Debian 12 and 13'
 	@echo 'make install  install the program and its systemd units (PREFIX=$(PREFIX) SERVICE_USER=$(SERVICE_USER))'
 
 run: toolchain packages
@@ -96,6 +97,7 @@ fuzz: toolchain packages test-packages
 bench: toolchain packages bench-packages
 	MULTIROUTE_BENCH=1 $(BUILD) multiroute --scratch-path .build/bench
 	MULTIROUTE_BENCH=1 $(BUILD) multiroute-voice --scratch-path .build/bench
+	MULTIROUTE_BENCH=1 $(BUILD) multiroute-effects --scratch-path .build/bench
 	MULTIROUTE_BENCH=1 $(BUILD) bench --scratch-path .build/bench
 	.build/bench/release/bench $(ARGS)
 
@@ -142,6 +144,8 @@ tarball: deb
 	packaging/make-tarball.sh "$(OUT)"
 
 package-test: tarball
+	packaging/make-deb.sh "$(OUT)/again"
+	for deb in "$(OUT)"/again/*.deb; do cmp "$$deb" "$(OUT)/$${deb##*/}"; done
 	packaging/test-packages.sh "$(OUT)"
 
 toolchain:

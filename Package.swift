@@ -217,7 +217,7 @@ let package = Package(
     .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: law),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"], settings: plain),
     .part(
-      of: "Law", "Layouts", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"],
+      of: "Law", "Layouts", uses: ["Effects", "JSON5", "Numbers", "Parameters", "Presets", "SessionModel"],
       settings: law + plain),
 
     // MARK: Audio
@@ -271,7 +271,6 @@ let package = Package(
       of: "Hosts", "Plugins",
       uses: [
         "CLilv", "CPlugins", "CRealtime", "EffectBlocks", "Effects", "Processes", "SystemCalls", "Threads",
-        "Version",
       ], settings: audio),
 
     // MARK: Media
@@ -312,9 +311,8 @@ let package = Package(
     .part(
       of: "Control", "OSCSurface",
       uses: [
-        "Patterns", "ControlInterface", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters", "Queues",
-        "Scenes",
-        "SessionModel",
+        "Patterns", "ControlInterface", "Effects", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters",
+        "Queues", "Scenes", "SessionModel",
       ]),
     .part(
       of: "Control", "EventLog",
@@ -351,8 +349,10 @@ let package = Package(
     .part(
       of: "Program", "Commands",
       uses: [
-        "Patterns", "Compression", "ControlInterface", "Drawings", "EventLog", "JSON5", "Layouts",
-        "LineEditing", "MediaFolders", "MusicLibrary", "Numbers", "OSC", "Parameters", "Presets", "Processes",
+        "Patterns", "Compression", "ControlInterface", "Drawings", "EffectBlocks", "Effects",
+        "EffectsHost", "EventLog", "JSON5", "Layouts", "LineEditing", "MediaFolders", "MusicLibrary",
+        "Numbers", "OSC", "Parameters",
+        "Presets", "Processes",
         "Queues", "ServiceDiscovery", "SessionModel", "SessionPolicy", "SystemCalls", "Version",
       ], settings: plain),
     // Optimised: it looks at every sample that is heard.
@@ -365,8 +365,8 @@ let package = Package(
     .executableTarget(
       name: "multiroute",
       dependencies: [
-        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "Demonstration", "EventLog",
-        "EventReports", "FolderWatch", "JSON5",
+        "ServerInterface", "CRealtime", "Commands", "ControlInterface", "Demonstration", "Effects",
+        "EffectsHost", "EventLog", "EventReports", "FolderWatch", "JSON5",
         "KeptState", "Metrics",
         "Router", "Scenes",
         "JackHost", "JackServer", "JackClient", "MediaBus", "MediaFolders", "MixKernel", "MusicLibrary",
@@ -458,7 +458,10 @@ let package = Package(
       ]),
     .tests(
       of: "Scenes", in: "Law",
-      uses: ["Chance", "JSON5", "Parameters", "Presets", "Queues", "Scenes", "SessionModel", "SessionPolicy"]),
+      uses: [
+        "Chance", "Effects", "JSON5", "Parameters", "Presets", "Queues", "Scenes", "SessionModel",
+        "SessionPolicy",
+      ]),
     .tests(
       of: "EventReports", in: "Law", uses: ["EventReports", "LawWorld", "SessionModel", "SessionPolicy"]),
     .tests(
@@ -581,9 +584,10 @@ let package = Package(
     .tests(
       of: "Commands", in: "Program",
       uses: [
-        "Numbers", "Checkout", "Commands", "ControlInterface", "EventLog", "Interpreters", "Layouts",
-        "LineEditing", "OSC", "Parameters", "SessionModel",
-        "SessionPolicy", "SongFiles", "OSCSurface", "SystemCalls", "Version",
+        "Numbers", "Checkout", "Commands", "ControlInterface", "Effects", "EffectsHost", "EventLog",
+        "Interpreters", "Layouts", "LineEditing", "OSC", "Parameters", "SessionModel", "SessionPolicy",
+        "SongFiles",
+        "OSCSurface", "SystemCalls", "TemporaryFolders", "Version", "WildPlugins", "multiroute-effects",
       ]),
     .tests(
       of: "Router", in: "Program",

@@ -13,12 +13,14 @@ if [ ! -x "$folder/promtool" ]; then
   chmod 755 "$scratch"
   as_root=()
   [ "$(id -u)" = 0 ] || as_root=(sudo -n)
+  # Debian 13 has a package of its own for promtool.
+  download() { apt-get download -qq promtool 2> /dev/null || apt-get download -qq prometheus; }
   # The lists of packages may be missing or old.
-  (cd "$scratch" && { apt-get download -qq prometheus || { "${as_root[@]}" apt-get update -qq && apt-get download -qq prometheus; }; }) >&2 || {
-    echo 'promtool is missing, and the package prometheus cannot be downloaded' >&2
+  (cd "$scratch" && { download || { "${as_root[@]}" apt-get update -qq && download; }; }) >&2 || {
+    echo 'promtool is missing, and none of the packages promtool and prometheus can be downloaded' >&2
     exit 69
   }
-  dpkg-deb --fsys-tarfile "$scratch"/prometheus_*.deb | tar -x -C "$scratch" ./usr/bin/promtool
+  dpkg-deb --fsys-tarfile "$scratch"/prom*.deb | tar -x -C "$scratch" ./usr/bin/promtool
   mkdir -p "$folder"
   # In one step: two tests may come at once.
   cp "$scratch/usr/bin/promtool" "$folder/promtool.$$"

@@ -7,12 +7,14 @@
 set -eu
 folder=$1
 cd "$(dirname "$0")/.."
-# What the compiler writes into a program is where the source would be, not where it was.
+# What the compiler writes into a program is where the source would be, not where it was. Without the two other flags it also writes a hash of what
+# it had in memory, and the numbers of its cached C modules, which differ from build to build.
 map="$PWD=/usr/src/multiroute"
 export HOME=$PWD/.build/home
 mkdir -p "$folder" "$HOME"
 for product in multiroute multiroute-effects multiroute-tags multiroute-voice; do
   swift build -c release --static-swift-stdlib --product $product -Xswiftc -file-prefix-map -Xswiftc "$map" \
+    -Xswiftc -Xfrontend -Xswiftc -disable-incremental-llvm-codegen -Xswiftc -Xfrontend -Xswiftc -no-clang-module-breadcrumbs \
     -Xcc "-ffile-prefix-map=$map" -Xcxx "-ffile-prefix-map=$map"
 done
 install -m 755 .build/release/multiroute{,-effects} "$folder"

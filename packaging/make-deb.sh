@@ -14,6 +14,8 @@ export SOURCE_DATE_EPOCH HEADERS=$headers
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 # The compiler puts hashes of paths into what it makes, so that every build needs the same path to give the same bytes.
 clean=/tmp/multiroute-deb
+room=$(df --output=avail --block-size=M /tmp | tail -n 1 | tr -dc 0-9)
+[ "$room" -ge 1000 ] || { echo "the build needs 1 GB in /tmp, which has room for $room MB" >&2; exit 74; }
 mkdir -m 700 "$clean" || { echo "another build uses $clean; if none runs, remove it" >&2; exit 75; }
 trap 'rm -rf "$clean"' EXIT
 git archive --prefix="multiroute-$version/" HEAD | tar -x -C "$clean"

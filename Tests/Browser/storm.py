@@ -15,19 +15,19 @@ SECONDS = 10
 MOST = 0.1
 
 
-def make(surface):
+def make(surface, count=FADERS):
     """Makes the sessions, and answers when the last one is there."""
-    for index in range(FADERS):
+    for index in range(count):
         surface.send("/session/create", f"storm{index}")
         surface.get(f"/session/storm{index}/fader")
 
 
-def blow(surface, ended, sent):
+def blow(surface, ended, sent, count=FADERS):
     """Moves all faders until `ended` is set; `sent` counts the turns."""
     began = time.monotonic()
     while not ended.is_set():
         turn = len(sent)
-        for index in range(FADERS):
+        for index in range(count):
             surface.send(f"/session/storm{index}/fader", 0.25 + 0.5 * ((turn * 7 + index * 13) % 200) / 200)
         sent.append(time.monotonic())
         ended.wait(max(0, began + len(sent) / RATE - time.monotonic()))

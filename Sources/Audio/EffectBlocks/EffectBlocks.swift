@@ -163,5 +163,7 @@ public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
     for meter in 0..<EffectLimits.meters { meters[meter] = 0 }
     words.pointee.latency.store(latency, ordering: .relaxed)
     for block in 0..<2 { (made + block).pointee.period.store(0, ordering: .relaxed) }
+    // The audio thread may be copying a block that is now made anew.
+    atomicMemoryFence(ordering: .releasing)
   }
 }

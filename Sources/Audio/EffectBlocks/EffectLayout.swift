@@ -16,7 +16,8 @@ struct EffectLayout: BitwiseCopyable {
   static var chain: Int { @_noLocks get { 128 } }
   static var effects: Int { @_noLocks get { 192 } }
   static var meters: Int { @_noLocks get { effects &+ EffectLimits.effects &* 32 } }
-  static var chainStride: Int { @_noLocks get { 4_096 } }
+  /// A power of two would have all chains share few lines of the processor's cache, and drive each other out; likewise in `sampleStride`.
+  static var chainStride: Int { @_noLocks get { meters &+ EffectLimits.meters &* 4 } }
 
   static var samples: Int { @_noLocks get { chains &+ EffectLimits.chains &* chainStride } }
 
@@ -28,7 +29,7 @@ struct EffectLayout: BitwiseCopyable {
 
   /// Bytes of the samples of a chain.
   @_noLocks
-  func sampleStride() -> Int { 2 &* (Self.inputs &+ EffectLimits.channels) &* frames &* 4 }
+  func sampleStride() -> Int { 2 &* (Self.inputs &+ EffectLimits.channels) &* frames &* 4 &+ 64 }
 
   /// Bytes of the whole memory.
   @_noLocks

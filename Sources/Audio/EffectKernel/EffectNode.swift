@@ -7,8 +7,8 @@ internal import Synchronization
 /// The audio thread alone calls it, and nothing here waits, except in freewheel. Each period calls `begin`, writes the inputs, and calls `end`;
 /// then `ask`, once for all chains of a program.
 ///
-/// A block that is missing is replaced in that same period: the sound goes on from its last sample, and comes to the dry sound within the time
-/// of a change. When blocks come again, it crosses back. A dry sound that gets another latency does the same.
+/// A block that is missing is replaced in that same period: the sound goes on from its last sample, and comes to the dry sound, or to silence,
+/// within the time of a change. When blocks come again, it crosses back. A dry sound that gets another latency does the same.
 public struct EffectNode: ~Copyable {
   private let channels, sideChannels: Int
   private let change: Int
@@ -30,6 +30,9 @@ public struct EffectNode: ~Copyable {
   /// Which load of the chain ran when it was given. A load that came later has not got the block, so nothing may wait for it.
   private var givenRevision = 0
 
+  /// Which load of the chain made the last block that was taken.
+  private var takenRevision = 0
+
   // MARK: Since the start
 
   /// Frames of the input.
@@ -40,13 +43,19 @@ public struct EffectNode: ~Copyable {
   private var latency = 0
   /// Share of the processed sound, 0 to 1; the rest is dry.
   private var processed: Float = 0
+  /// Share of the dry sound that is let through, 0 to 1: 0 in a chain that falls silent.
+  private var passing: Float = 1
+  /// Share of a sink's sound that goes through the chain at the period's begin, 0 to 1, and by how much it changes in a frame.
+  private var (inserted, insertion): (Float, Float) = (0, 0)
+  /// Blocks of silence that the side chain has got since it heard something; at most 2.
+  private var sideBlocks = 2
   /// Frames until the sound has come to its sources (`EffectNodeMemory.offsets`).
   private var falling = 0
 
   /// Naps of a millisecond in freewheel before the audio goes on without the block: 5 s.
   private static var patience: Int { @_noLocks get { 5_000 } }
   /// Bit pattern of the greatest amplitude that is a sound and no fault, as for all sources of the mix: 240 dBFS.
-  private static var loudest: UInt32 { @_noLocks get { Float(0x1p40).bitPattern } }
+  private static var loudest: Int32 { @_noLocks get { Int32(bitPattern: Float(0x1p40).bitPattern) } }
 
   package init(
     channels: Int, sideChannels: Int, transport: Int, change: Int, exchange: EffectExchange,
@@ -67,44 +76,60 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   public mutating func begin(frames: Int, waits: Bool) {
     (period, self.frames) = (exchange.asked() &+ 1, frames)
+    let formerRevision = takenRevision
     let isThere = take(waits: waits)
     // A dry sound of a longer period needs samples that only a longer delay has.
     let transport = max(self.transport, frames)
     let latency = isThere ? blocks.latency(period: given) : self.latency
     let isDelayedAnew = transport &+ latency != self.transport &+ self.latency
     (self.transport, self.latency) = (transport, latency)
-    if isThere ? isDelayedAnew && processed < 1 : isDelayedAnew || processed > 0 { goDry() }
-    let isWanted = isThere && !share.pointee.isBypassed.load(ordering: .relaxed)
-    if falling == 0, processed == (isWanted ? 1 : 0) {
+    let isBypassed = share.pointee.isBypassed.load(ordering: .relaxed)
+    let passes: Float = share.pointee.fallsSilent.load(ordering: .relaxed) ? 0 : 1
+    // Nothing of the dry sound is heard.
+    if processed == 1 { passing = passes }
+    // Another load of the chain may come without a missing block between the two.
+    let isLoadedAnew = isThere && takenRevision != formerRevision && processed > 0
+    if isThere ? isLoadedAnew || isDelayedAnew && processed < 1 : isDelayedAnew || processed > 0 { goDry() }
+    let isWanted = isThere && !isBypassed
+    if falling == 0, processed == (isWanted ? 1 : 0), isWanted || passing == passes {
       if !isWanted { for channel in 0..<channels { copyDry(channel) } }
     } else {
-      cross(isThere: isThere, isWanted: isWanted)
+      cross(isThere: isThere, isWanted: isWanted, passes: passes)
     }
     for channel in 0..<channels { memory.last[channel] = sound(channel)[frames &- 1] }
+    beginInsertion()
     share.pointee.isProcessed.store(processed == 1, ordering: .relaxed)
   }
 
   /// The period's sound.
   @_noLocks
   public func sound(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    memory.sound + channel &* EffectNodeMemory.longest
+    memory.samples + channel &* stride()
   }
 
   /// Where the samples of this period of an input go: the chain's channels, and then those of the side chain.
   @_noLocks
   public func input(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    memory.input + channel &* EffectNodeMemory.longest
+    guard frames <= blocks.longest else { return memory.samples + (channels &+ channel) &* stride() }
+    let number = channel < channels ? channel : EffectLimits.channels &+ channel &- channels
+    return blocks.input(channel: number, period: period)
   }
 
-  /// Ends the period: the program may process the inputs after `ask`.
+  /// Floats from a channel of the period to the next: whole cache lines.
   @_noLocks
-  public mutating func end() {
+  private func stride() -> Int { (frames &+ 15) & ~15 }
+
+  /// Ends the period: the program may process the inputs after `ask`.
+  ///
+  /// - Parameter hearsSide: whether the inputs of the side chain have been written; otherwise it hears silence.
+  @_noLocks
+  public mutating func end(hearsSide: Bool) {
+    inserted = max(0, min(1, inserted + insertion * Float(frames)))
     for channel in 0..<channels { remember(channel) }
     heard &+= frames
     (given, givenFrames) = (0, 0)
     guard frames <= blocks.longest else { return }
-    for channel in 0..<channels { give(channel, as: channel) }
-    for side in 0..<sideChannels { give(channels &+ side, as: EffectLimits.channels &+ side) }
+    if !hearsSide { silenceSide() } else { sideBlocks = 0 }
     givenRevision = share.pointee.revision.load(ordering: .acquiring)
     blocks.give(period: period, frames: frames)
     (given, givenFrames) = (period, frames)
@@ -114,10 +139,40 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   public func ask() { exchange.ask(period: period, frames: frames) }
 
+  /// Gives the side chain silence until both copies of the blocks hold it.
   @_noLocks
-  private func give(_ channel: Int, as number: Int) {
-    UnsafeMutableRawPointer(blocks.input(channel: number, period: period)).copyMemory(
-      from: input(channel), byteCount: frames &* 4)
+  private mutating func silenceSide() {
+    guard sideBlocks < 2 else { return }
+    for side in 0..<sideChannels { input(channels &+ side).update(repeating: 0, count: frames) }
+    sideBlocks &+= 1
+  }
+
+  // MARK: Sinks
+
+  @_noLocks
+  private mutating func beginInsertion() {
+    let isInserted = share.pointee.isInserted.load(ordering: .relaxed)
+    share.pointee.isBeside.store(!isInserted && inserted == 0, ordering: .relaxed)
+    insertion = inserted == (isInserted ? 1 : 0) ? 0 : (isInserted ? 1 : -1) / Float(10 &* change)
+  }
+
+  /// Gives a block of a sink to the chain, and puts the chain's sound in its place, as far as the sink's sound goes through the chain.
+  ///
+  /// - Parameter offset: the block's begin in the period.
+  @_noLocks
+  public func insert(
+    _ block: UnsafeMutablePointer<Float>, channel: Int, offset: Int, frames: Int
+  ) {
+    let (input, sound) = (input(channel) + offset, sound(channel) + offset)
+    UnsafeMutableRawPointer(input).copyMemory(from: block, byteCount: frames &* 4)
+    guard insertion != 0 else {
+      if inserted == 1 { UnsafeMutableRawPointer(block).copyMemory(from: sound, byteCount: frames &* 4) }
+      return
+    }
+    for frame in 0..<frames {
+      let share = max(0, min(1, inserted + insertion * Float(offset &+ frame)))
+      block[frame] += share * (sound[frame] - block[frame])
+    }
   }
 
   // MARK: The processed block
@@ -134,16 +189,23 @@ public struct EffectNode: ~Copyable {
     }
     if waits { wait(for: revision) }
     guard blocks.take(period: given, frames: givenFrames, revision: revision) else { return false }
-    var loudest: UInt32 = 0
+    var loudest: Int32 = 0
     for channel in 0..<channels {
       let (from, to) = (blocks.output(channel: channel, period: given), sound(channel))
       for frame in 0..<frames {
         let sample = from[frame]
-        loudest = max(loudest, sample.magnitude.bitPattern)
+        // The bits of magnitudes compare as the magnitudes do.
+        loudest = max(loudest, Int32(bitPattern: sample.magnitude.bitPattern))
         to[frame] = sample
       }
     }
-    return loudest < Self.loudest
+    // A chain that was loaded anew meanwhile makes its last block anew, too, and has said so before.
+    atomicMemoryFence(ordering: .acquiring)
+    guard loudest < Self.loudest, blocks.isMade(period: given, frames: givenFrames, revision: revision) else {
+      return false
+    }
+    takenRevision = revision
+    return true
   }
 
   @_noLocks
@@ -166,20 +228,20 @@ public struct EffectNode: ~Copyable {
     processed = 0
     falling = change
     for channel in 0..<channels {
-      memory.offsets[channel] = memory.last[channel] - dry(channel, at: heard &- 1)
+      memory.offsets[channel] = memory.last[channel] - passing * dry(channel, at: heard &- 1)
     }
   }
 
   /// Writes the sound of a period in which something changes.
   @_noLocks
-  private mutating func cross(isThere: Bool, isWanted: Bool) {
-    let (first, firstFalling) = (processed, falling)
+  private mutating func cross(isThere: Bool, isWanted: Bool, passes: Float) {
+    let first = (processed, passing, falling)
     for channel in 0..<channels {
-      (processed, falling) = (first, firstFalling)
+      (processed, passing, falling) = first
       let sound = sound(channel)
       for frame in 0..<frames {
-        step(isWanted: isWanted)
-        let dry = dry(channel, at: heard &+ frame)
+        step(isWanted: isWanted, passes: passes)
+        let dry = passing * dry(channel, at: heard &+ frame)
         let mixed = isThere ? processed * sound[frame] + (1 - processed) * dry : dry
         sound[frame] = falling > 0 ? mixed + memory.offsets[channel] * fall() : mixed
       }
@@ -188,8 +250,9 @@ public struct EffectNode: ~Copyable {
 
   /// Moves all shares on by a frame.
   @_noLocks
-  private mutating func step(isWanted: Bool) {
+  private mutating func step(isWanted: Bool, passes: Float) {
     let step = 1 / Float(change)
+    passing = passes > passing ? min(passes, passing + step) : max(passes, passing - step)
     processed = isWanted ? min(1, processed + step) : max(0, processed - step)
     if falling > 0 { falling &-= 1 }
   }
@@ -214,6 +277,10 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private func copyDry(_ channel: Int) {
     let (from, to) = (circle(channel), sound(channel))
+    guard passing > 0 else {
+      for frame in 0..<frames { to[frame] = 0 }
+      return
+    }
     let begin = heard &- transport &- latency
     let silent = min(frames, max(0, 0 &- begin))
     for frame in 0..<silent { to[frame] = 0 }
@@ -241,6 +308,6 @@ public struct EffectNode: ~Copyable {
 
   @_noLocks
   private func circle(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    memory.history + channel &* memory.historyFrames
+    memory.history + channel &* (memory.historyFrames &+ EffectNodeMemory.gap)
   }
 }

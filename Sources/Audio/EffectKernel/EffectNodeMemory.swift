@@ -3,23 +3,17 @@ package struct EffectNodeMemory: BitwiseCopyable {
   /// Frames of the longest period.
   static var longest: Int { @_noLocks get { 8_192 } }
 
-  /// The sound of the present period, channel by channel.
-  let sound: UnsafeMutablePointer<Float>
-  /// The input of the present period, channel by channel, and then that of the side chain.
-  let input: UnsafeMutablePointer<Float>
+  /// The sound of the present period, channel by channel, then its input, and then that of the side chain. Each follows the one before after
+  /// whole cache lines, so that a short period needs few lines.
+  let samples: UnsafeMutablePointer<Float>
   /// The last samples of the input of each channel, as circles one after the other.
   let history: UnsafeMutablePointer<Float>
   /// Length of a circle; a power of two.
   let historyFrames: Int
+  /// Frames between two circles.
+  static var gap: Int { @_noLocks get { 64 } }
   /// Of each channel the last sample of the sound, and by how much the sound is beside its sources.
   let last, offsets: UnsafeMutablePointer<Float>
-
-  package init(
-    sound: UnsafeMutablePointer<Float>, input: UnsafeMutablePointer<Float>,
-    history: UnsafeMutablePointer<Float>, historyFrames: Int, last: UnsafeMutablePointer<Float>,
-    offsets: UnsafeMutablePointer<Float>
-  ) {
-    (self.sound, self.input, self.history) = (sound, input, history)
-    (self.historyFrames, self.last, self.offsets) = (historyFrames, last, offsets)
-  }
+  /// All of it.
+  let allocation: UnsafeMutableRawPointer
 }

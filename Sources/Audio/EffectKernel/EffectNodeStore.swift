@@ -32,7 +32,7 @@ public final class EffectNodeStore: @unchecked Sendable {
       (0...EffectLimits.sideChannels).contains(sideChannels), "a side chain has at most 2 channels")
     (self.blocks, self.place) = (blocks, place)
     (self.channels, self.sideChannels) = (channels, sideChannels)
-    memory = EffectNodeMemory(channels: channels, sideChannels: sideChannels)
+    memory = EffectNodeMemory(channels: channels, sideChannels: sideChannels, place: place)
     share = .allocate(capacity: 1)
     share.initialize(to: EffectShare())
     node = .allocate(capacity: 1)
@@ -61,6 +61,19 @@ public final class EffectNodeStore: @unchecked Sendable {
   public func setBypassed(_ isBypassed: Bool) {
     share.pointee.isBypassed.store(isBypassed, ordering: .relaxed)
   }
+
+  /// Puts silence in the place of blocks that are missing, or the dry sound.
+  public func setFallsSilent(_ isSilent: Bool) {
+    share.pointee.fallsSilent.store(isSilent, ordering: .relaxed)
+  }
+
+  /// Has the sound of sinks go through the chain, or beside it without its latency. A change takes ten times the `change` of the chain.
+  public func setInserted(_ isInserted: Bool) {
+    share.pointee.isInserted.store(isInserted, ordering: .relaxed)
+  }
+
+  /// Whether all of the sinks' sound passed beside the chain in the last period, so that a structure without the chain sounds the same.
+  public var isBeside: Bool { share.pointee.isBeside.load(ordering: .relaxed) }
 
   /// Whether the sound of the last period was the chain's alone.
   public var isProcessed: Bool { share.pointee.isProcessed.load(ordering: .relaxed) }

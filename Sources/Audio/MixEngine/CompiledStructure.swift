@@ -1,3 +1,4 @@
+internal import EffectKernel
 internal import MixKernel
 internal import MixLoops
 internal import Rings
@@ -33,6 +34,7 @@ final class CompiledStructure {
       for stage in layout.stages { reach.add(stage, group: index) }
       for sink in mix.sinks[(index * groupSinks)..<min(mix.sinks.count, (index + 1) * groupSinks)] {
         for key in sink.stages { reach.addShared(stages.index(key), group: index) }
+        for key in sink.insert?.stages ?? [] { reach.addShared(stages.index(key), group: index) }
         if let key = mix.ceiling(of: sink) { reach.addShared(stages.index(key), group: index) }
       }
       for row in layout.rows {
@@ -42,6 +44,9 @@ final class CompiledStructure {
     let (rowStarts, rowStages) = Self.chains(mix.rows.map(\.stages), stages)
     let (sinkStarts, sinkStages) = Self.chains(mix.sinks.map(\.stages), stages)
     let padding = 0..<(wholeGroups(mix.sinks.count) - mix.sinks.count)
+    let inserts = mix.sinks.indices.filter { mix.sinks[$0].insert != nil }
+    var sinkInserts = Array(repeating: Int32(-1), count: wholeGroups(mix.sinks.count))
+    for (number, sink) in inserts.enumerated() { sinkInserts[sink] = Int32(number) }
     let ceilings = mix.sinks.map { sink in mix.ceiling(of: sink).map { stages.index($0) } ?? -1 }
     let (reachStarts, reachGroups) = reach.table()
     var isDuck = Array(repeating: false, count: stages.count)
@@ -66,7 +71,10 @@ final class CompiledStructure {
         rowGains: arena.make(mix.rows.count, of: 0), sinkStageStart: arena.make(sinkStarts),
         sinkStages: arena.make(sinkStages), sinkGains: arena.make(sinks, of: 0),
         matrixGains: arena.make(sinks, of: 0), lastGains: arena.make(sinks, of: 0),
-        middleGains: arena.make(sinks, of: 0),
+        middleGains: arena.make(sinks, of: 0), insertCount: inserts.count,
+        inserts: arena.make(
+          inserts.compactMap { [arena] in mix.sinks[$0].insert?.use(in: arena) { stages.index($0) } }),
+        sinkInserts: arena.make(sinkInserts),
         ceilingStages: arena.make(ceilings + padding.map { _ in -1 }),
         ceilings: arena.make(sinks, of: .infinity), lastCeilings: arena.make(sinks, of: .infinity),
         leastCeilings: arena.make(sinks, of: .infinity),
@@ -105,6 +113,7 @@ final class CompiledStructure {
     for row in mix.rows { row.stages.forEach(add) }
     for sink in mix.sinks {
       sink.stages.forEach(add)
+      sink.insert?.stages.forEach(add)
       if let key = mix.ceiling(of: sink) { add(key) }
     }
     for cell in cells { if let duck = duck(cell, mix) { add(duck) } }
@@ -124,6 +133,14 @@ extension MixStructure {
   /// The stage of a sink's ceiling; nil for a capture, which has no limiter.
   fileprivate func ceiling(of sink: Sink) -> StageKey? {
     sink.output.map { .outputCeiling(outputs[$0].id) }
+  }
+}
+
+extension MixStructure.Insert {
+  fileprivate func use(in arena: Arena, index: (StageKey) -> Int32) -> InsertUse {
+    precondition((0..<store.channels).contains(channel), "there is no channel \(channel)")
+    return InsertUse(
+      node: store.node, channel: channel, stages: arena.make(stages.map(index)), stageCount: stages.count)
   }
 }
 

@@ -9,14 +9,14 @@ struct MediaLayout {
   private(set) var decks: [DeckPairStore] = []
   private(set) var taps: [RecorderTapStore] = []
   private(set) var voices: [VoiceNodeStore] = []
-  let effects: EffectsLayout
+  private(set) var effects: EffectsLayout
   private var deckLines: [ObjectIdentifier: [DeckLine]] = [:]
   private var tapLines: [TapChannel: SinkLine] = [:]
   private var voiceSources: [VoiceChannel: Int] = [:]
   private var voiceLines: [VoiceChannel: SinkLine] = [:]
   private var deckSources: [Int] = []
-  /// The watched sinks, each with its group, in the order of the telemetry: channels of taps, then copies into taps. Those for meters and for
-  /// voice processing follow, which are not measured.
+  /// The watched sinks, each with its group, in the order of the telemetry: channels of taps, then copies into taps. Those for meters, voice
+  /// processing and side chains follow, which are not measured.
   private var watches: [(group: Int, watch: SinkWatch)] = []
   private let groupCount: Int
 
@@ -43,15 +43,18 @@ struct MediaLayout {
     }
     for copy in mix.metered { watch(copy.sink, isMeasured: false) }
     for copy in mix.loudspeakers { watch(copy.sink, isMeasured: false) }
+    for key in mix.keys { watch(key.sink, isMeasured: false, share: key.share) }
     let order = watches.indices.sorted { (watches[$0].group, $0) < (watches[$1].group, $1) }
     var places = Array(repeating: 0, count: order.count)
     for (place, watch) in order.enumerated() { places[watch] = place }
     let copies = mix.copies + mix.metered
-    let copyPlaces = places.dropLast(mix.loudspeakers.count).suffix(copies.count)
+    effects.take(places.suffix(mix.keys.count), of: mix.keys)
+    let loudspeakerPlaces = places.dropLast(mix.keys.count).suffix(mix.loudspeakers.count)
+    let copyPlaces = places.dropLast(mix.keys.count + mix.loudspeakers.count).suffix(copies.count)
     for (copy, place) in zip(copies, copyPlaces) {
       add(copy.tap, SinkLine(copy: place))
     }
-    for (copy, place) in zip(mix.loudspeakers, places.suffix(mix.loudspeakers.count)) {
+    for (copy, place) in zip(mix.loudspeakers, loudspeakerPlaces) {
       add(copy.channel, SinkLine(copy: place))
     }
     watches = order.map { watches[$0] }
@@ -87,9 +90,9 @@ struct MediaLayout {
     if !voices.contains(where: { $0 === store }) { voices.append(store) }
   }
 
-  private mutating func watch(_ sink: Int, isMeasured: Bool = true) {
+  private mutating func watch(_ sink: Int, isMeasured: Bool = true, share: Float? = nil) {
     let square = isMeasured ? deckSources.count + watches.count : -1
-    watches.append((sink / groupSinks, SinkWatch(lane: sink % groupSinks, square: square)))
+    watches.append((sink / groupSinks, SinkWatch(lane: sink % groupSinks, square: square, share: share)))
   }
 
   /// Makes the table; nil if there is nothing for it.

@@ -167,13 +167,14 @@ public final class MixEngine {
     if earlyPublished < earlyDecided { publish(changing: [:]) }
   }
 
-  /// Computes the delay of each sink, and makes delay lines for sinks that are delayed for the first time.
+  /// Computes the delay of each sink, and makes delay lines for sinks that are delayed for the first time, or have got a chain of effects.
   /// - Parameter known: sinks of the structure before.
   private func treat(known: Set<MixStructure.Endpoint>) {
     sinkTreatments = mix.sinks.map { sink in sink.output.map { treatment(mix.outputs[$0].id) } }
     let longest = Int(sampleRate * Self.longestDelay)
     for (sink, treatment) in zip(mix.sinks, sinkTreatments) {
-      guard let delay = treatment?.delay, delay > 0, lines[sink.endpoint] == nil else { continue }
+      let delay = treatment?.delay ?? 0
+      guard delay > 0 || sink.insert != nil, lines[sink.endpoint] == nil else { continue }
       lines[sink.endpoint] = DelayStore(
         longest: longest, fadeFrames: max(1, Int(sampleRate * Self.delayFade)),
         delay: known.contains(sink.endpoint) ? 0 : delay)

@@ -26,15 +26,17 @@ public struct MixStructure: Equatable, Sendable {
   public var metered: [Copy]
   /// Sinks that are what voice processings know of the loudspeakers, as they are: after delay, gain and limiter.
   public var loudspeakers: [Loudspeaker]
+  /// Sinks that side chains of effects hear as they are, after delay, effects, gain and limiter.
+  public var keys: [Key]
 
   public init(
     sources: [Source] = [], sinks: [Sink] = [], rows: [Row] = [], cells: [Cell] = [],
     outputs: [Output] = [], copies: [Copy] = [], metered: [Copy] = [],
-    loudspeakers: [Loudspeaker] = []
+    loudspeakers: [Loudspeaker] = [], keys: [Key] = []
   ) {
     (self.sources, self.sinks, self.rows) = (sources, sinks, rows)
     (self.cells, self.outputs, self.copies) = (cells, outputs, copies)
-    (self.metered, self.loudspeakers) = (metered, loudspeakers)
+    (self.metered, self.loudspeakers, self.keys) = (metered, loudspeakers, keys)
   }
 
   /// Where a source's samples come from, or where a sink's samples go.
@@ -56,6 +58,7 @@ public struct MixStructure: Equatable, Sendable {
     /// The engine keeps the processing while a plan uses it.
     case voice(VoiceChannel)
     /// A channel of a chain of effects: processed sound for a source, the chain's input or that of its side chain for a sink without an output.
+    /// A chain has such endpoints, or is the insert of sinks, but not both.
     /// The engine keeps the chain while a plan uses it.
     case effect(EffectChannel)
   }
@@ -75,8 +78,27 @@ public struct MixStructure: Equatable, Sendable {
     public var output: Int?
     /// The gain stages of the whole column, which are multiplied: output gain, mute, gate and panic.
     public var stages: [StageKey]
-    public init(_ endpoint: Endpoint, output: Int?, stages: [StageKey]) {
-      (self.endpoint, self.output, self.stages) = (endpoint, output, stages)
+    /// A chain of effects behind these gains and before the limiter; nil for none.
+    public var insert: Insert?
+    public init(_ endpoint: Endpoint, output: Int?, stages: [StageKey], insert: Insert? = nil) {
+      (self.endpoint, self.output, self.stages, self.insert) = (endpoint, output, stages, insert)
+    }
+  }
+
+  /// A chain of effects that a sink goes through. The engine keeps the chain while a plan uses it.
+  public struct Insert: Equatable, Sendable {
+    /// At most one sink may have a channel of a chain.
+    public var store: EffectNodeStore
+    /// Counts from 0.
+    public var channel: Int
+    /// The gain stages behind the chain, which are multiplied.
+    public var stages: [StageKey]
+    public init(_ store: EffectNodeStore, channel: Int, stages: [StageKey]) {
+      (self.store, self.channel, self.stages) = (store, channel, stages)
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+      left.store === right.store && left.channel == right.channel && left.stages == right.stages
     }
   }
 
@@ -133,6 +155,21 @@ extension MixStructure {
     /// At most one copy or sink may write a channel of the loudspeakers.
     public var channel: VoiceChannel
     public init(sink: Int, channel: VoiceChannel) { (self.sink, self.channel) = (sink, channel) }
+  }
+}
+
+extension MixStructure {
+  /// A sink that a side chain hears in the same period. Several may have one channel, which hears their sum.
+  public struct Key: Equatable, Sendable {
+    /// Index into `sinks`.
+    public var sink: Int
+    /// A channel of a side chain that no sink writes.
+    public var channel: EffectChannel
+    /// A constant factor.
+    public var share: Float
+    public init(sink: Int, channel: EffectChannel, share: Float = 1) {
+      (self.sink, self.channel, self.share) = (sink, channel, share)
+    }
   }
 }
 

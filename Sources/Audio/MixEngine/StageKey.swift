@@ -20,6 +20,8 @@ public enum StageKey: Hashable, Sendable {
   /// change of channels or tap is a crossfade.
   case crosspoint(Int)
   case captureGate(SessionID)
+  /// Closed while the gate is, behind the effects of the capture.
+  case captureReturn(SessionID)
   /// Closed while a voice processing, which has a number, makes place for another one or for the capture without it.
   case voiceGate(Int)
   /// The duck of a session in one output.

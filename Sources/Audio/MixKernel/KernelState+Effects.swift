@@ -1,6 +1,6 @@
 internal import EffectKernel
 
-/// Chains of effects: sources that are processed sound, and memory that receives sinks.
+/// Chains of effects: sources that are processed sound, memory that receives sinks, and sinks that go through a chain.
 extension KernelState {
   /// Begins a period of all chains, and points the buffers of their channels to their memory.
   @inline(never) @_noLocks
@@ -22,7 +22,24 @@ extension KernelState {
           samples.update(repeating: 0, count: count)
         }
       }
+      for index in 0..<use.keyCount {
+        let key = use.keys[index]
+        media.pointee.watches[key.copy].copy = use.node.pointee.input(key.channel)
+      }
     }
+  }
+
+  /// Has a block of a sink, behind its gains, go through the chain of effects that it has, and applies the gains behind the chain.
+  @_noLocks
+  func insert(_ sink: Int, _ row: UnsafeMutablePointer<Float>, offset: Int, frames: Int) {
+    let structure = plan.pointee.structure
+    let number = Int(structure.pointee.sinkInserts[sink])
+    guard number >= 0 else { return }
+    let use = structure.pointee.inserts + number
+    use.pointee.node.pointee.insert(row, channel: use.pointee.channel, offset: offset, frames: frames)
+    let (last, next) = (use.pointee.lastGain, use.pointee.gain)
+    use.pointee.lastGain = next
+    scale(row, frames: frames, from: last, middle: use.pointee.middleGain, to: next)
   }
 
   /// Gives the period's inputs to the programs that process them.
@@ -30,7 +47,7 @@ extension KernelState {
   func endEffects(_ media: UnsafeMutablePointer<MediaUse>) {
     for index in 0..<media.pointee.effectCount {
       let use = media.pointee.effects[index]
-      use.node.pointee.end()
+      use.node.pointee.end(hearsSide: use.sinkCount > use.sourceCount)
       if use.asks { use.node.pointee.ask() }
     }
   }

@@ -10,6 +10,9 @@ extension KernelState {
     for sink in 0..<structure.pointee.sinkCount {
       structure.pointee.lastGains[sink] = structure.pointee.sinkGains[sink]
     }
+    for insert in 0..<structure.pointee.insertCount {
+      structure.pointee.inserts[insert].lastGain = structure.pointee.inserts[insert].gain
+    }
     settleCeilings()
     for group in 0..<structure.pointee.groupCount {
       multiply(group, into: structure.pointee.groups[group].gains)
@@ -35,6 +38,9 @@ extension KernelState {
     guard sharedStageMoves else { return }
     for sink in 0..<structure.pointee.sinkCount {
       structure.pointee.middleGains[sink] = structure.pointee.sinkGains[sink]
+    }
+    for insert in 0..<structure.pointee.insertCount {
+      structure.pointee.inserts[insert].middleGain = structure.pointee.inserts[insert].gain
     }
   }
 
@@ -68,6 +74,14 @@ extension KernelState {
     product(
       count: structure.pointee.sinkCount, starts: structure.pointee.sinkStageStart,
       stages: structure.pointee.sinkStages, gains: structure.pointee.sinkGains)
+    for insert in 0..<structure.pointee.insertCount {
+      let use = structure.pointee.inserts + insert
+      var gain: Float = 1
+      for place in 0..<use.pointee.stageCount {
+        gain *= memory.pointee.values[Int(use.pointee.stages[place])]
+      }
+      use.pointee.gain = gain
+    }
     let (lines, sinkGains) = (plan.pointee.lines, structure.pointee.sinkGains)
     for sink in 0..<structure.pointee.sinkCount {
       structure.pointee.matrixGains[sink] = lines[sink] == nil ? sinkGains[sink] : 1

@@ -120,7 +120,11 @@ extension KernelState {
       let watch = media.pointee.watches[index]
       let block = scratch.outputs[watch.lane]
       if let copy = watch.copy {
-        UnsafeMutableRawPointer(copy + offset).copyMemory(from: block, byteCount: frames &* 4)
+        if let share = watch.share {
+          for frame in 0..<frames { copy[offset &+ frame] += share * block[frame] }
+        } else {
+          UnsafeMutableRawPointer(copy + offset).copyMemory(from: block, byteCount: frames &* 4)
+        }
       }
       if watch.square >= 0 { media.pointee.squares[watch.square] += power(block, frames: frames) }
     }

@@ -306,7 +306,7 @@ extension KernelState {
     }
   }
 
-  /// Delays a mixed row, applies the sink's gain and copies it into the sink's buffer.
+  /// Delays a mixed row, applies the sink's gain, has it go through the sink's chain of effects, and copies it into the sink's buffer.
   @_noLocks
   private func deliver(_ sink: Int, lane: Int, offset: Int, frames: Int) {
     let row = scratch.rows + lane &* MixLoops.blockFrames
@@ -316,13 +316,8 @@ extension KernelState {
       let structure = plan.pointee.structure
       let (last, next) = (structure.pointee.lastGains[sink], structure.pointee.sinkGains[sink])
       structure.pointee.lastGains[sink] = next
-      let beyond = structure.pointee.middleGains[sink] - (last + (next - last) * middle.way)
-      let bend = sharedStageMoves ? beyond * middle.scale : 0
-      if newer {
-        MixLoopsV3.scale(row, frames: frames, from: last, to: next, bend: bend, ways: scratch.ways)
-      } else {
-        MixLoops.scale(row, frames: frames, from: last, to: next, bend: bend, ways: scratch.ways)
-      }
+      scale(row, frames: frames, from: last, middle: structure.pointee.middleGains[sink], to: next)
+      insert(sink, row, offset: offset, frames: frames)
     }
     if let buffer = plan.pointee.structure.pointee.sinkBuffers[sink] {
       scratch.outputs[lane] = buffer + offset
@@ -332,6 +327,20 @@ extension KernelState {
       newer
       ? MixLoopsV3.copyAndMeasure(row, to: output, frames: frames)
       : MixLoops.copyAndMeasure(row, to: output, frames: frames)
+  }
+
+  /// Applies a gain that moves from the end of the last block to that of this one, by way of the gain in its middle.
+  @_noLocks
+  func scale(
+    _ row: UnsafeMutablePointer<Float>, frames: Int, from last: Float, middle half: Float, to next: Float
+  ) {
+    let beyond = half - (last + (next - last) * middle.way)
+    let bend = sharedStageMoves ? beyond * middle.scale : 0
+    if newer {
+      MixLoopsV3.scale(row, frames: frames, from: last, to: next, bend: bend, ways: scratch.ways)
+    } else {
+      MixLoops.scale(row, frames: frames, from: last, to: next, bend: bend, ways: scratch.ways)
+    }
   }
 
   /// Bit patterns of the highest ceilings of a group's sinks in a block.

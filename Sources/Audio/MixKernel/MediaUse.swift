@@ -105,26 +105,59 @@ package struct VoiceUse: BitwiseCopyable {
   }
 }
 
+/// A channel of a chain of effects that a sink goes through.
+package struct InsertUse: BitwiseCopyable {
+  package var node: UnsafeMutablePointer<EffectNode>
+  package var channel: Int
+  /// The stages behind the chain, which are multiplied.
+  package var stages: UnsafeMutablePointer<Int32>
+  package var stageCount: Int
+  /// Their gain at the end of the block, at the end of the last one, and in the block's middle while a stage of a row or a sink moves.
+  var (gain, lastGain, middleGain): (Float, Float, Float) = (0, 0, 0)
+
+  package init(
+    node: UnsafeMutablePointer<EffectNode>, channel: Int, stages: UnsafeMutablePointer<Int32>, stageCount: Int
+  ) {
+    (self.node, self.channel) = (node, channel)
+    (self.stages, self.stageCount) = (stages, stageCount)
+  }
+}
+
 /// A chain of effects, and its channels of the mix.
 package struct EffectUse: BitwiseCopyable {
   package var node: UnsafeMutablePointer<EffectNode>
   /// The source that is each channel of the processed sound; -1 for none.
   package var sources: UnsafeMutablePointer<Int>
   package var sourceCount: Int
-  /// The sink that is mixed into each input, and then those of the side chain; -1 for none.
+  /// The sink that is mixed into each input, and then those of the side chain if it hears anything; -1 for none.
   package var sinks: UnsafeMutablePointer<Int>
   package var sinkCount: Int
+  /// The copies of sinks that the side chain hears.
+  package var keys: UnsafeMutablePointer<KeyLine>
+  package var keyCount: Int
   /// Whether it is the last chain of its program, after which the program is asked for all of them.
   package var asks: Bool
 
   package init(
     node: UnsafeMutablePointer<EffectNode>, sources: UnsafeMutablePointer<Int>, sourceCount: Int,
-    sinks: UnsafeMutablePointer<Int>, sinkCount: Int, asks: Bool
+    sinks: UnsafeMutablePointer<Int>, sinkCount: Int, keys: UnsafeMutablePointer<KeyLine>, keyCount: Int,
+    asks: Bool
   ) {
     (self.node, self.asks) = (node, asks)
+    (self.keys, self.keyCount) = (keys, keyCount)
     (self.sources, self.sourceCount) = (sources, sourceCount)
     (self.sinks, self.sinkCount) = (sinks, sinkCount)
   }
+}
+
+/// A copy of a sink that a side chain hears.
+package struct KeyLine: BitwiseCopyable {
+  /// Index of the watch that copies the sink.
+  package var copy: Int
+  /// The channel of the chain, counted from 0; those of the side chain follow the others.
+  package var channel: Int
+
+  package init(copy: Int, channel: Int) { (self.copy, self.channel) = (copy, channel) }
 }
 
 /// A sink that is recorded or copied: its power is measured, or its samples are copied, or both.
@@ -135,6 +168,10 @@ package struct SinkWatch: BitwiseCopyable {
   package var square: Int
   /// Where a copy of this period goes; nil where the sink is the tap's own, or where nothing takes it.
   package var copy: UnsafeMutablePointer<Float>?
+  /// The factor of a copy that is added to others; nil for one that stands alone.
+  package var share: Float?
 
-  package init(lane: Int, square: Int) { (self.lane, self.square) = (lane, square) }
+  package init(lane: Int, square: Int, share: Float? = nil) {
+    (self.lane, self.square, self.share) = (lane, square, share)
+  }
 }

@@ -52,6 +52,12 @@ package struct PlanStructure: BitwiseCopyable {
   /// Gains of all sinks in the middle of the block, while a stage of a row or a sink moves.
   package var middleGains: UnsafeMutablePointer<Float>
 
+  // MARK: Chains of effects of sinks
+  package var insertCount: Int
+  package var inserts: UnsafeMutablePointer<InsertUse>
+  /// The index of each sink's chain in `inserts`; -1 for a sink without one. A sink with a chain has a delay line, too.
+  package var sinkInserts: UnsafeMutablePointer<Int32>
+
   // MARK: Limiters
   // These tables are padded to whole groups.
   /// The stage of each sink's ceiling; -1 for a capture, which has no limiter.
@@ -94,7 +100,8 @@ package struct PlanStructure: BitwiseCopyable {
     rowGains: UnsafeMutablePointer<Float>, sinkStageStart: UnsafeMutablePointer<Int32>,
     sinkStages: UnsafeMutablePointer<Int32>, sinkGains: UnsafeMutablePointer<Float>,
     matrixGains: UnsafeMutablePointer<Float>, lastGains: UnsafeMutablePointer<Float>,
-    middleGains: UnsafeMutablePointer<Float>,
+    middleGains: UnsafeMutablePointer<Float>, insertCount: Int, inserts: UnsafeMutablePointer<InsertUse>,
+    sinkInserts: UnsafeMutablePointer<Int32>,
     ceilingStages: UnsafeMutablePointer<Int32>, ceilings: UnsafeMutablePointer<Float>,
     lastCeilings: UnsafeMutablePointer<Float>, leastCeilings: UnsafeMutablePointer<Float>, groupCount: Int,
     groups: UnsafeMutablePointer<SinkGroup>, stageCount: Int,
@@ -113,6 +120,7 @@ package struct PlanStructure: BitwiseCopyable {
     (self.rowGains, self.sinkStageStart, self.sinkStages) = (rowGains, sinkStageStart, sinkStages)
     (self.sinkGains, self.matrixGains, self.lastGains) = (sinkGains, matrixGains, lastGains)
     self.middleGains = middleGains
+    (self.insertCount, self.inserts, self.sinkInserts) = (insertCount, inserts, sinkInserts)
     (self.ceilingStages, self.ceilings) = (ceilingStages, ceilings)
     (self.lastCeilings, self.leastCeilings) = (lastCeilings, leastCeilings)
     (self.groupCount, self.groups) = (groupCount, groups)

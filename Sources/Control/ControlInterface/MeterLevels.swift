@@ -14,6 +14,22 @@ public struct MeterLevels: Sendable {
   /// What the meters show that outputs ask for.
   public var readings: [PortID: [MeterValue: [Float]]] = [:]
 
+  /// What plugins show, in their own units.
+  public var effects: [EffectMeter: Float] = [:]
+
+  /// A meter of a plugin.
+  public struct EffectMeter: Hashable, Sendable {
+    /// The place of the plugin's chain.
+    public var place: InsertPlace
+    /// The effect's number, from 1.
+    public var effect: Int
+    public var symbol: String
+
+    public init(_ place: InsertPlace, effect: Int, symbol: String) {
+      (self.place, self.effect, self.symbol) = (place, effect, symbol)
+    }
+  }
+
   /// Power of each channel, in dBFS from -160 to 0.
   public struct Power: Equatable, Sendable {
     public var peaks: [Float]

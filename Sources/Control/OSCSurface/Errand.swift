@@ -49,6 +49,8 @@ extension Surface {
       case metrics
       /// Look for the routers of the network.
       case routers
+      /// List the plugins that are installed.
+      case effects(PageRequest)
       /// Make a token.
       case token(PortID, name: String, seconds: Double)
       /// Make a QR code of a text.
@@ -59,7 +61,7 @@ extension Surface {
         switch self {
         case .store, .update, .restore, .delete, .lock: true
         case .reload, .recover, .recall, .abort, .undo, .preview, .check, .versions, .process, .media,
-          .metrics, .routers, .token, .code:
+          .metrics, .routers, .effects, .token, .code:
           false
         }
       }

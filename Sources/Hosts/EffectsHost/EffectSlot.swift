@@ -86,13 +86,13 @@ struct EffectSlot {
   func number(_ effect: Int) -> Int? { numbers.indices.contains(effect) ? numbers[effect] : nil }
 
   /// Tells the program what differs from what it knows, by `push`, which returns false if there is no room; then the rest follows with the next
-  /// call. Returns whether all was told.
-  mutating func tell(_ place: Int, _ push: (EffectPlace, Int, Int?, Float) -> Bool) -> Bool {
+  /// call. Returns whether all was told. `push` gets the seconds of a fade, if the control fades.
+  mutating func tell(_ place: Int, _ push: (EffectPlace, Int, Int?, Float, Double?) -> Bool) -> Bool {
     guard case .running(let revision) = phase, let loaded else { return true }
     for (index, number) in numbers.enumerated() {
       let (effect, effectPlace) = (wanted.effects[number], EffectPlace(chain: place, effect: index))
       if effect.isOn != told[index].isOn {
-        guard push(effectPlace, revision, nil, effect.isOn ? 1 : 0) else { return false }
+        guard push(effectPlace, revision, nil, effect.isOn ? 1 : 0, nil) else { return false }
         told[index].isOn = effect.isOn
       }
       guard effect.values != told[index].values else { continue }
@@ -101,7 +101,8 @@ struct EffectSlot {
         let (new, old) = (effect.values[control.symbol], told[index].values[control.symbol])
         guard new != old else { continue }
         let value = new ?? known.base[control.symbol] ?? control.standard
-        guard push(effectPlace, revision, control.port, control.accepted(value)) else { return false }
+        let fade = effect.fades[control.symbol]?.seconds
+        guard push(effectPlace, revision, control.port, control.accepted(value), fade) else { return false }
         told[index].values[control.symbol] = new
       }
       told[index].values = effect.values

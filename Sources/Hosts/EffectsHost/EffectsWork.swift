@@ -117,11 +117,12 @@ struct EffectsWork {
     isBehind = false
     var isTold = false
     for place in slots.keys {
-      let (exchange, ramp) = (exchange, ramp)
-      let isDone = slots[place]?.tell(place) { effect, revision, port, value in
+      let (exchange, ramp, rate) = (exchange, ramp, settings.rate)
+      let isDone = slots[place]?.tell(place) { effect, revision, port, value, fade in
         isTold = true
+        let frames = fade.map { Int(min($0, 3_600) * rate) } ?? ramp
         return exchange.push(
-          EffectChange(effect, revision: revision, port: port, value: value, frames: ramp))
+          EffectChange(effect, revision: revision, port: port, value: value, frames: frames))
       }
       if isDone == false { isBehind = true }
     }

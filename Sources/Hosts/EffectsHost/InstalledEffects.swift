@@ -4,7 +4,7 @@ import SystemCalls
 
 /// What is installed on this machine, told by a short run of the effects program. Any thread that may wait.
 public struct InstalledEffects: Sendable {
-  private let program: String
+  private let program: String?
   private let pluginPath: String?
 
   /// Seconds in which the program must answer.
@@ -13,12 +13,18 @@ public struct InstalledEffects: Sendable {
   /// Why nothing is known; a sentence without its point.
   public struct Failure: Error, CustomStringConvertible {
     public var description: String
+
+    /// The program is not installed.
+    public static let noProgram = Failure(
+      description:
+        "the program multiroute-effects is not beside multiroute: install multiroute again, or run make build where its source is"
+    )
   }
 
   /// - Parameters:
-  ///   - program: the path of `multiroute-effects`.
+  ///   - program: the path of `multiroute-effects`; nil if it is not installed.
   ///   - pluginPath: where plugins are looked for, as in LV2_PATH; nil for what the environment says.
-  public init(program: String, pluginPath: String? = nil) {
+  public init(program: String?, pluginPath: String? = nil) {
     (self.program, self.pluginPath) = (program, pluginPath)
   }
 
@@ -44,6 +50,7 @@ public struct InstalledEffects: Sendable {
   }
 
   private func ask<Answer: EffectMessage>(_ words: [String]) throws(Failure) -> Answer {
+    guard let program else { throw .noProgram }
     var run = ChildProgram(program, words)
     if let pluginPath { run.variables = ["LV2_PATH=\(pluginPath)"] }
     (run.output, run.leavesSession) = (.us, true)
@@ -54,9 +61,10 @@ public struct InstalledEffects: Sendable {
     guard let bytes = child.readOutput(limit: 64 << 20, seconds: Self.patience),
       let answer = Answer(bytes: bytes)
     else {
-      throw Failure(
-        description: DynamicLibrary.missing(.effects)?.description
-          ?? "\(program) does not say what is installed")
+      do throws(DynamicLibrary.Missing) { try DynamicLibrary.load(.effects) } catch {
+        throw Failure(description: error.description)
+      }
+      throw Failure(description: "\(program) does not say what is installed")
     }
     return answer
   }

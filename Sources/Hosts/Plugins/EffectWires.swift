@@ -14,12 +14,14 @@ struct EffectWires {
   private(set) var copies: [[Wire]] = []
   /// Where the mean of two channels goes before each run.
   private(set) var means: [(first: Int, memory: UnsafeMutablePointer<Float>)] = []
+  /// The same for the two channels of another sound, if the plugin listens to one for both of its channels.
+  private var sideMean: UnsafeMutablePointer<Float>?
   /// Memory of the means, and for outputs that nobody hears.
   private let spare: ChannelBuffers
 
   /// - Parameters:
-  ///   - side: another sound; without channels if there is none. The plugin then listens to its own sound.
-  init(_ ports: [PluginPort], input: ChannelBuffers, output: ChannelBuffers, side: ChannelBuffers) {
+  ///   - side: another sound, nil if the plugin listens to its own.
+  init(_ ports: [PluginPort], input: ChannelBuffers, output: ChannelBuffers, side: ChannelBuffers?) {
     let channels = input.channels
     func audio(_ isInput: Bool) -> [Int] {
       ports.filter { $0.kind == .audio && !$0.isOptional && $0.isInput == isInput }.map(\.index)
@@ -28,7 +30,8 @@ struct EffectWires {
     let sides = ports.filter { $0.kind == .sideChain && $0.isInput }.map(\.index)
     let width = max(inputs.count, outputs.count)
     let count = (channels + width - 1) / width
-    spare = ChannelBuffers(channels: count + 1, frames: input.frames)
+    spare = ChannelBuffers(channels: count + 2, frames: input.frames)
+    if let side, side.channels == 2, sides.count == 1, width > 1 { sideMean = spare[count + 1] }
     for copy in 0..<count {
       let first = copy * width
       var wires: [Wire] = []
@@ -44,17 +47,23 @@ struct EffectWires {
       }
       for (index, port) in sides.enumerated() {
         let own = sound(min(index, inputs.count - 1))
-        wires.append(Wire(port: port, memory: side.channels > 0 ? side[min(index, side.channels - 1)] : own))
+        let other = side.flatMap { $0.channels > 0 ? $0[min(first + index, $0.channels - 1)] : nil }
+        wires.append(Wire(port: port, memory: sideMean ?? other ?? own))
       }
       copies.append(wires)
     }
   }
 
   /// Makes the means of a block.
-  func mix(_ input: ChannelBuffers, frames: Int) {
-    for (first, memory) in means {
-      let (left, right) = (input[first], input[first + 1])
-      for frame in 0..<frames { memory[frame] = 0.5 * (left[frame] + right[frame]) }
-    }
+  func mix(_ input: ChannelBuffers, _ side: ChannelBuffers, frames: Int) {
+    for (first, memory) in means { Self.mean(input[first], input[first + 1], to: memory, frames: frames) }
+    if let sideMean { Self.mean(side[0], side[1], to: sideMean, frames: frames) }
+  }
+
+  private static func mean(
+    _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+    to memory: UnsafeMutablePointer<Float>, frames: Int
+  ) {
+    for frame in 0..<frames { memory[frame] = 0.5 * (left[frame] + right[frame]) }
   }
 }

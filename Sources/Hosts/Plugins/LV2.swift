@@ -26,6 +26,8 @@ enum LV2 {
   static let float = extensions + "atom#Float"
   static let double = extensions + "atom#Double"
   static let bool = extensions + "atom#Bool"
+  static let path = extensions + "atom#Path"
+  static let writable = extensions + "patch#writable"
 
   static let minimumSize = extensions + "resize-port#minimumSize"
   static let logarithmic = extensions + "port-props#logarithmic"
@@ -35,6 +37,7 @@ enum LV2 {
   static let unitSymbol = "http://lv2plug.in/ns/extensions/units#symbol"
   static let preset = extensions + "presets#Preset"
   static let label = "http://www.w3.org/2000/01/rdf-schema#label"
+  static let range = "http://www.w3.org/2000/01/rdf-schema#range"
 
   static let map = extensions + "urid#map"
   static let unmap = extensions + "urid#unmap"

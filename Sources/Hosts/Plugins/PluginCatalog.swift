@@ -1,24 +1,18 @@
 public import Effects
 import SystemCalls
-import Version
 
 /// What is installed on this machine. No plugin's code runs.
 public enum PluginCatalog {
   /// All plugins as JSON (`EffectList`), from a cache while no file of a bundle changes.
   ///
-  /// - Parameter cache: the path of the cache's file; nil for none. A cache that cannot be read or written is no fault.
+  /// - Parameter caches: the folder of the caches; nil for none. A cache that cannot be read or written is no fault.
   /// - Throws: `PluginError` if liblilv is missing.
-  public static func list(cache: String?) throws(PluginError) -> [UInt8] {
-    let key = Array("\(BundleKey.present)\n".utf8)
-    if let cache, let bytes = try? WholeFile.bytes(cache), bytes.starts(with: key) {
-      return Array(bytes.dropFirst(key.count))
-    }
+  public static func list(caches: String?) throws(PluginError) -> [UInt8] {
+    let cache = BundleCache("effects.json", in: caches)
+    if let text = cache.text { return text }
     let (list, problems) = try LibraryErrors.collect { () throws(PluginError) in try read() }
     let text = EffectList(plugins: list, problems: problems).line
-    if let cache {
-      try? System.makeFolders(WholeFile.folder(of: cache))
-      try? WholeFile.replace(cache, with: key + text, permissions: 0o644)
-    }
+    cache.keep(text)
     return text
   }
 
@@ -28,36 +22,75 @@ public enum PluginCatalog {
       .sorted { ($0.name, $0.uri) < ($1.name, $1.uri) }
   }
 
-  /// The usual path of the cache's file; nil for a user without a home.
-  public static var usualCache: String? {
+  /// The usual folder of the caches; nil for a user without a home.
+  public static var usualCaches: String? {
     let folder = System.getenv("XDG_CACHE_HOME") ?? System.getenv("HOME").map { $0 + "/.cache" }
-    return folder.map { $0 + "/multiroute/effects.json" }
+    return folder.map { $0 + "/multiroute" }
   }
 
-  /// Some plugins with their controls.
+  /// Some plugins with their controls, from a cache of those that were asked for before, while no file of a bundle changes.
   ///
-  /// - Parameter rate: in Hz; some plugins give ranges as parts of it.
+  /// - Parameters:
+  ///   - rate: in Hz; some plugins give ranges as parts of it.
+  ///   - caches: the folder of the caches; nil for none.
   /// - Throws: `PluginError` if liblilv is missing.
-  public static func describe(_ uris: [String], rate: Double) throws(PluginError) -> EffectDescriptions {
-    let world = try PluginWorld()
-    var descriptions = EffectDescriptions(found: [], missing: [])
-    for uri in uris {
-      do throws(PluginError) {
-        let plugin = try world.plugin(uri)
-        descriptions.found.append(world.description(of: plugin, world.ports(of: plugin, rate: rate)))
-      } catch {
-        descriptions.missing.append(uri)
+  public static func describe(
+    _ uris: [String], rate: Double, caches: String?
+  ) throws(PluginError) -> EffectDescriptions {
+    let cache = BundleCache("controls-\(Int(rate)).json", in: caches)
+    var known =
+      cache.text.flatMap { EffectDescriptions(bytes: $0) } ?? EffectDescriptions(found: [], missing: [])
+    let old = Set(known.found.map(\.plugin.uri) + known.missing)
+    let new = uris.filter { !old.contains($0) }
+    if !new.isEmpty {
+      let world = try PluginWorld()
+      for uri in new {
+        do throws(PluginError) {
+          let plugin = try world.plugin(uri)
+          known.found.append(world.description(of: plugin, world.ports(of: plugin, rate: rate)))
+        } catch {
+          known.missing.append(uri)
+        }
       }
+      cache.keep(known.line)
     }
-    return descriptions
+    return EffectDescriptions(
+      found: uris.compactMap { uri in known.found.first { $0.plugin.uri == uri } },
+      missing: uris.filter(known.missing.contains))
   }
 }
 
-/// A number that changes with every file of every bundle, and with this program's version.
+/// A file of what bundles say, which counts while no file of a bundle changes.
+private struct BundleCache {
+  private let path: String?
+  private let key: [UInt8]
+
+  /// - Parameter folder: nil for no cache.
+  init(_ name: String, in folder: String?) {
+    path = folder.map { "\($0)/\(name)" }
+    key = folder == nil ? [] : Array("\(BundleKey.present)\n".utf8)
+  }
+
+  /// What was kept; nil if a bundle has changed since.
+  var text: [UInt8]? {
+    guard let path, let bytes = try? WholeFile.bytes(path), bytes.starts(with: key) else { return nil }
+    return Array(bytes.dropFirst(key.count))
+  }
+
+  func keep(_ text: [UInt8]) {
+    guard let path else { return }
+    try? System.makeFolders(WholeFile.folder(of: path))
+    try? WholeFile.replace(path, with: key + text, permissions: 0o644)
+  }
+}
+
+/// A number that changes with every file of every bundle, and with this program, whose next build may read bundles otherwise.
 enum BundleKey {
   static var present: String {
     var key = FNV()
-    key.add(Version.current)
+    if let status = try? System.stat("/proc/self/exe") {
+      key.add("\(status.size) \(status.changedNanoseconds)")
+    }
     for folder in folders {
       key.add(folder)
       for bundle in (try? System.readdir(folder)) ?? [] {

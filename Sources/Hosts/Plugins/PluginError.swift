@@ -1,3 +1,4 @@
+import Effects
 public import SystemCalls
 
 /// Why a plugin cannot run. The description is a sentence without its point, for the operator.
@@ -23,7 +24,9 @@ public enum PluginError: Error, Equatable, CustomStringConvertible {
     switch self {
     case .missingLibrary(let missing): "\(missing)"
     case .badWorld: "liblilv cannot be started"
-    case .notInstalled(let uri): "the plugin \(uri) is not installed"
+    case .notInstalled(let uri):
+      "the plugin \(uri) is not installed"
+        + (EffectName.package(of: uri).map { "; \($0.advice())" } ?? "")
     case .refused(let name, let reason): "\(name) cannot be used: \(reason)"
     case .broken(let name):
       "\(name) cannot be started: its file is broken or missing, or it refuses the sample rate"

@@ -40,6 +40,9 @@ extension PluginWorld {
     if let option = options.subtracting(LV2.knownOptions).min() {
       return "it requires the option \(option), which no effect gets here"
     }
+    if let name = nameOfFile(for: plugin) {
+      return "it needs a file (\(name)), such as an impulse response, which no effect gets here"
+    }
     guard let file = path(calls.lilv_plugin_get_library_uri(plugin)) else { return "it names no file" }
     guard System.access(file, .read) else { return "its file \(file) is missing" }
     for port in ports where !port.isOptional {
@@ -57,6 +60,13 @@ extension PluginWorld {
       return "it makes \(outputs) channels of \(inputs)"
     }
     return inputs <= 8 ? nil : "it has \(inputs) channels, and 8 are the most"
+  }
+
+  /// What a plugin calls the file that it must be given; nil if it needs none.
+  private func nameOfFile(for plugin: OpaquePointer) -> String? {
+    takeAll(calls.lilv_plugin_get_value(plugin, node(LV2.writable))).first {
+      take(calls.lilv_world_get(world, node($0), node(LV2.range), nil)) == LV2.path
+    }.map { take(calls.lilv_world_get(world, node($0), node(LV2.label), nil)) ?? $0 }
   }
 
   // MARK: Presets

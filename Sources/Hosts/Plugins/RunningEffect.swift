@@ -17,7 +17,7 @@ final class RunningEffect {
   private let copies: [PluginInstance]
   private let events: [EventPorts]
   private let wires: EffectWires
-  private let (input, output): (ChannelBuffers, ChannelBuffers)
+  private let (input, output, side): (ChannelBuffers, ChannelBuffers, ChannelBuffers)
   private let latencyPort: Int?
   private let delay: DryDelay?
   private let dry: ChannelBuffers
@@ -46,13 +46,17 @@ final class RunningEffect {
     let description = world.description(of: plugin, ports)
     let name = description.plugin.name
     if let refusal = description.plugin.refusal { throw .refused(name, because: refusal) }
-    let wires = EffectWires(ports, input: input, output: output, side: side)
+    let hearsAnother = effect.sideChain != nil
+    let wires = EffectWires(ports, input: input, output: output, side: hearsAnother ? side : nil)
     var copies: [PluginInstance] = []
     for _ in wires.copies {
       copies.append(try PluginInstance(plugin, named: name, world, host, worker, place: place))
     }
     (self.description, self.copies, self.wires) = (description, copies, wires)
-    (self.input, self.output) = (input, output)
+    (self.input, self.output, self.side) = (input, output, side)
+    if let sideChain = effect.sideChain, description.plugin.sideInputs == 0 {
+      notes.append("\(name) has no side chain to hear \(sideChain)")
+    }
     values = .allocate(capacity: max(1, ports.count))
     values.initialize(repeating: 0, count: max(1, ports.count))
     unread = .allocate(capacity: max(1, ports.count))
@@ -152,7 +156,7 @@ final class RunningEffect {
   /// Processes a block from `input` to `output`. Returns what the plugin did wrong; `output` is then worth nothing.
   func run(frames: Int) -> EffectFault? {
     if motions.wantSteps, wet == 0 { motions.step() }
-    wires.mix(input, frames: frames)
+    wires.mix(input, side, frames: frames)
     var done = 0
     while done < frames {
       var piece = frames - done

@@ -142,7 +142,8 @@ public final class MemoryServer: AudioServer {
 
   /// Begins to freewheel or ends it, as jackd does: meanwhile the driver's ports have no connections, and afterwards all connections are those
   /// of before. Nothing but a notice tells of it.
-  public func freewheel(_ isOn: Bool) {
+  /// - Parameter isTold: whether the notice comes at once; otherwise use `tell`.
+  public func freewheel(_ isOn: Bool, isTold: Bool = true) {
     content.withLock { content in
       if isOn {
         content.aside = content.connections
@@ -151,7 +152,7 @@ public final class MemoryServer: AudioServer {
         content.connections = content.aside ?? content.connections
         content.aside = nil
       }
-      content.notices.append(.freewheel(isOn))
+      if isTold { content.notices.append(.freewheel(isOn)) }
     }
   }
 

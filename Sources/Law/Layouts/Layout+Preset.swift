@@ -22,15 +22,17 @@ extension Layout {
     let captures = state.sessions.values.compactMap { session in
       Page.capture(of: session, in: state).map { (session: session.id.name, page: $0) }
     }
+    let chains = state.inserts()
     pages =
       [.mixer(bank: tablet, strips: strips)] + Page.show(state, scenes: scenes) + mixes.flatMap(\.pages)
-      + captures.map(\.page)
+      + captures.map(\.page) + chains.flatMap { Page.effects(at: $0, in: state) }
     bar = Self.bar(state)
     greeting =
       [Message("/bank/\(tablet)/size", .integer(bank))]
       + Self.greeting(
-        state, scenes: scenes, strips: strips, outputs: mixes.map(\.output), captures: captures.map(\.session)
-      )
+        state, scenes: scenes, strips: strips, outputs: mixes.map(\.output),
+        captures: captures.map(\.session),
+        chains: chains)
   }
 
   /// The most faders of a tablet: as many as there are strips from its first one on.
@@ -39,7 +41,8 @@ extension Layout {
   }
 
   private static func greeting(
-    _ state: RouterState, scenes: [PresetID], strips: Range<Int>, outputs: [String], captures: [String]
+    _ state: RouterState, scenes: [PresetID], strips: Range<Int>, outputs: [String], captures: [String],
+    chains: [InsertPlace]
   ) -> [Message] {
     // A pattern has at most 1,024 characters; of very many objects the surface hears all.
     func any(_ names: some Sequence<String>) -> String {
@@ -80,6 +83,7 @@ extension Layout {
       ]
       meters.append("/meter/capture/\(any(captures))/[1-2]")
     }
+    values += chains.flatMap { $0.shownEffects(in: state) }
     // A source of interruptions that has not begun is in no snapshot, so the surface also asks for it.
     return values.map { .subscription(to: $0, rate: 30) }
       + meters.map { .subscription(to: $0, rate: 15) } + [Message("/get", .text("/interruption/phone/on"))]

@@ -7,7 +7,7 @@ struct Widget: Equatable {
   let color: Tint
 
   enum Role: Equatable {
-    /// Moves a level, and follows it.
+    /// Moves a level or a control of a plugin, and follows it.
     case fader(Leaf)
     /// Shows a number from 0 to 1.
     case meter(address: String)
@@ -27,7 +27,7 @@ struct Widget: Equatable {
 
   init(_ role: Role, _ color: Tint = .plain, at place: Place) {
     switch role {
-    case .fader(let leaf): precondition(leaf.kind == .level)
+    case .fader(let leaf): precondition(leaf.kind == .level || leaf.isPluginControl)
     case .toggle(let leaf, _), .hold(let leaf, _): precondition(leaf.kind == .toggle)
     case .trigger(let leaf, _), .lamp(let leaf, _): precondition(leaf.kind == .trigger)
     case .meter, .text, .caption: break

@@ -125,10 +125,6 @@ public enum Policy {
       try Sends.setRoute(&state, session, id, route, over: seconds, at: time)
     case .stream(let session, let id, .never(let outputs)):
       try Guards.set(&state, session, id, never: outputs)
-    case .stream(let session, let id, .effects(let effects)):
-      try Inserts.set(&state, session, id, effects)
-    case .stream(let session, let id, .effect(let number, let setting)):
-      try Inserts.set(&state, session, id, number, setting)
     case .stream(let session, let id, let setting):
       try Settings.setStream(&state, session, id, setting, at: time)
     case .destination(let session, let stream, let port, let setting):
@@ -214,8 +210,10 @@ public enum Policy {
       state.sessions[id]?.recorderVolumes = volumes
     case .voiceReported(let id, let report):
       VoiceModes.report(&state, id, report)
-    case .effectsReported(let session, let stream, let report):
-      Inserts.report(&state, session, stream, report)
+    case .insert(let place, let setting):
+      try Inserts.set(&state, place, setting, at: time)
+    case .effectsReported(let place, let report):
+      Inserts.report(&state, place, report)
     case .server(let server):
       return Hotplug.setServer(&state, server, at: time)
     case .health(let changes):
@@ -250,7 +248,7 @@ extension Event {
       .programVolumes,
       .recorderVolumes,
       .vanishing, .quiet,
-      .measured, .voiceReported, .effectsReported,
+      .measured, .voiceReported, .effectsReported, .insert,
       .alive,
       .process, .solo, .clearSolos, .soloSend, .talkback, .closeTalkback, .group,
       .activationRefused, .align, .bridge, .presetWaits, .preset, .jackPorts, .library, .health:

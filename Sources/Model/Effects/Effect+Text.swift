@@ -1,4 +1,5 @@
-// Effects as presets and addresses write them: `high-pass HPfreq=100`, `eq off preset="Warm hall"`.
+// Effects as presets and addresses write them: `high-pass HPfreq=100`, `eq off preset="Warm hall"`,
+// `keyed-compressor sidechain=stream:show.voice`.
 
 /// What is wrong with the text of an effect.
 public struct EffectTextError: Error, Equatable, Sendable {
@@ -6,6 +7,8 @@ public struct EffectTextError: Error, Equatable, Sendable {
   public var what: String
   /// What would be right, in the same form.
   public var fix: String
+  /// The text that is neither a short name nor a URI, if that is the mistake.
+  public var unknownName: String?
 }
 
 extension Effect {
@@ -17,6 +20,7 @@ extension Effect {
     var words = [plugin]
     if !isOn { words.append("off") }
     if let preset { words.append("preset=\"\(preset)\"") }
+    if let sideChain { words.append("sidechain=\(sideChain)") }
     words += values.sorted { $0.key < $1.key }.map { "\($0.key)=\(Self.text(of: $0.value))" }
     return words.joined(separator: " ")
   }
@@ -43,35 +47,38 @@ extension Effect {
         case "on": isOn = true
         default:
           throw EffectTextError(
-            what: "'\(word)' says nothing of an effect", fix: "write off, preset=\"name\" or symbol=value")
+            what: "'\(word)' says nothing of an effect",
+            fix: "write off, preset=\"name\", sidechain=source or symbol=value")
         }
         continue
       }
       let (key, value) = (String(word[..<sign]), String(word[word.index(after: sign)...]))
-      if key == "preset" {
-        preset = try Self.preset(value)
-      } else {
-        values[key] = try Self.value(value, of: key)
+      switch key {
+      case "preset": preset = try Self.preset(value)
+      case "sidechain": sideChain = try Self.sideChain(value)
+      default: values[key] = try Self.value(value, of: key)
       }
     }
+    try requireSideChain()
+  }
+
+  /// Refuses an effect whose plugin needs the sound of a side chain and has none.
+  public func requireSideChain() throws(EffectTextError) {
+    guard sideChain == nil, let known = EffectName.named(plugin), known.needsSideChain else { return }
+    throw EffectTextError(
+      what: "\(known.name) needs the sound of a side chain",
+      fix: "name it, such as sidechain=stream:show.voice, or write compressor")
   }
 
   /// A plugin as presets write it: a short name, or a URI.
   public static func plugin(_ text: String) throws(EffectTextError) -> String {
-    if let known = EffectName.named(text) {
-      guard !known.needsSideChain else {
-        throw EffectTextError(
-          what: "\(known.name) needs the sound of a side chain, which streams do not have",
-          fix: "let the other session duck this one, or write compressor")
-      }
-      return known.name
-    }
+    if let known = EffectName.named(text) { return known.name }
     let scalars = text.unicodeScalars
     guard text.contains(":"), scalars.allSatisfy({ $0 > " " && $0 != "\"" && $0 != "\u{7f}" }) else {
-      let names = EffectName.all.filter { !$0.needsSideChain }.map(\.name).joined(separator: ", ")
+      let names = EffectName.all.map(\.name).joined(separator: ", ")
       throw EffectTextError(
         what: text.isEmpty ? "the effect names no plugin" : "'\(text)' is no plugin",
-        fix: "write the URI of a plugin, or one of \(names)")
+        fix: "write the URI of a plugin, or one of \(names)", unknownName: text)
     }
     return text
   }
@@ -81,6 +88,16 @@ extension Effect {
     guard !text.isEmpty, text.unicodeScalars.allSatisfy({ $0 >= " " && $0 != "\"" && $0 != "\u{7f}" }) else {
       throw EffectTextError(
         what: "'\(text)' is no name of a preset", fix: "write the name that the plugin gives it")
+    }
+    return text
+  }
+
+  /// The source of a side chain, as far as texts of effects know sources.
+  public static func sideChain(_ text: String) throws(EffectTextError) -> String {
+    guard !text.isEmpty, text.unicodeScalars.allSatisfy({ $0 > " " && $0 != "\"" && $0 != "\u{7f}" }) else {
+      throw EffectTextError(
+        what: "'\(text)' is no source of a side chain",
+        fix: "write stream:<session>.<stream> or output:<output>")
     }
     return text
   }

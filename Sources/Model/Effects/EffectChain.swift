@@ -15,7 +15,9 @@ public struct EffectChain: Hashable, Sendable {
   public func differsInValuesAlone(from other: EffectChain) -> Bool {
     channels == other.channels && sideChannels == other.sideChannels
       && effects.count == other.effects.count
-      && zip(effects, other.effects).allSatisfy { $0.plugin == $1.plugin && $0.preset == $1.preset }
+      && zip(effects, other.effects).allSatisfy {
+        $0.plugin == $1.plugin && $0.preset == $1.preset && ($0.sideChain == nil) == ($1.sideChain == nil)
+      }
   }
 }
 
@@ -29,8 +31,29 @@ public struct Effect: Hashable, Sendable {
   public var values: [String: Float]
   /// Whether the sound goes through the plugin; otherwise it passes by, with the same latency.
   public var isOn: Bool
+  /// The other sound that its side chain hears, as presets write it; nil for its own.
+  public var sideChain: String?
+  /// How values are reached that a fade goes to, by the symbols of the controls; also fades that have ended.
+  public var fades: [String: EffectFade] = [:]
 
-  public init(_ plugin: String, preset: String? = nil, values: [String: Float] = [:], isOn: Bool = true) {
-    (self.plugin, self.preset, self.values, self.isOn) = (plugin, preset, values, isOn)
+  public init(
+    _ plugin: String, preset: String? = nil, values: [String: Float] = [:], isOn: Bool = true,
+    sideChain: String? = nil
+  ) {
+    (self.plugin, self.preset, self.values) = (plugin, preset, values)
+    (self.isOn, self.sideChain) = (isOn, sideChain)
+  }
+}
+
+/// A fade of a control, which ends at the control's value.
+public struct EffectFade: Hashable, Sendable {
+  /// The value at the beginning.
+  public var from: Float
+  /// When it begins, in seconds of the router's time.
+  public var start: Double
+  public var seconds: Double
+
+  public init(from: Float, start: Double, seconds: Double) {
+    (self.from, self.start, self.seconds) = (from, start, seconds)
   }
 }

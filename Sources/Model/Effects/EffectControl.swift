@@ -58,9 +58,58 @@ public struct EffectControl: Hashable, Sendable {
     }
   }
 
+  /// Where a value stands on a fader, 0 to 1.
+  public func share(of value: Float) -> Float {
+    let share =
+      ratioStart.map { value > $0 ? log10(Double(value / $0)) / log10(Double(range.upperBound / $0)) : 0 }
+      ?? Double((value - range.lowerBound) / (range.upperBound - range.lowerBound))
+    return share.isFinite ? min(1, max(0, Float(share))) : 0
+  }
+
+  /// The value at a place on a fader, 0 to 1.
+  public func value(at share: Float) -> Float {
+    guard share > 0, let ratioStart else {
+      return range.lowerBound + (range.upperBound - range.lowerBound) * share
+    }
+    return between(ratioStart, range.upperBound, share: share)
+  }
+
+  /// From where on a fader goes by equal ratios; nil if it goes by equal steps. A range from 0 has its end of the fader for it.
+  private var ratioStart: Float? {
+    guard isLogarithmic, range.upperBound > 0, range.lowerBound >= 0 else { return nil }
+    return range.lowerBound > 0 ? range.lowerBound : range.upperBound / 1_000_000
+  }
+
   /// The value between two at a share of the way, 0 to 1: by equal ratios if the control is logarithmic.
   public func between(_ first: Float, _ last: Float, share: Float) -> Float {
     guard isLogarithmic, first > 0, last > 0 else { return first + (last - first) * share }
     return first * Float(pow(Double(last / first), Double(share)))
+  }
+}
+
+// MARK: Texts
+
+extension EffectControl {
+  /// A value as people write it: a name of the plugin's, or the number with its unit.
+  public func text(of value: Float) -> String {
+    if let point = points.first(where: { $0.value == value }) { return point.label }
+    if kind == .toggle { return value > 0 ? "on" : "off" }
+    let number = kind == .whole ? "\(Int(value))" : Self.text(value)
+    return unit.isEmpty ? number : "\(number) \(unit)"
+  }
+
+  /// The range as text, such as `5..1250`, or the choices with their numbers.
+  public var rangeText: String {
+    kind == .choice
+      ? points.map { "\(Self.text($0.value))=\($0.label)" }.joined(separator: " ")
+      : "\(Self.text(range.lowerBound))..\(Self.text(range.upperBound))"
+  }
+
+  /// A number with four digits that matter, and no point if it is whole.
+  private static func text(_ number: Float) -> String {
+    guard number.isFinite, abs(number) < 1e7 else { return "\(number)" }
+    let factor = pow(10, max(0, 3 - log10(Double(max(abs(number), 1e-6))).rounded(.down)))
+    let rounded = (Double(number) * factor).rounded() / factor
+    return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
   }
 }

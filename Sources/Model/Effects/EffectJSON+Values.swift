@@ -18,13 +18,17 @@ extension EffectChain: EffectMessage {
 
 extension Effect: EffectMessage {
   public var json: JSONValue {
-    ["plugin": .string(plugin), "preset": .text(preset), "set": .floats(values), "on": .bool(isOn)]
+    [
+      "plugin": .string(plugin), "preset": .text(preset), "set": .floats(values), "on": .bool(isOn),
+      "sidechain": .text(sideChain),
+    ]
   }
 
   public init?(_ value: PositionedValue) {
     guard let plugin = value["plugin"]?.text, let values = value["set"]?.floats, let isOn = value["on"]?.flag
     else { return nil }
-    self.init(plugin, preset: value["preset"]?.text, values: values, isOn: isOn)
+    self.init(
+      plugin, preset: value["preset"]?.text, values: values, isOn: isOn, sideChain: value["sidechain"]?.text)
   }
 }
 

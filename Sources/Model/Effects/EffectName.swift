@@ -12,7 +12,7 @@ public struct EffectName: Sendable {
   public var values: [String: Float]
   /// Which package has it.
   public var package: SystemPackage
-  /// Whether it needs the sound of a side chain, which streams cannot give it yet.
+  /// Whether it needs the sound of a side chain.
   public var needsSideChain: Bool
 
   init(
@@ -32,14 +32,20 @@ public struct EffectName: Sendable {
     return all.first { $0.name == text }
   }
 
-  /// The name whose plugin has a URI; nil if none has.
-  public static func of(plugin uri: String) -> EffectName? {
-    all.first { [$0.mono, $0.stereo].contains(uri) }
+  /// The names whose plugin has a URI.
+  public static func all(of uri: String) -> [EffectName] {
+    all.filter { [$0.mono, $0.stereo].contains(uri) }
   }
 
-  private static let x42 = SystemPackage("x42-plugins", fedora: "lv2-x42-plugins")
-  private static let lsp = SystemPackage("lsp-plugins-lv2", fedora: "lsp-plugins-lv2")
-  private static let mda = SystemPackage("mda-lv2", fedora: "lv2-mdala-plugins")
+  /// The names whose plugin has a URI, with commas; `none` if none has.
+  public static func text(of uri: String) -> String {
+    let names = all(of: uri).map(\.name)
+    return names.isEmpty ? "none" : names.joined(separator: ", ")
+  }
+
+  static let x42 = SystemPackage("x42-plugins", fedora: "lv2-x42-plugins")
+  static let lsp = SystemPackage("lsp-plugins-lv2", fedora: "lsp-plugins-lv2")
+  static let mda = SystemPackage("mda-lv2", fedora: "lv2-mdala-plugins")
 
   private static func robin(_ name: String) -> String { "http://gareus.org/oss/lv2/\(name)" }
   private static func studio(_ name: String) -> String { "http://lsp-plug.in/plugins/lv2/\(name)" }

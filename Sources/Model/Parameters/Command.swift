@@ -10,7 +10,7 @@ public enum Command: Hashable, Sendable {
   case align
   case ping, hello, presentToken, bye, subscribe, unsubscribe, snapshot, resync, sync, request, get, whatIf
   case client(ClientSetting)
-  case info, statistics, metrics, listRouters, listAddresses, describe
+  case info, statistics, metrics, listRouters, listEffects, listAddresses, describe
   case reload, recover
   case listHealth
   case listPresets, recallPreset, recallNamedPreset, goToStandby, nextPreset, previousPreset, abortRecall
@@ -38,7 +38,8 @@ public enum Command: Hashable, Sendable {
     case .ping, .hello, .presentToken, .makeToken, .drawCode, .sync, .get, .whatIf, .listAddresses, .describe,
       .eventsSince, .eventLines, .meter,
       .previewPreset,
-      .checkPreset, .listVersions, .findInLibrary, .listLibrary, .listRecordings, .metrics, .listRouters:
+      .checkPreset, .listVersions, .findInLibrary, .listLibrary, .listRecordings, .metrics, .listRouters,
+      .listEffects:
       true
     default: isReport
     }

@@ -1,3 +1,4 @@
+public import Effects
 public import SessionModel
 
 /// One address of the router: its kind, range, unit and meaning, and how it reads and changes the state.
@@ -98,12 +99,14 @@ public final class Parameter: Sendable {
     public let move: @Sendable (Target, ControlMove) throws(SessionError) -> Event
     /// Present if the value may be inherited.
     public let inheritance: Inheritance?
+    /// Whether the value is part of another parameter's, with which kept states and an undo have it.
+    public let isPart: Bool
 
     public init(
       _ reading: @escaping @Sendable (RouterState, Target) -> Reading?, inheritance: Inheritance? = nil,
-      move: @escaping @Sendable (Target, ControlMove) throws(SessionError) -> Event
+      isPart: Bool = false, move: @escaping @Sendable (Target, ControlMove) throws(SessionError) -> Event
     ) {
-      (self.reading, self.inheritance, self.move) = (reading, inheritance, move)
+      (self.reading, self.inheritance, self.isPart, self.move) = (reading, inheritance, isPart, move)
     }
 
     /// A level or number with its maximum.
@@ -114,8 +117,24 @@ public final class Parameter: Sendable {
       public let maximum: Double
       /// The highest value that needs only the parameter's permission. A higher value needs the permission admin.
       public let free: Double
-      public init(control: Control, maximum: Double = Decibels.highest, free: Double = .infinity) {
-        (self.control, self.maximum, self.free) = (control, maximum, free)
+      /// For a control of a plugin: its range, unit and choices.
+      public let plugin: EffectControl?
+      public init(
+        control: Control, maximum: Double = Decibels.highest, free: Double = .infinity,
+        plugin: EffectControl? = nil
+      ) {
+        (self.control, self.maximum, self.free, self.plugin) = (control, maximum, free, plugin)
+      }
+
+      /// The value at a time.
+      public func value(at time: Double, isLevel: Bool) -> Double {
+        plugin?.value(of: control, at: time) ?? control.value(at: time, isLevel: isLevel)
+      }
+
+      /// The value that the control takes for a wanted one within its range.
+      public func accepted(_ value: Double) -> Double {
+        guard let plugin, plugin.kind != .continuous else { return value }
+        return Double(plugin.accepted(Float(value)))
       }
     }
 
@@ -169,7 +188,8 @@ public final class Parameter: Sendable {
   /// Whether the parameter is a setting: it keeps its value until somebody sets another value.
   public var isSetting: Bool {
     switch binding {
-    case .control, .value: true
+    case .control(let moved): !moved.isPart
+    case .value: true
     case .readOnly, .observed, .measured, .transport, .alias, .action, .surface, .lamp: false
     }
   }
@@ -201,6 +221,11 @@ public final class Parameter: Sendable {
   /// Whether the parameter is measured all the time, and goes to subscribers whose pattern names it.
   public var isMeasured: Bool { if case .measured = binding { true } else { false } }
 
+  /// Whether the parameter is a control of a plugin, which has a range of its own.
+  public var isPluginControl: Bool {
+    if case .control = binding { parts.last.map(String.init) == Placeholder.control.rawValue } else { false }
+  }
+
   /// Whether the parameter is a level, in dB.
   public var isLevel: Bool { kind == .level }
 
@@ -210,7 +235,7 @@ public final class Parameter: Sendable {
     case .control(let moved):
       moved.isInherited(moment.state, target)
         ? .text(Inheritance.word)
-        : moved.control(moment.state, target).map {
+        : moved.reading(moment.state, target).map {
           .number($0.value(at: moment.time, isLevel: isLevel))
         }
     case .value(let read, _), .readOnly(let read), .measured(let read), .lamp(_, let read):

@@ -155,7 +155,8 @@ package struct Surroundings {
         Output(
           type: $0.type, isNamed: $0.isNamedByPreset, isAvailable: $0.isAvailable, channels: $0.channels,
           isMuted: $0.isMuted,
-          isOff: Decibels($0.gain.target).isOff, desktopVolume: $0.desktopVolume)
+          isOff: Decibels($0.gain.target).isOff, desktopVolume: $0.desktopVolume,
+          insert: $0.insert)
       }
       desktopVolumes = Dictionary(
         state.inputs.values.compactMap { port in port.desktopVolume.map { (port.id, $0) } },
@@ -250,6 +251,7 @@ package struct Surroundings {
     let isMuted: Bool
     let isOff: Bool
     let desktopVolume: DesktopVolume?
+    let insert: Insert
   }
 
   /// A session that interrupts others, and its present condition.

@@ -23,9 +23,11 @@ public struct Target: Hashable, Sendable {
   public var channel: Int?
   /// A strip of a surface, and a bank of strips; both count from 1.
   public var strip: Int?
-  /// An effect of a stream, counted from 1, and the symbol of one of its controls.
+  /// An effect of a chain, counted from 1, and the symbol of one of its controls.
   public var effect: Int?
   public var control: String?
+  /// The symbol of one of its meters.
+  public var meter: String?
   public var bank: Int?
 
   public init(
@@ -33,14 +35,14 @@ public struct Target: Hashable, Sendable {
     other: SessionID? = nil, source: InterruptionID? = nil, capture: SessionID? = nil,
     preset: PresetID? = nil, player: PlayerID? = nil, recorder: RecorderID? = nil, channel: Int? = nil,
     strip: Int? = nil, bank: Int? = nil, talkback: SessionID? = nil, group: GroupID? = nil,
-    effect: Int? = nil, control: String? = nil
+    effect: Int? = nil, control: String? = nil, meter: String? = nil
   ) {
     (self.session, self.stream, self.output) = (session, stream, output)
     (self.input, self.other, self.source) = (input, other, source)
     (self.capture, self.preset, self.channel) = (capture, preset, channel)
     (self.player, self.recorder, self.strip, self.bank) = (player, recorder, strip, bank)
     (self.talkback, self.group) = (talkback, group)
-    (self.effect, self.control) = (effect, control)
+    (self.effect, self.control, self.meter) = (effect, control, meter)
   }
 }
 
@@ -63,6 +65,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
   case talkback = "<talk>"
   case effect = "<e>"
   case control = "<control>"
+  case meter = "<meter>"
 
   /// The kind of object in words.
   public var noun: String {
@@ -83,6 +86,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .talkback: "talkback"
     case .effect: "effect"
     case .control: "control"
+    case .meter: "meter"
     }
   }
 
@@ -115,8 +119,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .strip: Self.stripNames
     case .bank: Self.bankNames
     case .talkback: state.talkbackSessions.map(\.name)
-    case .effect: (0..<(state.stream(target)?.effects.count ?? 0)).map { "\($0 + 1)" }
+    case .effect: (0..<(state.insert(target)?.effects.count ?? 0)).map { "\($0 + 1)" }
     case .control: Self.controls(in: state, at: target)
+    case .meter: state.effectFacts(at: target)?.meters.map(\.symbol) ?? []
     }
   }
 
@@ -138,10 +143,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
 
   /// The symbols of the controls of a plugin that is loaded.
   private static func controls(in state: RouterState, at target: Target) -> [String] {
-    guard let number = target.effect, let effects = state.stream(target)?.effectsReport.effects,
-      effects.indices.contains(number - 1)
-    else { return [] }
-    return effects[number - 1].controls.map(\.symbol)
+    state.effectFacts(at: target)?.controls.map(\.symbol) ?? []
   }
 
   private static func channels(in state: RouterState, at target: Target) -> [Int] {
@@ -217,6 +219,7 @@ public enum Placeholder: String, CaseIterable, Sendable {
       guard let number = Self.number(name) else { return nil }
       filled.effect = number
     case .control: filled.control = name
+    case .meter: filled.meter = name
     }
     return filled
   }
@@ -255,8 +258,9 @@ public enum Placeholder: String, CaseIterable, Sendable {
     case .bank: target.bank != nil
     case .talkback: target.talkback.flatMap { state.sessions[$0] }?.isTalkback ?? false
     case .effect:
-      target.effect.map { $0 <= state.stream(target)?.effects.count ?? 0 } ?? false
+      target.effect.map { $0 <= state.insert(target)?.effects.count ?? 0 } ?? false
     case .control: target.control.map(Self.controls(in: state, at: target).contains) ?? false
+    case .meter: state.meter(at: target) != nil
     }
   }
 }

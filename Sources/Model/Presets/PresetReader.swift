@@ -22,7 +22,8 @@ public struct PresetReader: Sendable {
   ///   the key `extends`.
   public func read(_ source: PresetSource, extending: Library) -> (preset: Preset?, problems: [Problem]) {
     var reading = Reading()
-    let document = reading.document(of: source, within: [], extending)
+    var document = reading.document(of: source, within: [], extending)
+    if reading.isWhole { reading.problems += document?.useChains() ?? [] }
     if let document, reading.isWhole {
       var check = PresetCheck(document: document, policy: policy)
       check.run()

@@ -1,3 +1,4 @@
+import EffectsHost
 public import Presets
 public import SessionModel
 import Version
@@ -16,16 +17,18 @@ public struct Program: Sendable {
     let equipment: @Sendable (String?) throws(CommandFailure) -> Equipment
     /// What a program that joins such a server sees.
     let server: @Sendable (String?) -> JoinedServer
+    /// The path of `multiroute-effects`; nil if it is not installed.
+    let effects: String?
 
     public init(
       run: @escaping Runner<RunOptions>, demo: @escaping Runner<DemoOptions>,
       render: @escaping Runner<RenderOptions>,
       graph: @escaping @Sendable (String?) throws(CommandFailure) -> JackGraph,
       equipment: @escaping @Sendable (String?) throws(CommandFailure) -> Equipment,
-      server: @escaping @Sendable (String?) -> JoinedServer
+      server: @escaping @Sendable (String?) -> JoinedServer, effects: String?
     ) {
       (self.run, self.demo, self.render) = (run, demo, render)
-      (self.graph, self.equipment, self.server) = (graph, equipment, server)
+      (self.graph, self.equipment, self.server, self.effects) = (graph, equipment, server, effects)
     }
   }
 
@@ -77,10 +80,11 @@ public struct Program: Sendable {
     case .render: try runners.render(RenderOptions(arguments), context)
     case .check:
       let graph = arguments.has(.live) ? try runners.graph(arguments.text(.server)) : nil
-      try CheckCommand.perform(arguments.positionals, LibraryOptions(arguments), at: graph, context)
+      try CheckCommand.perform(
+        arguments.positionals, LibraryOptions(arguments), at: graph, installedEffects, context)
     case .presets:
       try PresetsCommand.perform(
-        PresetsCommand.Options(arguments, context), at: runners.equipment, context)
+        PresetsCommand.Options(arguments, context), at: runners.equipment, installedEffects, context)
     case .library: try LibraryCommand.perform(LibraryCommand.Options(arguments), context)
     case .record: try RecordCommand.perform(RecordCommand.Options(arguments, context), context)
     case .recall:
@@ -110,7 +114,8 @@ public struct Program: Sendable {
     case .doctor:
       try DoctorCommand.perform(
         DoctorCommand.Options(arguments, context),
-        at: DoctorSurvey.Servers(join: runners.server, graph: runners.graph), context)
+        at: DoctorSurvey.Servers(
+          join: runners.server, graph: runners.graph, effects: runners.effects), context)
     case .metrics: try MetricsCommand.perform(MetricsCommand.Options(arguments, context), context)
     case .find: try FindCommand.perform(FindCommand.Options(arguments), context)
     case .reload: try ReloadCommand.perform(ClientOptions(arguments, context))
@@ -119,6 +124,10 @@ public struct Program: Sendable {
     case .complete: CompleteCommand.perform(arguments.positionals, context)
     case .help: try help(arguments)
     }
+  }
+
+  private var installedEffects: InstalledEffects {
+    InstalledEffects(program: runners.effects, pluginPath: context.environment["LV2_PATH"])
   }
 
   private func help(_ arguments: ParsedArguments) throws(CommandFailure) {

@@ -93,7 +93,7 @@ extension Router {
     if connection.effects.isSwitching, connection.effects.advance(at: connection.mix.engine.framesProcessed) {
       updateMix()
     }
-    if connection.effects.isReleasing { connection.effects.release() }
+    if connection.effects.isReleasing, connection.effects.release() { updateMix() }
     media.release(connection.mix)
     if connection.metering.isReleasing {
       connection.metering.release(adopted: connection.mix.engine.adoptedSerial)
@@ -133,9 +133,13 @@ extension Router {
         !loops.contain(Link(source: name(cell.source), sink: name(cell.sink)))
       else { continue }
       var delay = 0
-      if case .output(let port, _) = cell.sink {
+      switch cell.sink {
+      case .output(let port, _):
         delay =
           state.outputs[port].map { Int(($0.heldBack($0.delay.target) * connection.mix.rate).rounded()) } ?? 0
+        delay += connection.effects.mix[.output(port)]?.delay ?? 0
+      case .capture(let session, _): delay = connection.effects.mix[.capture(session)]?.delay ?? 0
+      default: break
       }
       paths.insert(LatencyPath(source: source, sink: sink, delay: delay + cell.latency))
     }
@@ -147,16 +151,18 @@ extension Router {
   /// Players and recorders are no ports of JACK, and no sound from elsewhere passes them.
   private func ways(_ connection: Connection) -> [(source: PortKey, sink: PortKey, latency: Int)] {
     let cells = connection.mix.sounding
-    var fed: [StreamAddress: [PortKey]] = [:]
-    for case (.port(let source), .effect(let stream, _)) in cells.map({ ($0.row.source, $0.sink) }) {
-      fed[stream, default: []].append(source)
+    var fed: [InsertPlace: [MixPoint]] = [:]
+    for case (let source, .effect(let place, _)) in cells.map({ ($0.row.source, $0.sink) }) {
+      fed[place, default: []].append(source)
     }
-    /// The ports from which sound comes to a source, with what it takes until there.
+    /// The ports from which sound comes to a source, with what it takes until there. The effects of an input come before those of a stream.
     func origins(_ point: MixPoint) -> [(port: PortKey, latency: Int)] {
       switch point {
       case .port(let port): [(port, 0)]
-      case .effect(let stream, _):
-        (fed[stream] ?? []).map { ($0, connection.effects.mix[stream]?.delay ?? 0) }
+      case .effect(let place, _):
+        (fed[place] ?? []).flatMap(origins).map {
+          ($0.port, $0.latency + (connection.effects.mix[place]?.delay ?? 0))
+        }
       default: []
       }
     }

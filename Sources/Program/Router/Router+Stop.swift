@@ -62,9 +62,10 @@ extension Router {
     return isGraphDone && !connection.settling.isPending && connection.order == connection.requested
   }
 
-  /// Whether the graph thread has answered every request, or waits so long for the server that its answer must not be awaited.
+  /// Whether the graph thread has answered every request, or its answer must not be awaited: it waits so long for the server, or the server
+  /// has set connections aside, and the rest of the request is carried out after that.
   var isGraphDone: Bool {
-    guard let connection, !connection.isAnswered else { return true }
+    guard let connection, !connection.isAnswered, !connection.isSetAside else { return true }
     return graph.busySince.map { MonotonicTime.now - $0 > GraphThread.patience } ?? false
   }
 

@@ -122,6 +122,7 @@ extension Router {
     }
     var levels = connection.meters.levels
     levels.readings = connection.metering.takeReadings()
+    connection.effects.noteMeters(in: &levels)
     for listener in publishing.listeners { listener.measure(levels) }
     let sounds = listening.sounds.note(
       connection.meters.levels, connected: connection.liveness.streams, in: state, at: time)

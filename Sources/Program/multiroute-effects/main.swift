@@ -32,12 +32,13 @@ do {
   switch (words.first, words.count) {
   case ("list", 1), ("list", 2):
     guard words.count == 1 || words[1] == "--no-cache" else { fail(usage, 64) }
-    let cache = words.count == 1 ? PluginCatalog.usualCache : nil
-    try System.writeAll(System.standardOutput, try PluginCatalog.list(cache: cache))
+    let caches = words.count == 1 ? PluginCatalog.usualCaches : nil
+    try System.writeAll(System.standardOutput, try PluginCatalog.list(caches: caches))
   case ("describe", 3...):
     guard let rate = Double(words[1]), (8_000...768_000).contains(rate) else { fail(usage, 64) }
-    try System.writeAll(
-      System.standardOutput, try PluginCatalog.describe(Array(words.dropFirst(2)), rate: rate).line)
+    let described = try PluginCatalog.describe(
+      Array(words.dropFirst(2)), rate: rate, caches: PluginCatalog.usualCaches)
+    try System.writeAll(System.standardOutput, described.line)
   case ("run", 4):
     guard let rate = Double(words[1]), let frames = Int(words[2]), let priority = Int32(words[3]) else {
       fail(usage, 64)

@@ -44,7 +44,7 @@ enum DemoCommand {
     var settings = Router.Settings()
     settings.serverName = stage.server.name
     settings.media = MediaSettings(folders: folders.media, recordings: recordings ?? scratch.path)
-    let (media, routers) = (MediaDesk(folders), RouterDesk())
+    let (media, routers, effects) = (MediaDesk(folders), SearchDesk.routers(), SearchDesk.effects())
     let desk = PresetDesk(library, examples: share, order: [], ReloadCommands(), context.console)
     let web = try WebPorts(http: .tcp(host: "127.0.0.1", port: 0))
     let front = OSCFront(
@@ -59,6 +59,7 @@ enum DemoCommand {
         case .token, .code:
           throw SessionError(.notFound, "the demonstration has no tokens; `multiroute run` has")
         case .routers: try routers.add(errand)
+        case .effects: try effects.add(errand)
         case .metrics:
           throw SessionError(.notFound, "the demonstration has no metrics; `multiroute run` has")
         default:
@@ -73,6 +74,7 @@ enum DemoCommand {
     desk.open(to: service, front.surface)
     media.open(to: service, front.surface)
     routers.open(to: service, front.surface)
+    effects.open(to: service, front.surface)
     defer {
       desk.close()
       media.close()

@@ -1,4 +1,5 @@
 import Commands
+import EffectsHost
 import SystemCalls
 
 System.openStandardDescriptors()
@@ -7,5 +8,6 @@ System.openStandardDescriptors()
 let program = Program(
   Program.Runners(
     run: RunCommand.perform, demo: DemoCommand.perform, render: RenderCommand.perform,
-    graph: LiveGraph.read, equipment: LiveGraph.equipment, server: LiveGraph.server))
+    graph: LiveGraph.read, equipment: LiveGraph.equipment, server: LiveGraph.server,
+    effects: InstalledEffects.usualProgram))
 System.exit(program.execute(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -27,6 +27,16 @@ final class BareClient {
     }
   }
 
+  /// Connects two ports when both are there.
+  /// - Throws: `BenchError` if they do not come in time.
+  func connect(_ source: String, _ destination: String, within seconds: Double) throws(BenchError) {
+    let end = Self.now + seconds * 1_000_000
+    while !bare_connect(client, source, destination) {
+      guard Self.now < end else { return try connect(source, destination) }
+      usleep(10_000)
+    }
+  }
+
   /// The full name of a client's output, counted from 1.
   static func output(_ channel: Int, of client: String) -> String {
     "\(client):out_\((channel + 1) / 2)_\(channel)"

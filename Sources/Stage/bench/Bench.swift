@@ -7,7 +7,8 @@ import SystemCalls
 enum Bench {
   static let help = """
     Usage: bench [matrix] [moving] [sparse] [small] [sessions] [latency] [groups] [leak] [footprint]
-                 [law] [recall] [media] [voice] [surface] [web] [--quick]
+                 [law] [recall] [media] [voice] [effects] [surface] [web]
+                 [--quick]
 
     Measures the audio thread against bare C clients at one JACK server, the program as a whole, and the law of sessions. Without a name everything
     is measured; --quick takes fewer and shorter rounds. Ends with 1 if a limit is missed.
@@ -86,6 +87,7 @@ enum Bench {
       Part(name: "recall", period: RecallBench.period, isPinned: true, run: RecallBench.run),
       Part(name: "media", period: MediaBench.period, isPinned: true, run: MediaBench.run),
       Part(name: "voice", period: VoiceBench.period, run: VoiceBench.run),
+      Part(name: "effects", period: EffectsBench.period, isPinned: true, run: EffectsBench.run),
       Part(name: "surface", period: SurfaceBench.period, run: SurfaceBench.run),
       Part(name: "web", period: SurfaceBench.period, run: WebBench.run),
     ]

@@ -7,7 +7,6 @@ import SystemCalls
 final class ChildClient {
   private let child: Child
   private var lines: LineStream
-  var identifier: Int32 { child.identifier }
   /// The port of HTTP that the router has told; 0 before it is ready, and without one.
   private(set) var webPort: UInt16 = 0
   /// When the process was started, in microseconds of the server's clock.
@@ -112,19 +111,13 @@ final class ChildClient {
     try ChildClient("pipewire", ["-c", configuration], variables: variables)
   }
 
-  /// What each thread has used so far.
-  var threads: [String: (name: String, nanoseconds: UInt64, runs: UInt64)] {
-    let folder = "/proc/\(identifier)/task"
-    var threads: [String: (name: String, nanoseconds: UInt64, runs: UInt64)] = [:]
-    for thread in (try? System.readdir(folder)) ?? [] {
-      let path = "\(folder)/\(thread)"
-      threads[thread] = (
-        WholeFile.lines("\(path)/comm").first.map { String($0) } ?? "", Self.schedule(path, 0),
-        Self.schedule(path, 2)
-      )
-    }
-    return threads
+  /// Starts `jalv`, which runs one plugin.
+  /// - Throws: `BenchError` if it is not installed.
+  static func jalv(_ plugin: String, name: String, _ server: BenchServer) throws(BenchError) -> ChildClient {
+    try ChildClient("jalv", ["-x", "-n", name, plugin], variables: ["JACK_DEFAULT_SERVER=\(server.name)"])
   }
+
+  var process: SystemProcess { SystemProcess(identifier: child.identifier) }
 
   private init(
     _ program: String, _ arguments: [String], variables: [String] = []
@@ -163,32 +156,22 @@ final class ChildClient {
     while true {
       usleep(500_000)
       let now = mediaSeconds
-      if now - used < 0.01 { return megabytes }
+      if now - used < 0.01 { return process.megabytes }
       used = now
     }
   }
 
   private var mediaSeconds: Double {
     Double(
-      threads.values.filter { ["mr-reader", "mr-opener", "mr-loudness"].contains($0.name) }
+      process.threads.values.filter { ["mr-reader", "mr-opener", "mr-loudness"].contains($0.name) }
         .reduce(0) { $0 + $1.nanoseconds }) / 1_000_000_000
-  }
-
-  /// The memory that is not shared with the server, in MB of 1,000,000 bytes.
-  var megabytes: Double {
-    let lines = WholeFile.lines("/proc/\(identifier)/status")
-    let kibibytes = lines.filter { $0.hasPrefix("RssAnon:") || $0.hasPrefix("RssFile:") }
-      .compactMap {
-        $0.split(whereSeparator: { " \t".contains($0) }).dropFirst().first.flatMap { Double($0) }
-      }
-    return kibibytes.reduce(0, +) * 1_024 / 1_000_000
   }
 
   /// Finds the audio thread and pins it to the server's processor. It is the thread with the highest real-time priority, or without
   /// real-time priorities the one that wakes up most often.
   /// - Throws: `BenchError` if there is none.
   func audioThread(periods: @escaping () -> UInt64) throws(BenchError) -> OwnTime {
-    let folder = "/proc/\(identifier)/task"
+    let folder = process.folder
     let threads = (try? System.readdir(folder)) ?? []
     // After the name in brackets, the 38th word is the real-time priority.
     func priority(_ thread: String) -> Int {
@@ -198,16 +181,12 @@ final class ChildClient {
     }
     // The router's other threads have the lowest priority.
     let realTime = threads.max { priority($0) < priority($1) }.flatMap { priority($0) > 1 ? $0 : nil }
-    let busiest = threads.max { Self.schedule("\(folder)/\($0)", 2) < Self.schedule("\(folder)/\($1)", 2) }
+    let busiest = threads.max {
+      SystemProcess.schedule("\(folder)/\($0)", 2) < SystemProcess.schedule("\(folder)/\($1)", 2)
+    }
     guard let thread = realTime ?? busiest, let number = Int32(thread), bare_pin(number) else {
       throw BenchError("a client has no audio thread")
     }
-    return OwnTime(nanoseconds: { Self.schedule("\(folder)/\(thread)", 0) }, periods: periods)
-  }
-
-  /// A word of a thread's `schedstat`: word 0 is its processor time in nanoseconds, word 2 is how often it ran.
-  private static func schedule(_ thread: String, _ word: Int) -> UInt64 {
-    let words = WholeFile.lines("\(thread)/schedstat").first?.split(separator: " ")
-    return words.flatMap { $0.count == 3 ? UInt64($0[word]) : nil } ?? 0
+    return OwnTime(nanoseconds: { SystemProcess.schedule("\(folder)/\(thread)", 0) }, periods: periods)
   }
 }

@@ -23,7 +23,7 @@ enum FootprintBench {
     let router = try ChildClient.router(preset: "usb-and-headphones", server: server)
     _ = try router.waitUntilReady()
     usleep(2_000_000)
-    let memory = router.megabytes
+    let memory = router.process.megabytes
     withExtendedLifetime((band, metronome, others)) {}
     tell("starts         \(starts.map { ($0 / 1_000).text }.joined(separator: ", ")) ms")
     table.add("memory, RssAnon + RssFile", memory, " MB", atMost: 32)

@@ -88,9 +88,9 @@ enum MediaBench {
       try ChildClient.ecasound((1...count).map { "\(files.path)/\($0).wav" }, period: period, server)
     }
     try awaitSound(device, "ecasound")
-    let (threads, begin) = (child.threads, device.periods)
+    let (threads, begin) = (child.process.threads, device.periods)
     usleep(UInt32(Double(length(plan)) * Double(period) / 48_000 * 1_000_000))
-    let (after, periods) = (child.threads, device.periods - begin)
+    let (after, periods) = (child.process.threads, device.periods - begin)
     let busy = after.filter { $0.value.runs - (threads[$0.key]?.runs ?? 0) > periods / 2 }
     guard !busy.isEmpty else { throw BenchError("ecasound has no audio thread") }
     let time = busy.reduce(0) { $0 + $1.value.nanoseconds - (threads[$1.key]?.nanoseconds ?? 0) }
@@ -123,9 +123,9 @@ enum MediaBench {
     }
     try order("play", 64, surface)
     try awaitSound(device)
-    let (before, begin) = (child.threads, BareClient.now)
+    let (before, begin) = (child.process.threads, BareClient.now)
     usleep(4_000_000)
-    let (after, passed) = (child.threads, BareClient.now - begin)
+    let (after, passed) = (child.process.threads, BareClient.now - begin)
     for (name, text) in [("mr-reader", "reader"), ("mr-writer", "writer")] {
       let time = after.filter { $0.value.name == name }
         .reduce(0) { $0 + $1.value.nanoseconds - (before[$1.key]?.nanoseconds ?? 0) }

@@ -175,7 +175,7 @@ enum SurfaceBench {
   static func move(
     _ hand: OSCClient, _ router: ChildClient, read: () -> Void = {}
   ) throws(SocketError) -> Double {
-    let (before, begin) = (router.threads, BareClient.now)
+    let (before, begin) = (router.process.threads, BareClient.now)
     for step in 0..<(seconds * 30) {
       for number in 0..<faders {
         try hand.send(OSCMessage("/session/s\(number)/gain", .float(-Float((step + number) % 40))))
@@ -184,7 +184,7 @@ enum SurfaceBench {
       let due = begin + Double(step + 1) * 1_000_000 / 30
       if due > BareClient.now { usleep(UInt32(due - BareClient.now)) }
     }
-    let (after, passed) = (router.threads, BareClient.now - begin)
+    let (after, passed) = (router.process.threads, BareClient.now - begin)
     let time = after.reduce(0) { $0 + $1.value.nanoseconds - (before[$1.key]?.nanoseconds ?? 0) }
     return Double(time) / passed / 10
   }

@@ -65,7 +65,7 @@ enum VoiceBench {
     try scene.waitUntilReady()
     let workers = OwnTime(
       nanoseconds: {
-        child.threads.values.filter { $0.name == "mr-voice" }.reduce(0) { $0 + $1.nanoseconds }
+        child.process.threads.values.filter { $0.name == "mr-voice" }.reduce(0) { $0 + $1.nanoseconds }
       },
       periods: { clock.periods })
     let times = OwnTime.measure(

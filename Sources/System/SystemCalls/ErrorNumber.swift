@@ -41,6 +41,8 @@ public struct ErrorNumber: RawRepresentable, Hashable, Sendable {
   public static let messageTooLong = Self(rawValue: EMSGSIZE)
   /// ELOOP: the path is a symbolic link that must not be followed, or leads through too many links.
   public static let tooManyLinks = Self(rawValue: ELOOP)
+  /// ENOLCK, ENOSYS, EOPNOTSUPP: the file system has no locks.
+  public static let withoutLocks = [ENOLCK, ENOSYS, EOPNOTSUPP].map(Self.init(rawValue:))
   /// ENAMETOOLONG
   public static let nameTooLong = Self(rawValue: ENAMETOOLONG)
   /// ENOENT

@@ -95,6 +95,33 @@ struct EffectNodeTests {
     }
   }
 
+  @Test(
+    "A chain that falls silent has no dry sound: it fades out when a block is missing, and back when blocks come"
+  )
+  func silence() throws {
+    var rig = try Rig(period: 64)
+    rig.gain = 0.5
+    rig.store.setFallsSilent(true)
+    rig.store.setRevision(nil)
+    for _ in 0..<20 { rig.run(Self.tone, isOnTime: false) }
+    // The dry sound goes in the first two milliseconds.
+    #expect(rig.sound[Rig.change...].allSatisfy { $0 == 0 })
+    rig.store.setRevision(1)
+    for _ in 0..<20 { rig.run(Self.tone) }
+    let wet = { (from: Int) in rig.dry(64, from: from).map { 0.5 * $0 } }
+    let working = rig.frame - 640
+    #expect(Array(rig.sound[working...]) == wet(working))
+    for _ in 0..<20 { rig.run(Self.tone, isOnTime: false) }
+    #expect(rig.sound.suffix(640).allSatisfy { $0 == 0 })
+    for _ in 0..<20 { rig.run(Self.tone) }
+    #expect(Array(rig.sound.suffix(640)) == wet(rig.frame - 640))
+    #expect(rig.greatestStep() < Self.step + 1.5 * 0.5 / Float(Rig.change))
+    // Dry again.
+    rig.store.setFallsSilent(false)
+    for _ in 0..<20 { rig.run(Self.tone, isOnTime: false) }
+    #expect(Array(rig.sound.suffix(640)) == rig.dry(64, from: rig.frame - 640))
+  }
+
   @Test("No sample of a constant sound leaves the range between the processed and the dry one")
   func range() throws {
     var rig = try Rig(period: 64)
@@ -142,11 +169,35 @@ struct EffectNodeTests {
     #expect(Array(other.sound.suffix(17)) == other.dry(64, from: other.frame - 17).map { 0.5 * $0 })
   }
 
+  @Test("A chain that is loaded anew within one period does not step, and is heard again")
+  func loadedAnew() throws {
+    var rig = try Rig(period: 64)
+    rig.gain = 0.5
+    for _ in 0..<20 { rig.run(Self.tone) }
+    let before = rig.greatestStep(from: 640)
+    let store = rig.store
+    rig.meanwhile = { store.setRevision(2) }
+    (rig.revision, rig.gain) = (2, 0.25)
+    rig.run(Self.tone)
+    rig.meanwhile = {}
+    for _ in 0..<20 { rig.run(Self.tone) }
+    #expect(rig.greatestStep(from: 640) < 3 * before)
+    #expect(rig.store.isProcessed)
+    #expect(Array(rig.sound.suffix(64)) == rig.dry(64, from: rig.frame - 64).map { 0.25 * $0 })
+  }
+
   @Test("The program gets the side chain as it is")
   func sideChain() throws {
     var rig = try Rig(period: 64, channels: 1, sideChannels: 1)
     for _ in 0..<10 { rig.run(Self.tone) }
     #expect(rig.side == rig.input.map { 2 * $0 })
+    // Old samples would be heard again and again.
+    rig.hearsSide = false
+    for _ in 0..<10 { rig.run(Self.tone) }
+    #expect(rig.side[640...].allSatisfy { $0 == 0 } && rig.side.count == 1_280)
+    rig.hearsSide = true
+    rig.run(Self.tone)
+    #expect(Array(rig.side[1_280...]) == rig.input[1_280...].map { 2 * $0 })
   }
 
   @Test(

@@ -11,6 +11,10 @@ struct Rig {
   /// Frames by which the program delays the sound, and says so.
   var latency = 0
   var revision = 1
+  /// Whether the side chain hears anything.
+  var hearsSide = true
+  /// What others do while the audio thread mixes.
+  var meanwhile: () -> Void = {}
   /// What the program makes of a sample behind its gain.
   var spoil: (Float) -> Float = { $0 }
   /// All input and all sound so far, of channel 0 and of the last one.
@@ -43,15 +47,16 @@ struct Rig {
     let samples = (0..<count).map { signal(begin + $0) }
     mr_rt_enter()
     node.pointee.begin(frames: count, waits: waits)
+    meanwhile()
     for channel in 0..<channels {
       let place = node.pointee.input(channel)
       for frame in 0..<count { place[frame] = samples[frame] / Float(channel + 1) }
     }
-    for channel in 0..<sides {
+    for channel in 0..<(hearsSide ? sides : 0) {
       let place = node.pointee.input(channels + channel)
       for frame in 0..<count { place[frame] = 2 * samples[frame] }
     }
-    node.pointee.end()
+    node.pointee.end(hearsSide: sides > 0 && hearsSide)
     node.pointee.ask()
     mr_rt_exit()
     input += samples

@@ -2,7 +2,7 @@ import EffectBlocks
 import EffectKernel
 import Threads
 
-/// A chain of effects with a thread in place of the effects program, which halves each sample.
+/// A chain of effects with a thread in place of the effects program, which halves each sample, or plays what the side chain hears.
 final class HalvingProgram: Sendable {
   let memory: EffectMemoryStore
   let stores: [EffectNodeStore]
@@ -22,18 +22,12 @@ final class HalvingProgram: Sendable {
       for store in stores {
         let blocks = memory.exchange.chain(store.place)
         guard let frames = blocks.given(period: number) else { continue }
+        // A block may be written again while it is read, so each sample is written as it stays.
         for channel in 0..<channels {
-          let (from, to) = (
-            blocks.input(channel: channel, period: number), blocks.output(channel: channel, period: number)
-          )
-          for frame in 0..<frames { to[frame] = from[frame] / 2 }
-        }
-        if sideChannels > 0 {
-          let (from, to) = (
-            blocks.input(channel: EffectLimits.channels, period: number),
-            blocks.output(channel: 0, period: number)
-          )
-          for frame in 0..<frames { to[frame] = from[frame] }
+          let isSide = channel == 0 && sideChannels > 0
+          let from = blocks.input(channel: isSide ? EffectLimits.channels : channel, period: number)
+          let to = blocks.output(channel: channel, period: number)
+          for frame in 0..<frames { to[frame] = isSide ? from[frame] : from[frame] / 2 }
         }
         blocks.finish(period: number, frames: frames, latency: 0, revision: 1)
       }

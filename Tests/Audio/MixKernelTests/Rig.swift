@@ -100,7 +100,9 @@ final class Rig {
 
   /// The keys that a structure contains.
   static func keys(_ mix: MixStructure) -> Set<StageKey> {
-    Set(mix.cells.map(\.stage) + mix.rows.flatMap(\.stages) + mix.sinks.flatMap(\.stages))
+    Set(
+      mix.cells.map(\.stage) + mix.rows.flatMap(\.stages) + mix.sinks.flatMap(\.stages)
+        + mix.sinks.flatMap { $0.insert?.stages ?? [] })
   }
 }
 

@@ -1,4 +1,3 @@
-import Checkout
 import ControlInterface
 import JSON5
 import OSC
@@ -120,10 +119,8 @@ struct EveryAddressTests {
   }
 
   @Test("stands in docs/reference/osc.md, with its kind and meaning", arguments: Table.parameters)
-  func documented(_ parameter: Parameter) throws {
-    let row = try Checkout.text("docs/reference/osc.md").split(separator: "\n").first {
-      $0.hasPrefix("- `") && $0.prefix { $0 != "(" }.contains("`\(parameter.address)`")
-    }
+  func documented(_ parameter: Parameter) {
+    let row = ReferencePage.rows[parameter.address]
     #expect(row?.contains(parameter.kind.name) == true && row?.contains(parameter.summary) == true)
   }
 

@@ -56,7 +56,9 @@ struct FeedbackCompletenessTests {
     let settings: [StripSetting] = [
       .size(1, 4), .one(2, .output("usb")), .step(1, 1), .one(5, .session("a")), .step(1, 1),
       .one(2, nil), .place(1, 1), .all([2: .stream("b", "main"), 5: .send("a", "main", "usb")]), .step(1, -1),
-      .one(3, .input("mic")), .size(1, 2), .all([:]), .size(1, 0),
+      .one(3, .input("mic")), .range(1, .chain(.stream("a", "main"))),
+      .one(4, .control(EffectSlot(.output("usb"), 1), "HPfreq")), .range(1, .show), .size(1, 2), .all([:]),
+      .size(1, 0),
     ]
     return .router(.strips(settings[step % settings.count]))
   }

@@ -1,5 +1,6 @@
 import Checkout
 import ControlInterface
+import Effects
 import Foundation
 import OSC
 import Parameters
@@ -76,6 +77,19 @@ struct LayoutTests {
   private static func desk(_ preset: Preset) throws -> Desk {
     var desk = Desk(admission: Admission(hosts: [try #require(HostRule("192.168.1.20", right: .control))]))
     desk.state = RouterState(rehearsing: preset, law: Policy.reduce)
+    // Its plugins are loaded.
+    for place in desk.state.inserts() {
+      var report = EffectsReport()
+      report.effects = (desk.state.insert(at: place)?.effects ?? []).map { effect in
+        var facts = EffectFacts()
+        facts.state = .working
+        facts.controls = effect.values.keys.sorted().map {
+          EffectControl(port: 1, symbol: $0, name: $0, range: 0...1_000, standard: 1)
+        }
+        return facts
+      }
+      try desk.happen(.effectsReported(place, report))
+    }
     var library = Registry<PresetID, PresetEntry>()
     let ids = shipped.compactMap { PresetID($0) }
     for id in ids { library[id] = PresetEntry(title: id.name) }

@@ -94,7 +94,7 @@ import Testing
     for (place, id) in [
       ("<s>", "show"), ("<t>", "main"), ("<o>", "usb"), ("<i>", "usb"), ("<c>", "show"), ("<p>", "walkin"),
       ("<r>", "tape"), ("<n>", "1"), ("<x>", "music"), ("<id>", "act"), ("<source>", "phone"),
-      ("<strip>", "1"), ("<bank>", "2"),
+      ("<strip>", "1"), ("<bank>", "2"), ("<e>", "2"), ("<meter>", "gain"),
     ] { address = address.replacing(place, with: id) }
     let before = rig.desk.state
     let answers = rig.desk.send(OSCMessage(address, ["x"]), from: Rig.phone)

@@ -121,6 +121,10 @@ struct ReadingTests {
           "/session/show/stream/main/effects", "high-pass HPfreq=90.5", "EQ preset=\"Warm hall\" off"),
         ["high-pass HPfreq=90.5", "eq off preset=\"Warm hall\""]
       ),
+      (OSCMessage("/output/mono/effects", "limiter", "limiter"), ["limiter", "limiter"]),
+      (OSCMessage("/output/mono/effects/fallback", "mute"), ["mute"]),
+      (OSCMessage("/input/mic/effects", "gate off"), ["gate off"]),
+      (OSCMessage("/session/show/capture/effects", "eq"), ["eq"]),
     ] + HealthRule.allCases.map { (OSCMessage("/health/\($0.rawValue)/silenced", 1), [1]) }
 
   @Test("Every address reads the value that was set", arguments: written)
@@ -147,7 +151,7 @@ struct ReadingTests {
         || parameter.address.hasSuffix("/solo") || parameter.address.hasPrefix("/talkback/")
         || parameter.address.hasPrefix("/player/") || parameter.address.hasPrefix("/recorder/")
         || parameter.address.hasPrefix("/group/")
-        || parameter.address.hasPrefix("/session/<s>/stream/<t>/effect/")
+        || parameter.address.contains("/effect/<e>/")
         || ["/input/<i>/max", "/input/<i>/plugged", "/session/<s>/override"].contains(parameter.address)
       #expect(isCovered, "\(parameter.address)")
     }

@@ -107,8 +107,15 @@ struct ChainTests {
     let rig = try Rig()
     let (sound, key) = (Self.noise(640), Self.noise(640, seed: 9))
     let side = Effect(WildPlugins.uri("side"))
-    try rig.load(EffectChain(channels: 1, sideChannels: 1, effects: [side]))
+    let keyed = Effect(WildPlugins.uri("side"), sideChain: "output:usb")
+    try rig.load(EffectChain(channels: 1, sideChannels: 1, effects: [keyed]))
     #expect(try rig.run([sound], side: [key])?[0] == zip(sound, key).map { $0 + 10 * $1 })
+    // A plugin of one channel runs for each, and hears the channel of the other sound.
+    rig.host.keep([2: EffectChain(channels: 2, sideChannels: 2, effects: [keyed])])
+    #expect(
+      try rig.run([sound, sound], side: [key, sound], at: 2) == [
+        zip(sound, key).map { $0 + 10 * $1 }, sound.map { $0 + 10 * $0 },
+      ])
     rig.host.keep([1: EffectChain(channels: 2, effects: [side])])
     #expect(try rig.run([sound, key], at: 1) == [sound.map { $0 + 10 * $0 }, key.map { $0 + 10 * $0 }])
   }

@@ -86,10 +86,9 @@ struct DebianPluginTests {
   @Test("The keyed compressor is quieter while the other sound is loud")
   func keyed() throws {
     let rig = try Rig(frames: 256)
-    try rig.load(
-      EffectChain(
-        channels: 2, sideChannels: 2,
-        effects: [Self.effect("keyed-compressor", channels: 2, ["al": 0.03, "cr": 10])]))
+    var effect = try Self.effect("keyed-compressor", channels: 2, ["al": 0.03, "cr": 10])
+    effect.sideChain = "output:usb"
+    try rig.load(EffectChain(channels: 2, sideChannels: 2, effects: [effect]))
     let (sound, silence) = (Self.tone(1_000, 0.1, seconds: 1), [Float](repeating: 0, count: 48_000))
     let free = try #require(try rig.run([sound, sound], side: [silence, silence]))[0]
     let key = Self.tone(300, 0.7, seconds: 1)

@@ -108,7 +108,7 @@ struct HealthWatchTests {
     var patient = try Patient()
     try patient.world.create("show", .multiRoute)
     try patient.world.handle(.createStream("show", "band", channels: 2, placed: false))
-    try patient.world.handle(.stream("show", "band", .effects([Effect("eq"), Effect("gate")])))
+    try patient.world.handle(.insert(.stream("show", "band"), .effects([Effect("eq"), Effect("gate")])))
     func report(_ states: EffectState...) throws {
       var report = EffectsReport()
       report.effects = states.map { state in
@@ -116,7 +116,7 @@ struct HealthWatchTests {
         (facts.state, facts.why) = (state, state == .faulty ? "it has crashed" : nil)
         return facts
       }
-      try patient.world.handle(.effectsReported("show", "band", report))
+      try patient.world.handle(.effectsReported(.stream("show", "band"), report))
     }
     try report(.loading, .working)
     #expect(try patient.pass(1).isEmpty)
@@ -124,7 +124,7 @@ struct HealthWatchTests {
       try report(.working, .faulty)
       #expect(try patient.pass(1) == [.effects])
       let sentence = patient.state.health.sentence
-      #expect(sentence.contains("show.band: effect 2") && sentence.contains("it has crashed"))
+      #expect(sentence.contains("show.band passes by effect 2") && sentence.contains("it has crashed"))
       #expect(sentence.contains("/effects/retry"))
       if isRemoved {
         try patient.world.handle(.removeStream("show", "band"))

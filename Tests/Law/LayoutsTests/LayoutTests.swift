@@ -118,6 +118,33 @@ struct LayoutTests {
     #expect(try !Example.layout().greeting.contains(meter))
   }
 
+  @Test("Effects have a page: a fader for each control that the preset sets, and each effect's switch")
+  func effects() throws {
+    let layout = try Example.layout(
+      #"""
+      show: { category: "multiRoute", streams: { band: { effects: ["high-pass HPfreq=90", "gate"], to: { pa: 0 } } } },
+      music: { category: "playback", output: "foyer", streams: { main: {} } }
+      """#,
+      pa: #"effects: ["limiter threshold=-3 release=0.1"]"#)
+    let pages = layout.pages.filter { $0.name.hasPrefix("FX ") }
+    #expect(pages.map(\.name) == ["FX band", "FX pa"])
+    let band = "/session/show/stream/band/effect"
+    #expect(
+      pages[0].addresses == [
+        "\(band)/1/on", "\(band)/1/control/HPfreq/text", "\(band)/1/control/HPfreq/fader", "\(band)/2/on",
+      ])
+    #expect(
+      pages[1].addresses.filter { $0.hasSuffix("/fader") } == [
+        "/output/pa/effect/1/control/release/fader", "/output/pa/effect/1/control/threshold/fader",
+      ])
+    for pattern in [
+      "\(band)/1/on", "\(band)/1/control/{HPfreq}/{fader,text}", "\(band)/2/on",
+      "/output/pa/effect/1/control/{release,threshold}/{fader,text}",
+    ] {
+      #expect(layout.greeting.contains(.subscription(to: pattern, rate: 30)), "\(pattern)")
+    }
+  }
+
   @Test("The page of a capture has a level for each part of it, its meter and its sentence")
   func captures() throws {
     let layout = try Example.layout(

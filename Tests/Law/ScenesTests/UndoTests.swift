@@ -1,3 +1,4 @@
+import Effects
 import Parameters
 import Presets
 import SessionModel
@@ -44,5 +45,25 @@ struct UndoTests {
       #expect(evening.state.sessions["music"]?.gain.target == -20)
       #expect(evening.state.sessions["music"]?.gain.stored == -10)
     }
+  }
+
+  @Test("brings back effects with their controls, as a person had moved them")
+  func effects() throws {
+    var evening = try Evening()
+    func scene(_ effects: String) -> String {
+      Evening.text(
+        "show: { category: \"multiRoute\", active: true, streams: { band: { effects: \(effects), to: { usb: 0 } } } }"
+      )
+    }
+    try evening.recall(scene(#"["eq", "compressor al=0.5"]"#))
+    let place = InsertPlace.stream("show", "band")
+    try evening.operate(.insert(place, .effect(2, .control("al", .set(0.25)))))
+    try evening.operate(.insert(place, .effect(1, .on(false))))
+    let origin = evening.state
+    try evening.recall(scene(#"["gate"]"#))
+    #expect(evening.state.insert(at: place)?.effects.map(\.plugin) == ["gate"])
+    try evening.undo(to: origin)
+    #expect(evening.state.insert(at: place)?.effects == origin.insert(at: place)?.effects)
+    #expect(evening.state.insert(at: place)?.effects[1].values == ["al": 0.25])
   }
 }

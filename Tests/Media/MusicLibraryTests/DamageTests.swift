@@ -53,6 +53,13 @@ import Testing
     }
   }
 
+  @Test("A search index whose version cannot be read is made anew")
+  func indexOfAnotherVersion() throws {
+    try settle()
+    try place.file.open().run("UPDATE words_config SET v = 99 WHERE k = 'version'")
+    try expectRebuilt(place.library())
+  }
+
   @Test("Damaged pages never end the program, and what a scan leaves is whole")
   func damagedPages() throws {
     try settle()

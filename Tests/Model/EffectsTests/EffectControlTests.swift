@@ -30,6 +30,27 @@ struct EffectControlTests {
     #expect(logarithmic.between(0, 10, share: 0.5) == 5)
   }
 
+  @Test("A place on a fader goes by the range, and by ratios if the control is logarithmic, also from 0 on")
+  func places() {
+    func control(_ range: ClosedRange<Float>, isLogarithmic: Bool) -> EffectControl {
+      EffectControl(
+        port: 0, symbol: "x", name: "X", range: range, standard: 1, isLogarithmic: isLogarithmic)
+    }
+    for (range, isLogarithmic, middle) in [
+      (-2...10, false, 4), (5...1_250, true, 79.0569), (0...1_000, true, 1), (-2...10, true, 4),
+    ] as [(ClosedRange<Float>, Bool, Float)] {
+      let control = control(range, isLogarithmic: isLogarithmic)
+      #expect(control.value(at: 0) == range.lowerBound)
+      #expect(abs(control.value(at: 0.5) - middle) < 0.001 * middle)
+      #expect(abs(control.value(at: 1) - range.upperBound) < 0.001)
+      for share in [0, 0.2, 0.5, 0.9, 1] as [Float] {
+        #expect(abs(control.share(of: control.value(at: share)) - share) < 1e-4, "\(range) at \(share)")
+      }
+      #expect(control.share(of: range.lowerBound - 1) == 0 && control.share(of: range.upperBound + 1) == 1)
+    }
+    #expect(control(3...3, isLogarithmic: false).share(of: 3) == 0)
+  }
+
   @Test("Other values are no other plugins; another preset, another number of channels or effects is")
   func differences() {
     let chain = EffectChain(channels: 2, effects: [Effect("urn:a"), Effect("urn:b")])
@@ -54,8 +75,8 @@ struct EffectControlTests {
     let limiter = try #require(EffectName.named("Limiter"))
     #expect(limiter.plugin(channels: 1) == "http://gareus.org/oss/lv2/dpl#mono")
     #expect(limiter.plugin(channels: 2) == "http://gareus.org/oss/lv2/dpl#stereo")
-    #expect(EffectName.of(plugin: "http://gareus.org/oss/lv2/dpl#stereo")?.name == "limiter")
+    #expect(EffectName.all(of: "http://gareus.org/oss/lv2/dpl#stereo").first?.name == "limiter")
     #expect(limiter.package.name(on: .debian12) == "x42-plugins")
-    #expect(EffectName.named("urn:x") == nil && EffectName.of(plugin: "urn:x") == nil)
+    #expect(EffectName.named("urn:x") == nil && EffectName.all(of: "urn:x").isEmpty)
   }
 }

@@ -17,7 +17,8 @@ struct EffectMessageTests {
     let chain = EffectChain(
       channels: 2, sideChannels: 1,
       effects: [
-        Effect("urn:a", preset: "Loud", values: ["x": -3.3, "y": 1e-9], isOn: false), Effect("urn:b"),
+        Effect("urn:a", preset: "Loud", values: ["x": -3.3, "y": 1e-9], isOn: false),
+        Effect("urn:b", sideChain: "output:usb"),
       ])
     for order in [EffectOrder.load(place: 3, revision: 7, chain), .unload(place: 63)] {
       #expect(EffectOrder(line: String(decoding: order.line.dropLast(), as: UTF8.self)) == order)

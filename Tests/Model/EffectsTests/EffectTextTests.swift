@@ -14,6 +14,11 @@ struct EffectTextTests {
         Effect("http://a.b/c#d", preset: "Warm hall", values: ["a": 1e-5, "b": -0.25], isOn: false),
         "http://a.b/c#d off preset=\"Warm hall\" a=1e-05 b=-0.25"
       ), ("gate on", Effect("gate"), "gate"),
+      (
+        "Keyed-Compressor cr=10 sidechain=stream:show.voice",
+        Effect("keyed-compressor", values: ["cr": 10], sideChain: "stream:show.voice"),
+        "keyed-compressor sidechain=stream:show.voice cr=10"
+      ),
     ])
   func read(text: String, effect: Effect, canonical: String) throws {
     guard !text.hasPrefix("off") else {
@@ -33,6 +38,7 @@ struct EffectTextTests {
       ("eq a=b", "'b' is no value for a"), ("eq a=nan", "no value"), ("eq a=1e99", "no value"),
       ("eq 1a=2", "'1a' is no symbol"), ("eq =2", "no symbol"), ("eq preset=", "no name of a preset"),
       ("urn:a\u{7}", "is no plugin"), ("Keyed-Compressor", "needs the sound of a side chain"),
+      ("gate sidechain=", "'' is no source of a side chain"),
       ("eq a\u{e9}=1", "no symbol"),
       ("eq \(String(repeating: "a=1 ", count: 400))", "1603 bytes"),
     ])
@@ -50,6 +56,7 @@ struct EffectTextTests {
       var effect = Effect(["eq", "gate", "urn:x:y"].randomElement(using: &dice)!)
       effect.isOn = Bool.random(using: &dice)
       effect.preset = Bool.random(using: &dice) ? "a b=c off" : nil
+      effect.sideChain = Bool.random(using: &dice) ? "stream:a.b" : nil
       for symbol in ["a", "B_2", "_x"] where Bool.random(using: &dice) {
         effect.values[symbol] = Float(bitPattern: UInt32.random(in: 0...0x7f00_0000, using: &dice))
       }

@@ -61,9 +61,9 @@ struct TableTests {
     #expect(words.reduce(0, +) == Table.parameters.filter(\.isWritable).count)
     #expect(
       named == [
-        "category 36", "active 17", "route 36", "gain 20", "mute 21", "pan 11", "delay 2", "limit 28",
+        "category 36", "active 17", "route 37", "gain 20", "mute 21", "pan 11", "delay 2", "limit 28",
         "duck 10",
-        "player 26", "process 13",
+        "player 26", "process 34",
       ])
   }
 

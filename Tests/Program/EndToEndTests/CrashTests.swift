@@ -1,5 +1,6 @@
 import Foundation
 import JackServer
+import OSC
 import TestKit
 import Testing
 
@@ -53,6 +54,40 @@ import Testing
     // A clean end leaves nothing to restore.
     let last = try router(house)
     #expect(!last.child.errors.text.contains("the last run crashed"))
+  }
+
+  /// Waits until strip 1 has a name.
+  private func waitForStrip(_ surface: ControlSurface) throws {
+    func hasName(_ message: OSCMessage) -> Bool {
+      message.address == "/strip/1/name" && message.arguments != [""]
+    }
+    if try !surface.subscribe("/strip/1/name").contains(where: hasName) {
+      try surface.wait(for: "/strip/1/name", where: hasName)
+    }
+  }
+
+  @Test("A bank over the controls of a chain is where it was, as soon as the plugin is loaded again")
+  func encoders() async throws {
+    let house = try await House(
+      House.preset(
+        """
+        "show": { "category": "multiRoute", "streams": {
+          "band": { "channels": 2, "from": ["Band:out_*"], "to": { "usb:1-2": 0 }, "effects": ["eq"] } } }
+        """))
+    let surface = house.surface
+    try surface.send("/bank/1/size", 4)
+    try surface.send("/bank/1/over", .string(band))
+    try waitForStrip(surface)
+    try surface.send("/bank/1/at", 4)
+    let target = try surface.text("/strip/1/assign")
+    #expect(target.hasPrefix("\(band)/effect/1/control/"))
+    try kill(house, keeping: "\"/bank/1/at\": 4", "\"/bank/1/over\": \"\(band)\"")
+    let next = try router(house)
+    let other = try ControlSurface(port: next.port)
+    #expect(try other.text("/bank/1/over") == band)
+    try waitForStrip(other)
+    #expect(try other.text("/strip/1/assign") == target && other.number("/bank/1/at") == 4)
+    #expect(next.terminate().code == 0)
   }
 
   @Test("A restart fades out, and the next run goes on with everything in force; a stop does not")

@@ -213,6 +213,30 @@ import Testing
     router.executor.stop()
   }
 
+  @Test("No answer waits for connections that a freewheeling server does not make; they are made afterwards")
+  func requestBeforeFreewheel() async {
+    let server = MemoryServer(Show.device("system", playback: 2) + Show.program("Band", 2))
+    let router = Router(settings(), server: server, isInline: true)
+    await router.perform { router in
+      router.join()
+      for event in Show.session { router.happen(event) }
+      router.tick()
+      server.freewheel(true, isTold: false)
+      server.plug(Show.program("Click", 1))
+      router.tick()
+      #expect(router.connection?.isAnswered == false)
+      server.tell(.freewheel(true))
+      router.tick()
+      let isDone = router.isGraphDone
+      #expect(isDone)
+      server.freewheel(false)
+      router.tick()
+      #expect(router.connection?.isAnswered == true)
+      #expect(server.connections(of: "Click:out_1") == ["multiroute:show.click_1"])
+    }
+    router.executor.stop()
+  }
+
   @Test("An event that a listener raises while the router decides on connections takes effect at once")
   func eventWhileWiring() async {
     /// Sets another source during the decision.

@@ -54,6 +54,26 @@ import Testing
       ])
   }
 
+  @Test(
+    "A port that the server describes as a device's only later is there all the time; a new device's waits")
+  func describedLater() {
+    let node = SystemNode(name: "null", description: "Box", properties: ["media.class": "Audio/Sink"])
+    var early = SystemPort(name: "Box:playback_FL", isInput: true)
+    early.origin = .awaited
+    var described = early
+    described.origin = .node(node)
+    let new = SystemPort(name: "USB:playback_1", isInput: true, isPhysical: true, isTerminal: true)
+    let program = SystemPort(name: "Band:out_1", isInput: false)
+    var graph = GraphSnapshot()
+    graph.ports = [early]
+    graph.takePrograms(from: [described, new, program])
+    #expect(graph.ports == [early, program])
+    // A device that is gone waits, too.
+    graph.ports = [described, program]
+    graph.takePrograms(from: [])
+    #expect(graph.ports == [described])
+  }
+
   @Test("Only ports that have changed are reported")
   func unchanged() throws {
     #expect(Discovery(try Show.standard(), Show.devices).presences.isEmpty)

@@ -201,16 +201,22 @@ import Testing
     #expect(backend.connections(of: "Band:out_1") == ["\(devices[(moves - 1) % 2]):playback_1"])
   }
 
-  @Test("A program that connects itself to two devices gets both back")
+  @Test("A program that connects itself to all devices, one connection at a time, gets all back")
   func fanOut() throws {
     let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
     var exclusives = ExclusivePorts()
-    for (time, device) in ["USB", "Headphones"].enumerated() {
-      backend.connectByHand("Band:out_1", to: "\(device):playback_1")
-      take(&exclusives, exclusive, at: 0.1 * Double(time))
+    let sinks =
+      ["USB:playback_1", "USB:playback_2", "USB:playback_3", "USB:playback_4"]
+      + ["Headphones:playback_1", "Headphones:playback_2"]
+    for (number, sink) in sinks.enumerated() {
+      backend.connectByHand("Band:out_\(number % 2 + 1)", to: sink)
+      take(&exclusives, exclusive, at: 0.2 * Double(number))
     }
     giveBack(exclusives)
-    #expect(backend.connections(of: "Band:out_1") == ["Headphones:playback_1", "USB:playback_1"])
+    for channel in 1...2 {
+      let all = sinks.filter { $0.hasSuffix("_\(channel)") || $0.hasSuffix("_\(channel + 2)") }
+      #expect(backend.connections(of: "Band:out_\(channel)") == all.sorted())
+    }
   }
 
   @Test(

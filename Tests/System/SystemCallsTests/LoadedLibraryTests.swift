@@ -52,9 +52,16 @@ struct LoadedLibraryTests {
         == "libFLAC.so.12 is missing; it is damaged")
   }
 
+  @Test("What was not tried is a name of some library, and one of several")
+  func untried() {
+    let others = LoadedLibrary.all.filter { $0.files.count > 1 }
+    #expect(LoadedLibrary.untried.isSubset(of: others.flatMap(\.files)))
+  }
+
   @Test(
     "Every library is installed here, and its package is the one that has it", arguments: LoadedLibrary.all)
-  func installed(library: LoadedLibrary) {
-    #expect(DynamicLibrary.missing(library) == nil)
+  func installed(library: LoadedLibrary) throws {
+    let file = try DynamicLibrary.load(library)
+    #expect(library.files.contains(file) && !LoadedLibrary.untried.contains(file))
   }
 }

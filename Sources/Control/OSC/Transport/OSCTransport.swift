@@ -41,12 +41,17 @@ public protocol OSCTransport: AnyObject, Sendable {
   /// Stops receiving. Calling it again has no effect.
   func stop()
 
+  /// Removes the files that others would find at its endpoints, without waiting for threads. Calling it again has no effect.
+  func removeFiles()
+
   /// The numbers of packets received, dropped and refused so far.
   var counters: ReceiverCounts { get }
 }
 
 extension OSCTransport {
   public func send(text: [UInt8], to peer: Peer) {}
+
+  public func removeFiles() {}
 
   public func isOwn(_ peer: Peer) -> Bool { false }
 

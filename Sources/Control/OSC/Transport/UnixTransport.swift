@@ -45,8 +45,10 @@ public final class UnixTransport: OSCTransport {
   /// Stops receiving and removes the sockets' files. Calling it again has no effect.
   public func stop() {
     for receiver in receivers.withLock({ $0 }) { receiver.stop() }
-    for socket in sockets { socket.removeFile() }
+    removeFiles()
   }
+
+  public func removeFiles() { for socket in sockets { socket.removeFile() } }
 
   public var counters: ReceiverCounts {
     receivers.withLock { $0 }.reduce(into: ReceiverCounts()) { $0.add($1.counters) }

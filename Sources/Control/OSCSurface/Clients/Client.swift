@@ -150,12 +150,11 @@ struct Client: Sendable {
     return ports
   }
 
-  /// Whether a faster subscription to the same port contains an address. Of overlapping subscriptions only the fastest
-  /// sends a value.
-  func isOvertaken(_ subscription: Subscription, at index: Int, for address: String) -> Bool {
-    subscriptions.enumerated().contains { other, faster in
-      other != index && faster.port == subscription.port
-        && (faster.interval, other) < (subscription.interval, index) && faster.wants(address)
+  /// The faster subscriptions to the same port. Of overlapping subscriptions only the fastest sends a value.
+  func overtaking(_ subscription: Subscription, at index: Int) -> [Subscription] {
+    subscriptions.enumerated().compactMap { other, faster in
+      let isFaster = (faster.interval, other) < (subscription.interval, index)
+      return other != index && faster.port == subscription.port && isFaster ? faster : nil
     }
   }
 
@@ -195,7 +194,7 @@ struct Client: Sendable {
       guard let message = readings.message(match, settings.switches) else { continue }
       for port in ports(for: match.address) { messages[port, default: []].append(message) }
     }
-    return messages.sorted { $0.key < $1.key }.flatMap { feedback($0.value, to: $0.key) }
+    return feedback(messages)
   }
 
   // MARK: Lamps of groups
@@ -208,16 +207,20 @@ struct Client: Sendable {
     lamps.append(GroupLamp(pattern))
   }
 
-  /// Makes the packets of held peaks, at most at the rate of the subscription and of `/meter/rate`.
+  /// Makes the packets of held peaks, at most at the rate of the subscription and of `/meter/rate`. All that is due shares packets.
   mutating func flushMeters(every interval: Double, at time: Double) -> [Surface.Datagram] {
-    var datagrams: [Surface.Datagram] = []
+    var messages: [UInt16: [EncodedMessage]] = [:]
     for index in subscriptions.indices where subscriptions[index].hasHeldMeters {
       guard time >= subscriptions[index].nextMeters else { continue }
-      let messages = subscriptions[index].takeMeters(settings.switches)
+      messages[subscriptions[index].port, default: []] +=
+        subscriptions[index].takeMeters(settings.switches).map(EncodedMessage.init)
       subscriptions[index].nextMeters = time + max(interval, subscriptions[index].interval)
-      datagrams += feedback(messages.map(EncodedMessage.init), to: subscriptions[index].port)
     }
-    return datagrams
+    return feedback(messages)
+  }
+
+  private mutating func feedback(_ messages: [UInt16: [EncodedMessage]]) -> [Surface.Datagram] {
+    messages.sorted { $0.key < $1.key }.flatMap { feedback($0.value, to: $0.key) }
   }
 
   private mutating func feedback(_ messages: [EncodedMessage], to port: UInt16) -> [Surface.Datagram] {

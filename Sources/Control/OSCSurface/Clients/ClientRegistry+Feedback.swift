@@ -60,42 +60,59 @@ extension ClientRegistry {
     _ key: FeedbackGroups.Key, _ changed: [Match], _ held: [Peer: Set<LeafKey>], _ moment: Moment,
     _ readings: inout EncodedReadings, _ outcome: inout Surface.Outcome
   ) {
-    var shared: [SwitchFormat: PackedFeedback] = [:]
-    for peer in Array(clients.keys) where !clients[peer]!.isAway {
-      let (subscriptions, switches) = (clients[peer]!.subscriptions, clients[peer]!.settings.switches)
-      for (index, subscription) in subscriptions.enumerated() where subscription.group == key {
-        let controls = held[peer]
-        guard controls == nil, subscriptions.count == 1 else {
+    var shared: [Share: PackedFeedback] = [:]
+    for member in members[key] ?? [] {
+      let (held, share) = (held[member.peer], member.share)
+      let packed =
+        (held == nil ? shared[share] : nil)
+        ?? {
           let wanted = changed.filter { match in
-            !(controls?.contains(match.control(in: moment.state)) ?? false)
-              && !clients[peer]!.isOvertaken(subscription, at: index, for: match.address)
+            let isHeld = held?.contains(match.control(in: moment.state)) ?? false
+            return !isHeld && !member.faster.contains { $0.wants(match.address) }
           }
-          let messages = wanted.compactMap { readings.message($0, switches) }
-          outcome.datagrams += clients[peer]!.feedback(PackedFeedback(messages), to: subscription.port)
-          continue
-        }
-        if shared[switches] == nil {
-          shared[switches] = PackedFeedback(changed.compactMap { readings.message($0, switches) })
-        }
-        outcome.datagrams += clients[peer]!.feedback(shared[switches]!, to: subscription.port)
-      }
+          return PackedFeedback(wanted.compactMap { readings.message($0, share.switches) })
+        }()
+      if held == nil { shared[share] = packed }
+      outcome.datagrams += clients[member.peer]!.feedback(packed, to: member.port)
     }
+  }
+
+  /// A subscription of a group.
+  struct Member {
+    let peer: Peer
+    let port: UInt16
+    /// The subscriptions of the client that send the values in its place.
+    let faster: [Subscription]
+    fileprivate let share: Share
+
+    init(_ client: Client, at index: Int) {
+      (peer, port) = (client.peer, client.subscriptions[index].port)
+      faster = client.overtaking(client.subscriptions[index], at: index)
+      share = Share(switches: client.settings.switches, faster: faster.map(\.group))
+    }
+  }
+
+  /// What decides on the messages of a group for a client without a finger on a control: many clients are alike, as pages and tablets are.
+  fileprivate struct Share: Hashable {
+    let switches: SwitchFormat
+    let faster: [FeedbackGroups.Key]
   }
 
   /// Notes that the state has changed, and with it perhaps the lamps of patterns.
   mutating func noteChangeOfLamps() {
     guard hasLamps else { return }
-    for peer in Array(clients.keys) where !clients[peer]!.isAway {
-      for index in clients[peer]!.lamps.indices { clients[peer]!.lamps[index].noteChange() }
+    clients.changeValues { client in
+      guard !client.isAway else { return }
+      for index in client.lamps.indices { client.lamps[index].noteChange() }
     }
   }
 
   mutating func hold(_ meters: MeterBoard) {
     listens.meters.hold(meters)
-    for peer in Array(clients.keys) {
-      for index in clients[peer]!.subscriptions.indices
-      where !clients[peer]!.isAway && clients[peer]!.subscriptions[index].mayWantMeters {
-        meters.hold(in: &clients[peer]!.subscriptions[index])
+    clients.changeValues { client in
+      guard !client.isAway else { return }
+      for index in client.subscriptions.indices where client.subscriptions[index].mayWantMeters {
+        meters.hold(in: &client.subscriptions[index])
       }
     }
   }
@@ -103,8 +120,8 @@ extension ClientRegistry {
   mutating func flushMeters(_ state: RouterState, at time: Double, _ outcome: inout Surface.Outcome) {
     let interval = 1 / state.meterRate.value(at: time, isLevel: false)
     listens.flushMeters(every: interval, at: time, &outcome)
-    for peer in Array(clients.keys) {
-      outcome.datagrams += clients[peer]!.flushMeters(every: interval, at: time)
-    }
+    var datagrams: [Surface.Datagram] = []
+    clients.changeValues { datagrams += $0.flushMeters(every: interval, at: time) }
+    outcome.datagrams += datagrams
   }
 }

@@ -15,6 +15,8 @@ struct ClientRegistry: Sendable {
   var clients: [Peer: Client] = [:] { didSet { isDueKnown = false } }
   /// The subscriptions of those that get feedback.
   var groups = FeedbackGroups()
+  /// These subscriptions, by their group.
+  private(set) var members: [FeedbackGroups.Key: [Member]] = [:]
   /// The values to which clients of OSCQuery listen.
   var listens = Listens()
   private var nextID = 1
@@ -264,6 +266,7 @@ struct ClientRegistry: Sendable {
         && time - $0.lastHeard >= Self.patience && $0.subscriptions.contains { $0.port == address.port }
     }.map(\.peer)
     for peer in silent { clients[peer]!.endFeedback(to: address.port) }
+    if !silent.isEmpty { followSubscriptions() }
     let left = silent.filter { clients[$0]!.subscriptions.isEmpty }
     for peer in left { leave(peer) }
     return left
@@ -284,12 +287,21 @@ struct ClientRegistry: Sendable {
 
   mutating func change(_ peer: Peer, _ body: (inout Client) -> Void) {
     guard var client = clients[peer] else { return }
-    let former = client.subscriptions.map(\.group)
+    let former = client.subscriptions
     body(&client)
     clients[peer] = client
     hasLamps = hasLamps || !client.lamps.isEmpty
-    if client.subscriptions.map(\.group) != former { followSubscriptions() }
+    let isSame = former.elementsEqual(client.subscriptions) { $0.group == $1.group && $0.port == $1.port }
+    if !isSame { followSubscriptions() }
   }
 
-  private mutating func followSubscriptions() { groups.follow(listeners.flatMap(\.subscriptions)) }
+  private mutating func followSubscriptions() {
+    groups.follow(listeners.flatMap(\.subscriptions))
+    members = [:]
+    for client in listeners {
+      for (index, subscription) in client.subscriptions.enumerated() {
+        members[subscription.group, default: []].append(Member(client, at: index))
+      }
+    }
+  }
 }

@@ -4,6 +4,8 @@ import Patterns
 /// The subscriptions of all clients, by pattern and rate: what has changed is noted, read and encoded once for all clients of a group.
 struct FeedbackGroups: Sendable {
   private(set) var groups: [Key: Group] = [:]
+  /// When the first group may be told; nil if nothing has changed.
+  private(set) var nextDue: Double?
 
   /// What the subscriptions of a group have in common.
   struct Key: Hashable, Sendable {
@@ -41,9 +43,6 @@ struct FeedbackGroups: Sendable {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// When the first group may be told; nil if nothing has changed.
-  var nextDue: Double? { groups.values.lazy.compactMap(\.nextDue).min() }
-
   /// Follows the subscriptions of the clients that get feedback.
   mutating func follow(_ subscriptions: some Sequence<Subscription>) {
     var next: [Key: Group] = [:]
@@ -51,13 +50,18 @@ struct FeedbackGroups: Sendable {
       next[subscription.group] = groups[subscription.group] ?? Group(subscription)
     }
     groups = next
+    nextDue = groups.values.lazy.compactMap(\.nextDue).min()
   }
 
   /// Notes a changed leaf.
   mutating func mark(_ match: Match) {
-    for key in Array(groups.keys) where groups[key]!.subscription.wants(match.address) {
-      groups[key]!.changed.note(match)
+    var earliest = nextDue ?? .infinity
+    groups.changeValues { group in
+      guard group.subscription.wants(match.address) else { return }
+      group.changed.note(match)
+      earliest = min(earliest, group.nextDue ?? .infinity)
     }
+    nextDue = earliest < .infinity ? earliest : nil
   }
 
   /// Whether a subscription may match measured values.
@@ -70,11 +74,17 @@ struct FeedbackGroups: Sendable {
 
   /// Takes what has changed for each group that may be told now.
   mutating func takeDue(at time: Double) -> [(key: Key, changed: [Match])] {
-    var due: [(key: Key, changed: [Match])] = []
-    for key in Array(groups.keys) {
-      guard let next = groups[key]!.nextDue, next <= time else { continue }
-      due.append((key, groups[key]!.take(at: time)))
+    guard let nextDue, nextDue <= time else { return [] }
+    var (due, later) = ([(key: Key, changed: [Match])](), Double.infinity)
+    groups.changeValues { group in
+      guard let next = group.nextDue else { return }
+      if next <= time {
+        due.append((group.subscription.group, group.take(at: time)))
+      } else {
+        later = min(later, next)
+      }
     }
+    self.nextDue = later < .infinity ? later : nil
     return due
   }
 }

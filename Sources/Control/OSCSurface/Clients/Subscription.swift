@@ -16,6 +16,14 @@ struct Subscription: Sendable {
   private let hasRate: Bool
   /// What the client may reach.
   private let reach: Reach
+  /// Whether the subscription may match meters; without a pattern it does not.
+  let mayWantMeters: Bool
+  /// Whether the subscription may match meters of strips.
+  let mayWantStripMeters: Bool
+  /// Whether the subscription may match what plugins show. One of a whole effect has no meters.
+  let mayWantEffectMeters: Bool
+  /// The meters that it wants, of those that there are.
+  var wantedMeters = WantedMeters()
   /// The highest peaks since the last message, by meter address.
   var heldMeters: [String: [Float]] = [:]
   /// The changed clip lamps of meters since the last message.
@@ -33,6 +41,26 @@ struct Subscription: Sendable {
   ) {
     (text, self.pattern, self.port, self.reach) = (pattern?.text ?? "", pattern, port, reach)
     (interval, hasRate) = (1 / Self.clamped(rate ?? usualRate), rate != nil)
+    let parts = pattern?.parts ?? []
+    mayWantStripMeters = Self.mayMatchStripMeters(parts)
+    mayWantEffectMeters = Self.mayMatchEffectMeters(parts)
+    mayWantMeters =
+      mayWantStripMeters || mayWantEffectMeters
+      || parts.first.map { ["meter", "player", "recorder"].contains(where: $0.matches) } ?? false
+  }
+
+  private static func mayMatchStripMeters(_ parts: [AddressPattern.Part]) -> Bool {
+    parts.first?.matches("strip") == true && (parts.count < 3 || parts[2].matches("meter"))
+  }
+
+  private static func mayMatchEffectMeters(_ parts: [AddressPattern.Part]) -> Bool {
+    guard let first = parts.first, ["session", "output", "input"].contains(where: first.matches) else {
+      return false
+    }
+    // Behind the address of a stream, a capture or a port.
+    return [4, 3, 2].contains { place in
+      parts.count > place + 2 && parts[place].matches("effect") && parts[place + 2].matches("meter")
+    }
   }
 
   /// Follows the rate of the client, unless the subscription names its own.
@@ -58,19 +86,6 @@ struct Subscription: Sendable {
 
   /// Whether the subscription may match an address that begins with these parts.
   func mayWant(below parts: [String]) -> Bool { pattern?.mayMatch(below: parts) ?? true }
-
-  /// Whether the subscription may match meters; without a pattern it does not.
-  var mayWantMeters: Bool {
-    guard let first = pattern?.parts.first else { return false }
-    if mayWantStripMeters { return true }
-    return ["meter", "player", "recorder"].contains(where: first.matches)
-  }
-
-  /// Whether the subscription may match meters of strips.
-  var mayWantStripMeters: Bool {
-    guard let parts = pattern?.parts, parts.first?.matches("strip") == true else { return false }
-    return parts.count < 3 || parts[2].matches("meter")
-  }
 
   /// When the rate allows the held meters to be sent; nil if none is held.
   var nextDue: Double? { hasHeldMeters ? nextMeters : nil }

@@ -87,7 +87,7 @@ extension Surface {
       .removeStream, .alive,
       .beginInterruption, .endInterruption, .clearInterruptions, .align, .request, .get, .whatIf, .meter,
       .reload,
-      .recover, .metrics, .listRouters, .makeToken, .drawCode,
+      .recover, .metrics, .listRouters, .listEffects, .makeToken, .drawCode,
       .recallPreset, .recallNamedPreset,
       .goToStandby, .nextPreset, .previousPreset, .abortRecall, .undoRecall, .previewPreset, .checkPreset,
       .storePreset, .updatePreset, .listVersions, .restorePreset, .deletePreset, .lockPreset, .act:

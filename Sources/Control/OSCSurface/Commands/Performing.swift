@@ -62,6 +62,8 @@ extension Surface {
     case .recover: result.steps.append(.errand(.recover, match.address))
     case .metrics: result.steps.append(.errand(.metrics, match.address))
     case .listRouters: result.steps.append(.errand(.routers, match.address))
+    case .listEffects:
+      result.steps.append(.errand(.effects(try PageRequest(arguments, at: 0)), match.address))
     case .makeToken:
       result.steps.append(.errand(try tokenJob(arguments, in: transaction), match.address))
     case .drawCode: result.steps.append(.errand(.code(try arguments.text()), match.address))

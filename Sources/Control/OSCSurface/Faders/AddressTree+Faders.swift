@@ -30,9 +30,7 @@ extension AddressTree {
     }
     guard let leaf = node.leaf, case .control = leaf.parameter.binding else { return nil }
     switch leaf.aspect {
-    case .value: return address
-    case .position:
-      return parts.dropLast().reduce("") { "\($0)/\($1)" } + "/\(leaf.parameter.parts.last ?? "")"
+    case .value, .position: return leaf.valueAddress(address)
     default: return nil
     }
   }

@@ -187,7 +187,7 @@ extension AddressTree {
   /// The leaves that show one value, such as a level's value, fader and label. They feed back together.
   func siblings(of match: Match) -> [Match] {
     guard match.parameter.isLevel, let value = match.parameter.parts.last else {
-      let depth = [.value, .position].contains(match.aspect) ? 0 : 1
+      let depth = match.aspect == .value ? 0 : 1
       let base = match.address.split(separator: "/").dropLast(depth).joined(separator: "/")
       let below = match.parameter.subLeaves.filter(\.aspect.isReadable)
       return ([([], .value)] + below).map { suffix, aspect in
@@ -212,7 +212,9 @@ extension Parameter {
     if case .control(let moved) = binding, moved.own(before.state, target) == moved.own(after.state, target) {
       return false
     }
-    return isMoving(after, target) || read(before, target) != read(after, target)
+    if isMoving(after, target) || read(before, target) != read(after, target) { return true }
+    // A strip may have another control with the same value, at another place of the fader.
+    return isAlias && plugin(before.state, target) != plugin(after.state, target)
   }
 }
 

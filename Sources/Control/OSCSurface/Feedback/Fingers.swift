@@ -11,7 +11,9 @@ extension Surface {
   /// Tells subscribers of fingers that have come or gone. Called after each change of `touches`.
   mutating func noteFingers() {
     let all = touches.holders.flatMap { match, peers in
-      peers.map { "\(match.valueAddress) \(clients.id(of: $0)) \(clients.clients[$0]?.name ?? "")" }
+      peers.map {
+        "\(match.leaf.valueAddress(match.address)) \(clients.id(of: $0)) \(clients.clients[$0]?.name ?? "")"
+      }
     }
     let told = Array(all.sorted().prefix(Self.mostFingers))
     guard told != fingers else { return }
@@ -23,12 +25,4 @@ extension Surface {
   private static let touched = "/system/touched"
   /// A client may touch all faders by a pattern; a message stays small.
   private static let mostFingers = 32
-}
-
-extension Match {
-  /// The address of the value itself, also of a fader's position.
-  fileprivate var valueAddress: String {
-    guard aspect == .position, let name = parameter.parts.last else { return address }
-    return address.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)"
-  }
 }

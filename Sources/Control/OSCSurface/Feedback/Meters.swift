@@ -1,4 +1,5 @@
 import ControlInterface
+import Effects
 import OSC
 import Parameters
 import Patterns
@@ -10,7 +11,11 @@ struct MeterBoard: Sendable {
   /// Peak and average power of players and recorders, in dBFS by address.
   private(set) var powers: [String: [Float]] = [:]
   /// What the meters show that outputs ask for, by address.
-  private var readings: [String: (value: MeterValue, levels: [Float])] = [:]
+  private(set) var readings: [String: (value: MeterValue, levels: [Float])] = [:]
+  /// What plugins show, by address.
+  private(set) var shown: [String: Float] = [:]
+  /// Changes whenever a meter comes or goes, or has another number of channels.
+  private(set) var layout = 1
   /// The addresses of meters that reached 0 dBFS since their clip lamps were reset.
   private var clipped: Set<String> = []
 
@@ -26,7 +31,9 @@ struct MeterBoard: Sendable {
   mutating func follow(_ strips: Strips) {
     let former = self.strips
     self.strips = Dictionary(
-      uniqueKeysWithValues: strips.assigned.map { ($0.number, $0.target.meter) })
+      uniqueKeysWithValues: strips.assigned.compactMap { number, target in
+        target.meter.map { (number, $0) }
+      })
     changedStrips.formUnion(Strips.numbers.filter { former[$0] != self.strips[$0] })
   }
 
@@ -44,7 +51,11 @@ struct MeterBoard: Sendable {
   mutating func noteHeld() { changedStrips = [] }
 
   mutating func take(_ levels: MeterLevels) {
-    (peaks, powers, readings) = ([:], [:], [:])
+    let former = self
+    (peaks, powers, readings, shown) = ([:], [:], [:], [:])
+    for (meter, value) in levels.effects {
+      shown["\(meter.place.address)/effect/\(meter.effect)/meter/\(meter.symbol)"] = value
+    }
     for (port, values) in levels.readings {
       for (value, levels) in values { readings["/meter/output/\(port)/\(value.rawValue)"] = (value, levels) }
     }
@@ -68,6 +79,18 @@ struct MeterBoard: Sendable {
       peaks[meter] = members.reduce([]) { Self.louder($0, peaks[$1] ?? powers[$1] ?? []) }
     }
     for (address, values) in peaks where values.contains(where: { $0 >= 0 }) { clipped.insert(address) }
+    if !hasMeters(of: former) { layout += 1 }
+  }
+
+  /// Whether there are the same meters with the same channels.
+  private func hasMeters(of other: Self) -> Bool {
+    let hasSameCounts =
+      peaks.count == other.peaks.count && powers.count == other.powers.count
+      && readings.count == other.readings.count && shown.count == other.shown.count
+    return hasSameCounts && peaks.allSatisfy { other.peaks[$0.key]?.count == $0.value.count }
+      && powers.keys.allSatisfy { other.powers[$0] != nil }
+      && readings.allSatisfy { other.readings[$0.key]?.levels.count == $0.value.levels.count }
+      && shown.keys.allSatisfy { other.shown[$0] != nil }
   }
 
   private mutating func take(_ power: MeterLevels.Power, at address: String) {
@@ -82,11 +105,12 @@ struct MeterBoard: Sendable {
   /// The answer to a `/get`.
   func read(_ match: Match, _ state: RouterState) -> [OSCArgument]? {
     guard match.parameter.isMeter, match.missingMeter(in: state) == nil else { return nil }
+    if let meter = state.meter(at: match.target) { return peak(match) ?? [.float(meter.standard)] }
     if let value = match.parameter.meterValue {
       return peak(match) ?? value.silence(of: match.target.output.flatMap { state.outputs[$0] })
     }
     if let number = match.target.strip {
-      return levels(of: match, state.strips.target(of: number).map { peaks(at: $0.meter) })
+      return levels(of: match, state.strips.target(of: number)?.meter.map { peaks(at: $0) })
     }
     return peak(match)
       ?? Placeholder.channel.names(in: state, at: match.target).map { _ in .float(Self.floor) }
@@ -95,6 +119,7 @@ struct MeterBoard: Sendable {
   /// The last reading of a meter; nil for one of all channels that has no levels.
   func peak(_ match: Match) -> [OSCArgument]? {
     if let number = match.target.strip { return levels(of: match, strips[number].map { peaks(at: $0) }) }
+    if match.target.meter != nil { return shown[match.address].map { [.float($0)] } }
     if match.parameter.meterValue != nil { return readings[match.address]?.levels.map(OSCArgument.float) }
     if case .meter(channels: true) = match.parameter.kind {
       return (peaks[match.address] ?? powers[match.address])?.map(OSCArgument.float)
@@ -126,68 +151,49 @@ struct MeterBoard: Sendable {
 
   /// Keeps the highest peak of strips until the next message of a subscription to them. A strip without its former target falls to silence.
   private func holdStrips(in subscription: inout Subscription) {
-    guard subscription.mayWantStripMeters else { return }
+    let wanted = subscription.wantedMeters.strips
+    guard !wanted.isEmpty else { return }
     let isFirst = !subscription.hasHeldStrips
     subscription.hasHeldStrips = true
-    for number in Strips.numbers {
-      let isChanged = isFirst || changedStrips.contains(number)
-      guard isChanged || strips[number] != nil else { continue }
-      let meter = "/strip/\(number)/meter"
-      let values = strips[number].map { peaks(at: $0) } ?? [Self.floor]
-      let position = [Self.position(values.max() ?? Self.floor)]
-      for (address, values) in [(meter, values), ("\(meter)/level", position)]
-      where subscription.wants(address) {
-        let held = isChanged ? [] : subscription.heldMeters[address] ?? []
-        subscription.heldMeters[address] = Self.louder(held, values)
-      }
+    for strip in wanted {
+      let isChanged = isFirst || changedStrips.contains(strip.number)
+      let target = strips[strip.number]
+      guard isChanged || target != nil else { continue }
+      let values = target.map { peaks(at: $0) } ?? [Self.floor]
+      let levels = strip.isPosition ? [Self.position(values.max() ?? Self.floor)] : values
+      let held = isChanged ? [] : subscription.heldMeters[strip.address] ?? []
+      subscription.heldMeters[strip.address] = Self.louder(held, levels)
     }
   }
 
   /// Keeps the highest peak until the next message of each subscription.
   func hold(in subscription: inout Subscription) {
+    if subscription.wantedMeters.layout != layout {
+      subscription.wantedMeters = WantedMeters(of: subscription, among: self)
+    }
     holdStrips(in: &subscription)
-    // A subscription of everything has no meters.
-    for (address, values) in powers where subscription.pattern != nil && subscription.wants(address) {
-      subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
+    let wanted = subscription.wantedMeters
+    func hold(_ levels: [Float], at address: String) {
+      subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], levels)
     }
-    for (address, reading) in readings where subscription.pattern != nil {
-      hold(reading, at: address, in: &subscription)
-    }
-    for (address, values) in peaks {
-      if subscription.wants(address) {
-        subscription.heldMeters[address] = Self.louder(subscription.heldMeters[address] ?? [], values)
-      }
-      for (index, value) in values.enumerated() where subscription.wantsChannels {
-        let channel = "\(address)/\(index + 1)"
-        guard subscription.wants(channel), !subscription.wants(address) else { continue }
-        let position = [Self.position(value)]
-        subscription.heldMeters[channel] = Self.louder(subscription.heldMeters[channel] ?? [], position)
-      }
-      guard subscription.wantsChannels, !subscription.wants(address) else { continue }
-      for (lamp, isLit) in [("signal", Self.hasSignal(values)), ("clip", clipped.contains(address))] {
-        let lamp = "\(address)/\(lamp)"
-        guard subscription.wants(lamp) else { continue }
-        subscription.heldLamps[lamp] = isLit || subscription.heldLamps[lamp] ?? false
+    for address in wanted.shown { subscription.heldMeters[address] = shown[address].map { [$0] } }
+    for address in wanted.levels { hold(peaks[address] ?? powers[address] ?? [], at: address) }
+    for address in wanted.readings {
+      guard let reading = readings[address] else { continue }
+      if reading.value.isHeld {
+        hold(reading.levels, at: address)
+      } else {
+        subscription.heldMeters[address] = reading.levels
       }
     }
-  }
-
-  /// Keeps the highest, or newest, reading of a meter that an output asks for.
-  private func hold(
-    _ reading: (value: MeterValue, levels: [Float]), at address: String, in subscription: inout Subscription
-  ) {
-    guard subscription.wants(address) else {
-      guard reading.value == .ppm else { return }
-      for (index, level) in reading.levels.enumerated() {
-        let channel = "\(address)/\(index + 1)"
-        guard subscription.wants(channel) else { continue }
-        subscription.heldMeters[channel] = Self.louder(
-          subscription.heldMeters[channel] ?? [], [Self.position(level)])
-      }
-      return
+    for channel in wanted.channels {
+      let levels = peaks[channel.meter] ?? readings[channel.meter]?.levels ?? []
+      hold([Self.position(levels[channel.index])], at: channel.address)
     }
-    let held = reading.value.isHeld ? subscription.heldMeters[address] ?? [] : []
-    subscription.heldMeters[address] = Self.louder(held, reading.levels)
+    for lamp in wanted.lamps {
+      let isLit = lamp.isClip ? clipped.contains(lamp.meter) : Self.hasSignal(peaks[lamp.meter] ?? [])
+      subscription.heldLamps[lamp.address] = isLit || subscription.heldLamps[lamp.address] ?? false
+    }
   }
 
   private static func hasSignal(_ peaks: [Float]) -> Bool { peaks.contains { $0 > -60 } }
@@ -205,14 +211,9 @@ struct MeterBoard: Sendable {
   private static func position(_ decibels: Float) -> Float { min(max((decibels + 60) / 60, 0), 1) }
 }
 
-extension Subscription {
-  /// Whether the pattern is long enough to match single channels.
-  fileprivate var wantsChannels: Bool { (pattern?.parts.count ?? 0) >= 4 }
-}
-
 extension StripTarget {
-  /// The address of the meter that shows the target; that of its stream for a send.
-  fileprivate var meter: String {
+  /// The address of the meter that shows the target; that of its stream for a send, and nil for a control.
+  fileprivate var meter: String? {
     switch self {
     case .session(let id): "/meter/session/\(id)"
     case .stream(let id, let stream), .send(let id, let stream, _): "/meter/stream/\(id)/\(stream)"
@@ -220,6 +221,7 @@ extension StripTarget {
     case .input(let id): "/meter/input/\(id)"
     case .player(let id): "/player/\(id)/peak"
     case .group(let id): "/meter/group/\(id)"
+    case .control: nil
     }
   }
 }

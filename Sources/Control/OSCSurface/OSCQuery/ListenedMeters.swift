@@ -32,7 +32,9 @@ struct ListenedMeters: Sendable {
   mutating func hold(_ board: MeterBoard) {
     for match in matches.values {
       guard let reading = board.peak(match) else { continue }
-      if match.parameter.meterValue?.isHeld == false { held[match.address] = nil }
+      if match.target.meter != nil || match.parameter.meterValue?.isHeld == false {
+        held[match.address] = nil
+      }
       hold(reading, of: match.address)
     }
   }

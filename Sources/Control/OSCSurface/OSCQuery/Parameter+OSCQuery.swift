@@ -1,3 +1,4 @@
+import Effects
 import Parameters
 import SessionModel
 
@@ -44,11 +45,14 @@ extension Parameter {
   }
 
   /// The unit by OSCQuery's name (units.md of the proposal); nil if it has none for it.
-  var queryUnit: String? {
+  var queryUnit: String? { Self.queryUnit(unit) }
+
+  fileprivate static func queryUnit(_ unit: String) -> String? {
     switch unit {
     case "dB": "gain.db"
     case "dBFS": "gain.db-raw"
     case "s": "time.second"
+    case "ms": "time.ms"
     case "Hz": "time.hz"
     default: nil
     }
@@ -61,7 +65,34 @@ extension Parameter {
   }
 }
 
+extension EffectControl {
+  /// What a control tells in place of what its parameter tells.
+  ///
+  /// - Parameter isMeter: whether it can only be read.
+  func queryAttributes(isMeter: Bool) -> [QueryAttribute: String] {
+    var attributes: [QueryAttribute: String] = [.description: QueryLeaf.quoted(name)]
+    if !isMeter { attributes[.clipMode] = QueryLeaf.list([QueryLeaf.quoted("both")]) }
+    attributes[.range] =
+      kind == .choice
+      ? "[{\"VALS\":\(QueryLeaf.list(points.map(\.value.queryText)))}]"
+      : "[{\"MIN\":\(range.lowerBound.queryText),\"MAX\":\(range.upperBound.queryText)}]"
+    if !unit.isEmpty {
+      attributes[.unit] = QueryLeaf.list([QueryLeaf.quoted(Parameter.queryUnit(unit) ?? unit)])
+    }
+    return attributes
+  }
+}
+
 extension AddressTree.Leaf {
+  /// The attributes that a plugin gives its control or meter; nil for any other leaf.
+  func pluginAttributes(_ state: RouterState, _ target: Target) -> [QueryAttribute: String]? {
+    if target.meter != nil { return state.meter(at: target)?.queryAttributes(isMeter: true) }
+    guard aspect == .value, let plugin = parameter.plugin(state, target) else { return nil }
+    let words = [plugin.kind.rawValue] + (plugin.isLogarithmic ? ["logarithmic"] : [])
+    let tags = QueryLeaf.list((parameter.queryTagWords + words).map(QueryLeaf.quoted))
+    return plugin.queryAttributes(isMeter: false).merging([.tags: tags]) { $1 }
+  }
+
   /// 1 is read, 2 is write, 3 is both.
   var queryAccess: Int {
     if parameter.isCommand { return parameter.isLamp ? 3 : 2 }

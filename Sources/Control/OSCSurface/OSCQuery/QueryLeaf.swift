@@ -1,5 +1,6 @@
 import JSON5
 import Parameters
+import SessionModel
 
 /// A value of OSCQuery's tree, with the attributes that never change, as JSON.
 final class QueryLeaf: Sendable {
@@ -23,9 +24,15 @@ final class QueryLeaf: Sendable {
       constant[.description] = Self.quoted(
         leaf.aspect == .position ? "\(parameter.summary) As a fader position." : parameter.summary)
     }
-    constant[.tags] = Self.list(parameter.queryTagWords.map(Self.quoted))
     if leaf.isCritical { constant[.critical] = "true" }
     var ofNumbers: [QueryAttribute: String] = [:]
+    let tags = Self.list(parameter.queryTagWords.map(Self.quoted))
+    // A loaded plugin has more words for its controls.
+    if parameter.isPluginControl, leaf.aspect == .value {
+      ofNumbers[.tags] = tags
+    } else {
+      constant[.tags] = tags
+    }
     if let range = leaf.queryRange {
       if range.isOfNumbers { ofNumbers[.range] = range.text } else { constant[.range] = range.text }
     }
@@ -42,7 +49,12 @@ final class QueryLeaf: Sendable {
     constant[attribute] ?? (isNumber ? ofNumbers[attribute] : nil)
   }
 
-  private static func members(_ attributes: [QueryAttribute: String]) -> String {
+  /// The attributes that a plugin gives its control or meter, beside those that never change; nil for any other leaf.
+  func pluginAttributes(_ state: RouterState, _ target: Target) -> [QueryAttribute: String]? {
+    leaf.pluginAttributes(state, target)?.filter { constant[$0.key] == nil }
+  }
+
+  static func members(_ attributes: [QueryAttribute: String]) -> String {
     QueryAttribute.allCases.compactMap { attribute in
       attributes[attribute].map { ",\"\(attribute.rawValue)\":\($0)" }
     }.joined()

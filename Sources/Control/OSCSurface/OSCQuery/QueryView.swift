@@ -93,7 +93,11 @@ struct QueryWriter {
       write(reading)
     }
     text += value.constantMembers
-    if value.isNumber(reading) { text += value.membersOfNumbers }
+    if let attributes = value.pluginAttributes(view.state, target) {
+      text += QueryLeaf.members(attributes)
+    } else if value.isNumber(reading) {
+      text += value.membersOfNumbers
+    }
   }
 
   private mutating func write(_ reading: [OSCArgument]) {
@@ -136,7 +140,11 @@ struct QueryWriter {
       guard let reading else { return false }
       write(reading)
     default:
-      guard let constant = value.attribute(attribute, isNumber: value.isNumber(reading)) else { return false }
+      let own = value.pluginAttributes(view.state, target)
+      guard
+        let constant = own?[attribute]
+          ?? value.attribute(attribute, isNumber: own == nil && value.isNumber(reading))
+      else { return false }
       text += constant
     }
     return true

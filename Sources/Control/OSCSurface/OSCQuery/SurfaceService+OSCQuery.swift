@@ -115,11 +115,11 @@ extension Surface {
 }
 
 extension Match {
-  /// The level beside a fader's position; any other leaf itself.
+  /// The value that a fader's position shows; any other leaf itself.
   fileprivate var valueLeaf: Match {
-    guard aspect == .position, let name = parameter.parts.last else { return self }
+    guard aspect == .position else { return self }
     return Match(
-      address: address.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" } + "/\(name)",
-      leaf: AddressTree.Leaf(parameter: parameter, aspect: .value), target: target)
+      address: leaf.valueAddress(address), leaf: AddressTree.Leaf(parameter: parameter, aspect: .value),
+      target: target)
   }
 }

@@ -17,7 +17,8 @@ extension Surface {
 
   /// The leaves of strips that stand for a value, with those beside them.
   func aliases(of match: Match, in state: RouterState) -> [Match] {
-    guard let leaf = match.parameter.parts.last, !state.strips.isUnused else { return [] }
+    guard let last = match.parameter.parts.last, !state.strips.isUnused else { return [] }
+    let leaf = match.parameter.isPluginControl ? "gain" : last
     return state.strips.assigned.flatMap { number, target in
       guard target.isNear(match.target) else { return [Match]() }
       let found = try? tree.find("/strip/\(number)/\(leaf)", in: state)
@@ -41,6 +42,7 @@ extension StripTarget {
     case .input(let id): object.input == id
     case .player(let id): object.player == id
     case .group(let id): object.group == id
+    case .control(let effect, _): object.insert == effect.chain && object.effect == effect.number
     }
   }
 }
@@ -53,6 +55,7 @@ extension Comparison {
       && before.server == after.server && before.isPanicking == after.isPanicking
       && before.isSilent == after.isSilent && before.monitoringEffects == after.monitoringEffects
       && before.monitoring == after.monitoring && before.groups == after.groups
+      && before.isBypassingEffects == after.isBypassingEffects
   }
 
   /// Whether the object of a strip is unchanged.
@@ -65,6 +68,12 @@ extension Comparison {
     case .player(let id):
       return before.players[id] == after.players[id] && before.sessions == after.sessions
     case .group: return before.players == after.players && before.sessions == after.sessions
+    case .control(let effect, _):
+      switch effect.chain {
+      case .stream(let id, _), .capture(let id): return before.sessions[id] == after.sessions[id]
+      case .output: return true
+      case .input: return before.inputs == after.inputs
+      }
     }
   }
 }

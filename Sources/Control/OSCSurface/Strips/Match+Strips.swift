@@ -6,10 +6,11 @@ extension Match {
   /// - Throws: `SessionError` notFound if the strip has no target, or a target without such a leaf.
   func original(in state: RouterState) throws(SessionError) -> Match {
     guard let original = try parameter.original(state, target) else { return self }
-    // Behind `/strip/3` the address is that of the target's leaf.
-    let rest = address.split(separator: "/").dropFirst(2).joined(separator: "/")
+    // Behind `/strip/3/gain` the address is that of the target's leaf.
+    let parts = address.split(separator: "/")
+    let shown = parts[2] == "fader" ? original.fader : original.address
     return Match(
-      address: "\(original.object)/\(rest)",
+      address: parts.dropFirst(3).reduce(shown) { "\($0)/\($1)" },
       leaf: AddressTree.Leaf(parameter: original.parameter, aspect: aspect), target: original.target)
   }
 
@@ -19,6 +20,13 @@ extension Match {
   /// Whether the leaf has a value of its own, or stands for one that exists.
   func isMeant(in state: RouterState) -> Bool {
     !parameter.isAlias || (try? parameter.original(state, target)) != nil
+  }
+}
+
+extension Parameter.Original {
+  /// The address of its position.
+  fileprivate var fader: String {
+    parameter.isPluginControl ? "\(address)/fader" : address.dropLast("gain".count) + "fader"
   }
 }
 

@@ -40,6 +40,13 @@ final class AddressTree: Sendable {
 
     init(parameter: Parameter, aspect: Aspect) { (self.parameter, self.aspect) = (parameter, aspect) }
 
+    /// The address of the value that the leaf at an address shows: of a position the level beside it, or the control of a plugin above it.
+    func valueAddress(_ address: String) -> String {
+      guard aspect == .position, let name = parameter.parts.last else { return address }
+      let above = address.split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" }
+      return parameter.isLevel ? "\(above)/\(name)" : above
+    }
+
     /// Whether the leaf has a value that changes with the state.
     var feedsBack: Bool {
       guard aspect.isReadable else { return false }
@@ -59,10 +66,8 @@ final class AddressTree: Sendable {
         root.insert((parts + suffix)[...], Leaf(parameter: parameter, aspect: aspect))
       }
       guard parameter.isLevel else { continue }
-      let fader = parts.dropLast() + ["fader"]
-      root.insert(fader[...], Leaf(parameter: parameter, aspect: .position))
-      for (suffix, aspect) in parameter.subLeavesOfControl(asPosition: true) {
-        root.insert((fader + suffix)[...], Leaf(parameter: parameter, aspect: aspect))
+      for (fader, aspect) in parameter.positions(at: parts.dropLast() + ["fader"]) {
+        root.insert(fader[...], Leaf(parameter: parameter, aspect: aspect))
       }
     }
     root.seal()

@@ -3,7 +3,7 @@ import Parameters
 /// One of a parameter's addresses: the value itself, or a leaf that every value of its kind has below it.
 enum Aspect: Hashable, Sendable {
   case value
-  /// A level as a fader position 0...1.
+  /// A level, or a control of a plugin, as a fader position 0...1.
   case position
   /// A level as a label, such as `-12.5 dB`.
   case label
@@ -68,6 +68,7 @@ extension Parameter {
     switch (kind, binding) {
     case (_, .control), (.level, .alias):
       subLeavesOfControl(asPosition: false) + (isLevel ? [(["text"], .label)] : [])
+        + (isPluginControl ? positions(at: ["fader"]) : [])
     case (.toggle, .value), (.toggle, .transport), (.toggle, .alias): [(["toggle"], .toggle)]
     case (.number, .transport): [(["inc"], .increment(asPosition: false))]
     case (.choice(let names), .value):
@@ -76,8 +77,13 @@ extension Parameter {
     }
   }
 
-  /// The leaves of every level and number. A level has them twice, in dB and as a fader.
-  func subLeavesOfControl(asPosition: Bool) -> [(suffix: [String], aspect: Aspect)] {
+  /// The position of a level or control at an address, and what is below it.
+  func positions(at fader: [String]) -> [(suffix: [String], aspect: Aspect)] {
+    [(fader, .position)] + subLeavesOfControl(asPosition: true).map { (fader + $0.suffix, $0.aspect) }
+  }
+
+  /// The leaves of every level and number. What has a position has them there, too.
+  private func subLeavesOfControl(asPosition: Bool) -> [(suffix: [String], aspect: Aspect)] {
     [
       (["inc"], .increment(asPosition: asPosition)), (["reset"], .reset),
       (["fade"], .fade(asPosition: asPosition)), (["fade", "stop"], .fadeStop), (["touch"], .touch),

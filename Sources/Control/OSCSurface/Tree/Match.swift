@@ -19,7 +19,8 @@ struct Match: Sendable {
     let depth = aspect.depthBelowShown
     guard depth > 0 else { return self }
     let parts = address.split(separator: "/").dropLast(depth)
-    let isPosition = parameter.isLevel && parts.last == "fader"
+    let isPosition =
+      parameter.isLevel ? parts.last == "fader" : parts.count > parameter.parts.count
     return Match(
       address: "/" + parts.joined(separator: "/"),
       leaf: AddressTree.Leaf(parameter: parameter, aspect: isPosition ? .position : .value), target: target)

@@ -1,3 +1,4 @@
+import Effects
 import OSC
 import Parameters
 import SessionModel
@@ -66,6 +67,12 @@ extension Match {
       throw SessionError(.unknownAddress, "there is nothing at \(address)")
     }
     let (control, limits) = (reading.control, limits(reading))
+    /// A choice of a plugin takes one of its values.
+    func event(_ wanted: (value: Double, isClamped: Bool)) throws(SessionError) -> SetOutcome {
+      let value = reading.accepted(wanted.value)
+      let event = try moved.move(target, .set(value))
+      return wanted.isClamped || value != wanted.value ? .clamped(event) : .event(event)
+    }
     switch aspect {
     case .value where arguments.first?.text?.lowercased() == Parameter.Inheritance.word:
       guard let inheritance = moved.inheritance else {
@@ -74,18 +81,14 @@ extension Match {
       }
       return .event(try inheritance.event(target))
     case .value, .position:
-      let (value, isClamped) = try wanted(arguments, isPosition: aspect == .position, limits)
-      let event = try moved.move(target, .set(value))
-      return isClamped ? .clamped(event) : .event(event)
+      return try event(try wanted(arguments, isPosition: aspect == .position, reading, limits))
     case .increment(let isPosition):
-      let current = control.value(at: time, isLevel: parameter.isLevel)
-      let (value, isClamped) = try increased(
-        current, by: try arguments.number(), isPosition: isPosition, limits)
-      let event = try moved.move(target, .set(value))
-      return isClamped ? .clamped(event) : .event(event)
+      let current = reading.value(at: time, isLevel: parameter.isLevel)
+      return try event(
+        try increased(current, by: try arguments.number(), isPosition: isPosition, reading, limits))
     case .reset where moved.isInherited(state, target): return .nothing
     case .reset: return .event(try moved.move(target, .set(min(control.stored, limits.upperBound))))
-    case .fade(let isPosition): return try fade(moved, arguments, isPosition: isPosition, limits)
+    case .fade(let isPosition): return try fade(moved, arguments, isPosition: isPosition, reading, limits)
     case .fadeStop: return .event(try moved.move(target, .stop))
     case .touch:
       let isTouched = try arguments.flag()
@@ -97,16 +100,19 @@ extension Match {
 
   /// The range of a level or number. The operator's maximum is the upper bound.
   private func limits(_ reading: Parameter.Moved.Reading) -> ClosedRange<Double> {
+    if let range = reading.plugin?.range { return Double(range.lowerBound)...Double(range.upperBound) }
     if let range = parameter.kind.numbers { return range }
     return Decibels.floor...max(Decibels.floor, reading.maximum)
   }
 
   /// The requested value. A level above its maximum is refused; any other value out of range is clamped.
   private func wanted(
-    _ arguments: Arguments, isPosition: Bool, _ limits: ClosedRange<Double>
+    _ arguments: Arguments, isPosition: Bool, _ reading: Parameter.Moved.Reading,
+    _ limits: ClosedRange<Double>
   ) throws(SessionError) -> (value: Double, isClamped: Bool) {
     guard parameter.isLevel else {
       let number = try arguments.number()
+      if isPosition { return turned(try known(reading), to: number) }
       let clamped = min(max(number, limits.lowerBound), limits.upperBound)
       return (clamped, clamped != number)
     }
@@ -117,6 +123,20 @@ extension Match {
     }
     let level = try checked(level: number, limits)
     return (max(level, limits.lowerBound), number < limits.lowerBound)
+  }
+
+  /// The plugin's control whose position an address is.
+  private func known(_ reading: Parameter.Moved.Reading) throws(SessionError) -> EffectControl {
+    guard let plugin = reading.plugin else {
+      throw SessionError(.unknownAddress, "there is nothing at \(address)")
+    }
+    return plugin
+  }
+
+  /// The value of a plugin's control at a position.
+  private func turned(_ plugin: EffectControl, to position: Double) -> (value: Double, isClamped: Bool) {
+    let inside = min(max(position, 0), 1)
+    return (Double(plugin.value(at: Float(inside))), inside != position)
   }
 
   /// The level for a fader position.
@@ -147,9 +167,14 @@ extension Match {
 
   /// A relative change. An increase beyond the maximum is refused, as a set is; a decrease always makes the level lower.
   private func increased(
-    _ current: Double, by step: Double, isPosition: Bool, _ limits: ClosedRange<Double>
+    _ current: Double, by step: Double, isPosition: Bool, _ reading: Parameter.Moved.Reading,
+    _ limits: ClosedRange<Double>
   ) throws(SessionError) -> (value: Double, isClamped: Bool) {
     guard parameter.isLevel else {
+      if isPosition {
+        let plugin = try known(reading)
+        return turned(plugin, to: Double(plugin.share(of: Float(current))) + step)
+      }
       let sum = current + step
       let clamped = min(max(sum, limits.lowerBound), limits.upperBound)
       return (clamped, clamped != sum)
@@ -167,13 +192,15 @@ extension Match {
 
   /// Reads the arguments of a fade: `f f`, value and seconds.
   private func fade(
-    _ moved: Parameter.Moved, _ arguments: Arguments, isPosition: Bool, _ limits: ClosedRange<Double>
+    _ moved: Parameter.Moved, _ arguments: Arguments, isPosition: Bool, _ reading: Parameter.Moved.Reading,
+    _ limits: ClosedRange<Double>
   ) throws(SessionError) -> SetOutcome {
-    let (value, isClamped) = try wanted(arguments, isPosition: isPosition, limits)
+    let (value, isClamped) = try wanted(arguments, isPosition: isPosition, reading, limits)
     let asked = arguments.all.count > 1 ? try arguments.number(at: 1) : Self.usualFade
     let seconds = min(max(asked, 0), Control.longestFade)
     let event = try moved.move(target, .set(value, over: seconds))
-    let end = isPosition ? Decibels(value).fader : value
+    let position = reading.plugin.map { Double($0.share(of: Float(value))) } ?? Decibels(value).fader
+    let end = isPosition ? position : value
     return .fade(
       event, accepted: [.float(Float(end)), .float(Float(seconds))],
       isClamped: isClamped || seconds != asked)

@@ -1,17 +1,17 @@
 import SessionModel
 
-/// A plugin does not do its work, so that the sound passes it by.
+/// A plugin does not do its work, so that the sound passes it by, or is muted.
 struct FaultyEffects: HealthCheck {
   static let rule = HealthRule.effects
 
   mutating func sentence(_ view: HealthView) -> String? {
     var faults: [String] = []
-    for id in view.state.reportingEffects {
-      for stream in view.state.sessions[id]?.streams.values ?? [] {
-        for (index, facts) in stream.effectsReport.effects.enumerated() where facts.state == .faulty {
-          faults.append("\(id).\(stream.id): effect \(index + 1) is left out: \(facts.why ?? "it is faulty")")
-        }
-      }
+    for place in view.state.reportingEffects {
+      // While it loads, nothing is wrong.
+      guard let insert = view.state.insert(at: place),
+        insert.report.effects.contains(where: { $0.state == .faulty })
+      else { continue }
+      faults += insert.faults(of: place.name)
     }
     guard !faults.isEmpty else { return nil }
     return faults.sorted().joined(separator: "; ") + "; `/effects/retry` tries again"

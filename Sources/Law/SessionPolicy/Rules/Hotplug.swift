@@ -22,6 +22,7 @@ enum Hotplug {
       }
       port.echo = old.echo
       (port.section, port.inverted, port.trim, port.width) = (old.section, old.inverted, old.trim, old.width)
+      port.insert = old.insert
       (port.meters, port.meterResets) = (old.meters, old.meterResets)
       func kept(_ chosen: String?) -> String? { port.sources.contains { $0.id == chosen } ? chosen : nil }
       (port.source, port.sourceOfMode) = (kept(old.source), kept(old.sourceOfMode))

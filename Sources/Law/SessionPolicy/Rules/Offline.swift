@@ -47,6 +47,7 @@ public enum Offline {
         world[direction][id]?.desktopVolume = nil
         world[direction][id]?.delay = Control(0)
         world[direction][id]?.alignment = 0
+        if direction == .output { world[direction][id]?.insert = Insert() }
         world[direction][id]?.wentWithServer = false
       }
     }

@@ -126,7 +126,7 @@ enum Settings {
       case .exclusive(let isExclusive): stream.isExclusive = isExclusive
       case .loop(let isAllowed): stream.allowsLoop = isAllowed
       case .duckExempt(let isExempt): stream.isDuckExempt = isExempt
-      case .never, .route, .effects, .effect: preconditionFailure("another rule decides this")
+      case .never, .route: preconditionFailure("another rule decides this")
       }
     }
   }

@@ -6,6 +6,11 @@ enum StripAssignments {
     switch setting {
     case .all(let targets): state.strips.assign(targets)
     case .one(let number, let target): state.strips.assign(target, to: number)
+    case .range(let bank, let range):
+      guard state.exists(range) else {
+        throw SessionError(.notFound, "there is no \(range.text); \(state.advice(insteadOf: range))")
+      }
+      state.strips.setRange(of: bank, to: range)
     case .place(let bank, let place): state.strips.setPlace(of: bank, to: place)
     case .step(let bank, let steps): state.strips.step(bank, by: steps)
     case .size(let bank, let size):
@@ -36,8 +41,12 @@ enum StripAssignments {
 
   /// Gives each strip its target anew after an event that may change one.
   static func apply(_ state: inout RouterState, after event: Event, since former: RouterState) {
-    guard event.mayMoveStrips, !state.strips.isUnused || state.strips != former.strips else { return }
-    state.strips.fill(from: state.strips.hasBanks ? state.bankOrder : [])
+    guard event.mayMoveStrips || event.mayMoveControls && state.strips.hasBanksOfEffects,
+      !state.strips.isUnused || state.strips != former.strips
+    else { return }
+    var strips = state.strips
+    strips.fill { state.targets(of: $0) }
+    state.strips = strips
   }
 }
 
@@ -49,6 +58,14 @@ extension Event {
       .declarePort, .forgetPort, .row,
       .router(.strips):
       true
+    default: false
+    }
+  }
+
+  /// Whether the event may change which controls the effects of a chain have.
+  fileprivate var mayMoveControls: Bool {
+    switch self {
+    case .effectsReported, .insert(_, .effects), .insert(_, .effect(_, .plugin)): true
     default: false
     }
   }

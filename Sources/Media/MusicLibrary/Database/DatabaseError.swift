@@ -13,5 +13,7 @@ struct DatabaseError: Error, Equatable {
   /// Whether the file must be made anew.
   var isDamage: Bool {
     self == .otherVersion || self == .damaged || SqliteCalls.damage.contains(code & 0xff)
+      // The search index has no number of its own for a version that it cannot read.
+      || text.hasPrefix("invalid fts5 file format")
   }
 }

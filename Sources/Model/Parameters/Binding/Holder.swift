@@ -237,6 +237,9 @@ extension Table {
 }
 
 extension RouterState {
+  /// The chain of effects that an address names.
+  func insert(_ target: Target) -> Insert? { target.insert.flatMap { insert(at: $0) } }
+
   func session(_ target: Target) -> Session? { target.session.flatMap { sessions[$0] } }
 
   func stream(_ target: Target) -> SessionStream? {
@@ -245,6 +248,12 @@ extension RouterState {
 }
 
 extension Target {
+  /// The chain of effects that an address names: that of a stream, of a capture, of an output or of an input.
+  public var insert: InsertPlace? {
+    if let session { return stream.map { .stream(session, $0) } ?? .capture(session) }
+    return output.map { .output($0) } ?? input.map { .input($0) }
+  }
+
   /// The port that an address names.
   fileprivate subscript(direction: Direction) -> PortID? { direction == .output ? output : input }
 

@@ -1,7 +1,8 @@
+import Effects
 public import SessionModel
 
 extension Parameter {
-  /// How a leaf of a strip stands for the leaf of the same name of the strip's target.
+  /// How a leaf of a strip stands for the leaf of the same name of the strip's target; `gain` also for the value of a control.
   public struct Alias: Sendable {
     /// The name of the leaf, such as `gain`.
     let leaf: String
@@ -25,17 +26,37 @@ extension Parameter {
 
     func read(_ moment: Moment, _ target: Target) -> Value {
       guard let object = Self.object(moment.state, target) else { return absent }
-      guard let parameter = Table.parameter(leaf, of: object) else {
+      guard let original = original(moment.state, of: object) else {
         return substitute(moment.state, object) ?? absent
       }
-      return parameter.read(moment, Target(object)) ?? absent
+      return original.parameter.read(moment, original.target) ?? absent
     }
 
     func isMoving(_ moment: Moment, _ target: Target) -> Bool {
-      guard let object = Self.object(moment.state, target),
-        let parameter = Table.parameter(leaf, of: object)
+      guard let object = Self.object(moment.state, target), let original = original(moment.state, of: object)
       else { return false }
-      return parameter.isMoving(moment, Target(object))
+      return original.parameter.isMoving(moment, original.target)
+    }
+
+    /// The control of a plugin for which the leaf stands; nil if it stands for none, and while the plugin is not loaded.
+    func plugin(_ state: RouterState, _ target: Target) -> EffectControl? {
+      guard case .control? = target.strip.flatMap(state.strips.target),
+        let original = Self.object(state, target).flatMap({ original(state, of: $0) })
+      else { return nil }
+      return original.parameter.plugin(state, original.target)
+    }
+
+    /// The leaf of a target for which the strip's leaf stands; nil if it has none, and for a control whose plugin is not loaded.
+    fileprivate func original(_ state: RouterState, of object: StripTarget) -> Original? {
+      guard let parameter = Table.parameter(leaf, of: object) else { return nil }
+      var target = Target(object)
+      guard case .control = object else { return Original(parameter: parameter, target: target) }
+      guard parameter.isPluginControl else {
+        // The effect has it.
+        target.control = nil
+        return Original(parameter: parameter, target: target)
+      }
+      return parameter.plugin(state, target).map { _ in Original(parameter: parameter, target: target) }
     }
   }
 
@@ -43,8 +64,7 @@ extension Parameter {
   public struct Original: Sendable {
     public let parameter: Parameter
     public let target: Target
-    /// The address of the strip's target, such as `/output/usb`.
-    public let object: String
+    public var address: String { parameter.address(at: target) }
   }
 
   /// Whether the parameter stands for one of a strip's target.
@@ -64,11 +84,14 @@ extension Parameter {
         "\(object.address), the target of strip \(number), does not exist now; /strip/\(number)/assign names another one"
       )
     }
-    guard let parameter = Table.parameter(alias.leaf, of: object) else {
+    guard let original = alias.original(state, of: object) else {
+      let isWaiting = Table.parameter(alias.leaf, of: object) != nil
       throw SessionError(
-        .notFound, "\(object.address), the target of strip \(number), has no \(alias.leaf) to set")
+        .notFound,
+        "\(object.address), the target of strip \(number), has no \(alias.leaf) to set\(isWaiting ? " until its plugin is loaded" : "")"
+      )
     }
-    return Original(parameter: parameter, target: Target(object), object: object.address)
+    return original
   }
 }
 
@@ -83,40 +106,83 @@ extension Target {
     case .input(let id): self.init(input: id)
     case .player(let id): self.init(player: id)
     case .group(let id): self.init(group: id)
+    case .control(let effect, let symbol):
+      self.init(effect.chain)
+      (self.effect, control) = (effect.number, symbol)
+    }
+  }
+
+  /// What has a chain of effects.
+  private init(_ place: InsertPlace) {
+    switch place {
+    case .stream(let id, let stream): self.init(session: id, stream: stream)
+    case .capture(let id): self.init(session: id)
+    case .output(let id): self.init(output: id)
+    case .input(let id): self.init(input: id)
     }
   }
 }
 
 extension Table {
-  /// The leaf with a name of a strip's target; nil if the target has none.
+  /// The leaf of a strip's target for which a strip's leaf of a name stands; nil if the target has none.
   fileprivate static func parameter(_ leaf: String, of object: StripTarget) -> Parameter? {
-    leaves[object.owner]?[leaf]
+    leaves[object.kind]?[leaf]
+  }
+
+  /// What strips act on: objects of a kind, or the controls of their effects.
+  fileprivate struct StripKind: Hashable {
+    let owner: Owner
+    var isControl = false
   }
 
   /// The leaves for which those of strips stand.
-  private static let leaves: [Owner: [String: Parameter]] = {
+  private static let leaves: [StripKind: [String: Parameter]] = {
     let known = Dictionary(uniqueKeysWithValues: parameters.map { ($0.address, $0) })
-    let owners: [Owner] = [.session, .stream, .destination, .output, .input, .player, .group]
+    func named(_ addresses: [(leaf: String, address: String)]) -> [String: Parameter] {
+      Dictionary(
+        uniqueKeysWithValues: addresses.compactMap { leaf, address in
+          known[address].flatMap { $0.isWritable ? (leaf, $0) : nil }
+        })
+    }
+    let objects: [Owner] = [.session, .stream, .destination, .output, .input, .player, .group]
+    let chains: [Owner] = [.stream, .capture, .output, .input]
     return Dictionary(
-      uniqueKeysWithValues: owners.map { owner in
-        let named = ["gain", "mute", "solo", "on", "name", "color"].compactMap { leaf in
-          known["\(owner.rawValue)/\(leaf)"].flatMap { $0.isWritable ? (leaf, $0) : nil }
-        }
-        return (owner, Dictionary(uniqueKeysWithValues: named))
-      })
+      uniqueKeysWithValues: objects.map { owner in
+        let leaves = ["gain", "mute", "solo", "on", "name", "color"]
+        return (StripKind(owner: owner), named(leaves.map { ($0, "\(owner.rawValue)/\($0)") }))
+      }
+        + chains.map { owner in
+          let effect = "\(owner.rawValue)/effect/<e>"
+          return (
+            StripKind(owner: owner, isControl: true),
+            named([("gain", "\(effect)/control/<control>"), ("on", "\(effect)/on")])
+          )
+        })
   }()
 }
 
 extension StripTarget {
+  fileprivate var kind: Table.StripKind {
+    switch self {
+    case .session: .init(owner: .session)
+    case .stream: .init(owner: .stream)
+    case .send: .init(owner: .destination)
+    case .output: .init(owner: .output)
+    case .input: .init(owner: .input)
+    case .player: .init(owner: .player)
+    case .group: .init(owner: .group)
+    case .control(let effect, _): .init(owner: effect.chain.owner, isControl: true)
+    }
+  }
+}
+
+extension InsertPlace {
   fileprivate var owner: Table.Owner {
     switch self {
-    case .session: .session
     case .stream: .stream
-    case .send: .destination
+    case .capture: .capture
     case .output: .output
     case .input: .input
-    case .player: .player
-    case .group: .group
     }
   }
 }

@@ -33,7 +33,7 @@ extension Table {
       ),
       Parameter(
         "/preset/<id>/check", .command(""), right: .view, .surface(.checkPreset),
-        "Lists devices, programs, bridges and activations that it would miss: index, total, address, problem."
+        "Lists devices, programs, bridges, plugins and activations that it would miss: index, total, address, problem."
       ),
       Parameter(
         "/preset/go", .trigger, .surface(.goToStandby),

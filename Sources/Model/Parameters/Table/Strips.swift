@@ -1,3 +1,4 @@
+import Effects
 public import SessionModel
 
 extension Table {
@@ -31,7 +32,7 @@ extension Table {
             guard request.state.exists(target) else {
               throw SessionError(
                 .notFound,
-                "there is no \(text); \(NearestName.hint(for: text, among: request.state.stripAddresses))")
+                "there is no \(text); \(request.state.advice(insteadOf: target))")
             }
             return .router(.strips(.one(number, target)))
           }),
@@ -45,7 +46,7 @@ extension Table {
     [
       Parameter(
         "/strip/<strip>/gain", .level, unit: "dB", scope: .gain,
-        .alias(.init("gain", absent: .number(Decibels.floor))), "The target's level."),
+        .alias(.init("gain", absent: .number(Decibels.floor))), "The target's level; of a control its value."),
       Parameter(
         "/strip/<strip>/mute", .toggle, scope: .mute, .alias(.init("mute", absent: .flag(false))),
         "The target's mute."),
@@ -54,19 +55,23 @@ extension Table {
         "The target's solo."),
       Parameter(
         "/strip/<strip>/on", .toggle, scope: .route, .alias(.init("on", absent: .flag(false))),
-        "Whether the target, a send, is on."),
+        "Whether the target, a send, or the effect of a control, is on."),
       Parameter(
         "/strip/<strip>/name", .text, scope: .category,
-        .alias(.init("name", absent: .text("")) { _, target in target.usualName.map { .text($0) } }),
-        "The target's display name; of a stream, send or player its id. Empty without a target."),
+        .alias(
+          .init("name", absent: .text("")) { state, target in
+            target.usualName(in: state).map { .text($0) }
+          }),
+        "The target's display name; of a stream, send or player its id, of a control the plugin's name for it. Empty without a target."
+      ),
       Parameter(
         "/strip/<strip>/color", .text, scope: .category,
         .alias(
           .init("color", absent: .text("none")) { state, target in
-            guard case .send(let session, let stream, _) = target else { return nil }
+            guard let (session, stream) = target.owningStream else { return nil }
             return state.sessions[session]?.streams[stream]?.color.value
           }),
-        "The target's colour, as #rrggbb, or `none`; of a send that of its stream."),
+        "The target's colour, as #rrggbb, or `none`; of a send or control that of its stream."),
       Parameter(
         "/strip/<strip>/state", .text,
         .observed(
@@ -81,7 +86,7 @@ extension Table {
       ),
       Parameter(
         "/strip/<strip>/meter", .meter(channels: true), unit: "dBFS", .surface(.meter),
-        "The target's meter: peak per channel; of a send that of its stream."),
+        "The target's meter: peak per channel; of a send that of its stream. A control has none."),
       Parameter(
         "/strip/<strip>/meter/level", .meter(channels: false), .surface(.meter),
         "The loudest channel of the target's meter, 0..1 for -60..0 dBFS."),
@@ -101,13 +106,25 @@ extension Table {
         "How many strips the bank has: bank 1 from strip 1, bank 2 from 9 ...; 0 is unused."
       ),
       Parameter(
+        "/bank/<bank>/over", .text, scope: .route,
+        .value(
+          read: { state, target in target.bank.map { .text(state.strips.range(of: $0).text) } },
+          write: { request throws(SessionError) in
+            .router(
+              .strips(
+                .range(
+                  try request.target.id(of: \.bank), try StripList.range(try String(request.value)))))
+          }),
+        "What the bank moves over: `show`, or the controls of all effects of /session/show/stream/click, /output/usb ..., or of one of them (.../effect/2)."
+      ),
+      Parameter(
         "/bank/<bank>/at", .integer(Strips.places), scope: .route,
         .value(
           read: { state, target in target.bank.map { .integer(state.strips.place(of: $0)) } },
           write: { request throws(SessionError) in
             .router(.strips(.place(try request.target.id(of: \.bank), try Int(request.value))))
           }),
-        "Index of the bank's first target, among groups, sessions with their streams, then outputs."
+        "Index of the bank's first target; over the show among groups, sessions with their streams, then outputs."
       ),
       Parameter(
         "/bank/<bank>/next", .trigger, step(1), "Moves the bank on by its size."),
@@ -124,23 +141,26 @@ extension Table {
 }
 
 extension StripTarget {
-  /// What a target without a display name is called.
-  fileprivate var usualName: String? {
+  /// The stream of a send or of a control; nil for any other target.
+  fileprivate var owningStream: (SessionID, StreamID)? {
+    switch self {
+    case .send(let session, let stream, _): return (session, stream)
+    case .control(let effect, _):
+      guard case .stream(let session, let stream) = effect.chain else { return nil }
+      return (session, stream)
+    default: return nil
+    }
+  }
+
+  /// What a target without a display name of the operator's is called.
+  fileprivate func usualName(in state: RouterState) -> String? {
     switch self {
     case .session, .output, .input, .group: nil
     case .stream(_, let stream): stream.name
     case .send(_, let stream, let output): "\(stream) to \(output)"
     case .player(let id): id.name
+    case .control(let effect, let symbol): state.effect(at: effect)?.facts.control(symbol)?.name ?? symbol
     }
-  }
-}
-
-extension RouterState {
-  /// The addresses of all objects that strips can act on, but sends.
-  fileprivate var stripAddresses: [String] {
-    let others: [StripTarget] =
-      outputs.keys.map { .output($0) } + inputs.keys.map { .input($0) } + players.keys.map { .player($0) }
-    return (bankOrder + others).map(\.address)
   }
 }
 
@@ -181,9 +201,21 @@ public enum StripList {
     guard let target = StripTarget(text) else {
       throw SessionError(
         .badValue,
-        "'\(text)' is no target of a strip; write an address such as /output/usb, /input/mic, /session/show, /session/show/stream/click, /session/show/stream/click/to/headphones, /player/walkin or /group/drums"
+        "'\(text)' is no target of a strip; write an address such as /output/usb, /input/mic, /session/show, /session/show/stream/click, /session/show/stream/click/to/headphones, /player/walkin, /group/drums or /session/show/stream/click/effect/1/control/freq"
       )
     }
     return target
+  }
+
+  /// What a bank moves over.
+  /// - Throws: `SessionError` badValue.
+  static func range(_ text: String) throws(SessionError) -> BankRange {
+    guard let range = BankRange(text) else {
+      throw SessionError(
+        .badValue,
+        "'\(text)' is nothing that a bank moves over; write show, the address of what has effects, such as /session/show/stream/click, /session/show/capture, /output/usb or /input/mic, or that of an effect, such as /output/usb/effect/2"
+      )
+    }
+    return range
   }
 }

@@ -1,3 +1,4 @@
+import Effects
 import JSON5
 import Parameters
 import SessionModel
@@ -237,10 +238,28 @@ extension PresetDocument {
     case .session(_, .preferredInput(let port?)): try requirePort(port, .input)
     case .port(.input, _, .echo(let ports?)): for port in ports { try requirePort(port, .output) }
     case .captureInput(_, let port, _): try requirePort(port, .input)
-    case .captureSession(_, let other, _) where sessions[other] == nil:
-      throw missing("session", other.name, among: sessions.keys.map(\.name), place: "sessions")
+    case .captureSession(_, let other, _): try requireSession(other)
+    case .insert(_, .effects(let effects)):
+      switch effects.lazy.compactMap(\.sideChain).first.flatMap(SideChainSource.init) {
+      case .output(let port)?: try requirePort(port, .output)
+      case .stream(let session, let stream)?: try requireStream(stream, of: session)
+      case nil: break
+      }
     default: break
     }
+  }
+
+  private func requireSession(_ id: SessionID) throws(SessionError) {
+    guard sessions[id] == nil else { return }
+    throw missing("session", id.name, among: sessions.keys.map(\.name), place: "sessions")
+  }
+
+  private func requireStream(_ id: StreamID, of session: SessionID) throws(SessionError) {
+    try requireSession(session)
+    guard let streams = sessions[session]?.streams, streams[id] == nil else { return }
+    throw missing(
+      "stream", "\(session).\(id)", among: streams.keys.map { "\(session).\($0)" },
+      place: "sessions.\(session).streams")
   }
 
   private func requirePort(_ id: PortID, _ direction: Direction) throws(SessionError) {

@@ -6,15 +6,12 @@ extension PresetCheck {
   /// Warns of strips whose targets the document does not make. The router may find the port, or a surface make the session.
   mutating func checkStrips() {
     guard let leaf = document.leaves["strips"], case .texts(let texts) = leaf.value else { return }
-    let others: [StripTarget] =
-      rehearsed.inputs.keys.map { .input($0) } + rehearsed.players.keys.map { .player($0) }
-    let known = (rehearsed.bankOrder + others).map(\.address)
     for (text, place) in zip(texts, leaf.elements) {
       let address = text.split(separator: "=").last.map(String.init) ?? text
       guard let target = StripTarget(address), !rehearsed.exists(target) else { continue }
       report(
         place, "this preset makes no \(address), so the strip shows nothing while it does not exist",
-        fix: NearestName.hint(for: address, among: known), severity: .warning)
+        fix: rehearsed.advice(insteadOf: target), severity: .warning)
     }
   }
 }

@@ -42,6 +42,9 @@ enum DocumentReader {
     {
       document.groups[id] = group(entry, entry.place(at: position))
     }
+    for (id, entry, _) in object["chains"]?.entries(of: NamedChain.self) ?? [] {
+      document.chains[id] = entry.effects()
+    }
     document.settings = object["settings"].map(objectSettings) ?? []
     document.kept = object["kept"].flatMap { kept($0) }
     for (session, stream) in document.kept?.placed ?? [] {

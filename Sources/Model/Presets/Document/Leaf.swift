@@ -160,6 +160,9 @@ extension ValueReader {
         Leaf(key, .texts(entries.map(\.value)), at: place, elements: entries.map(\.place))
       }
     case .effects:
+      if case .string = self.value.kind {
+        return identifier(NamedChain.self).map { Leaf(key, .text($0.name), at: place) }
+      }
       return effects().map { effects in
         Leaf(key, .texts(effects.map(\.value)), at: place, elements: effects.map(\.place))
       }

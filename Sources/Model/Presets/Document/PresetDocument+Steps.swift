@@ -292,6 +292,10 @@ extension StreamEntry {
     ]
     for setting in settings { list.append(.stream(session, old.id, setting), about: target, at: place) }
     let width = channels?.value ?? old.channels
+    if !old.insert.isEmpty, width <= Insert.mostChannels {
+      list.append(
+        .insert(.stream(session, old.id), .effects(old.insert.effects)), about: target, at: place)
+    }
     if !old.inverted.isEmpty {
       let kept = old.inverted.filter { $0.value <= width }
       list.append(.stream(session, old.id, .inverted(kept)), about: target, at: place)

@@ -24,6 +24,8 @@ struct PresetDocument: Sendable {
   var players = Registry<PlayerID, PlayerEntry>()
   var recorders = Registry<RecorderID, RecorderEntry>()
   var groups = Registry<GroupID, GroupEntry>()
+  /// The chains of effects that have names.
+  var chains = Registry<Identifier<NamedChain>, [Placed<String>]>()
   /// Settings without a preset key.
   var settings: [SettingEntry] = []
   /// The part that a router adds to the state that it keeps.
@@ -177,6 +179,7 @@ extension PresetDocument: Extensible {
     players.extend(by: other.players)
     recorders.extend(by: other.recorders)
     groups.extend(by: other.groups)
+    for (id, chain) in other.chains { chains[id] = chain }
     settings = settings.filter { setting in !other.settings.contains { $0.isSame(as: setting) } }
     settings += other.settings
     kept = other.kept ?? kept

@@ -58,6 +58,8 @@ struct PresetObject: Sendable {
     /// A level, or an object.
     case level(or: String)
     case entries(Names, of: Shape, atMost: Int? = nil)
+    /// A chain of effects.
+    case effects
     /// Addresses of parameters, with their values.
     case settings(Settings)
   }
@@ -131,6 +133,10 @@ extension PresetObject {
       Field(
         "groups", .entries(.slugs, of: .object("group"), atMost: RouterState.maximumGroups),
         "The groups with a common gain and mute, by id."),
+      Field(
+        "chains", .entries(.slugs, of: .effects),
+        "Chains of effects, by ids that `effects` may name: each a short name or URI, then `off`, `preset=\"name\"`, `sidechain=stream:show.voice` (or `output:usb`), values such as `HPfreq=100`."
+      ),
       Field("ducking", .object("ducking"), "The ducking by sessions without values of their own."),
       Field("interruptions", .object("interruptions"), "The effect of calls."),
       Field(

@@ -1,5 +1,6 @@
 import Effects
 import JSON5
+import SessionModel
 
 extension ValueReader {
   /// Reads a chain of effects: a list of texts or objects. Each entry becomes the text that addresses write.
@@ -15,12 +16,14 @@ extension ValueReader {
     else { return nil }
     let preset = object["preset"]?.text()
     let isOn = object["on"]?.bool() ?? true
+    let sideChain = object["sidechain"]?.text()
     let values = object["set"]?.values() ?? [:]
     return checked { () throws(EffectTextError) in
       let effect = Effect(
         try Effect.plugin(plugin),
         preset: try preset.map { text throws(EffectTextError) in try Effect.preset(text) },
-        values: values, isOn: isOn)
+        values: values, isOn: isOn,
+        sideChain: try sideChain.map { text throws(EffectTextError) in try Effect.sideChain(text) })
       // The limit of texts holds for objects, too, because addresses write them as texts.
       return try Effect(text: effect.text).text
     }
@@ -28,7 +31,7 @@ extension ValueReader {
 
   private func checked(_ read: () throws(EffectTextError) -> String) -> Placed<String>? {
     do throws(EffectTextError) { return placed(try read()) } catch {
-      report(error.what, fix: error.fix, aspect: .meaning)
+      report(error.what, fix: error.advice, aspect: .meaning)
       return nil
     }
   }
@@ -50,5 +53,5 @@ extension ValueReader {
     }
   }
 
-  static let effectKeys = ["plugin", "preset", "set", "on"]
+  static let effectKeys = ["plugin", "preset", "set", "on", "sidechain"]
 }

@@ -54,7 +54,7 @@ public enum PresetReference {
     case .names(let names): "list of \(choice(names))"
     case .programPorts:
       "list of JACK ports and [programs](#programs), or an object with such a list for each channel"
-    case .effects: "list of texts, or of objects with `plugin`, `preset`, `set`, `on`"
+    case .effects: "list as in `chains`, or the id of one"
     case .trigger, .command, .meter: ""
     }
   }
@@ -75,6 +75,7 @@ public enum PresetReference {
     case .someTexts(let name): "list of texts, or an object (\(name))"
     case .level(let name): "\(level), or an object (\(name))"
     case .entries(_, let entry, _): "each member: \(words(for: entry))"
+    case .effects: "list of texts, or of objects with `plugin`, `preset`, `set`, `on`, `sidechain`"
     case .settings: "each member: an address and its value"
     }
   }

@@ -103,7 +103,7 @@ public enum PresetSchema {
     case .texts: [.init("type", "array"), .init("items", .object(text()))]
     case .names(let names): [.init("type", "array"), .init("items", .object(choice(names)))]
     case .programPorts: [.init("anyOf", [.object(programPorts), channelsByHand])]
-    case .effects: effects
+    case .effects: [.init("anyOf", [.object(effects), .object(schema(of: .slug))])]
     case .trigger, .command, .meter: []
     }
   }
@@ -130,6 +130,7 @@ public enum PresetSchema {
         .init("type", "object"), .init("propertyNames", ["pattern": .string(whole(names.pattern))]),
         .init("additionalProperties", .object(schema(of: entry))),
       ] + (most.map { [.init("maxProperties", .number(Double($0)))] } ?? [])
+    case .effects: effects
     case .settings(let settings): [.init("$ref", .string("#/definitions/\(name(of: settings))"))]
     }
   }
@@ -182,7 +183,7 @@ public enum PresetSchema {
             "type": "object",
             "additionalProperties": ["anyOf": [.object(number(-1e9...1e9)), ["type": "boolean"]]],
           ],
-          "on": ["type": "boolean"],
+          "on": ["type": "boolean"], "sidechain": .object(text()),
         ]), .init("required", ["plugin"]), .init("additionalProperties", false),
     ])
     return [.init("type", "array"), .init("items", ["anyOf": [.object(text(Effect.longestText)), effect]])]

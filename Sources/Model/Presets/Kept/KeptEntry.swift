@@ -1,4 +1,4 @@
-package import Parameters
+import Parameters
 import SessionModel
 
 /// The object `kept` of a kept state, which is not part of ordinary presets.
@@ -43,12 +43,6 @@ struct SettingEntry: Sendable {
 }
 
 extension Parameter {
-  /// The address, with names in place of the placeholders.
-  package func address(at target: Target) -> String {
-    parts.map { part in "/" + (Placeholder(rawValue: String(part))?.name(in: target) ?? String(part)) }
-      .joined()
-  }
-
   /// The target of an address of this parameter; nil for an address of another parameter.
   func target(of address: [Substring]) -> Target? {
     let parts = parts
@@ -63,30 +57,5 @@ extension Parameter {
       }
     }
     return target
-  }
-}
-
-extension Placeholder {
-  /// The name that a target has for this placeholder.
-  func name(in target: Target) -> String? {
-    switch self {
-    case .session: target.session?.name
-    case .stream: target.stream?.name
-    case .output: target.output?.name
-    case .input: target.input?.name
-    case .other: target.other?.name
-    case .source: target.source?.name
-    case .capture: target.capture?.name
-    case .preset: target.preset?.name
-    case .player: target.player?.name
-    case .recorder: target.recorder?.name
-    case .group: target.group?.name
-    case .channel: target.channel.map { "\($0)" }
-    case .strip: target.strip.map { "\($0)" }
-    case .bank: target.bank.map { "\($0)" }
-    case .talkback: target.talkback?.name
-    case .effect: target.effect.map { "\($0)" }
-    case .control: target.control
-    }
   }
 }

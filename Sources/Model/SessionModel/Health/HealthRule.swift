@@ -54,7 +54,7 @@ public enum HealthRule: String, CaseIterable, Sendable {
     case .disk: "The disk of the recordings has less than 1 GiB of room."
     case .limiting: "An output has limited for 10 s."
     case .voice: "The voice processing of a session is late, finds no echo, or is refused."
-    case .effects: "A plugin of a stream's effects is left out."
+    case .effects: "A plugin is left out."
     case .talkback: "A talkback has been open for its `/session/<s>/talkback/alarm` time."
     case .rate: "The audio server or a device came back with another sample rate."
     case .drift: "A bridge's clock is off by more than 75 ppm."

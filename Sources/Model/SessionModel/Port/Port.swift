@@ -75,6 +75,8 @@ public struct Port: Equatable, Sendable {
   public var section = OutputSection()
   /// The channels whose polarity is inverted, in order.
   public var inverted: [ChannelNumber] = []
+  /// Its effects.
+  public var insert = Insert()
   /// Gain in dB before all levels, -18 to 18. Inputs only.
   public var trim = Control(0)
   /// Width of a stereo input: 0 is mono, 1 changes nothing, 2 is twice as wide. Inputs only.
@@ -114,9 +116,12 @@ public struct Port: Equatable, Sendable {
   /// Whether the port can be used: at least one of its JACK ports exists, and the operator has not unplugged it.
   public var isAvailable: Bool { isPlugged && isPresent }
 
-  /// Latency in seconds from the router to the loudspeaker: the latency that the server reports, plus the delay in the
-  /// router.
-  public var latency: Double { reportedLatency + heldBack(delay.target) }
+  /// Latency in seconds from the router to the loudspeaker, or from the microphone to the router: the latency that the server reports, with the
+  /// delay and the effects in the router.
+  public var latency: Double { latencyWithEffects + heldBack(delay.target) }
+
+  /// Latency in seconds that the server reports, with the effects.
+  var latencyWithEffects: Double { reportedLatency + insert.latency }
 
   /// Seconds by which the router delays the sound: the given delay plus the alignment, at most `longestDelay`.
   public func heldBack(_ delay: Double) -> Double { min(delay + alignment, Self.longestDelay) }

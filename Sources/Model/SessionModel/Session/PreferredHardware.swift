@@ -36,12 +36,14 @@ extension RouterState {
     ports(of: session, direction).reduce(0) { $0 + $1.channels }
   }
 
-  /// Seconds from the microphone to a session, with what its voice processing takes; or from a session to the loudspeaker with the longest
+  /// Seconds from the microphone to a session, with what its voice processing and effects take; or from a session to the loudspeaker with the longest
   /// latency, with what its effects take. 0 if its category does not use that direction.
   public func latency(of session: Session, _ direction: Direction) -> Double {
     let longest = ports(of: session, direction).map(\.latency).max() ?? 0
-    guard direction == .output else { return longest + session.voiceReport.latency }
-    return longest + (session.streams.values.map(\.effectsReport.latency).max() ?? 0)
+    guard direction == .output else {
+      return longest + session.voiceReport.latency + session.capture.insert.latency
+    }
+    return longest + (session.streams.values.map(\.insert.latency).max() ?? 0)
   }
 
   /// The gain of a session's input, 0 to 1, which all sessions share that use this input; 0 if the session has no input.

@@ -107,6 +107,8 @@ public struct Capture: Equatable, Sendable {
   public var isSole = false
   /// Whether the capture contains the inputs of the session's route that have no send of their own.
   public var containsRoute = true
+  /// Its effects.
+  public var insert = Insert()
   /// Other sessions that the capture contains: a mix-minus.
   public var sessions = Registry<SessionID, CaptureSend>()
   /// Inputs that the capture contains.

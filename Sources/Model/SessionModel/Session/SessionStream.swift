@@ -39,8 +39,8 @@ public struct SessionStream: Equatable, Sendable {
   public var isPlacedByDefault = false
   /// The stream's guard: outputs that it is never sent to, whatever a command, a recall or a rule asks.
   public var never: [PortID] = []
-  /// Its effects, if it has any (`effects`).
-  @usableFromInline var chain: Shared<StreamEffects>?
+  /// Its effects.
+  public var insert = Insert()
   /// Outputs that share a JACK port with one in `never`, under another name. The law keeps this list; the guard forbids them, too.
   public var neverByPorts: [PortID] = []
 

@@ -1,5 +1,3 @@
-public import Effects
-
 /// Everything that can change the router's state: a command of an operator or a client, or a fact from the audio server.
 ///
 /// Events are plain values. Replaying a log of them gives the same state.
@@ -120,8 +118,10 @@ public enum Event: Equatable, Sendable {
   indirect case preset(PresetEvent)
   /// A report of a session's voice processing.
   indirect case voiceReported(SessionID, VoiceReport)
-  /// A report of a stream's effects.
-  indirect case effectsReported(SessionID, StreamID, EffectsReport)
+  /// A setting of a chain of effects.
+  indirect case insert(InsertPlace, InsertSetting)
+  /// A report of a chain of effects.
+  indirect case effectsReported(InsertPlace, EffectsReport)
   /// All JACK ports that other clients have now.
   case jackPorts([JackPort])
   /// The state of a port's bridge program has changed.
@@ -138,7 +138,7 @@ extension Event {
     case .session(_, .gain(.set)), .stream(_, _, .never), .stream(_, _, .gain(.set)),
       .destination(_, _, _, .gain(.set)):
       false
-    case .session(_, .gain), .stream, .destination, .captureSession, .captureInput: true
+    case .session(_, .gain), .stream, .destination, .captureSession, .captureInput, .insert: true
     default: false
     }
   }
@@ -224,9 +224,6 @@ public enum StreamSetting: Equatable, Sendable {
   case loop(Bool)
   case duckExempt(Bool)
   case never([PortID])
-  case effects([Effect])
-  /// Changes one of the effects, counted from 1.
-  case effect(Int, EffectSetting)
   /// Replaces all destinations of the stream. Their levels take the fade time in seconds.
   case route(StreamRoute, over: Double = 0)
 }
@@ -332,6 +329,8 @@ public enum StripSetting: Equatable, Sendable {
   case one(Int, StripTarget?)
   /// The number of strips of a bank.
   case size(Int, Int)
+  /// Sets what a bank moves over, from the first target on.
+  case range(Int, BankRange)
   /// Sets the index of the target of a bank's first strip.
   case place(Int, Int)
   /// Moves a bank by a number of its widths.

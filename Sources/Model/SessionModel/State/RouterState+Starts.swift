@@ -1,3 +1,5 @@
+import Effects
+
 /// The times at which fades and other things of a state begin: for a change that is decided ahead and takes effect later.
 extension RouterState {
   /// The end of the last fade, of a control or a duck, in seconds of the router's time; nil if nothing fades or has faded. From then on no level moves.
@@ -5,7 +7,12 @@ extension RouterState {
     var last: Double?
     func note(_ end: Double?) { if let end { last = max(last ?? end, end) } }
     forEachControl { note($0.fade?.end) }
-    sessions.forEachValue { session in for duck in session.ducks { note(duck.start + duck.seconds) } }
+    sessions.forEachValue { session in
+      for duck in session.ducks { note(duck.start + duck.seconds) }
+    }
+    for place in inserts() {
+      for fade in insert(at: place)?.fades ?? [] { note(fade.start + fade.seconds) }
+    }
     return last
   }
 
@@ -79,6 +86,7 @@ extension Session {
     if capture.inputs.contains(where: { $0.gain.begins(at: old) }) {
       capture.inputs.change(where: { $0.gain.begins(at: old) }, { $0.gain.moveStart(from: old, to: new) })
     }
+    capture.insert.moveStarts(from: old, to: new)
     if streams.contains(where: { $0.begins(at: old) }) {
       streams.change(where: { $0.begins(at: old) }, { $0.moveStarts(from: old, to: new) })
     }
@@ -97,11 +105,12 @@ extension SessionStream {
 
   fileprivate func begins(at time: Double) -> Bool {
     Self.controls.contains { self[keyPath: $0].begins(at: time) }
-      || destinations.contains { $0.begins(at: time) }
+      || destinations.contains { $0.begins(at: time) } || insert.fades.contains { $0.start == time }
   }
 
   fileprivate mutating func moveStarts(from old: Double, to new: Double) {
     for path in Self.controls { self[keyPath: path].moveStart(from: old, to: new) }
+    insert.moveStarts(from: old, to: new)
     destinations.change(
       where: { $0.begins(at: old) },
       {
@@ -123,11 +132,13 @@ extension Port {
   fileprivate func begins(at time: Double) -> Bool {
     Self.controls.contains { self[keyPath: $0].begins(at: time) }
       || channelStrips.contains { $0.gain.begins(at: time) }
+      || insert.fades.contains { $0.start == time }
   }
 
   fileprivate mutating func moveStarts(from old: Double, to new: Double) {
     for path in Self.controls { self[keyPath: path].moveStart(from: old, to: new) }
     for index in channelStrips.indices { channelStrips[index].gain.moveStart(from: old, to: new) }
+    insert.moveStarts(from: old, to: new)
   }
 }
 

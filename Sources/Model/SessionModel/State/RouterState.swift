@@ -31,8 +31,8 @@ public struct RouterState: Equatable, Sendable {
   public var isBypassingEffects = false
   /// How often somebody has asked to try faulty effects again.
   public var effectRetries = 0
-  /// The sessions with effects of which the router has told.
-  public var reportingEffects: [SessionID] = []
+  /// The places with effects of which the router has told.
+  public var reportingEffects: [InsertPlace] = []
   /// Whether only admin clients may change anything.
   public var isLocked = false
   /// How many times a second meters are sent, 1 to 50.

@@ -1,3 +1,5 @@
+import Effects
+
 /// What a strip's lamp shows.
 public enum StripState: String, CaseIterable, Sendable {
   case heard, muted, ducked, interrupted, unplugged, inactive
@@ -41,6 +43,7 @@ extension RouterState {
         let states = members(of: group).compactMap(\.strip).compactMap { stripState(of: $0, activity) }
         return StripState.allCases.first(where: states.contains) ?? .inactive
       }
+    case .control(let place, _): return effect(at: place).map { state(of: $0, at: place.chain) }
     }
   }
 
@@ -93,10 +96,22 @@ extension RouterState {
     return isSent ? .muted : .inactive
   }
 
+  /// The state of an effect.
+  private func state(of effect: ChainedEffect, at place: InsertPlace) -> StripState {
+    let isBypassed = isBypassingEffects && insert(at: place)?.fallback != .mute
+    return switch effect.facts.state {
+    case .loading: .inactive
+    case .working where effect.effect.isOn && !isBypassed: .heard
+    case .working, .faulty: .muted
+    }
+  }
+
   /// The state of a port.
   private func state(of port: Port, isUsed: Bool, isSilenced: Bool = false) -> StripState {
     if !port.isAvailable { return .unplugged }
-    if port.isMuted || port.isHardwareMuted || isPanicking || isSilenced || Decibels(port.gain.target).isOff {
+    if port.isMuted || port.isHardwareMuted || isPanicking || isSilenced || port.insert.isSilencing
+      || Decibels(port.gain.target).isOff
+    {
       return .muted
     }
     return isUsed ? .heard : .inactive

@@ -1,3 +1,5 @@
+import Effects
+
 /// What a strip of a surface acts on: the object at an address, such as `/output/usb`.
 public enum StripTarget: Hashable, Sendable {
   case session(SessionID)
@@ -8,6 +10,8 @@ public enum StripTarget: Hashable, Sendable {
   case input(PortID)
   case player(PlayerID)
   case group(GroupID)
+  /// A control of a plugin, by its symbol.
+  case control(EffectSlot, String)
 
   /// Reads an address; nil if it is none of an object that a strip can act on.
   public init?(_ address: String) {
@@ -36,7 +40,12 @@ public enum StripTarget: Hashable, Sendable {
       guard let id = SessionID(parts[2]), let stream = StreamID(parts[4]), let output = PortID(parts[6])
       else { return nil }
       self = .send(id, stream, output)
-    default: return nil
+    default:
+      let name = parts.suffix(2)
+      guard name.first == "control", let symbol = try? Effect.symbol(String(parts[parts.count - 1])),
+        let effect = EffectSlot(parts[1...].dropLast(2))
+      else { return nil }
+      self = .control(effect, symbol)
     }
   }
 
@@ -50,12 +59,14 @@ public enum StripTarget: Hashable, Sendable {
     case .input(let id): "/input/\(id)"
     case .player(let id): "/player/\(id)"
     case .group(let id): "/group/\(id)"
+    case .control(let effect, let symbol): "\(effect.address)/control/\(symbol)"
     }
   }
 }
 
 extension RouterState {
-  /// Whether the object of a strip exists. A send exists if its stream does and its output is known.
+  /// Whether the object of a strip exists. A send exists if its stream does and its output is known, a control if its effect does and the
+  /// plugin, once it is loaded, has it.
   public func exists(_ target: StripTarget) -> Bool {
     switch target {
     case .session(let id): sessions.contains(id)
@@ -69,18 +80,8 @@ extension RouterState {
     case .input(let id): inputs.contains(id)
     case .player(let id): players.contains(id)
     case .group(let id): groups.contains(id)
+    case .control(let place, let symbol):
+      effect(at: place).map { $0.facts.controls.isEmpty || $0.facts.control(symbol) != nil } ?? false
     }
-  }
-
-  /// The targets over which banks move: the groups, then each session with its streams behind it, then the outputs, all in their own order.
-  /// If the preset names outputs, others are left out.
-  public var bankOrder: [StripTarget] {
-    var order = groups.keys.map { StripTarget.group($0) }
-    sessions.forEachEntry { id, session in
-      order.append(.session(id))
-      order += session.streams.keys.map { .stream(id, $0) }
-    }
-    let named = outputs.keys(where: \.isNamedByPreset)
-    return order + (named.isEmpty ? outputs.keys : named).map { .output($0) }
   }
 }

@@ -1,6 +1,6 @@
 /// The strips of all surfaces: what each of them acts on. Strips have fixed numbers, so that one layout works for every show.
 ///
-/// A strip has a target of its own, or that of a bank: a row of strips that moves over the show's sessions, streams and outputs.
+/// A strip has a target of its own, or that of a bank: a row of strips that moves over the show, or over the controls of effects.
 public struct Strips: Equatable, Sendable {
   /// The numbers of strips, and of banks.
   public static let numbers = 1...64
@@ -15,8 +15,6 @@ public struct Strips: Equatable, Sendable {
   private var rows = [Bank](repeating: Bank(), count: banks.count)
   /// The targets in force.
   private var targets = [StripTarget?](repeating: nil, count: numbers.count)
-  /// The number of targets over which banks move.
-  private var total = 0
 
   public init() {}
 
@@ -26,6 +24,10 @@ public struct Strips: Equatable, Sendable {
     public var size = 0
     /// Index of the target of its first strip.
     public var place = 0
+    /// What it moves over.
+    public var range = BankRange.show
+    /// The number of targets over which it moves; 0 for a bank that is not used.
+    fileprivate var total = 0
   }
 
   /// Whether no strip can have a target.
@@ -50,6 +52,10 @@ public struct Strips: Equatable, Sendable {
   public static func first(of bank: Int) -> Int { 1 + (bank - 1) * pitch }
 
   public func size(of bank: Int) -> Int { rows[bank - 1].size }
+  public func range(of bank: Int) -> BankRange { rows[bank - 1].range }
+
+  /// Whether a bank moves over controls of effects.
+  public var hasBanksOfEffects: Bool { rows.contains { $0.size > 0 && $0.range != .show } }
 
   /// The strips of a bank; empty for a bank that is not used.
   public func strips(of bank: Int) -> Range<Int> {
@@ -60,22 +66,28 @@ public struct Strips: Equatable, Sendable {
   /// The number of strips of a bank that have no target of their own.
   private func width(of bank: Int) -> Int { strips(of: bank).count { own[$0] == nil } }
 
-  /// Index of the target of a bank's first strip. If targets have gone, so that none would be left for the bank, it shows the last ones.
+  /// Index of the target of a bank's first strip. If targets have gone, so that none would be left for the bank, it shows the last ones; if
+  /// all have gone, it keeps its place until they are back.
   public func place(of bank: Int) -> Int {
-    let place = rows[bank - 1].place
-    return hasBanks && place >= total ? max(0, total - max(1, width(of: bank))) : place
+    let (place, total) = (rows[bank - 1].place, rows[bank - 1].total)
+    return total > 0 && place >= total ? max(0, total - max(1, width(of: bank))) : place
   }
 
   /// The bank before or behind which there is no further target keeps its place.
   public mutating func step(_ bank: Int, by steps: Int) {
     let width = max(1, width(of: bank))
     let place = place(of: bank) + steps * width
-    guard place < total || steps < 0 else { return }
+    guard place < rows[bank - 1].total || steps < 0 else { return }
     rows[bank - 1].place = max(0, place)
   }
 
   public mutating func setSize(of bank: Int, to size: Int) { rows[bank - 1].size = size }
   public mutating func setPlace(of bank: Int, to place: Int) { rows[bank - 1].place = place }
+
+  /// Sets what a bank moves over, from the first target on.
+  public mutating func setRange(of bank: Int, to range: BankRange) {
+    (rows[bank - 1].range, rows[bank - 1].place) = (range, 0)
+  }
 
   // MARK: Targets
 
@@ -83,14 +95,21 @@ public struct Strips: Equatable, Sendable {
   public mutating func assign(_ targets: [Int: StripTarget]) { own = targets }
 
   /// Gives each strip its target.
-  /// - Parameter order: the targets over which banks move.
-  public mutating func fill(from order: [StripTarget]) {
-    total = order.count
+  /// - Parameter order: the targets over which a bank moves.
+  public mutating func fill(from order: (BankRange) -> [StripTarget]) {
     var targets = Self.numbers.map { own[$0] }
+    var orders: [BankRange: [StripTarget]] = [:]
     for bank in Self.banks {
+      var present: [StripTarget] = []
+      if size(of: bank) > 0 {
+        let range = range(of: bank)
+        present = orders[range] ?? order(range)
+        orders[range] = present
+      }
+      if rows[bank - 1].total != present.count { rows[bank - 1].total = present.count }
       let free = strips(of: bank).filter { own[$0] == nil }
       for (index, number) in zip(place(of: bank)..., free) {
-        targets[number - 1] = order.indices.contains(index) ? order[index] : nil
+        targets[number - 1] = present.indices.contains(index) ? present[index] : nil
       }
     }
     if targets != self.targets { self.targets = targets }

@@ -24,7 +24,8 @@ extension RouterState {
     } else {
       sentence += hindered
     }
-    return (sentence + voice(of: session) + [destination(of: session)]).joined(separator: "; ")
+    sentence += voice(of: session) + session.capture.insert.faults(of: "the capture")
+    return (sentence + [destination(of: session)]).joined(separator: "; ")
   }
 
   /// The reason why a whole capture is silent; nil if only its parts decide.

@@ -153,6 +153,7 @@ extension RouterState {
       found += monitoringCauses(at: output.id)
       if !output.isAvailable { found.append(Cause(place, "absent")) }
       if output.isMuted { found.append(Cause(place, "muted")) }
+      found += output.insert.faults(of: "its sound").map { Cause(place, $0) }
       if Decibels(output.gain.target).isOff { found.append(Cause(place, "its gain is off")) }
       found += groupCauses(of: .output(output.id), at: place, of: session)
       if output.maximumTotal.isFinite {

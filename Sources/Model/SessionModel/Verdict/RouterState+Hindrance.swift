@@ -24,6 +24,7 @@ extension RouterState {
     if !server.isRunning { return "there is no audio server" }
     if !output.isAvailable { return "\(output.id) is away" }
     if output.isMuted { return "\(output.id) is muted" }
+    if output.insert.isSilencing { return output.insert.faults(of: output.id.name).first }
     if Decibels(output.gain.target).isOff { return "\(output.id) is turned off" }
     if let group = silencer(of: .output(output.id)) { return "\(output.id) is \(silencing(group))" }
     return output.desktopVolume.flatMap { $0.isSilent ? "\(output.id) is \($0.effect ?? "silent")" : nil }

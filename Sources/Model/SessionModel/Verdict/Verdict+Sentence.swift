@@ -30,7 +30,7 @@ extension RouterState {
     parts += hungPrograms(of: session).map { "its program \($0) hangs" } + contests(of: session)
     session.streams.forEachValue { stream in
       if let sentence = stream.loopSentence { parts.append("\(stream.id) \(sentence)") }
-      if stream.hasEffects { parts += stream.effectFaults }
+      parts += stream.insert.faults(of: stream.id.name)
     }
     if server.isRunning, session.isActive { parts += unusedSpeakers(of: session) }
     let absent = awaited(by: session)
@@ -214,6 +214,7 @@ extension RouterState {
       outputs.read(id) { output in
         let isOff = Decibels(output.gain.target).isOff
         if let reason = hindrance(id.name, isMuted: output.isMuted, isOff: isOff) { found.append(reason) }
+        found += output.insert.faults(of: id.name)
       }
       if let group = silencer(of: .output(id)) { found.append("\(id) is \(silencing(group))") }
     }

@@ -173,7 +173,9 @@ extension RouterState {
   }
 
   private func isWayOpen(_ stream: SessionStream, of session: Session, _ output: Port) -> Bool {
-    guard !output.isMuted, !Decibels(output.gain.target).isOff else { return false }
+    guard !output.isMuted, !output.insert.isSilencing, !Decibels(output.gain.target).isOff else {
+      return false
+    }
     guard let destination = session.destination(of: stream, at: output.id), destination.isOn,
       !Decibels(destination.gain.target).isOff
     else { return false }

@@ -12,7 +12,7 @@ extension RouterState {
   public func echoDelay(of session: Session) -> EchoDelay? {
     guard session.voiceReport.state != .off, voiceProcessing(of: session)?.echo == true else { return nil }
     let outputs = echoOutputs(of: session).compactMap { self.outputs[$0] }
-    let input = microphones(of: session).compactMap { inputs[$0]?.reportedLatency }.min() ?? 0
+    let input = microphones(of: session).compactMap { inputs[$0]?.latencyWithEffects }.min() ?? 0
     return EchoDelay(
       fromMix: input + (outputs.map(\.latency).min() ?? 0),
       fromLoudspeaker: input + (outputs.map(\.reportedLatency).min() ?? 0))

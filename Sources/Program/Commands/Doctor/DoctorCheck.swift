@@ -19,6 +19,7 @@ struct DoctorCheck: Sendable {
     DoctorCheck(name: "devices", examine: HolderCheck.examine),
     DoctorCheck(name: "disk", examine: DiskCheck.examine),
     DoctorCheck(name: "presets", examine: PresetCheck.examine),
+    DoctorCheck(name: "effects", examine: EffectCheck.examine),
     DoctorCheck(name: "ports", examine: PortCheck.examine),
     DoctorCheck(name: "router", examine: RouterCheck.examine),
   ]

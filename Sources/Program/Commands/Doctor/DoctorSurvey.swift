@@ -1,3 +1,6 @@
+import EffectBlocks
+import Effects
+import EffectsHost
 import JSON5
 import OSC
 import Presets
@@ -10,6 +13,8 @@ enum DoctorSurvey {
   struct Servers: Sendable {
     var join: @Sendable (String?) -> JoinedServer
     var graph: @Sendable (String?) throws(CommandFailure) -> JackGraph
+    /// The path of the effects program; nil if it is not installed.
+    var effects: String?
   }
 
   /// - Throws: `CommandFailure` unavailable if a router that the command line names does not answer.
@@ -26,7 +31,13 @@ enum DoctorSurvey {
     folders.replaceOwn(
       presets: options.presetFolder ?? configuration.presetFolder,
       media: options.mediaFolder ?? configuration.mediaFolder)
-    for library in LoadedLibrary.all { machine.missingLibraries[library] = DynamicLibrary.missing(library) }
+    for library in LoadedLibrary.all {
+      do throws(DynamicLibrary.Missing) {
+        machine.libraries.append(try DynamicLibrary.load(library))
+      } catch {
+        machine.missingLibraries[library] = error
+      }
+    }
     machine.disk = DiskMeasure.measure(folders.recordings)
     let server = options.server ?? configuration.server
     machine.serverName = server ?? context.environment["JACK_DEFAULT_SERVER"] ?? Machine.usualServer
@@ -43,6 +54,7 @@ enum DoctorSurvey {
       isInForceKnown = preset != nil
       if let preset { presets.append(preset) }
     }
+    machine.effects = effects(of: presets, at: machine.server.settings, servers.effects, context)
     // What a preset outside the folders names is not known.
     if machine.server.settings != nil, isInForceKnown, !presets.isEmpty,
       let graph = try? servers.graph(server)
@@ -85,6 +97,39 @@ enum DoctorSurvey {
     let known = Set(library.list().map(\.id))
     facts.missing = configuration.scenes.filter { !known.contains($0) }.map(\.name)
     return presets
+  }
+
+  /// Runs the chains of effects of presets, as a server would.
+  private static func effects(
+    of presets: [Preset], at server: JoinedServer.Settings?, _ program: String?, _ context: Context
+  ) -> Machine.EffectFacts {
+    let (rate, frames) = (Double(server?.rate ?? 48_000), server?.period ?? 256)
+    var facts = Machine.EffectFacts(rate: rate, period: Double(frames) / rate)
+    let chains = presets.flatMap { preset in preset.effectChains.map { (preset.id.name, $0) } }
+    guard !chains.isEmpty else { return facts }
+    guard let program else {
+      (facts.failure, facts.cure) = (
+        InstalledEffects.Failure.noProgram.description,
+        "multiroute-effects   # belongs beside multiroute; install multiroute again"
+      )
+      return facts
+    }
+    // Presets may have the same chain.
+    var results: [EffectChain: EffectTrial.Result] = [:]
+    do throws(EffectTrial.Failure) {
+      let trial = try EffectTrial(
+        EffectsHost.Settings(
+          program: program, rate: rate, frames: min(frames, EffectLimits.frames), priority: 0,
+          pluginPath: context.environment["LV2_PATH"]))
+      for (preset, chain) in chains {
+        if results[chain.chain] == nil { results[chain.chain] = try trial.run(chain.chain) }
+        guard let result = results[chain.chain] else { continue }
+        facts.chains.append(.init(preset: preset, owner: chain.owner, result: result))
+      }
+    } catch {
+      (facts.failure, facts.cure) = (error.description, LoadedLibrary.effects.package.command())
+    }
+    return facts
   }
 
   /// Asks a running router.

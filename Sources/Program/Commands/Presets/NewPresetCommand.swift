@@ -1,8 +1,11 @@
+import Effects
+import EffectsHost
 import JSON5
 import Parameters
 import Presets
 import SessionModel
 import SessionPolicy
+import SystemCalls
 
 /// `multiroute presets new`: writes a preset from the devices and programs that are connected. It needs no router.
 enum NewPresetCommand {
@@ -21,7 +24,8 @@ enum NewPresetCommand {
   /// Writes the preset into the user's own folder; never in the place of an existing one.
   /// - Throws: `CommandFailure` failure if the preset exists or cannot be written.
   static func perform(
-    _ id: PresetID, title: String?, _ equipment: Equipment, _ folders: Folders, _ context: Context
+    _ id: PresetID, title: String?, _ equipment: Equipment, _ installed: InstalledEffects,
+    _ folders: Folders, _ context: Context
   ) throws(CommandFailure) {
     let schema = folders.share.map { "\($0)/presets/schema/preset.json" }.flatMap {
       Files.isFile($0) ? $0 : nil
@@ -41,5 +45,10 @@ enum NewPresetCommand {
     }
     let path = folders.presets.first.map { "\($0)/\(id).json" } ?? id.name
     context.console.tell("multiroute: wrote \(path); read it, and then: multiroute run \(id)")
+    guard let list = try? installed.list() else { return }
+    for (package, names) in EffectName.missing(in: list) {
+      let names = names.map(\.name).joined(separator: ", ")
+      context.console.tell("multiroute: not installed: effects \(names); for these \(package.advice())")
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Drawings
+import EffectsHost
 import OSC
 import Presets
 import SessionModel
@@ -87,12 +88,13 @@ enum PresetsCommand {
 
   /// - Parameter equipment: reads the devices and programs at a JACK server.
   static func perform(
-    _ options: Options, at equipment: (String?) throws(CommandFailure) -> Equipment, _ context: Context
+    _ options: Options, at equipment: (String?) throws(CommandFailure) -> Equipment,
+    _ installed: InstalledEffects, _ context: Context
   ) throws(CommandFailure) {
     switch options.job {
     case .new(let id, let title, let server):
       try NewPresetCommand.perform(
-        id, title: title, try equipment(server), try Folders(options.library, context), context)
+        id, title: title, try equipment(server), installed, try Folders(options.library, context), context)
     case .write(let message, let client):
       var link = try RouterLink(client)
       _ = try link.request(message)

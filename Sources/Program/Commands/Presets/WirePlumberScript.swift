@@ -4,7 +4,7 @@ import SessionModel
 /// A script for WirePlumber, PipeWire's session manager, that keeps it from connecting the programs of a preset.
 ///
 /// WirePlumber 0.4 has rules for devices alone, and those of 0.5 do not reach the property `node.autoconnect` of a program's node. So the script takes
-/// each such program from the session manager: 0.4 by the removal of its session item, 0.5 in the event that selects a device.
+/// each such program from the session manager: 0.4 by the removal of its session item, 0.5 by an item that the session manager does not register.
 struct WirePlumberScript {
   private let preset: Preset
 
@@ -29,13 +29,15 @@ struct WirePlumberScript {
       local programs = {
       \#(preset.programs.map { "  \(Self.table($0)),\n" }.joined())}
 
+      -- JACK's name of a client has its application before it from PipeWire 1 on, if the two differ.
       local function matches(program, properties)
         for key, pattern in pairs(program) do
-          local name = properties[key]
+          local name, other = properties[key], nil
           if key == "client" then
             name = properties["node.description"] or properties["node.nick"] or properties["node.name"]
+            other = (properties["application.name"] or "") .. "/" .. (name or "")
           end
-          if not string.find(name or "", pattern) then return false end
+          if not string.find(name or "", pattern) and not string.find(other or "", pattern) then return false end
         end
         return true
       end
@@ -49,14 +51,30 @@ struct WirePlumberScript {
       end
 
       if SimpleEventHook then
+        local streams = { Constraint { "media.class", "#", "Stream/*", type = "pw-global" } }
+        multiroute_items = {}
         SimpleEventHook {
           name = "multiroute/leave-alone",
-          before = "linking/find-defined-target",
-          interests = { EventInterest { Constraint { "event.type", "=", "select-target" } } },
+          before = "node/create-item",
+          interests = { EventInterest { Constraint { "event.type", "=", "node-added" }, table.unpack(streams) } },
           execute = function(event)
-            local node = event:get_subject():get_associated_proxy("node")
-            if node and is_ours(node.properties) then event:stop_processing() end
+            local node = event:get_subject()
+            local properties = node.properties
+            if not is_ours(properties) then return end
+            -- A session item gives the program its ports. Nothing connects them, because this one is never registered.
+            properties["item.node"] = node
+            properties["node.autoconnect"] = "false"
+            local item = SessionItem("si-audio-adapter")
+            item:configure(properties)
+            item:activate(Features.ALL, function() end)
+            multiroute_items[node.id] = item
+            event:stop_processing()
           end,
+        }:register()
+        SimpleEventHook {
+          name = "multiroute/forget",
+          interests = { EventInterest { Constraint { "event.type", "=", "node-removed" }, table.unpack(streams) } },
+          execute = function(event) multiroute_items[event:get_subject().id] = nil end,
         }:register()
       else
         multiroute_items = ObjectManager { Interest { type = "SiLinkable" } }

@@ -1,3 +1,4 @@
+import ControlInterface
 import EffectBlocks
 import EffectKernel
 import Effects
@@ -8,25 +9,25 @@ import Threads
 
 /// Carries out what the state wants of effects at one server. Belongs to the policy thread.
 ///
-/// A new chain gets the stream's sound, and the stream is heard without it, until the effects program has loaded it or has failed; then the
-/// stream crosses over to it. No program runs without a chain.
+/// A new chain gets the sound of its place, which is heard without it, until the effects program has loaded it or has failed; then the sound
+/// crosses over to it. No program runs without a chain.
 final class EffectsKeeper {
   /// Gets each report of the effects program, on that program's thread.
   typealias Report = @Sendable (EffectReport) -> Void
 
   private let settings: Settings
   private let report: Report
-  /// Runs the effects program; nil until a stream has effects.
+  /// Runs the effects program; nil until a place has effects.
   private var host: EffectsHost?
   /// Why there is none, as a sentence without its point.
   private(set) var failure: String?
-  private var chains: [StreamAddress: KeptChain] = [:]
-  /// The chains whose memory is in use, by their places there: those of streams, and those that an older plan may still have.
+  private var chains: [InsertPlace: KeptChain] = [:]
+  /// The chains whose memory is in use, by their places there: those of the state, and those that an older plan may still have.
   private var places: [Int: Place] = [:]
   /// What the effects program was last told.
   private var told: [Int: EffectChain] = [:]
-  /// The sessions as far as they are carried out.
-  private var carried = Registry<SessionID, Session>()
+  /// What has chains, as far as it is carried out.
+  private var carried = InsertOwners()
   private var (period, retries) = (0, 0)
   private var isBypassed = false
   /// The places of the chains that were late when the host last said so.
@@ -34,7 +35,7 @@ final class EffectsKeeper {
   /// Whether something has changed of which the law does not know.
   private var hasNews = false
   /// What the mix has.
-  private(set) var mix: [StreamAddress: MixEffects] = [:]
+  private(set) var mix: [InsertPlace: MixEffects] = [:]
 
   struct Settings {
     /// Frames per second.
@@ -72,67 +73,89 @@ final class EffectsKeeper {
   ///   - period: frames per period of the server.
   ///   - fade: seconds of a recall's fade, in which controls move; nil if the change is no recall.
   func follow(_ state: RouterState, period: Int, fading fade: Double?) {
-    var changed = state.sessions.keys(changedSince: carried)
-    carried = state.sessions
     if self.period != period {
       // A block has the length of a period, so all begins anew.
-      if !chains.isEmpty {
-        (changed, chains, places, told) = (state.sessions.keys.map(\.self), [:], [:], [:])
-      }
+      if !chains.isEmpty { (carried, chains, places, told) = (InsertOwners(), [:], [:], [:]) }
       stop()
       self.period = period
     }
-    for id in changed {
-      for stream in state.sessions[id]?.streams.values ?? [] where stream.hasEffects {
-        hasNews = true
-        follow(stream, at: StreamAddress(session: id, stream: stream.id))
-      }
+    let changed = state.inserts(changedSince: carried)
+    carried = InsertOwners(state)
+    for place in changed {
+      hasNews = true
+      follow(place, in: state)
     }
     guard !chains.isEmpty || !places.isEmpty else { return }
-    for address in chains.keys
-    where state.sessions[address.session]?.streams[address.stream]?.hasEffects != true {
-      chains[address] = nil
-    }
+    for place in chains.keys where state.insert(at: place)?.isEmpty != false { end(place) }
+    followSideChains(state)
     if isBypassed != state.isBypassingEffects {
       isBypassed = state.isBypassingEffects
-      for chain in chains.values { chain.store.setBypassed(isBypassed) }
+      for chain in chains.values { chain.store.setBypassed(isBypassed && !chain.fallsSilent) }
     }
     if state.effectRetries != retries || fade != nil {
       retries = state.effectRetries
-      for address in chains.keys { chains[address]?.forgive() }
+      for place in chains.keys { chains[place]?.forgive() }
       host?.tryAgain()
     }
     keep(over: fade ?? state.ramp.target)
     refresh()
   }
 
-  private func follow(_ stream: SessionStream, at address: StreamAddress) {
-    let wanted = EffectChain(
-      channels: stream.channels, effects: stream.effects.map { $0.resolved(channels: stream.channels) })
-    if chains[address]?.wanted.channels == wanted.channels {
-      chains[address]?.want(wanted)
-    } else {
-      chains[address] = begun(wanted)
+  private func follow(_ place: InsertPlace, in state: RouterState) {
+    let channels = state.channels(at: place)
+    guard (1...Insert.mostChannels).contains(channels) else {
+      chains[place] = nil
+      return
     }
-    if let store = chains[address]?.store { places[store.place]?.chain = wanted }
+    let effects = state.insert(at: place)?.effects ?? []
+    let wanted = EffectChain(
+      channels: channels,
+      sideChannels: effects.contains { $0.sideChain != nil } ? Self.sideChannels(of: channels) : 0,
+      effects: effects.map { $0.resolved(channels: channels) })
+    if chains[place]?.wanted.channels == channels {
+      chains[place]?.want(wanted)
+    } else {
+      chains[place] = begun(wanted, at: place)
+    }
+    let fallsSilent = state.insert(at: place)?.fallback == .mute
+    chains[place]?.setFallsSilent(fallsSilent)
+    chains[place]?.store.setBypassed(isBypassed && !fallsSilent)
+    if let store = chains[place]?.store { places[store.place]?.chain = wanted }
+  }
+
+  /// Channels of the sound that the side chains of a chain hear.
+  private static func sideChannels(of channels: Int) -> Int { min(channels, EffectLimits.sideChannels) }
+
+  private func followSideChains(_ state: RouterState) {
+    for place in chains.keys {
+      let source = state.insert(at: place)?.sideChain.map { (source: $0, isThere: state.has($0)) }
+      if chains[place]?.sideChain?.isThere != source?.isThere { hasNews = true }
+      chains[place]?.sideChain = source
+    }
   }
 
   /// Begins a chain; nil if no program can run it.
-  private func begun(_ wanted: EffectChain) -> KeptChain? {
+  private func begun(_ wanted: EffectChain, at place: InsertPlace) -> KeptChain? {
     guard let memory = startedHost()?.memory,
-      let place = (0..<EffectLimits.chains).first(where: { places[$0]?.store == nil })
+      let number = (0..<EffectLimits.chains).first(where: { places[$0]?.store == nil })
     else { return nil }
     let store = EffectNodeStore(
-      memory, place: place, channels: wanted.channels, period: period, change: settings.rate / 500)
-    store.setBypassed(isBypassed)
-    places[place] = Place(store: store, chain: wanted)
+      memory, place: number, channels: wanted.channels, sideChannels: Self.sideChannels(of: wanted.channels),
+      period: period, change: settings.rate / 500)
+    places[number] = Place(store: store, chain: wanted)
     return KeptChain(wanted, store)
+  }
+
+  /// Ends a chain: at once if crosspoints carry its sound, and otherwise when the sound has crossed from it.
+  private func end(_ place: InsertPlace) {
+    if place.isOfSinks, chains[place]?.leave() == true { return }
+    chains[place] = nil
   }
 
   private func startedHost() -> EffectsHost? {
     if let host { return host }
     guard let program = settings.program else {
-      failure = "the program multiroute-effects is not installed beside multiroute"
+      failure = InstalledEffects.Failure.noProgram.description
       return nil
     }
     do throws(SystemError) {
@@ -155,29 +178,32 @@ final class EffectsKeeper {
   }
 
   private func refresh() {
-    mix = chains.mapValues { MixEffects(store: $0.store, isOpen: $0.isOpen, delay: $0.delay(period: period)) }
+    mix = chains.mapValues {
+      MixEffects(
+        store: $0.store, isOpen: $0.isOpen, delay: $0.delay(period: period), sideChain: $0.sideChain?.source)
+    }
   }
 
   // MARK: The mix
 
   /// Whether a chain waits until it may be heard, so that `advance` must be called later.
-  var isSwitching: Bool { chains.values.contains { $0.isSettled && !$0.isOpen } }
+  var isSwitching: Bool { chains.values.contains { $0.isSettled && !$0.isOpen && !$0.isLeaving } }
 
-  /// Whether a chain that no stream has any more is still in a plan, so that `release` must be called later.
-  var isReleasing: Bool { places.count > chains.count }
+  /// Whether a chain that no place has any more is still in a plan, so that `release` must be called later.
+  var isReleasing: Bool { places.count > chains.count || chains.values.contains(where: \.isLeaving) }
 
   /// Notes the engine frame at which everything has faded in that began to do so in the last publication.
   func endFadeIn(at frame: UInt64) {
-    for (address, chain) in chains where chain.begin == nil { chains[address]?.begin = frame }
+    for (place, chain) in chains where chain.begin == nil { chains[place]?.begin = frame }
   }
 
   /// Lets the chains be heard that are ready at an engine frame.
   /// - Returns: whether there was any.
   func advance(at frame: UInt64) -> Bool {
     var hasAdvanced = false
-    for (address, chain) in chains where chain.isSettled && !chain.isOpen {
+    for (place, chain) in chains where chain.isSettled && !chain.isOpen && !chain.isLeaving {
       guard let begin = chain.begin, begin + UInt64(chain.delay(period: period)) <= frame else { continue }
-      chains[address]?.isOpen = true
+      chains[place]?.open()
       hasAdvanced = true
     }
     if hasAdvanced { refresh() }
@@ -186,7 +212,7 @@ final class EffectsKeeper {
 
   /// Lets all chains be heard that are settled, before the first period.
   func open() {
-    for (address, chain) in chains where chain.isSettled { chains[address]?.isOpen = true }
+    for (place, chain) in chains where chain.isSettled { chains[place]?.open() }
     refresh()
   }
 
@@ -195,11 +221,25 @@ final class EffectsKeeper {
 
   /// Leaves all effects out that are not loaded.
   func giveUp(_ why: String) {
-    for address in chains.keys { chains[address]?.giveUp(why) }
+    for place in chains.keys { chains[place]?.giveUp(why) }
   }
 
   /// Ends the chains that no plan has any more.
-  func release() { keep(over: 0) }
+  /// - Returns: whether the sound has crossed from a chain, so that the mix can do without it.
+  func release() -> Bool {
+    keep(over: 0)
+    let left = chains.filter { $0.value.hasLeft }.keys
+    guard !left.isEmpty else { return false }
+    for place in left { chains[place] = nil }
+    refresh()
+    return true
+  }
+
+  /// Notes what plugins show.
+  func noteMeters(in levels: inout MeterLevels) {
+    guard let exchange = host?.memory.exchange else { return }
+    for (address, chain) in chains { chain.noteMeters(of: address, exchange, in: &levels) }
+  }
 
   // MARK: Reports
 
@@ -209,47 +249,43 @@ final class EffectsKeeper {
     defer { refresh() }
     switch report {
     case .started: return nil
-    case .loaded(let place, let revision, let latency, let effects):
-      guard let address = address(of: place) else { return nil }
-      chains[address]?.load(revision: revision, latency: latency, effects)
+    case .loaded(let number, let revision, let latency, let effects):
+      guard let place = place(of: number) else { return nil }
+      chains[place]?.load(revision: revision, latency: latency, effects)
       let notes = effects.sorted { $0.key < $1.key }.flatMap(\.value.notes)
-      return notes.isEmpty ? nil : (Self.name(address), notes.joined(separator: "; "))
-    case .unloaded(let place):
-      if let address = address(of: place) { chains[address]?.unload() }
+      return notes.isEmpty ? nil : (place.address, notes.joined(separator: "; "))
+    case .unloaded(let number):
+      if let place = place(of: number) { chains[place]?.unload() }
       return nil
-    case .latency(let place, let frames):
-      if let address = address(of: place) { chains[address]?.delay(by: frames) }
+    case .latency(let number, let frames):
+      if let place = place(of: number) { chains[place]?.delay(by: frames) }
       return nil
-    case .faulty(let place, _, let why):
-      guard let address = address(of: place.chain) else { return nil }
-      chains[address]?.fail(place.effect, why)
+    case .faulty(let effect, _, let why):
+      guard let place = place(of: effect.chain) else { return nil }
+      chains[place]?.fail(effect.effect, why)
       return (
-        "\(Self.name(address))/effect/\(place.effect + 1)",
-        "\(why); \(address.session).\(address.stream) goes on without it until it is tried again"
+        "\(place.address)/effect/\(effect.effect + 1)",
+        "\(why); \(place.name) \(chains[place]?.fallsSilent == true ? "is muted" : "goes on without it") until it is tried again"
       )
-    case .late(let places):
+    case .late(let numbers):
       // The host says so every second.
-      guard places != late else { return nil }
-      late = places
-      let streams = places.compactMap(address).map { "\($0.session).\($0.stream)" }
+      guard numbers != late else { return nil }
+      late = numbers
+      let names = numbers.compactMap(place).map(\.name)
       return (
         "/effects",
-        "the effects of \(streams.joined(separator: ", ")) are late again and again; the machine is too slow for them"
+        "the effects of \(names.joined(separator: ", ")) are late again and again; the machine is too slow for them"
       )
     case .ended(let why, let again):
-      for address in chains.keys { chains[address]?.unload() }
+      for place in chains.keys { chains[place]?.unload() }
       return ("/effects", "\(why); it starts again \(again > 0 ? "in \(again) s" : "at once")")
     // Plugins print what they like, and surfaces show what is told as an error.
     case .said: return nil
     }
   }
 
-  private func address(of place: Int) -> StreamAddress? {
-    chains.first { $0.value.store.place == place }?.key
-  }
-
-  private static func name(_ address: StreamAddress) -> String {
-    "/session/\(address.session)/stream/\(address.stream)"
+  private func place(of number: Int) -> InsertPlace? {
+    chains.first { $0.value.store.place == number }?.key
   }
 
   /// Whether something has changed since the last call.
@@ -258,24 +294,25 @@ final class EffectsKeeper {
     return hasNews
   }
 
-  /// The reports of all streams with effects.
-  func reports(_ state: RouterState) -> [(StreamAddress, EffectsReport)] {
-    guard failure == nil else { return failures(state) }
-    return chains.map { ($0.key, $0.value.report(rate: settings.rate, period: period)) }
+  /// The reports of all places with effects.
+  func reports(_ state: RouterState) -> [(InsertPlace, EffectsReport)] {
+    state.inserts().compactMap { place in
+      if let chain = chains[place] { return (place, chain.report(rate: settings.rate, period: period)) }
+      return absence(of: place, in: state).map { (place, $0) }
+    }
   }
 
-  /// The reports without an effects program.
-  private func failures(_ state: RouterState) -> [(StreamAddress, EffectsReport)] {
-    state.sessions.values.flatMap { session in
-      session.streams.values.filter(\.hasEffects).map { stream in
-        var report = EffectsReport()
-        report.effects = stream.effects.map { _ in
-          var facts = EffectFacts()
-          (facts.state, facts.why) = (.faulty, failure)
-          return facts
-        }
-        return (StreamAddress(session: session.id, stream: stream.id), report)
-      }
+  /// The report of a chain that cannot run.
+  private func absence(of place: InsertPlace, in state: RouterState) -> EffectsReport? {
+    let channels = state.channels(at: place)
+    let isTooWide = channels > Insert.mostChannels
+    guard let why = isTooWide ? "\(place.name) has \(channels) channels" : failure else { return nil }
+    var report = EffectsReport()
+    report.effects = (state.insert(at: place)?.effects ?? []).map { _ in
+      var facts = EffectFacts()
+      (facts.state, facts.why) = (.faulty, why)
+      return facts
     }
+    return report
   }
 }

@@ -31,9 +31,8 @@ extension Router {
   /// Tells the law what has changed.
   func followEffects() {
     guard let connection, connection.effects.takeNews() else { return }
-    for (address, report) in connection.effects.reports(state)
-    where state.sessions[address.session]?.streams[address.stream]?.effectsReport != report {
-      happen(.effectsReported(address.session, address.stream, report))
+    for (place, report) in connection.effects.reports(state) where state.insert(at: place)?.report != report {
+      happen(.effectsReported(place, report))
     }
   }
 }

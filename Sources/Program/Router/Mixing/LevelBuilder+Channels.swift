@@ -3,9 +3,9 @@ import SessionModel
 
 /// The levels of what changes channels: the section of an output, trim and width.
 extension LevelBuilder {
-  /// A dimmed output is one that is muted in part.
+  /// A dimmed output is one that is muted in part. One whose effects must not be skipped is muted without them.
   func level(ofMutedOrDimmed port: Port) -> MixLevels.Level {
-    var level = level(isOpen: !port.isMuted, .output(port.id))
+    var level = level(isOpen: !port.isMuted && !port.insert.isSilencing, .output(port.id))
     if level.target > 0, port.section.isDimmed { level.target = Decibels(port.section.dimLevel).amplitude }
     return level
   }

@@ -5,6 +5,38 @@ import SessionModel
 // The levels of members of groups. A group has no stage in the mix: its gain and mute are part of the stages of its members.
 
 extension LevelBuilder {
+  /// Adds all levels of a member that its groups change.
+  mutating func addGroupLevels(of member: GroupMember) {
+    addGain(of: member)
+    switch member {
+    case .session(let id):
+      guard let session = state.sessions[id] else { return }
+      levels.stages[.sessionMute(id)] = level(isOpen: !session.isMuted, member)
+    case .stream(let id, let stream):
+      guard let isMuted = state.isMuted(member) else { return }
+      levels.stages[.streamMute(id, stream)] = level(isOpen: !isMuted, member)
+    case .capture: break
+    case .output(let id):
+      guard let port = state.outputs[id] else { return }
+      levels.stages[.outputMute(id)] = level(ofMutedOrDimmed: port)
+    case .player(let id):
+      guard let player = state.players[id] else { return }
+      levels.stages[.playerMute(id)] = level(isOpen: !player.isMuted, member)
+    }
+  }
+
+  /// Adds the level to which the gains of a member's groups belong.
+  mutating func addGain(of member: GroupMember) {
+    switch member {
+    case .session(let id): if let session = state.sessions[id] { addGain(ofSession: session) }
+    case .stream(let id, let stream):
+      if let stream = state.sessions[id]?.streams[stream] { addGain(of: stream, of: id) }
+    case .capture(let id): if let session = state.sessions[id] { addCaptureGate(of: session) }
+    case .output(let id): if let port = state.outputs[id] { addGain(ofOutput: port) }
+    case .player(let id): if let player = state.players[id] { addGain(of: player) }
+    }
+  }
+
   mutating func addGain(ofOutput port: Port) {
     levels.stages[.outputGain(port.id)] = level(port.gain, .output(port.id), maximum: port.maximum)
   }
@@ -13,20 +45,29 @@ extension LevelBuilder {
     levels.stages[.playerGain(player.id)] = level(player.gain, .player(player.id))
   }
 
-  /// Adds the gains of a session, its streams and its capture.
-  mutating func addGains(of session: Session) {
+  mutating func addGain(ofSession session: Session) {
     levels.stages[.sessionGain(session.id)] = level(
       session.gain, .session(session.id), maximum: session.maximum)
-    for stream in session.streams.values {
-      levels.stages[.streamGain(session.id, stream.id)] = level(stream.gain, .stream(session.id, stream.id))
-    }
+  }
+
+  mutating func addGain(of stream: SessionStream, of session: SessionID) {
+    levels.stages[.streamGain(session, stream.id)] = level(stream.gain, .stream(session, stream.id))
+  }
+
+  mutating func addCaptureGate(of session: Session) {
     levels.stages[.captureGate(session.id)] = captureLevel(of: session)
+    levels.stages[.captureReturn(session.id)] = gate(
+      isOpen(captureOf: session) && !state.isMutedByGroup(.capture(session.id)))
+  }
+
+  private func isOpen(captureOf session: Session) -> Bool {
+    state.isCaptureOpen(session) && liveness.captures.contains(session.id)
   }
 
   /// A capture has no gain of its own, so that of its groups is part of its gate.
   private mutating func captureLevel(of session: Session) -> MixLevels.Level {
     let member = GroupMember.capture(session.id)
-    let isOpen = state.isCaptureOpen(session) && liveness.captures.contains(session.id)
+    let isOpen = isOpen(captureOf: session)
     guard isOpen, !state.groups.isEmpty, !state.isMutedByGroup(member), !state.groups(of: member).isEmpty
     else {
       return gate(isOpen && !state.isMutedByGroup(member))
@@ -71,42 +112,11 @@ extension LevelBuilder {
   private static let piece = 0.02
 }
 
-/// The members of groups whose levels may differ between two states because of their groups.
-struct RegroupedMembers {
-  private let texts: (GroupMember) -> Bool
-  private let state: RouterState
-  private let isEmpty: Bool
-
-  init(_ state: RouterState, since before: RouterState) {
-    self.state = state
-    let ids =
-      state.groups.keys(changedSince: before.groups) + before.groups.keys(missingIn: state.groups)
-    isEmpty = ids.isEmpty
-    let groups = ids.flatMap { [state.groups[$0], before.groups[$0]].compactMap(\.self) }
-    texts = { member in groups.contains { $0.contains(member) } }
-  }
-
-  /// Some outputs, and those whose groups have changed.
-  func outputs(_ changed: [PortID]) -> [PortID] {
-    with(changed, among: state.outputs.keys) { texts(.output($0)) }
-  }
-
-  /// Some players, and those whose groups have changed.
-  func players(_ changed: [PlayerID]) -> [PlayerID] {
-    with(changed, among: state.players.keys) { texts(.player($0)) }
-  }
-
-  /// Some sessions, and those of which the groups of any part have changed.
-  func sessions(_ changed: [SessionID]) -> [SessionID] {
-    with(changed, among: state.sessions.keys) { id in
-      texts(.session(id)) || texts(.capture(id))
-        || state.sessions[id]?.streams.keys.contains { texts(.stream(id, $0)) } ?? false
-    }
-  }
-
-  private func with<ID: Hashable>(_ changed: [ID], among all: [ID], _ isRegrouped: (ID) -> Bool) -> [ID] {
-    guard !isEmpty else { return changed }
-    let known = Set(changed)
-    return changed + all.filter { !known.contains($0) && isRegrouped($0) }
+extension RouterState {
+  /// The members whose gain or mute may differ from an earlier state because their groups have changed.
+  func regroupedMembers(since before: RouterState) -> Set<GroupMember> {
+    let changed = groups.keys(changedSince: before.groups) + before.groups.keys(missingIn: groups)
+    let versions = changed.flatMap { [groups[$0], before.groups[$0]].compactMap(\.self) }
+    return Set(versions.flatMap { members(of: $0) })
   }
 }

@@ -50,18 +50,18 @@ struct LevelBuilder {
     guard state.isSilent == before.isSilent, state.server.isOffline == before.server.isOffline,
       builder.activity.recorders == before.activity.recorders, state.recorders.keys == before.recorders.keys
     else { return nil }
-    let regrouped = RegroupedMembers(state, since: before)
-    for id in regrouped.outputs(state.outputs.keys(changedSince: before.outputs)) {
+    for id in state.outputs.keys(changedSince: before.outputs) {
       if let port = state.outputs[id] { builder.add(output: port) }
     }
-    let changed = regrouped.sessions(state.sessions.keys(changedSince: before.sessions))
+    let changed = state.sessions.keys(changedSince: before.sessions)
     builder.levels.sends.reserveCapacity(changed.reduce(0) { $0 + (state.sessions[$1]?.sendCount ?? 0) })
     for id in changed {
       if let session = state.sessions[id] { builder.add(session) }
     }
-    for id in regrouped.players(state.players.keys(changedSince: before.players)) {
+    for id in state.players.keys(changedSince: before.players) {
       if let player = state.players[id] { builder.add(player) }
     }
+    for member in state.regroupedMembers(since: before) { builder.addGroupLevels(of: member) }
     if !state.monitoring.isEmpty { builder.addSolos() }
     builder.levels.slides = builder.slides
     return builder.levels
@@ -72,16 +72,7 @@ struct LevelBuilder {
     of members: some Sequence<GroupMember>, in state: RouterState, _ liveness: Liveness, at time: Double
   ) -> MixLevels {
     var builder = LevelBuilder(state: state, liveness: liveness, time: time, nil)
-    for member in members {
-      switch member {
-      case .session(let id), .capture(let id), .stream(let id, _):
-        if let session = state.sessions[id] { builder.addGains(of: session) }
-      case .output(let id):
-        if let port = state.outputs[id] { builder.addGain(ofOutput: port) }
-      case .player(let id):
-        if let player = state.players[id] { builder.addGain(of: player) }
-      }
-    }
+    for member in members { builder.addGain(of: member) }
     builder.levels.slides = builder.slides
     return builder.levels
   }
@@ -99,6 +90,7 @@ struct LevelBuilder {
     levels.treatments[port.id] = MixLevels.Treatment(
       delay: port.heldBack(port.delay.value(at: time, isLevel: false)))
     if port.monitor.isOn { addDim(of: port) }
+    if !port.insert.isEmpty { add(.effects(.output(port.id)), unity) }
     levels.stages[.outputCeiling(port.id)] = level(port.ceiling, fadeShape: .decibels, isLevel: false) {
       Decibels($0).amplitude
     }
@@ -106,6 +98,7 @@ struct LevelBuilder {
 
   private mutating func add(input port: Port) {
     levels.stages[.inputGain(port.id)] = level(port.gain)
+    if !port.insert.isEmpty { add(.effects(.input(port.id)), unity) }
     levels.stages[.inputMute(port.id)] = level(isOpen: !port.isMuted)
     addChannelControls(of: port)
     levels.stages[.inputLevel(port.id)] = level(port.level, fadeShape: .linear, isLevel: false) { Float($0) }
@@ -120,7 +113,8 @@ struct LevelBuilder {
     levels.stages[.sessionGate(session.id)] = gate(
       state.isGateOpen(session, activity), isAtOnce: liveness.beginningSessions.contains(session.id))
     levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted, .session(session.id))
-    addGains(of: session)
+    addGain(ofSession: session)
+    addCaptureGate(of: session)
     for stream in session.streams.values { add(stream, of: session) }
     for duck in session.ducks { levels.stages[.duck(session.id, duck.output)] = level(duck) }
     addCapture(of: session)
@@ -129,6 +123,7 @@ struct LevelBuilder {
 
   private mutating func addCapture(of session: Session) {
     if session.processesVoice { add(.voice(session.id), unity) }
+    if !session.capture.insert.isEmpty { add(.effects(.capture(session.id)), unity) }
     for (other, send) in session.capture.sessions {
       add(.captureSession(session.id, other), level(send.gain, initial: 0))
     }
@@ -151,6 +146,7 @@ struct LevelBuilder {
     let address = StreamAddress(session: session.id, stream: stream.id)
     levels.stages[.streamGate(session.id, stream.id)] = gate(
       liveness.streams.contains(address), isAtOnce: liveness.beginning.contains(address))
+    addGain(of: stream, of: session.id)
     levels.stages[.streamMute(session.id, stream.id)] = level(
       isOpen: !stream.isMuted, .stream(session.id, stream.id))
     for side in 0...1 {
@@ -158,7 +154,7 @@ struct LevelBuilder {
     }
     addWidth(of: stream, of: session.id)
     addPans(ofSendsOf: stream, of: session)
-    if stream.hasEffects { add(.effects(session.id, stream.id), unity) }
+    if !stream.insert.isEmpty { add(.effects(.stream(session.id, stream.id)), unity) }
     // Out of the levels meanwhile: a list in two places would be copied.
     var sends: [MixLevels.Send] = []
     swap(&sends, &levels.sends)

@@ -1,3 +1,4 @@
+import EffectKernel
 import MixEngine
 import MixKernel
 import SessionModel
@@ -201,6 +202,13 @@ struct MixAssembler {
       else { continue }
       structure.loudspeakers.append(MixStructure.Loudspeaker(sink: sink, channel: loudspeaker.channel))
     }
+    for key in topology.keys {
+      // As for loudspeakers.
+      guard let sink = indices[.port(key.sink)],
+        !structure.sinks.contains(where: { $0.endpoint == .effect(key.channel) })
+      else { continue }
+      structure.keys.append(MixStructure.Key(sink: sink, channel: key.channel, share: key.share))
+    }
     var rows: [MixTopology.RowKey: Int] = [:]
     for key in order {
       guard let source = indices[key.row.source], let sink = indices[key.sink] else { continue }
@@ -224,16 +232,27 @@ struct MixAssembler {
     let port: PortID
     switch point {
     case .port(.output(let id, _)), .loudspeaker(let id, _): port = id
+    case .port(.capture(let session, _)):
+      return MixStructure.Sink(
+        endpoint, output: nil, stages: [], insert: insert(point, before: [.captureReturn(session)]))
     default: return MixStructure.Sink(endpoint, output: nil, stages: [])
     }
     if outputs[port] == nil {
       outputs[port] = list.count
       list.append(MixStructure.Output(id: port))
     }
+    let level = [.outputGain(port)] + (topology.balances[point].map { [$0] } ?? [])
+    // What silences comes behind the effects, where it is heard at once.
+    let silence: [StageKey] = [.outputMute(port), .outputGate(port), .panic]
+    let insert = insert(point, before: silence)
     return MixStructure.Sink(
-      endpoint, output: outputs[port],
-      stages: [.outputGain(port), .outputMute(port), .outputGate(port), .panic]
-        + (topology.balances[point].map { [$0] } ?? []))
+      endpoint, output: outputs[port], stages: insert == nil ? level + silence : level, insert: insert)
+  }
+
+  private func insert(_ point: MixPoint, before stages: [StageKey]) -> MixStructure.Insert? {
+    topology.inserts[point].map {
+      MixStructure.Insert($0.channel.store, channel: $0.channel.number, stages: stages)
+    }
   }
 
   /// The stages all of whose crosspoints wait for a JACK port.

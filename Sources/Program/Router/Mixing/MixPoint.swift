@@ -17,8 +17,8 @@ enum MixPoint: Hashable {
   case voice(SessionID, VoiceChannel)
   /// A channel of an output as the voice processing of a reinforced microphone knows it, as a sink.
   case loudspeaker(PortID, VoiceChannel)
-  /// A channel of the effects of a stream: what they get, as a sink, or what they have made of it, as a source.
-  case effect(StreamAddress, EffectChannel)
+  /// A channel of the effects of a stream or an input: what they get, as a sink, or what they have made of it, as a source.
+  case effect(InsertPlace, EffectChannel)
 
   /// Whether sound enters the mix here.
   var isSource: Bool {
@@ -59,7 +59,7 @@ struct MixMedia: Equatable {
   var decks: [PlayerID: DeckPairStore] = [:]
   var taps: [RecorderID: RecorderTapStore] = [:]
   var voices: [SessionID: MixVoice] = [:]
-  var effects: [StreamAddress: MixEffects] = [:]
+  var effects: [InsertPlace: MixEffects] = [:]
   /// The taps of outputs that are measured.
   var meters: [PortID: RecorderTapStore] = [:]
 

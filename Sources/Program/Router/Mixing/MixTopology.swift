@@ -1,3 +1,4 @@
+import EffectKernel
 import MediaKernel
 import MixEngine
 import SessionModel
@@ -12,6 +13,8 @@ struct MixTopology: Equatable {
   var cells: [Cell] = []
   /// The stages of sinks beside those that all channels of an output share: its balance, once it has been used.
   var balances: [MixPoint: StageKey] = [:]
+  /// The chains of effects that sinks go through.
+  var inserts: [MixPoint: SinkInsert] = [:]
   /// Outputs that recorders record as their devices get them.
   var copies: [Copy] = []
   /// Outputs that are measured as their devices get them.
@@ -19,6 +22,16 @@ struct MixTopology: Equatable {
 
   /// Outputs whose sound echo cancellers know as their devices get it.
   var loudspeakers: [Loudspeaker] = []
+
+  /// Outputs that side chains hear as their devices get them.
+  var keys: [Key] = []
+
+  /// A channel of an output that a side chain hears.
+  struct Key: Equatable {
+    var sink: PortKey
+    var channel: EffectChannel
+    var share: Float
+  }
 
   /// A channel of an output that is heard by a microphone.
   struct Loudspeaker: Equatable {
@@ -37,6 +50,12 @@ struct MixTopology: Equatable {
   struct Metered: Equatable {
     var sink: PortKey
     var tap: TapChannel
+  }
+
+  /// A channel of a chain of effects that a sink goes through.
+  struct SinkInsert: Equatable {
+    var place: InsertPlace
+    var channel: EffectChannel
   }
 
   /// One crosspoint.
@@ -71,8 +90,8 @@ enum SendKey: Hashable, Sendable {
   /// The processed microphone in the capture of a session.
   case voice(SessionID)
   case recorder(RecorderID)
-  /// The sound of a stream in its effects.
-  case effects(SessionID, StreamID)
+  /// The sound of a stream or an input in its effects, and that of a stream in the side chains of effects.
+  case effects(InsertPlace)
   /// What is soloed, at a monitor output.
   case solo(PortID)
   /// A talkback in the outputs that hear it.
@@ -88,8 +107,7 @@ enum SendKey: Hashable, Sendable {
     case .captureInput(let session, let port):
       port._rawHashValue(seed: session._rawHashValue(seed: seed &+ 2))
     case .recorder(let recorder): recorder._rawHashValue(seed: seed &+ 3)
-    case .effects(let session, let stream):
-      stream._rawHashValue(seed: session._rawHashValue(seed: seed &+ 7))
+    case .effects(let place): place._rawHashValue(seed: seed &+ 7)
     case .voice(let session): session._rawHashValue(seed: seed &+ 4)
     case .solo(let port): port._rawHashValue(seed: seed &+ 5)
     case .talkback(let session): session._rawHashValue(seed: seed &+ 6)

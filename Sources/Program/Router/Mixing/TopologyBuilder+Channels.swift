@@ -26,8 +26,14 @@ extension TopologyBuilder {
       + crossed.map { way($0, .streamWidth(session.id, stream.id, isCrossed: true)) }
   }
 
-  /// All that is heard in a channel of an input: its JACK port, and once the width of a stereo input has been used, that of the other channel.
+  /// All that is heard in a channel of an input: its effects if they are heard; otherwise its JACK port, and once the width of a stereo input has
+  /// been used, that of the other channel.
   func feeds(of id: PortID, _ channel: Int) -> [Feed] {
+    processed(.input(id), channel).map { [$0] } ?? ownFeeds(of: id, channel)
+  }
+
+  /// The same without the input's effects.
+  func ownFeeds(of id: PortID, _ channel: Int) -> [Feed] {
     guard let input = state.inputs[id] else { return [] }
     let trim: [StageKey] = input.trim.isUsed ? [.inputTrim(id)] : []
     func feed(_ channel: Int, _ stages: [StageKey]) -> Feed {

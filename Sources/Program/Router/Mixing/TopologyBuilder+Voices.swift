@@ -48,11 +48,15 @@ extension TopologyBuilder {
 }
 
 extension TopologyBuilder {
-  /// The inputs whose sound comes from a point: its own, or those that feed its stream's effects.
+  /// The inputs whose sound comes from a point: its own, or those that feed its effects.
   func inputs(of point: MixPoint) -> [PortID] {
-    guard case .effect(let address, _) = point else { return point.input.map { [$0] } ?? [] }
-    return (state.sessions[address.session]?.streams[address.stream]?.sources ?? []).compactMap { source in
-      if case .input(let id, _) = source { id } else { nil }
+    switch point {
+    case .effect(.input(let id), _): [id]
+    case .effect(.stream(let session, let stream), _):
+      (state.sessions[session]?.streams[stream]?.sources ?? []).compactMap { source in
+        if case .input(let id, _) = source { id } else { nil }
+      }
+    default: point.input.map { [$0] } ?? []
     }
   }
 }

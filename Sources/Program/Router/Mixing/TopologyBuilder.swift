@@ -9,8 +9,8 @@ struct TopologyBuilder {
   var topology = MixTopology()
   /// The players that play into each stream.
   private var players: [StreamAddress: [(id: PlayerID, decks: DeckPairStore)]] = [:]
-  /// The effects of streams.
-  private var effects: [StreamAddress: MixEffects] = [:]
+  /// The effects.
+  private var effects: [InsertPlace: MixEffects] = [:]
   /// The dims of each output's own content: by solos at monitor outputs, and by talkbacks where they are heard.
   let dims: [PortID: [StageKey]]
 
@@ -19,13 +19,11 @@ struct TopologyBuilder {
     builder.addPorts()
     builder.addPlayers(media)
     builder.effects = media.effects
+    // In an order that does not change.
+    for (place, effects) in media.effects.sorted(by: { $0.key.address < $1.key.address }) {
+      builder.add(effects, at: place)
+    }
     for session in state.sessions.values {
-      for stream in session.streams.values {
-        let address = StreamAddress(session: session.id, stream: stream.id)
-        if !media.effects.isEmpty, let effects = media.effects[address] {
-          builder.add(effects, to: stream, of: session)
-        }
-      }
       for stream in session.streams.values { builder.addDestinations(of: stream, in: session) }
       builder.addCapture(of: session, media.voices[session.id])
     }
@@ -119,11 +117,14 @@ struct TopologyBuilder {
 
   /// All that feeds a channel of a stream: its effects if they are heard, otherwise its sources.
   func feeds(of stream: SessionStream, _ channel: Int, in session: Session) -> [Feed] {
-    let address = StreamAddress(session: session.id, stream: stream.id)
-    if !effects.isEmpty, let chain = effects[address], chain.isOpen {
-      return [Feed(point: .effect(address, EffectChannel(chain.store, .output(channel - 1))))]
-    }
-    return ownFeeds(of: stream, channel, in: session)
+    processed(.stream(session.id, stream.id), channel).map { [$0] }
+      ?? ownFeeds(of: stream, channel, in: session)
+  }
+
+  /// The sound of a chain in a channel, if it is heard.
+  func processed(_ place: InsertPlace, _ channel: Int) -> Feed? {
+    guard !effects.isEmpty, let chain = effects[place], chain.isOpen else { return nil }
+    return Feed(point: .effect(place, EffectChannel(chain.store, .output(channel - 1))))
   }
 
   /// The sources of a channel of a stream: its own JACK ports, the inputs that it has, and the players in it.
@@ -163,7 +164,7 @@ struct TopologyBuilder {
     var gates = [StageKey.sessionGate(session.id)]
     switch feed.point {
     case .player(let id, _): own = playerStages(id, panned)
-    case .effect: own = []
+    case .effect(.stream, _): own = []
     default:
       own = inputStages(feed)
       gates.append(.streamGate(session.id, stream.id))
@@ -193,7 +194,12 @@ struct TopologyBuilder {
   }
 
   func inputStages(_ feed: Feed) -> [StageKey] {
-    guard case .port(.input(let id, let channel)) = feed.point else { return [] }
+    let (id, channel): (PortID, Int)
+    switch feed.point {
+    case .port(.input(let input, let number)): (id, channel) = (input, number)
+    case .effect(.input(let input), let effect): (id, channel) = (input, effect.number + 1)
+    default: return []
+    }
     return [
       .inputGate(id), .inputMute(id), .inputGain(id), .inputLevel(id),
       .inputChannelMute(id, channel: channel),

@@ -162,6 +162,11 @@ public struct Renderer {
     liveness.voices = voices.keeper.gates
     var mixMedia = media.keeper.mix
     effects.follow(state, period: period, frame: mix.engine.framesProcessed)
+    if effects.keeper.takeNews() {
+      for (place, report) in effects.keeper.reports(state) {
+        _ = try? Policy.reduce(&state, .effectsReported(place, report), at: time)
+      }
+    }
     (mixMedia.voices, mixMedia.effects) = (voices.keeper.mix, effects.keeper.mix)
     let live = orders.isEmpty ? liveness : media.keeper.opening(liveness, in: state)
     _ = mix.update(

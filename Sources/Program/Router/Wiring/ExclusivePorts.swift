@@ -38,6 +38,8 @@ struct ExclusivePorts {
     var port: String
     /// When the connection was last taken away, in seconds.
     var time: Double
+    /// When the first connection of the same burst was taken away, in seconds.
+    var burst: Double
   }
 
   private struct Return {
@@ -61,9 +63,11 @@ struct ExclusivePorts {
   static let patienceOfFirst = 12
   static let period = 5.0
 
-  /// Seconds within which connections of one port belong together: connections to one device, as a session manager
-  /// makes them, and connections to several devices, as a program makes them.
-  private static let moment = (device: 1.0, devices: 0.3)
+  /// Seconds within which connections of one port to one device belong together, as a session manager makes them.
+  private static let moment = 1.0
+  /// Seconds within which a program's next connection follows in one burst. The connections of a burst belong together,
+  /// whatever their devices: some programs connect themselves to all devices. A server may take a period or more for each.
+  private static let pause = 0.3
 
   /// - Parameter links: connections that were taken away at this server earlier and not given back.
   init(inheriting links: Set<Link> = []) { inherited = links }
@@ -129,7 +133,7 @@ struct ExclusivePorts {
     for link in inherited {
       guard let port = exclusive.end(of: link) else { continue }
       inherited.remove(link)
-      taken[link] = Taken(port: port, time: -.infinity)
+      taken[link] = Taken(port: port, time: -.infinity, burst: -.infinity)
     }
     for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
@@ -201,15 +205,23 @@ struct ExclusivePorts {
     if let before, others.values.contains(where: { $0.time > before.time }) { moves[port] = time }
     // A port that is moved back and forth has one device at a time, however fast the moves follow each other.
     let isMoving = moves[port].map { time - $0 < Self.period && $0 > appearance ?? -.infinity } ?? false
-    for (other, entry) in others where isMoving || time - entry.time >= Self.moment.devices {
+    let burst = burst(of: Link.client(of: port), at: time)
+    for (other, entry) in others where isMoving || entry.time < burst {
       (taken[other], moves[port]) = (nil, time)
     }
     if let before {
       if before.time >= appearance ?? 0 { losses[port, default: []].append(time) }
     } else {
-      taken = taken.filter { $0.value.port != port || time - $0.value.time < Self.moment.device }
+      let start = min(burst, time - Self.moment)
+      taken = taken.filter { $0.value.port != port || $0.value.time >= start }
     }
-    taken[link] = Taken(port: port, time: time)
+    taken[link] = Taken(port: port, time: time, burst: burst)
+  }
+
+  /// When the burst began that a program's connection of this moment belongs to, in seconds.
+  private func burst(of program: String, at time: Double) -> Double {
+    let last = taken.values.filter { Link.client(of: $0.port) == program }.max { $0.time < $1.time }
+    return last.map { time - $0.time < Self.pause ? $0.burst : time } ?? time
   }
 
   /// The exclusive streams and sole captures that have a port, with the settings that decide on its connections.

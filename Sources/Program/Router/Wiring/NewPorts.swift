@@ -13,7 +13,9 @@ struct NewPorts {
   private static let gap = 0.005
 
   private struct Appearance {
-    /// When the port appeared or its program became active, in seconds.
+    /// When the port came, in seconds; nil if it was there at first.
+    var came: Double?
+    /// When the port came or the server last refused to connect it, in seconds: its program starts at this time.
     var first: Double
     /// Since when the port counts as new, in seconds.
     var renewed: Double
@@ -33,7 +35,7 @@ struct NewPorts {
     let present = Self.programs(ports)
     appeared = appeared.filter { present.contains($0.key) }
     for port in present where !known.contains(port) {
-      appeared[port] = Appearance(first: time, renewed: time)
+      appeared[port] = Appearance(came: time, first: time, renewed: time)
       due = time + Self.gap
     }
     known = present
@@ -45,7 +47,9 @@ struct NewPorts {
 
   /// Lets ports count as new from now on, because the server refuses to connect them: their programs are not active yet.
   mutating func renew(_ ports: Set<String>, at time: Double) {
-    for port in ports where known.contains(port) { appeared[port] = Appearance(first: time, renewed: time) }
+    for port in ports where known.contains(port) {
+      appeared[port] = Appearance(came: appeared[port]?.came, first: time, renewed: time)
+    }
   }
 
   /// Lets a port count as new from now on, because its program is starting and has removed all connections before it plays.
@@ -64,8 +68,8 @@ struct NewPorts {
   /// Whether any port is new.
   func containsAny(at time: Double) -> Bool { appeared.values.contains { time - $0.renewed < Self.youth } }
 
-  /// When a port appeared, in seconds; nil if it was there at first.
-  func appearance(of port: String) -> Double? { appeared[port]?.first }
+  /// When a port came, in seconds; nil if it was there at first.
+  func appearance(of port: String) -> Double? { appeared[port]?.came }
 
   /// Takes the ports whose clients may be about to register more, for a decision that is made now.
   mutating func takeGathering(at time: Double) -> Set<String> {

@@ -109,19 +109,3 @@ extension Router {
     if !connection.settling.isPending { wire() }
   }
 }
-
-extension GraphSnapshot {
-  /// Takes the present ports of programs. Devices stay as they are until the report of the request, because their ports wait for each other
-  /// (`PortSettling`).
-  fileprivate mutating func takePrograms(from present: [SystemPort]) {
-    let devices = ports.filter(\.mayBeDevice)
-    let known = Dictionary(devices.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
-    let names = Set(present.map(\.name))
-    ports =
-      present.compactMap { $0.mayBeDevice ? known[$0.name] : $0 }
-      + devices.filter { !names.contains($0.name) }
-  }
-
-  /// The ports that belong to devices, without their volumes.
-  fileprivate var devicePorts: [SystemPort] { ports.filter(\.mayBeDevice).map(\.withoutVolume) }
-}

@@ -152,4 +152,7 @@ struct OSCFront {
 
   /// Stops the transports.
   func close() { for transport in transports { transport.stop() } }
+
+  /// Removes the transports' files, for a router that ends without a thread that hangs.
+  func removeFiles() { for transport in transports { transport.removeFiles() } }
 }

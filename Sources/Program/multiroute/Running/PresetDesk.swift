@@ -1,4 +1,5 @@
 import Commands
+import EffectsHost
 import JSON5
 import OSC
 import OSCSurface
@@ -200,7 +201,7 @@ final class PresetDesk: Sendable {
 
   private func perform(_ errand: Surface.Errand, _ service: RouterService, _ surface: SurfaceService) {
     switch errand.job {
-    case .reload, .recover, .process, .media, .metrics, .routers, .token, .code:
+    case .reload, .recover, .process, .media, .metrics, .routers, .effects, .token, .code:
       break  // Others carry it out.
     case .abort:
       service.post { router in surface.answer([errand], await router.abortRecall()) }
@@ -217,7 +218,7 @@ final class PresetDesk: Sendable {
         }
       }
     case .preview(let id): report(on: id, errand, Self.preview, service, surface)
-    case .check(let id): report(on: id, errand, Self.check, service, surface)
+    case .check(let id): report(on: id, errand, Self.check, service, surface, more: compare)
     case .versions(let id):
       let rows: [[OSCArgument]] = store.versions(of: id).map {
         [.string(id.name), .int32(Int32($0.number)), .string($0.time)]
@@ -251,15 +252,18 @@ final class PresetDesk: Sendable {
   /// The rows of a report about a recall at a state and a time.
   private typealias Report = (Recall, RouterState, Double) throws(RecallRefusal) -> [[OSCArgument]]
 
+  /// - Parameter more: takes the rows to answer, and answers them with others behind them.
   private func report(
     on id: PresetID, _ errand: Surface.Errand, _ rows: Report, _ service: RouterService,
-    _ surface: SurfaceService
+    _ surface: SurfaceService,
+    more: (Preset, [[OSCArgument]], @escaping @Sendable ([[OSCArgument]]) -> Void) -> Void = { $2($1) }
   ) {
     read(id, "nothing is known about it") { preset in
       let (recall, state, time) = service.wait { await $0.plan(preset) }
       do throws(RecallRefusal) {
-        let rows = try rows(recall, state, time)
-        service.post { _ in surface.answer(errand, rows: rows) }
+        more(preset, try rows(recall, state, time)) { rows in
+          service.post { _ in surface.answer(errand, rows: rows) }
+        }
       } catch {
         let reason = SessionError(error.error.code, error.sentence)
         service.post { _ in surface.answer([errand], reason) }
@@ -282,6 +286,27 @@ final class PresetDesk: Sendable {
   ) throws(RecallRefusal) -> [[OSCArgument]] {
     try recall.lacks(of: state, at: time, law: Policy.reduce).map {
       [.string($0.address), .string($0.problem)]
+    }
+  }
+
+  /// Adds what is wrong with the plugins of a preset, on a thread of its own: a recall must not wait until plugins are read.
+  private func compare(
+    _ preset: Preset, _ rows: [[OSCArgument]], _ answer: @escaping @Sendable ([[OSCArgument]]) -> Void
+  ) {
+    guard !preset.effectChains.isEmpty else { return answer(rows) }
+    do throws(OwnThread.Failure) {
+      try OwnThread.start("mr-plugins") {
+        var unknown: [[OSCArgument]] = []
+        var plugins = PluginComparison(InstalledEffects(program: InstalledEffects.usualProgram)) {
+          unknown.append([.string("/effects"), .string($0)])
+        }
+        let problems = plugins.problems(of: preset).map { chain, problem in
+          [OSCArgument.string(chain.address), .string("\(problem.what); \(problem.fix)")]
+        }
+        answer(rows + unknown + problems)
+      }.detach()
+    } catch {
+      answer(rows + [[.string("/effects"), .string("the system has no thread left to look for plugins")]])
     }
   }
 }

@@ -100,6 +100,7 @@ enum RunCommand {
     }
     if let server = parts.server { ending.stopServer { server.stop() } }
     if ending.isIncomplete {
+      parts.front?.removeFiles()
       parts.log.console.tell(
         "multiroute: the audio server does not release the router; the router ends without it")
     }
@@ -147,7 +148,8 @@ enum RunCommand {
       library, examples: settings.folders.share, order: settings.scenes, reloads, console)
     let unlisted = UnlistedHosts(file: settings.configurationFile) { console.tell($0) }
     let (media, bus, recovery) = (MediaDesk(settings.folders), BusDesk(), RecoveryDesk())
-    let (metrics, routers) = (MetricsDesk(settings.folders), RouterDesk())
+    let (metrics, routers) = (MetricsDesk(settings.folders), SearchDesk.routers())
+    let effects = SearchDesk.effects()
     let processes = ProcessDesk(media.folders)
     let tokens = TokenDesk(
       TokenFile(path: "\(settings.folders.state)/\(settings.clientName).tokens"), console)
@@ -163,6 +165,7 @@ enum RunCommand {
         case .recover: try recovery.add(errand)
         case .metrics: try metrics.add(errand)
         case .routers: try routers.add(errand)
+        case .effects: try effects.add(errand)
         case .token, .code: try tokens.add(errand)
         default: try desk.add(errand)
         }
@@ -180,6 +183,7 @@ enum RunCommand {
     processes.open(to: service, front.surface)
     recovery.open(to: service, front.surface)
     routers.open(to: service, front.surface)
+    effects.open(to: service, front.surface)
     if settings.joinsDesktop { bus.open(to: service, front.surface, name: settings.clientName, media) }
     metrics.open(to: service, front)
     tokens.open(to: service, front.surface)

@@ -89,14 +89,17 @@ extension System {
 
   /// Locks an open file against other processes. Returns false if another process holds the lock.
   ///
+  /// Where the file system has no locks, as NFS without its lock service, nothing is locked: a program that would not write there is worse.
+  ///
   /// - Parameter waits: whether to wait until the other process gives up the lock.
   public static func flock(_ descriptor: Int32, waits: Bool = false) throws(SystemError) -> Bool {
     do throws(SystemError) {
       try retry("flock") { lock(descriptor, waits ? LOCK_EX : LOCK_EX | LOCK_NB) }
       return true
     } catch {
-      guard error.number == .again else { throw error }
-      return false
+      if error.number == .again { return false }
+      guard ErrorNumber.withoutLocks.contains(error.number) else { throw error }
+      return true
     }
   }
 

@@ -37,11 +37,10 @@ public enum DynamicLibrary {
     }
   }
 
-  /// Why a library cannot be loaded; nil if it can, and then it is loaded.
-  public static func missing(_ library: LoadedLibrary) -> Missing? {
-    do throws(Missing) { _ = try open(library) } catch { return error }
-    return nil
-  }
+  /// Loads a library.
+  /// - Returns: the name under which the system has it.
+  @discardableResult
+  public static func load(_ library: LoadedLibrary) throws(Missing) -> String { try open(library).file }
 
   /// Opens the first of a library's names that the system finds where it looks for all libraries.
   private static func open(_ library: LoadedLibrary) throws(Missing) -> (

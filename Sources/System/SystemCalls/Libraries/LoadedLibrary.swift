@@ -1,6 +1,6 @@
 /// A shared library that is loaded when it is first needed, under every name of a version that this program knows.
 ///
-/// The names and packages of Debian 12 and 13 are tried; those of Ubuntu and Fedora are as published, and not tried.
+/// The names and packages of Debian 12 and 13 are tried; those of Ubuntu and Fedora are as published, and not tried (`untried`).
 public struct LoadedLibrary: Hashable, Sendable {
   /// What the program cannot do without it.
   public let use: String
@@ -13,6 +13,11 @@ public struct LoadedLibrary: Hashable, Sendable {
   public init(for use: String, _ files: [String], _ package: SystemPackage, isOurs: Bool = false) {
     (self.use, self.files, self.package, self.isOurs) = (use, files, package, isOurs)
   }
+
+  /// The names of files that Debian 12 and 13 do not have, so that no test has ever run with them.
+  public static let untried: Set = [
+    "libFLAC.so.8", "libwebsockets.so.16", "libwebsockets.so.20", "libwebsockets.so.21", "libcrypt.so.2",
+  ]
 
   public static let all = [
     soundFiles, flac, mp3, rates, stretch, loudness, tags, database, compression, web, discovery, voice, bus,
@@ -49,7 +54,7 @@ public struct LoadedLibrary: Hashable, Sendable {
     for: "layouts for remote controls", ["libz.so.1"], SystemPackage("zlib1g", fedora: "zlib-ng-compat"))
   /// Their structures differ: `WebsocketsCalls` asks the library for its version.
   public static let web = LoadedLibrary(
-    for: "the page, OSCQuery and metrics",
+    for: "page, OSCQuery and metrics",
     [
       "libwebsockets.so.17", "libwebsockets.so.19", "libwebsockets.so.16", "libwebsockets.so.20",
       "libwebsockets.so.21",

@@ -1,4 +1,5 @@
 import ControlInterface
+import Effects
 import JSON5
 import OSC
 import Parameters
@@ -11,7 +12,7 @@ import Testing
 @Suite("The tree of OSCQuery")
 struct QueryTreeTests {
   /// Addresses below a value, which the tree leaves out, because clients lose a value with contents. They are asked for by themselves.
-  private static let hidden: Set = [
+  private static let hidden: Set<String> = Set([
     "/session/<s>/activate/hold", "/session/<s>/activate/threshold", "/session/<s>/options/mask",
     "/session/<s>/rate/preferred", "/session/<s>/period/preferred", "/session/<s>/process/cancel",
     "/output/<o>/align/delay", "/recorder/<r>/file/now", "/recorder/<r>/file/open",
@@ -19,8 +20,14 @@ struct QueryTreeTests {
     "/meter/output/<o>/clip/reset", "/meter/session/<s>/clip/reset", "/meter/stream/<s>/<t>/clip/reset",
     "/meter/capture/<c>/clip/reset", "/player/<p>/buffer/least", "/recorder/<r>/buffer/least",
     "/player/<p>/buffer/pulls", "/recorder/<r>/buffer/pulls", "/token/make", "/token/code", "/token/list",
-    "/token/withdraw", "/output/<o>/dim/level", "/meter/group/<g>/clip/reset",
-  ]
+    "/token/withdraw", "/output/<o>/dim/level", "/output/<o>/effects/fallback", "/meter/group/<g>/clip/reset",
+  ]).union(ofControls)
+  /// The same of each control of a plugin, wherever its chain is.
+  private static let ofControls = [
+    "/session/<s>/stream/<t>", "/session/<s>/capture", "/output/<o>", "/input/<i>",
+  ].flatMap { place in
+    ["range", "unit", "default", "text"].map { "\(place)/effect/<e>/control/<control>/\($0)" }
+  }
   /// Values that give way to what is below them.
   private static let groups: Set = [
     "/meter/input/<i>", "/meter/output/<o>", "/meter/session/<s>", "/meter/stream/<s>/<t>",
@@ -35,7 +42,8 @@ struct QueryTreeTests {
     var expected: [String] = []
     for match in desk.surface.tree.find(prefix: nil, in: desk.state) {
       let template = match.parameter.address
-      guard [.value, .position].contains(match.aspect), !Self.hidden.contains(template),
+      let isBelowValue = match.aspect == .position && match.parameter.isPluginControl
+      guard [.value, .position].contains(match.aspect), !isBelowValue, !Self.hidden.contains(template),
         !Self.groups.contains(template)
       else { continue }
       expected.append(match.address)
@@ -105,6 +113,57 @@ struct QueryTreeTests {
     case "none": #expect(answers.errorCode == .outOfRange)
     case let other: Issue.record("\(String(describing: other))")
     }
+  }
+
+  @Test("tells range, unit and meaning of a plugin's control and meter as the plugin does")
+  func plugins() throws {
+    var desk = try Example.desk()
+    var facts = EffectFacts()
+    facts.controls = [
+      EffectControl(
+        port: 1, symbol: "HPfreq", name: "Cut", range: 5...1_250, standard: 20, unit: "Hz",
+        isLogarithmic: true),
+      EffectControl(
+        port: 2, symbol: "mode", name: "Mode", range: 0...2, standard: 0, kind: .choice,
+        points: [.init(0, "Off"), .init(2, "Hard")]),
+    ]
+    facts.meters = [
+      EffectControl(port: 3, symbol: "gr", name: "Reduction", range: -60...0, standard: 0, unit: "dB")
+    ]
+    facts.base = ["HPfreq": 20, "mode": 0]
+    var report = EffectsReport()
+    report.effects = [EffectFacts(), facts]
+    try desk.happen(.effectsReported(.stream("show", "main"), report))
+    let effect = "/session/show/stream/main/effect/2"
+    func node(_ leaf: String) throws -> (
+      unit: String?, range: [String: Double], description: String?, clip: String?
+    ) {
+      let node = try #require(try QueryNodes(desk.view, at: "\(effect)/\(leaf)")["\(effect)/\(leaf)"])
+      let range = node["RANGE"]?.items?.first?.members ?? [:]
+      return (
+        node["UNIT"]?.items?.first?.text, range.compactMapValues(\.number), node["DESCRIPTION"]?.text,
+        node["CLIPMODE"]?.items?.first?.text
+      )
+    }
+    let cut = try node("control/HPfreq")
+    #expect(cut.unit == "time.hz" && cut.range == ["MIN": 5, "MAX": 1_250] && cut.description == "Cut")
+    #expect(cut.clip == "both")
+    let meter = try node("meter/gr")
+    #expect(
+      meter.unit == "gain.db" && meter.range == ["MIN": -60, "MAX": 0] && meter.description == "Reduction")
+    #expect(meter.clip == nil)
+    // Words tell how to show them.
+    func words(_ leaf: String) throws -> [String] {
+      let node = try #require(try QueryNodes(desk.view, at: "\(effect)/\(leaf)")["\(effect)/\(leaf)"])
+      return (node["TAGS"]?.items ?? []).compactMap(\.text)
+    }
+    #expect(try words("control/HPfreq") == ["number", "process", "continuous", "logarithmic"])
+    #expect(try words("control/mode") == ["number", "process", "choice"])
+    // A choice takes one of its values, and says so.
+    #expect(desk.send("\(effect)/control/mode", 1.6)["\(effect)/control/mode"] == [2.0])
+    #expect(desk.get("\(effect)/control/mode/text") == ["Hard"])
+    #expect(desk.get("\(effect)/control/mode/range") == ["0=Off 2=Hard"])
+    #expect(desk.get("\(effect)/control/HPfreq/text") == ["20 Hz"])
   }
 
   @Test("tells what a command needs: its arguments, no value, and that it is critical")

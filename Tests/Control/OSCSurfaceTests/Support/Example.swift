@@ -26,7 +26,7 @@ struct Example: CustomTestStringConvertible {
 
   private init(_ parameter: Parameter) {
     self.parameter = parameter
-    let special = Self.special[parameter.address]
+    let special = Self.special[parameter.address] ?? Self.effect(parameter)
     let needsStereo = ["/mono", "/swap", "/balance"].contains { parameter.address.hasSuffix($0) }
     let ids: [String: String] = [
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
@@ -76,9 +76,8 @@ struct Example: CustomTestStringConvertible {
     return desk
   }
 
-  /// Two effects of a stream, of which the second is loaded.
+  /// Two effects at each place, of which the second is loaded.
   static func addEffects(to desk: inout Desk) throws {
-    try desk.happen(.stream("show", "main", .effects([Effect("gate"), Effect("eq")])))
     var facts = EffectFacts()
     facts.state = .working
     facts.controls = [
@@ -87,9 +86,17 @@ struct Example: CustomTestStringConvertible {
         unit: "Hz")
     ]
     facts.base = ["HPfreq": 20]
+    facts.meters = [
+      EffectControl(port: 9, symbol: "gain", name: "Gain", range: -60...0, standard: 0, unit: "dB")
+    ]
+    facts.presets = ["Warm hall", "Small room"]
     var report = EffectsReport()
     report.effects = [EffectFacts(), facts]
-    try desk.happen(.effectsReported("show", "main", report))
+    let places: [InsertPlace] = [.stream("show", "main"), .output("usb"), .input("usb"), .capture("show")]
+    for place in places {
+      try desk.happen(.insert(place, .effects([Effect("gate"), Effect("eq")])))
+      try desk.happen(.effectsReported(place, report))
+    }
   }
 
   /// A player in the active session voice that plays the first of three long items, and a recorder of an output.
@@ -123,6 +130,15 @@ struct Example: CustomTestStringConvertible {
     case .names(let names): [.string(names[0])]
     case .trigger, .command, .meter: []
     }
+  }
+
+  /// The value of an effect's address, whatever has the effect.
+  private static func effect(_ parameter: Parameter) -> (session: String, value: [OSCArgument]?)? {
+    let values: [String: [OSCArgument]] = [
+      "plugin": ["compressor"], "preset": ["Warm hall"], "on": [0], "sidechain": ["output:usb"],
+      "control/<control>": [100.0],
+    ]
+    return values.first { parameter.address.hasSuffix("/effect/<e>/\($0.key)") }.map { ("show", $0.value) }
   }
 
   /// Addresses that take another session, or values of their own.
@@ -161,9 +177,6 @@ struct Example: CustomTestStringConvertible {
     "/session/<s>/stream/<t>/never": ("show", ["usb"]),
     "/session/<s>/stream/<t>/to/<o>/on": ("show", [0]),
     "/session/<s>/stream/<t>/to/<o>/map": ("show", ["1:2,2:1"]),
-    "/session/<s>/stream/<t>/effect/<e>/plugin": ("show", ["compressor"]),
-    "/session/<s>/stream/<t>/effect/<e>/on": ("show", [0]),
-    "/session/<s>/stream/<t>/effect/<e>/control/<control>": ("show", [100.0]),
     "/session/<s>/voice/echo": ("call", nil),
     "/session/<s>/voice/noise": ("call", nil),
     "/session/<s>/voice/level": ("call", nil),
@@ -179,6 +192,7 @@ struct Example: CustomTestStringConvertible {
     "/strip/<strip>/assign": ("", ["/output/usb"]),
     "/strip/<strip>/on": ("", [0]),
     "/strip/<strip>/color": ("", ["#ff8800"]),
+    "/bank/<bank>/over": ("", ["/output/usb"]),
     "/group/<g>/color": ("", ["#ff8800"]),
     "/session/<s>/color": ("show", ["#ff8800"]),
     "/session/<s>/stream/<t>/color": ("show", ["#00ff08"]),

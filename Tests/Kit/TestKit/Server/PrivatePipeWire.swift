@@ -163,10 +163,19 @@ public final class PrivatePipeWire {
   // MARK: Reading the graph
 
   /// All objects of a type, as `pw-dump` shows them; none while it cannot connect.
+  ///
+  /// `pw-dump` prints another array for what changes while it reads. An object in it without `info` is gone.
   private func objects(_ type: String) throws -> [[String: Any]] {
     let child = try ChildProcess("pw-dump", [type], environment: environment)
     guard child.wait() == 0 else { return [] }
-    return try JSONSerialization.jsonObject(with: Data(child.output.text.utf8)) as? [[String: Any]] ?? []
+    let text = child.output.text.replacingOccurrences(of: "\n]\n[\n", with: "\n],\n[\n")
+    let arrays = try JSONSerialization.jsonObject(with: Data("[\(text)]".utf8)) as? [[[String: Any]]] ?? []
+    var objects: [Int: [String: Any]] = [:]
+    for object in arrays.joined() {
+      guard let id = object["id"] as? Int else { continue }
+      objects[id] = object["info"] is [String: Any] ? object : nil
+    }
+    return Array(objects.values)
   }
 
   private static func properties(_ object: [String: Any]) -> [String: Any] {

@@ -44,7 +44,7 @@ struct ExtendingTests {
     #expect(preset == nil)
     #expect(
       problems == [
-        "base.json:14:3: colour: unknown key \"colour\"; allowed here: $schema, multiroute, title, extends, others, fade, scope, safe, ports, sessions, players, recorders, groups, ducking, interruptions, settings, kept, ramp, strips",
+        "base.json:14:3: colour: unknown key \"colour\"; allowed here: $schema, multiroute, title, extends, others, fade, scope, safe, ports, sessions, players, recorders, groups, chains, ducking, interruptions, settings, kept, ramp, strips",
         "show.json:1:88: sessions.show.streams.band.to.pa: there is no output \"pa\" in \"ports\"; add it to \"ports\", or use one that exists: \"usb\", \"headphones\"",
       ])
   }

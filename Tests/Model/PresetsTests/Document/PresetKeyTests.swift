@@ -50,6 +50,36 @@ struct PresetKeyTests {
   }
 
   @Test(
+    "A strip at a control is checked as far as the plugin is not needed",
+    arguments: [
+      ("/session/show/stream/voice/effect/1/control/HPfreq", nil), ("/output/pa/effect/2/control/gt", nil),
+      ("/output/pa/effect/3/control/gt", "does not exist; /output/pa has 2 effects"),
+      (
+        "/session/show/stream/voice/effect/2/control/gt",
+        "does not exist; /session/show/stream/voice has 1 effect"
+      ),
+      (
+        "/session/show/stream/voise/effect/1/control/HPfreq",
+        "does not exist; did you mean '/session/show/stream/voice'?"
+      ),
+      (
+        "/session/show/capture/effect/1/control/HPfreq", "does not exist; /session/show/capture has 0 effects"
+      ),
+      ("/output/pa/effect/x/control/gt", "is no target of a strip"),
+      ("/output/pa/effect/1/control/g-t", "is no target of a strip"),
+    ])
+  func stripAtControl(_ address: String, _ words: String?) {
+    let (_, problems) = Show.read(
+      """
+      { multiroute: 1, ports: { pa: { type: 'usbAudio', outputs: ['PA:*'], effects: ['eq', 'gate'] } },
+        sessions: { show: { category: 'playback', streams: { voice: { effects: ['eq'] } } } }, strips: ['\(address)'] }
+      """)
+    let ofStrip = problems.filter { $0.contains("strips[0]") }
+    #expect(ofStrip.count == (words == nil ? 0 : 1), "\(problems)")
+    if let words { #expect(ofStrip.first?.contains(words) == true, "\(problems)") }
+  }
+
+  @Test(
     "A strip that is none, that is assigned twice or that has no target is a problem",
     arguments: [
       ("'65=/output/usb'", "strips are 1 to 64"), ("'x=/output/usb'", "strips are 1 to 64"),

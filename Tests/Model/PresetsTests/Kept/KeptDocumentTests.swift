@@ -1,3 +1,4 @@
+import Effects
 import JSON5
 import Parameters
 import Presets
@@ -123,6 +124,46 @@ struct KeptDocumentTests {
     let after = kept.restored(over: try RandomLife.router(), at: 0, .everything, law: Self.law).state
     #expect(after.sessions["show"]?.gain.target == -30 && after.sessions["show"]?.gain.stored == -1.5)
     #expect(after.sessions["show"]?.gain.isFading(at: 0) == false)
+  }
+
+  @Test("A bank over the controls of a chain has its place again when the plugins are loaded")
+  func bank() throws {
+    let chain = InsertPlace.stream("show", "band")
+    var report = EffectsReport()
+    report.effects = [EffectFacts()]
+    report.effects[0].controls = (0..<20).map {
+      EffectControl(port: $0, symbol: "c\($0)", name: "Control \($0)", range: 0...1, standard: 0)
+    }
+    let state = try Show.state(
+      try RandomLife.router(),
+      after: [
+        .insert(chain, .effects([Effect("eq")])), .effectsReported(chain, report),
+        .router(.strips(.size(2, 8))), .router(.strips(.range(2, .chain(chain)))),
+        .router(.strips(.place(2, 12))),
+      ])
+    let kept = try Self.read(Self.text(state))
+    let after = kept.restored(over: try RandomLife.router(), at: 0, .everything, law: Self.law)
+    #expect(after.leftOut == [])
+    // Nor is the place lost if the router crashes again before the plugins are loaded.
+    let again = try Self.read(Self.text(after.state))
+    for kept in [kept, again] {
+      let state = kept.restored(over: try RandomLife.router(), at: 0, .everything, law: Self.law).state
+      #expect(state.strips.range(of: 2) == .chain(chain) && state.strips.target(of: 9) == nil)
+      let loaded = try Show.state(state, after: [.effectsReported(chain, report)])
+      #expect(loaded.strips.target(of: 9) == .control(EffectSlot(chain, 1), "c12"))
+    }
+  }
+
+  @Test("A bank over something that is gone moves over the show, and is listed")
+  func goneBank() throws {
+    let chain = InsertPlace.stream("show", "band")
+    let state = try Show.state(
+      try RandomLife.router(),
+      after: [.router(.strips(.size(2, 8))), .router(.strips(.range(2, .chain(chain))))])
+    let text = Self.text(state).replacing(#""\#(chain.address)""#, with: #""/session/show/stream/gone""#)
+    let after = try Self.read(text).restored(over: try RandomLife.router(), at: 0, .everything, law: Self.law)
+    #expect(after.leftOut == [#"kept.settings."/bank/2/over""#])
+    #expect(after.state.strips.range(of: 2) == .show && after.state.strips.size(of: 2) == 8)
   }
 
   @Test(

@@ -34,6 +34,7 @@ enum EveryKey {
     case .object(let name), .someTexts(let name): object(PresetObject.all.first { $0.name == name }!)
     case .level(let name): object(PresetObject.all.first { $0.name == name }!)
     case .entries(_, let entry, _): ["a": value(entry), "b": value(entry)]
+    case .effects: ["eq"]
     case .settings: ["/input/mic/1/gain": -6, "/session/a/gain": "off"]
     }
   }
@@ -48,7 +49,10 @@ enum EveryKey {
           "band": [
             "effects": [
               "eq off HPfreq=80",
-              ["plugin": "urn:a", "preset": "b", "set": ["c": 0.5, "d": true], "on": false],
+              [
+                "plugin": "urn:a", "preset": "b", "set": ["c": 0.5, "d": true], "on": false,
+                "sidechain": "stream:show.band",
+              ],
             ]
           ]
         ],

@@ -1,3 +1,4 @@
+import EffectsHost
 import SessionModel
 import SystemCalls
 import Testing
@@ -35,6 +36,15 @@ struct DoctorCheckTests {
     SoundCard(
       number: 1, id: id, name: id,
       usb: SoundCard.Place(name: place, speed: speed, version: version, maySleep: maySleep))
+  }
+
+  /// A machine whose preset has one chain.
+  static func effects(_ change: (inout EffectTrial.Result) -> Void) -> Machine.EffectFacts {
+    var result = EffectTrial.Result()
+    change(&result)
+    var facts = Machine.EffectFacts(period: 256 / 48_000)
+    facts.chains = [.init(preset: "show", owner: "show.band", result: result)]
+    return facts
   }
 
   /// A machine with one thing changed, and what the doctor says of it.
@@ -318,6 +328,35 @@ struct DoctorCheckTests {
       router.isAtPipeWire = true
       $0.router = router
     },
+    Case("effects that run in time", []) { $0.effects = Self.effects { $0.time = 0.001 } },
+    Case(
+      "effects that take most of a period",
+      [
+        (
+          "effects of the preset show take 3000 us of a period of 5333 us", true,
+          "multiroute presets show show"
+        )
+      ]
+    ) { $0.effects = Self.effects { $0.time = 0.003 } },
+    Case(
+      "effects with a fault, and with a value that the plugin does not take",
+      [
+        ("effect 2 of show.band of the preset show: it has crashed, on noise", true, "multiroute check show"),
+        ("show.band of the preset show: it has no control HPfreg", false, "multiroute presets show show"),
+      ]
+    ) {
+      $0.effects = Self.effects {
+        $0.faults = [EffectTrial.Fault(effect: 1, trouble: .crashed, sound: .noise, why: "it has crashed")]
+        $0.notes = ["it has no control HPfreg"]
+      }
+    },
+    Case(
+      "no program for effects",
+      [("no effect can be used here: it is missing", true, "sudo apt install it")]
+    ) {
+      $0.effects.failure = "it is missing"
+      $0.effects.cure = "sudo apt install it"
+    },
     Case("a name in the preset that nothing has", [("nothing matches Bund:*", false, "multiroute ports")]) {
       var router = Machine.RouterFacts(address: "127.0.0.1:9440")
       router.unmatched = ["show.band: nothing matches Bund:*"]
@@ -346,7 +385,7 @@ struct DoctorCheckTests {
     let names = DoctorCheck.all.map(\.name)
     #expect(Set(names).count == names.count)
     let silent = DoctorReport(Self.healthy).diagnoses.filter { $0.diagnosis.facts.isEmpty }.map(\.check)
-    #expect(silent == ["ports"])
+    #expect(silent == ["effects", "ports"])
   }
 
   @Test("A jackd's command says which server it is, and what its driver is told")

@@ -1,6 +1,8 @@
 import Foundation
 import SessionModel
+import TemporaryFolders
 import Testing
+import WildPlugins
 
 @testable import Commands
 
@@ -59,6 +61,37 @@ struct DoctorCommandTests {
     #expect(code == (report.audible > 0 ? .failure : .success))
     #expect(
       report.facts.contains { $0.check == "server" && $0.fact.contains("48000 Hz with 256 frames, 5.3 ms") })
+  }
+
+  @Test("Chains of effects are run: their time and latency are facts, and plugins that fail are faults")
+  func effects() throws {
+    let (folder, plugins) = (try TemporaryFolder(), try WildPlugins())
+    var shell = Shell.atHome(in: folder)
+    shell.environment = Environment([
+      "HOME": folder.path("home"), "XDG_CONFIG_HOME": folder.path("config"),
+      "XDG_RUNTIME_DIR": folder.path("none"), "LV2_PATH": plugins.folder.path,
+    ])
+    _ = try folder.file(
+      "config/multiroute/presets/show.json",
+      #"""
+      { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2 } }, "sessions": {
+        "show": { "category": "multiRoute", "streams": { "band": { "channels": 2, "from": ["Band:*"], "to": { "usb": 0 },
+          "effects": ["urn:multiroute:wild delay=480", "urn:multiroute:crashes", "compressor"] } } } } }
+      """#)
+    let (report, code) = try examine(shell)
+    let fact = try #require(report.facts.first { $0.check == "effects" }?.fact)
+    #expect(
+      fact.hasPrefix("show.band of show takes ")
+        && fact.hasSuffix(" us of 5333 us, latency 480 frames, 10.0 ms"),
+      "\(fact)")
+    let findings = report.findings.filter { $0.check == "effects" }
+    #expect(code == .failure && findings.count == 2, "\(findings)")
+    for words in [
+      "effect 2 of show.band of the preset show: urn:multiroute:crashes has crashed (signal 11)",
+      "effect 3 of show.band of the preset show: the plugin http://lsp-plug.in/plugins/lv2/compressor_stereo is not installed; install",
+    ] {
+      #expect(findings.contains { $0.what.hasPrefix(words) && $0.audible }, "\(findings)")
+    }
   }
 
   @Test("A router that is named and does not answer is an error")

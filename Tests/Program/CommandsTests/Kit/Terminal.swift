@@ -1,5 +1,6 @@
 import Checkout
 import Commands
+import EffectsHost
 import Foundation
 import Presets
 import SessionModel
@@ -80,6 +81,14 @@ struct Shell {
     ],
     programs: [Equipment.Source("Band", ports: ["Band:out_1"])])
 
+  /// The effects program of the same build.
+  static let effectsProgram: String? = {
+    if let usual = InstalledEffects.usualProgram { return usual }
+    // The toolchain's test runner loads the tests from the first path in the command line.
+    let bundle = CommandLine.arguments.first { $0.contains(".xctest") } ?? CommandLine.arguments[0]
+    return URL(filePath: bundle).deletingLastPathComponent().appending(path: "multiroute-effects").path()
+  }()
+
   init(_ terminal: Terminal = Terminal()) { self.terminal = terminal }
 
   /// Performs a command line. `run`, `demo` and `render` only print their options.
@@ -98,7 +107,7 @@ struct Shell {
     let runners = Program.Runners(
       run: { $1.console.print("\($0)") }, demo: { $1.console.print("\($0)") },
       render: { $1.console.print("\($0)") }, graph: { _ in Self.graph }, equipment: { _ in Self.equipment },
-      server: { _ in Self.server })
+      server: { _ in Self.server }, effects: Self.effectsProgram)
     return Program(runners, context).execute(arguments)
   }
 }

@@ -1,6 +1,10 @@
 import Checkout
+import Effects
 import Foundation
+import SystemCalls
+import TemporaryFolders
 import Testing
+import WildPlugins
 
 @testable import Commands
 
@@ -145,6 +149,82 @@ struct PresetCommandTests {
     #expect(picture.run("presets", "show", "theatre", "--plan", "--svg") == .usage)
     #expect(picture.run("presets", "--svg") == .usage)
     #expect(picture.run("presets", "show", "theater", "--svg") == .unreadableFile)
+  }
+
+  @Test("check warns of plugins that are not installed or cannot be used, and of bundles that are broken")
+  func effects() throws {
+    let plugins = try WildPlugins()
+    try plugins.folder.write("<urn:broken> a ; nothing", to: "broken.lv2/manifest.ttl")
+    var shell = shell
+    shell.environment = Environment([
+      "HOME": folder.path("home"), "LV2_PATH": plugins.folder.path,
+    ])
+    let show = try folder.file(
+      "effects.json",
+      """
+      { "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2 } }, "sessions": {
+        "show": { "category": "multiRoute", "streams": { "band": { "channels": 2, "from": ["Band:*"], "to": { "usb": 0 },
+        "effects": [{ "plugin": "urn:multiroute:wild", "preset": "Lout", "set": { "gian": 3, "delay": 99999, "step": 1 } },
+          "compressor", "urn:multiroute:worke",
+          "urn:multiroute:voltage", "http://absent.example/plugin",
+          "urn:zamaudio:ZamComp", "urn:multiroute:file"] } } } } }
+      """)
+    #expect(shell.run("check", show) == .success)
+    let lines = shell.terminal.error.split(separator: "\n")
+    #expect(
+      lines.contains { $0.hasPrefix("multiroute: ") && $0.contains("broken.lv2/manifest.ttl") }, "\(lines)")
+    let warnings = lines.filter { $0.hasPrefix(show) }
+    #expect(warnings.count == 9, "\(lines)")
+    for (line, words) in [
+      (3, "Wild of the tests has no preset Lout; did you mean 'Loud'?"),
+      (3, "Wild of the tests has no control gian; did you mean 'gain'?"),
+      (3, "delay of Wild of the tests will be 10000; write a value of 0..10000"),
+      (
+        4,
+        "show.band: the plugin http://lsp-plug.in/plugins/lv2/compressor_stereo is not installed; \(EffectName.named("compressor")?.package.advice() ?? "")"
+      ),
+      (4, "the plugin urn:multiroute:worke is not installed; did you mean urn:multiroute:worker?"),
+      (5, "Voltage of the tests cannot be used: it must get or give control voltages (volts)"),
+      (5, "http://absent.example/plugin is not installed; install the package that has it"),
+      (6, "the plugin urn:zamaudio:ZamComp is not installed; install the package zam-plugins"),
+      (
+        6, "File of the tests cannot be used: it needs a file (Impulse response), such as an impulse response"
+      ),
+    ] {
+      #expect(
+        warnings.contains { $0.hasPrefix("\(show):\(line):") && $0.contains(words) }, "\(words): \(warnings)")
+    }
+  }
+
+  @Test("check names the nearest short name of an effect")
+  func misspelt() throws {
+    let show = try folder.file(
+      "misspelt.json",
+      #"{ "multiroute": 1, "ports": { "usb": { "type": "usbAudio", "outputs": ["USB:*"], "channels": 2, "effects": ["eqq"] } } }"#
+    )
+    #expect(shell.run("check", show) == .badPreset)
+    #expect(
+      shell.terminal.error.contains("'eqq' is no plugin; did you mean 'eq'?"), "\(shell.terminal.error)")
+  }
+
+  @Test("presets new says which effects are not installed, and which packages have them")
+  func newWithoutPlugins() throws {
+    let plugins = try WildPlugins()
+    var shell = shell
+    shell.environment = Environment([
+      "HOME": folder.path("home"), "LV2_PATH": plugins.folder.path,
+    ])
+    #expect(shell.run("presets", "new", "mine") == .success)
+    let lines = shell.terminal.error.split(separator: "\n")
+    for (name, package) in [("eq", "limiter"), ("compressor", "gate"), ("de-esser", "reverb")] {
+      let advice = EffectName.named(name)?.package.advice() ?? "none"
+      #expect(
+        lines.contains {
+          $0.contains("not installed: effects ") && $0.contains(name) && $0.contains(package)
+            && $0.hasSuffix(advice)
+        },
+        "\(lines)")
+    }
   }
 
   @Test("A missing preset ends with 66, and the other presets are still checked")

@@ -30,6 +30,41 @@ import Testing
     try await live(["unshare", "--uts", "sh", "-c", script, "sh"])
   }
 
+  @Test(
+    "So it does in a home without locks, as on NFS without its lock service, and restores its state there")
+  func withoutLocks() async throws {
+    let folder = try TemporaryFolder()
+    let source = try folder.write(
+      "#include <errno.h>\nint flock(int file, int how) { (void)file, (void)how; errno = ENOLCK; return -1; }\n",
+      to: "unlocked.c")
+    let library = folder.file("unlocked.so")
+    let compiler = try ChildProcess("cc", ["-shared", "-fPIC", "-o", library, source])
+    try #require(compiler.wait(seconds: 60) == 0, "\(compiler.errors.text)")
+    let launcher = ["env", "LD_PRELOAD=\(library)"]
+    try await live(launcher)
+
+    // Only a preset has a state that is kept.
+    let preset = try folder.write("{ \"multiroute\": 1 }", to: "show.json")
+    let server = try await PrivateServer()
+    var ramps: [String] = []
+    for ramp in [["0.25"], []] {
+      let child = try Program.start(
+        [
+          "run", preset, "--server", server.name, "--config", "none", "--osc", "127.0.0.1:0", "--state",
+          folder.path,
+        ],
+        in: folder, launcher: launcher)
+      let ready = try #require(
+        child.errors.line(containing: "multiroute: ready ", seconds: 15), "\(child.errors.text)")
+      let port = try #require(ready.firstMatch(of: /osc=127.0.0.1:([0-9]+)/)?.1)
+      ramps.append(
+        try Program.run(["send", "/ramp"] + ramp + ["--to", "127.0.0.1:\(port)"], launcher: launcher).output)
+      child.send(signal: SIGUSR1)
+      #expect(child.wait(seconds: 10) != nil, "\(child.errors.text)")
+    }
+    #expect(ramps == ["0.25", "0.25"])
+  }
+
   private func live(_ launcher: [String]) async throws {
     let folder = try TemporaryFolder()
     let server = try await PrivateServer()

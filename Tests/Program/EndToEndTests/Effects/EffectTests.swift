@@ -1,4 +1,5 @@
 import Foundation
+import OSC
 import SpeechSounds
 import StageKit
 import TestKit
@@ -69,59 +70,6 @@ import Testing
     #expect(abs(off) < 0.01, "\(off) dB")
   }
 
-  @Test("A program that is killed at any moment costs no sample: the sound passes it by in the same period")
-  func killed() async throws {
-    let house = try await EffectHouse("[{ \"plugin\": \(Self.wild) }]", period: 64)
-    try house.wait(for: "working")
-    try house.house.freewheel()
-    for round in 0..<20 {
-      let old = try #require(house.program())
-      let usb = try house.house.hear {
-        try house.house.stage.do("frames \(4_800 + round * 37)")
-        kill(old, SIGKILL)
-        try house.house.stage.do("frames 4800")
-      }
-      let (heard, direct) = house.sounds(usb)
-      // The ramp counts frames, so each sample is another one. In a fade between two equal sounds the last bit may be rounded.
-      let greatest = zip(heard, direct).map { abs($0 - $1) / max(1e-9, abs($1)) }.max() ?? 1
-      #expect(greatest < 1e-6)
-      try house.waitForAnotherProgram(than: old)
-      try house.wait(for: "working")
-      // Until the sound has crossed back.
-      try house.house.stage.do("frames 4800")
-    }
-  }
-
-  @Test("A plugin that crashes is left out and named, the sound goes on, and a retry brings it back")
-  func faulty() async throws {
-    let house = try await EffectHouse(
-      "[{ \"plugin\": \(Self.wild), \"set\": { \"gain\": 0.5 } }, { \"plugin\": \"urn:multiroute:other\" }]",
-      period: 64)
-    try house.wait(for: "working", of: 2)
-    try house.house.freewheel()
-    let control = "\(EffectHouse.stream)/effect/1/control/fault"
-    // While the program starts again, a freewheeling server does minutes.
-    let usb = try house.house.hear(["USB Interface"], room: 200) {
-      try house.house.stage.do("frames 4800")
-      try house.surface.send(control, 1)
-      try house.wait(for: "faulty")
-      try house.wait(for: "working", of: 2)
-      try house.house.stage.do("frames 9600")
-    }
-    let why = try house.surface.text("\(EffectHouse.stream)/effect/1/why")
-    #expect(why.contains("urn:multiroute:wild has crashed"))
-    let (heard, direct) = house.sounds(usb[0])
-    let gains = zip(heard, direct).map { $0 / $1 }.filter(\.isFinite)
-    #expect(abs(gains[1_000] - 0.5) < 1e-5 && abs(gains[gains.count - 1_000] - 1) < 1e-5)
-    #expect(gains.allSatisfy { $0 > 0.49 && $0 < 1.01 })
-    // No step: the gain moves over 2 ms, by a half.
-    let step = zip(gains, gains.dropFirst()).map { abs($0 - $1) }.max() ?? 1
-    #expect(step < 0.02)
-    try house.surface.send(control, 0)
-    try house.surface.send("/effects/retry")
-    try house.wait(for: "working")
-  }
-
   @Test("A plugin that is not installed is said, and the show runs dry")
   func missing() async throws {
     let house = try await EffectHouse("[\"urn:multiroute:nowhere\"]")
@@ -146,8 +94,7 @@ import Testing
       try house.surface.send("/effects/bypass", 0)
       try house.house.stage.do("frames 4800")
     }
-    let (heard, direct) = house.sounds(usb)
-    let gains = zip(heard, direct).map { $0 / $1 }.filter(\.isFinite)
+    let gains = house.gains(usb)
     #expect(gains.first == 0.25 && gains.contains(1) && gains.last == 0.25)
     let step = zip(gains, gains.dropFirst()).map { abs($0 - $1) }.max() ?? 1
     #expect(step < 0.02)
@@ -169,29 +116,114 @@ import Testing
       try house.wait(for: "working")
       try house.house.stage.do("frames 4800")
     }
-    let (heard, direct) = house.sounds(usb)
-    let gains = zip(heard, direct).map { $0 / $1 }.filter(\.isFinite)
+    let gains = house.gains(usb)
     #expect(gains.first == 1 && gains.contains(0.25) && gains.last == 1)
     let step = zip(gains, gains.dropFirst()).map { abs($0 - $1) }.max() ?? 1
     #expect(step < 0.02)
   }
 
-  @Test("A program that somebody has stopped costs no sample, and another one takes its place")
-  func stopped() async throws {
-    let house = try await EffectHouse("[{ \"plugin\": \(Self.wild) }]", period: 64)
+  @Test("A control tells its range, unit, default and text, is clamped aloud, fades in frames and is reset")
+  func control() async throws {
+    let house = try await EffectHouse("[{ \"plugin\": \"eq\", \"set\": { \"HPfreq\": 100 } }]")
+    try house.wait(for: "working")
+    let (surface, control) = (house.surface, "\(EffectHouse.stream)/effect/1/control/HPfreq")
+    #expect(try surface.text("\(control)/range") == "5..1250" && surface.text("\(control)/unit") == "Hz")
+    #expect(try surface.number("\(control)/default") == 20 && surface.text("\(control)/text") == "100 Hz")
+    let switchText = try surface.text("\(EffectHouse.stream)/effect/1/control/HighPass/text")
+    #expect(switchText == "off", "\(switchText)")
+    try surface.tell(control, 90_000.0)
+    // The sender is told what was set instead.
+    try surface.wait(for: control) { $0.arguments == [1_250.0] }
+    try surface.send(control, 100.0)
+    try house.house.freewheel()
+    try surface.subscribe(control)
+    try surface.send("\(control)/fade", 400.0, 2.0)
+    var values: [Float] = []
+    while values.last != 400 {
+      try house.house.stage.do("frames 4800")
+      values += try surface.takeAll().filter { $0.address == control }.compactMap {
+        if case .float(let value)? = $0.arguments.first { value } else { nil }
+      }
+    }
+    // By equal ratios, so that the middle of the way is an octave and not half of the range.
+    #expect(values.count > 4 && zip(values, values.dropFirst()).allSatisfy { $0 < $1 }, "\(values)")
+    try surface.send("\(control)/reset")
+    #expect(try surface.number(control) == 20)
+    try surface.send("\(control)/inc", 5.0)
+    #expect(try surface.number(control) == 25)
+  }
+
+  @Test(
+    "A preset of the plugin is heard, an unknown one is refused, and a meter goes to those who ask for it")
+  func presetAndMeter() async throws {
+    let house = try await EffectHouse(
+      "[{ \"plugin\": \(Self.wild), \"set\": { \"gain\": 0.5 } }]", period: 64)
+    try house.wait(for: "working")
+    let (surface, effect) = (house.surface, "\(EffectHouse.stream)/effect/1")
+    #expect(try surface.text("\(effect)/preset") == "none" && surface.text("\(effect)/presets") == "Loud")
+    try house.house.freewheel()
+    try surface.subscribe("\(effect)/meter/*")
+    // The plugin shows twice its gain.
+    try surface.wait(for: "\(effect)/meter/meter") { $0.arguments == [1.0] }
+    #expect(try surface.number("\(effect)/meter/meter") == 1)
+    let refusal = #expect(throws: ControlSurface.Refusal.self) {
+      try surface.send("\(effect)/preset", "Lout")
+    }
+    #expect(refusal?.symbol == "notFound" && refusal?.sentence.contains("'Loud'") == true)
+    try surface.send("\(effect)/preset", "Loud")
+    try surface.wait(for: "\(effect)/meter/meter") { $0.arguments == [8.0] }
+    #expect(try surface.text(EffectHouse.stream + "/effects") == "urn:multiroute:wild preset=\"Loud\"")
+    #expect(try surface.number("\(effect)/control/gain") == 4)
+    try surface.send("/unsubscribe", .string("\(effect)/meter/*"))
+    // A subscription of the whole stream has no meters.
+    try surface.subscribe(EffectHouse.stream)
+    _ = try surface.takeAll()
+    try house.house.stage.do("frames 48000")
+    #expect(try surface.takeAll().allSatisfy { !$0.address.contains("/meter/") })
+  }
+
+  @Test("A fade of a gain is heard as a ramp over its time")
+  func fade() async throws {
+    let house = try await EffectHouse(
+      "[{ \"plugin\": \(Self.wild), \"set\": { \"gain\": 1 } }]", period: 64)
     try house.wait(for: "working")
     try house.house.freewheel()
-    let old = try #require(house.program())
-    // While another program starts, a freewheeling server does minutes.
-    let usb = try house.house.hear(["USB Interface"], room: 200) {
+    let control = "\(EffectHouse.stream)/effect/1/control/gain"
+    // A freewheeling server is ahead of the router's commands by some periods.
+    let usb = try house.house.hear {
       try house.house.stage.do("frames 4800")
-      kill(old, SIGSTOP)
-      try house.waitForAnotherProgram(than: old)
-      try house.wait(for: "working")
-      try house.house.stage.do("frames 9600")
+      try house.surface.send("\(control)/fade", 0.5, 1.0)
+      try house.house.stage.do("frames 60000")
     }
-    let (heard, direct) = house.sounds(usb[0])
-    #expect(zip(heard, direct).allSatisfy { abs($0 - $1) <= 1e-6 * abs($1) })
+    let gains = house.gains(usb)
+    #expect(gains.first == 1 && gains.last == 0.5)
+    let moving = gains.count { $0 < 0.999 && $0 > 0.501 }
+    #expect(abs(moving - 47_808) < 500, "\(moving) frames")
+    let step = zip(gains, gains.dropFirst()).map { abs($0 - $1) }.max() ?? 1
+    #expect(step < 0.001, "\(step)")
+  }
+
+  @Test("The installed plugins are listed page by page, with their short names and why they cannot be used")
+  func list() async throws {
+    let house = try await EffectHouse("[]")
+    func rows(_ start: Int32, _ count: Int32) throws -> [[OSCArgument]] {
+      let surface = house.surface
+      // The list has one message for each plugin, and the response their number.
+      guard case .int32(let total)? = try surface.send("/effects/list", .int32(start), .int32(count)).last
+      else { return [] }
+      let rows = surface.takeInbox().filter { $0.address == "/effects/list" }.map(\.arguments)
+      #expect(rows.count == total)
+      return rows
+    }
+    let all = try rows(0, 1_000)
+    #expect(all.count > 300 && all.allSatisfy { $0[1] == .int32(Int32(all.count)) })
+    let wild = try #require(all.first { $0[2].text == "urn:multiroute:voltage" })
+    #expect(wild[3].text == "Voltage of the tests" && wild[4].text == "none")
+    #expect(wild[9].text == "it must get or give control voltages (volts)")
+    let filter = try #require(all.first { $0[2].text == "http://gareus.org/oss/lv2/fil4#stereo" })
+    #expect(
+      filter[4].text == "high-pass, low-pass, eq" && filter[6...8] == [2, 2, 0] && filter[9].text == "")
+    #expect(try rows(10, 3) == Array(all[10..<13]))
   }
 
   @Test("JACK is told the latency of the effects")

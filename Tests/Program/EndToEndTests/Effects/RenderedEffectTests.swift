@@ -8,7 +8,10 @@ import WildPlugins
 
 /// `render` with effects.
 @Suite struct RenderedEffectTests {
-  private func render(_ effects: String) throws -> (
+  /// - Parameters:
+  ///   - effects: of the stream, as JSON.
+  ///   - output: more keys of the output.
+  private func render(_ effects: String, output: String = "") throws -> (
     heard: [Float], sound: [Float], code: Int32?, errors: String
   ) {
     let (folder, plugins) = (try TemporaryFolder(), try WildPlugins())
@@ -19,7 +22,8 @@ import WildPlugins
       """
       "show": { "category": "multiRoute", "activate": "start", "streams": {
         "band": { "channels": 2, "from": ["Band:out_*"], "to": { "usb:1-2": 0 }, "effects": \(effects) } } }
-      """)
+      """
+    ).replacing("\"channels\": 4", with: "\"channels\": 4\(output)")
     let result = try Program.run(
       [
         "render", folder.write(preset, to: "show.json"), "--in", "show.band=\(folder.file("band.wav"))",
@@ -55,5 +59,24 @@ import WildPlugins
       let pairs = zip(heard[(Self.period + Self.begin)...], sound[Self.begin...])
       #expect(pairs.allSatisfy { abs($0 - $1) < 1e-6 })
     }
+  }
+
+  @Test(
+    "A rendered output goes through its effects behind those of the stream, and one that needs them is silent without"
+  )
+  func output() throws {
+    let half = "[{ \"plugin\": \"urn:multiroute:wild\", \"set\": { \"gain\": 0.5 } }]"
+    for keys in ["", ", \"fallback\": \"mute\""] {
+      let (heard, sound, code, errors) = try render(half, output: ", \"effects\": \(half)\(keys)")
+      #expect(code == 0 && errors.isEmpty, "\(errors)")
+      let delayed = sound.dropLast(2 * Self.period).map { $0 * 0.25 }
+      let pairs = zip(heard[(2 * Self.period + Self.begin)...], delayed[Self.begin...])
+      #expect(pairs.allSatisfy { abs($0 - $1) < 1e-6 })
+    }
+    let (silent, _, code, errors) = try render(
+      half, output: ", \"effects\": [\"urn:multiroute:nowhere\"], \"fallback\": \"mute\"")
+    #expect(
+      code == 1 && errors.contains("urn:multiroute:nowhere") && errors.contains("is muted"), "\(errors)")
+    #expect(silent.count > 10_000 && silent.allSatisfy { $0 == 0 })
   }
 }

@@ -104,6 +104,29 @@ import Testing
   }
 
   @Test(
+    "Band with four musicians: both voices go through a low cut and a compressor in the PA and in the ears, until the engineer lets them pass"
+  )
+  func effects() async throws {
+    let evening = try await evening()
+    /// The levels of the singer at the PA and in the own ears.
+    func hear(_ frequency: Int, _ level: Int) throws -> [Double] {
+      try evening.play(Self.box, 1, "sine \(frequency) \(level)")
+      let levels = try evening.stage.tones(frequency, at: [Self.box])[0]
+      return [levels[0], levels[4]]
+    }
+    let loud = try hear(Self.singer, -4)
+    #expect(loud[0] < -9 && loud[1] < -6 && loud[0] > -15, "compressed: \(loud)")
+    let rumble = try hear(20, -20)
+    #expect(rumble[0] < -38 && rumble[1] < -35, "\(rumble)")
+    try evening.send("/session/show/stream/{vocals,choir}/effect/2/on", 0)
+    for (level, expected) in zip(try hear(Self.singer, -4), [-7.0, -4]) {
+      #expect(abs(level - expected) < 0.2)
+    }
+    try evening.send("/effects/bypass", 1)
+    for (level, expected) in zip(try hear(20, -20), [-23.0, -20]) { #expect(abs(level - expected) < 0.2) }
+  }
+
+  @Test(
     "Band with four musicians: a mute group mutes all microphones, and lifted gives back what each was")
   func muteGroup() async throws {
     let evening = try await evening()

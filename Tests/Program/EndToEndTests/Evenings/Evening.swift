@@ -47,6 +47,12 @@ final class Evening {
       $0.arguments.dropFirst(2).first?.text
     }
     for output in 0..<systemOutputs { try listen(to: "system:playback_\(output + 1)", at: output + 1) }
+    try freewheel()
+  }
+
+  /// Lets the server freewheel once the router has made all connections: a server with a card makes none while it freewheels.
+  private func freewheel() throws {
+    try surface.sync()
     try stage.do("freewheel on")
     try settle()
   }
@@ -143,8 +149,7 @@ final class Evening {
     try stage.do("freewheel off")
     try stage.do(command)
     try surface.event(event) { $0.starts(with: words) }
-    try stage.do("freewheel on")
-    try settle()
+    try freewheel()
   }
 
   /// Changes what a program or a microphone plays, and lets what follows end.

@@ -77,6 +77,19 @@ import Testing
       ])
     try evening.expect(at: "Stream Mix", [sermon: [-20, -20], choir: [-26, -26], music: [-32, -32]])
     try evening.expectRefusal("/session/service/stream/choir/to/house/on", 1, symbol: "denied")
+    // Steps at the pulpit, and a shout, with the effects and without.
+    func hear(_ frequency: Int, _ level: Int) throws -> Double {
+      try evening.play(box, 1, "sine \(frequency) \(level)")
+      return try evening.stage.tones(frequency, at: [box])[0][0]
+    }
+    #expect(try hear(40, -20) < -35)
+    let shout = try hear(sermon, -2)
+    #expect(shout < -7 && shout > -15, "\(shout)")
+    try evening.send("/effects/bypass", 1)
+    #expect(abs(try hear(40, -20) + 23) < 0.5)
+    #expect(abs(try hear(sermon, -2) + 5) < 0.5)
+    try evening.send("/effects/bypass", 0)
+    #expect(abs(try hear(sermon, -20) + 23) < 0.5)
     // OBS crashes, and is started anew.
     try evening.happen("unplug \"Stream Mix\"", until: "port", "out", "stream", 0)
     try evening.expect(at: box, [sermon: [-23, -23, -26, -26]])

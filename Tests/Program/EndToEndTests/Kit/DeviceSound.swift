@@ -35,6 +35,27 @@ struct DeviceSound: RandomAccessCollection {
     if verdict.fault == nil { excuse(verdict.excused, "frames out of order in channel \(channel + 1)") }
   }
 
+  /// Expects that a channel plays a sound that counts frames (`CountedSound`) once and whole, except for breaks that the server made.
+  func expectCounted(
+    _ counts: Range<Int>, in channel: Int, sourceLocation: SourceLocation = #_sourceLocation
+  ) {
+    let heard = channels[channel].map { Int(($0 * 8_388_608).rounded()) }
+    let end = heard.lastIndex { $0 != 0 } ?? -1
+    var (last, excused): (Int, [Range<Int>]) = (counts.lowerBound - 1, [])
+    for frame in heard.indices where heard[frame] != 0 || last >= counts.lowerBound && frame < end {
+      if heard[frame] != last + 1 {
+        let stretch = continuity.stretches.first { $0.contains(frame) }
+        #expect(
+          stretch != nil, "frame \(frame): \(heard[frame]) after \(last)", sourceLocation: sourceLocation)
+        guard let stretch else { return }
+        if excused.last != stretch { excused.append(stretch) }
+      }
+      last = heard[frame]
+    }
+    #expect(last == counts.upperBound - 1, sourceLocation: sourceLocation)
+    excuse(excused, "other counts in channel \(channel + 1)")
+  }
+
   /// The gain of a channel against another one, without breaks that the server made while the gain stood still.
   func gain(of channel: Int, against reference: Int) -> GainTrace {
     let (trace, excused) = continuity.mended(GainTrace(channels[channel], of: channels[reference]))

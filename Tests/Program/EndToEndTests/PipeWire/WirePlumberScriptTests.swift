@@ -52,7 +52,7 @@ import Testing
     }
 
     let other = try ChildProcess(
-      "pw-cat", ["--playback", "--properties", "{ node.name = Other }", file],
+      "pw-cat", ["--playback", "--properties", "{ node.name = Other, application.name = Other }", file],
       environment: rack.pipewire.environment)
     try stage.do("await-connection Other:output_FL Desk:playback_FL")
     try stage.do("wait-signal Ear 1 -20 5")

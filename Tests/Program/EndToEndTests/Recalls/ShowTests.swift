@@ -175,6 +175,33 @@ struct ShowTests {
     #expect(try surface.number("/session/voice/active") == 1)
   }
 
+  @Test("tells before GO which plugins a scene would miss, and what has them")
+  func plugins() async throws {
+    let library = try TemporaryFolder()
+    _ = try library.write(
+      House.preset(
+        #""show": { "category": "multiRoute", "streams": { "band": { "from": ["Band:out_1"], "to": { "usb": 0 }, "effects": ["urn:multiroute:nowhere", "high-pass HPfrek=90"] } } }"#
+      ), to: "sung.json")
+    let house = try await Self.house(library)
+    let surface = house.surface
+    _ = surface.takeInbox()
+    try surface.send("/preset/sung/check")
+    let rows = surface.takeInbox().filter { $0.address == "/preset/sung/check" }
+      .map { $0.arguments.dropFirst(2).compactMap(\.text) }
+    #expect(
+      rows == [
+        [
+          "/session/show/stream/band/effects",
+          "show.band: the plugin urn:multiroute:nowhere is not installed; install the package that has it",
+        ],
+        [
+          "/session/show/stream/band/effects",
+          "show.band: x42-eq - Parametric Equalizer Stereo has no control HPfrek; did you mean 'HPfreq'?",
+        ],
+      ], "\(rows)")
+    #expect(house.router.terminate().code == 0)
+  }
+
   @Test("tells before GO what a scene would miss, until it is there")
   func check() async throws {
     let library = try TemporaryFolder()

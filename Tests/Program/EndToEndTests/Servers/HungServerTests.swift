@@ -66,13 +66,15 @@ import Testing
     try house.stage.expectLeft(["Speaker:playback_2"], at: "Band:out_2")
   }
 
-  @Test("A router whose server stands still ends at a signal within a second")
+  @Test("A router whose server stands still ends at a signal within a second, and leaves no socket behind")
   func ends() async throws {
     let house = try await House()
+    #expect(FileManager.default.fileExists(atPath: house.router.socket))
     let standstill = try Standstill(house.server)
     let end = house.router.terminate()
     #expect(end.code == 0)
     #expect(end.seconds < 1.5)
+    #expect(!FileManager.default.fileExists(atPath: house.router.socket))
     standstill.end()
   }
 

@@ -20,7 +20,9 @@ import Testing
     let (guest, desk) = (Decibels.level(line.guest[rest]), Decibels.level(line.desk[rest]))
     #expect(desk > -40 && desk - guest >= 30, "\(desk) dBFS at the microphone, \(guest) dBFS at the guest")
     try call.house.realTime()
-    #expect(try surface.number("/session/phone/voice/erle") > 10)
+    // The library estimates it: 1.x never more than 6 dB, whatever it takes away.
+    let enhancement = try surface.number("/session/phone/voice/erle")
+    #expect(enhancement > 3, "\(enhancement)")
     #expect(try surface.text("/session/phone/voice/state") == "working")
   }
 

@@ -29,6 +29,8 @@ struct SettledMix {
     }
     levels = LevelBuilder.levels(of: state, liveness, at: .infinity)
     sends = Dictionary(uniqueKeysWithValues: levels.sends.map { ($0.key, $0.level.target) })
+    // The mix keeps what is soloed for the next server, and plays nothing until then.
+    guard state.server.isRunning else { return }
     for cell in TopologyBuilder.topology(of: state).cells {
       guard let output = cell.key.sink.output, state.sounds(cell.key.row.source),
         state.outputs[output]?.desktopVolume?.isSilent != true

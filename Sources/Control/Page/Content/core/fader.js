@@ -1,4 +1,5 @@
-// A fader: <mr-fader address="/session/show" name="Show">. It moves `ADDRESS/fader`, upright, or flat with the attribute `flat`.
+// A fader: <mr-fader address="/session/show" name="Show">. It moves `ADDRESS/fader`, upright, or flat with the attribute `flat`. With `control` it
+// is one of a plugin's control, which the router puts into words.
 //
 // It shows the router's value at all times, but for the fader under a finger: that one shows the finger, and the router sends it no feedback
 // (/touch). A finger moves the fader by as much as it moves itself, so nothing jumps. Further to the side it moves finer.
@@ -22,8 +23,20 @@ const TOUCH_AGAIN = 4_000;
 /** After a finger has left, or a key was pressed, its place is shown until the router has answered, but at most so long. */
 const ANSWER = 400;
 
+/** How a level reads: the ends for screen readers, where two taps lead, and a place as a number and as people read it. */
+const LEVEL = {
+  ends: [OFF, MOST], home: ZERO,
+  read: (place) => [decibels(place).toFixed(1), levelText(decibels(place))],
+};
+
+/** How a control of a plugin reads. Two taps reset it. */
+const control = (address) => ({
+  ends: [0, 100], home: null, read: (place) => [(place * 100).toFixed(0), clean(router.value(`${address}/text`, ""))],
+});
+
 class Fader extends PageElement {
   #address = "";
+  #law = LEVEL;
   #place = 0;
   #most = 1;
   /** The finger: pointer, where it was, the place without the detent, and whether it has moved. */
@@ -37,16 +50,18 @@ class Fader extends PageElement {
   #isInSight = true;
 
   build() {
+    this.#address = this.getAttribute("address");
+    if (this.hasAttribute("control")) this.#law = control(this.#address);
     this.thumb = h("span", { class: "thumb" });
     this.cover = h("span", { class: "travel" }, this.thumb);
-    this.append(h("span", { class: "zero" }), (this.limit = h("span", { class: "limit", hidden: true })), this.cover,
+    this.append(h("span", { class: "zero", hidden: this.#law.home === null }), (this.limit = h("span", { class: "limit", hidden: true })), this.cover,
       (this.ghost = h("span", { class: "ghost", hidden: true })));
     this.setAttribute("role", "slider");
     this.tabIndex = 0;
     this.setAttribute("aria-orientation", this.isFlat ? "horizontal" : "vertical");
-    this.setAttribute("aria-valuemin", OFF);
-    this.setAttribute("aria-valuemax", MOST);
-    this.setAttribute("aria-valuenow", OFF);
+    this.setAttribute("aria-valuemin", this.#law.ends[0]);
+    this.setAttribute("aria-valuemax", this.#law.ends[1]);
+    this.setAttribute("aria-valuenow", this.#law.ends[0]);
     this.setAttribute("aria-valuetext", "not known");
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "lostpointercapture", "keydown", "wheel"]) {
       this.addEventListener(type, (event) => this[`on_${type}`](event), { passive: false });
@@ -60,10 +75,10 @@ class Fader extends PageElement {
   }
 
   connect() {
-    this.#address = this.getAttribute("address");
     this.setAttribute("aria-label", clean(this.getAttribute("name")));
     this.watch(`${this.#address}/fader`, (value) => this.#take(value));
-    this.watch(`${this.#address}/max`, (level) => this.#bound(level));
+    if (this.#law === LEVEL) this.watch(`${this.#address}/max`, (level) => this.#bound(level));
+    else this.watch(`${this.#address}/text`, () => this.#isKnown && this.#say());
     this.until(foresight.watch(() => this.#foresee()));
     this.until(fingers.watch(() => this.#see(fingers.on(this.#address))));
     this.until(watchSight(this, (isInSight) => {
@@ -142,9 +157,8 @@ class Fader extends PageElement {
   }
 
   #say() {
-    const level = decibels(this.#place);
-    const text = levelText(level);
-    this.setAttribute("aria-valuenow", level.toFixed(1));
+    const [now, text] = this.#law.read(this.#place);
+    this.setAttribute("aria-valuenow", now);
     const then = foresight.level(this.#address);
     const more = then === null ? "" : `, after ${foresight.preset} ${levelText(then)}`;
     const others = this.dataset.others ? `, held by ${this.dataset.others}` : "";
@@ -169,6 +183,12 @@ class Fader extends PageElement {
       this.#isSending = false;
       if (this.#sent !== null) router.send(`${this.#address}/fader`, this.#sent);
     });
+  }
+
+  /** Where two taps lead. */
+  #goHome(place) {
+    if (this.#law.home === null) router.send(`${this.#address}/reset`);
+    else this.#move(place);
   }
 
   on_pointerdown(event) {
@@ -198,8 +218,9 @@ class Fader extends PageElement {
     finger.hasMoved = true;
     const fineness = 1 + Math.max(0, aside - ASIDE) / 24;
     finger.raw = Math.min(this.#most, Math.max(0, finger.raw + along / finger.length / fineness));
-    const isAtZero = Math.abs(finger.raw - ZERO) < DETENT / fineness;
-    this.#move(isAtZero ? ZERO : finger.raw);
+    const { home } = this.#law;
+    const isAtHome = home !== null && Math.abs(finger.raw - home) < DETENT / fineness;
+    this.#move(isAtHome ? home : finger.raw);
     this.#show(this.#sent);
   }
 
@@ -209,7 +230,7 @@ class Fader extends PageElement {
     const now = performance.now();
     if (wasTap && now - this.#tappedAt < DOUBLE_TAP) {
       this.#tappedAt = 0;
-      this.#move(preferences.doubleTap === "off" ? 0 : ZERO);
+      this.#goHome(preferences.doubleTap === "off" ? 0 : ZERO);
     } else if (wasTap) {
       this.#tappedAt = now;
     }
@@ -252,10 +273,12 @@ class Fader extends PageElement {
     const steps = {
       ArrowUp: step, ArrowRight: step, ArrowDown: -step, ArrowLeft: -step, PageUp: 0.075, PageDown: -0.075,
     };
-    const places = { Home: 0, End: this.#most, 0: ZERO, Delete: 0 };
+    const places = { Home: 0, End: this.#most };
+    const homes = { 0: ZERO, Delete: 0 };
     if (event.ctrlKey || event.altKey || event.metaKey || !this.#isFree) return;
     if (event.key in steps) this.#move(this.#base + steps[event.key]);
     else if (event.key in places) this.#move(places[event.key]);
+    else if (event.key in homes) this.#goHome(homes[event.key]);
     else return;
     event.preventDefault();
   }

@@ -15,8 +15,7 @@ class Model extends EventTarget {
 
   start() {
     router.addEventListener("structure", () => this.#read());
-    // A stream that somebody removed has no event of its own.
-    setInterval(() => this.#read(), 5_000);
+    document.addEventListener("visibilitychange", () => this.#isStale && this.#read());
   }
 
   /** Calls `change` now and after each change. Returns what ends this. */
@@ -27,11 +26,9 @@ class Model extends EventTarget {
   }
 
   async #read() {
-    if (this.#isReading) {
-      this.#isStale = true;
-      return;
-    }
-    if (router.state !== "live" || document.hidden) return;
+    this.#isStale = true;
+    // The next connection, or a look at the page, lets it read.
+    if (this.#isReading || router.state !== "live" || document.hidden) return;
     this.#isReading = true;
     this.#isStale = false;
     try {

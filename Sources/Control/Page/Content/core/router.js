@@ -90,6 +90,13 @@ class Router extends EventTarget {
     return rows.filter((row) => row[1] > 0).map((row) => row.slice(2));
   }
 
+  /** What OSCQuery tells of an address and all below it. Rejects if there is no such address now. */
+  async tree(address) {
+    const answer = await fetch(address, { cache: "no-store", headers: { Accept: "application/json" } });
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer.json();
+  }
+
   // MARK: Subscriptions
 
   /** Wants the values of a pattern, at most `rate` times a second each. `ready` is called whenever its snapshot is complete. Returns what ends it. */

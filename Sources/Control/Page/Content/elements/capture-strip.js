@@ -5,6 +5,7 @@ import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { openSheet } from "../core/sheet.js";
 import { Strip } from "./strip.js";
+import "./chain.js";
 import "../core/row.js";
 
 class CaptureStrip extends Strip {
@@ -37,7 +38,8 @@ class Capture extends PageElement {
       this.replaceChildren(
         h("mr-fact", { address: `${address}/why`, label: "Now" }),
         h("mr-switch", { address: `${address}/route`, label: "The route's input", name: `${session} hears its route's input` }),
-        ...model.sessions.filter((id) => id !== session).map((id) => row("session", id)), ...model.inputs.map((id) => row("input", id)));
+        ...model.sessions.filter((id) => id !== session).map((id) => row("session", id)), ...model.inputs.map((id) => row("input", id)),
+        h("mr-chain", { subject: address }));
     }));
   }
 }

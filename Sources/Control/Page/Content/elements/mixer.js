@@ -12,18 +12,33 @@ import "./session-strip.js";
 
 /** How often meters are wanted, a second. */
 const METERS = 20;
-/** So far beside the glass, in pixels, a strip already gets its meter. */
+/** How often a fader in sight is wanted, a second. */
+const FADERS = 30;
+/** How often a fader out of sight is wanted, a second: a screen reader is told as often. */
+const UNSEEN = 4;
+/** So far beside the glass, in pixels, a strip already gets its meter and the pace of its fader. */
 const NEAR = 220;
-/** How long the strips must rest before other meters are asked for, in milliseconds. */
+/** How long the strips must rest before others are asked for, in milliseconds. */
 const REST = 100;
-/** The router takes patterns of at most 1,024 bytes. */
-const LONGEST = 1_000;
+/** The router takes patterns of at most 1,024 bytes, with what stands before and behind the ids. */
+const LONGEST = 990;
+
+/** Lists of ids, each short enough for a pattern. */
+function lists(ids) {
+  const all = [];
+  for (const id of ids) {
+    const last = all.at(-1);
+    if (last !== undefined && last.length + 1 + id.length <= LONGEST) all[all.length - 1] = `${last},${id}`;
+    else all.push(id);
+  }
+  return all;
+}
 
 class Mixer extends PageElement {
   #sessions = new Set();
-  /** The strips in sight, and the subscriptions to their meters, each with what ends it. */
+  /** The strips in sight, and the subscriptions to their meters and faders, each with what ends it. */
   #seen = new Set();
-  #meters = new Map();
+  #wanted = new Map();
   #resting = null;
 
   build() {
@@ -36,7 +51,8 @@ class Mixer extends PageElement {
 
   connect() {
     this.subscribe("/group/*");
-    this.subscribe("/session/*/{name,color,category,active,activate,fader,max,mute,solo,interrupted,ducked,why,causes}");
+    this.subscribe("/session/*/{name,color,category,active,activate,max,mute,solo,interrupted,ducked,why,causes}");
+    this.subscribe("/session/*/fader", UNSEEN);
     this.subscribe("/session/*/duck/now");
     this.subscribe("/session/*/capture/{why,channels,route}");
     this.subscribe("/output/*");
@@ -57,7 +73,7 @@ class Mixer extends PageElement {
     for (const id of model.sessions) this.#watchCapture(id);
   }
 
-  // Meters are most of what comes while nothing moves, so only those in sight are asked for.
+  // Meters are most of what comes while nothing moves, and faders while a scene moves all. So only those in sight are asked for at their pace.
   #look(entries) {
     for (const { target, isIntersecting } of entries) {
       if (isIntersecting) this.#seen.add(target);
@@ -74,13 +90,16 @@ class Mixer extends PageElement {
       const [, , kind, id] = strip.querySelector("mr-meter").getAttribute("address").split("/");
       kinds.set(kind, [...(kinds.get(kind) ?? []), id]);
     }
-    const wanted = [...kinds].map(([kind, ids]) => {
-      const pattern = `/meter/${kind}/{${ids.sort()}}`;
-      return pattern.length > LONGEST ? `/meter/${kind}/*` : pattern;
-    });
-    const before = this.#meters;
-    this.#meters = new Map(wanted.map((pattern) => [pattern, before.get(pattern) ?? router.subscribe(pattern, METERS)]));
-    for (const [pattern, end] of before) if (!this.#meters.has(pattern)) end();
+    const wanted = new Map();
+    for (const [kind, ids] of kinds) {
+      for (const names of lists(ids.sort())) {
+        wanted.set(`/meter/${kind}/{${names}}`, METERS);
+        if (kind === "session") wanted.set(`/session/{${names}}/fader`, FADERS);
+      }
+    }
+    const before = this.#wanted;
+    this.#wanted = new Map([...wanted].map(([pattern, rate]) => [pattern, before.get(pattern) ?? router.subscribe(pattern, rate)]));
+    for (const [pattern, end] of before) if (!wanted.has(pattern)) end();
   }
 
   #lookAway() {

@@ -1,16 +1,20 @@
-// What stands above the mixer while there is a monitor output or a talkback: the end of all solos, and the button of each talkback.
+// What stands above the mixer while there is a monitor output, a talkback or a bypass of effects: the end of all solos, the button of each
+// talkback, and the end of the bypass.
 
 import { clean, h, PageElement, setName } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import "../core/button.js";
+import "../core/switch.js";
 
 class Monitoring extends PageElement {
   #watched = new Set();
 
   build() {
     this.clear = h("mr-button", { address: "/solo/clear", label: "Clear solos" });
-    this.append(this.clear);
+    // A bypass of all effects stays in sight until it ends.
+    this.bypass = h("mr-switch", { address: "/effects/bypass", label: "Effects bypassed", name: "Bypass all effects", hidden: true });
+    this.append(this.clear, this.bypass);
   }
 
   connect() {
@@ -18,6 +22,8 @@ class Monitoring extends PageElement {
     this.subscribe("/solo/on");
     this.subscribe("/talkback/*/on");
     this.subscribe("/session/*/talkback/to");
+    this.subscribe("/effects/bypass");
+    this.watch("/effects/bypass", () => this.#fill());
     this.watch("/solo/on", (isOn) => this.clear.classList.toggle("on", isOn === 1));
     this.until(model.watch(() => {
       for (const id of model.outputs) this.#follow(`/output/${id}/monitor/on`);
@@ -39,7 +45,8 @@ class Monitoring extends PageElement {
     for (const [id, talk] of present) if (!talkbacks.includes(id)) talk.remove();
     for (const id of talkbacks) if (!present.has(id)) this.append(h("mr-talk", { session: id }));
     this.clear.hidden = !hasMonitor;
-    this.hidden = !hasMonitor && talkbacks.length === 0;
+    this.bypass.hidden = router.value("/effects/bypass") !== 1;
+    this.hidden = !hasMonitor && talkbacks.length === 0 && this.bypass.hidden;
     this.parentElement?.classList.toggle("solos", hasMonitor);
   }
 }

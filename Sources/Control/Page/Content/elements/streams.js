@@ -4,6 +4,7 @@ import { h, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
 import { streamControls } from "./channel-controls.js";
 import { addressesOf, hasSends, WAYS, way } from "./sends.js";
+import "./chain.js";
 import "../core/meter.js";
 import "../core/row.js";
 
@@ -26,7 +27,7 @@ class Streams extends PageElement {
       const sends = hasSends(session) ? model.outputs.map((output) => this.#send(session, stream, output)) : [];
       return h("section", { class: "card", "aria-label": stream },
         h("div", { class: "own" }, level, h("mr-meter", { address: `/meter/stream/${session}/${stream}`, name: stream })),
-        streamControls(session, stream), ...sends);
+        streamControls(session, stream), h("mr-chain", { subject: address }), ...sends);
     });
     this.replaceChildren(h("mr-fact", { address: `/session/${session}/route`, label: "Route" }), ...cards);
   }

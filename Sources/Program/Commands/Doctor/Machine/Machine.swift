@@ -1,3 +1,4 @@
+import EffectsHost
 import Presets
 import SessionModel
 import SystemCalls
@@ -23,12 +24,15 @@ struct Machine: Equatable {
   var pipeWire = PipeWireFacts()
   /// The libraries that cannot be loaded, and why.
   var missingLibraries: [LoadedLibrary: DynamicLibrary.Missing] = [:]
+  /// The names of the libraries that can be loaded.
+  var libraries: [String] = []
   /// The name of the examined server.
   var serverName = Self.usualServer
   /// What a program that joins the server sees.
   var server = JoinedServer()
   var disk = DiskFacts()
   var presets = PresetFacts()
+  var effects = EffectFacts()
   /// The JACK ports that no preset matches; empty if no server runs.
   var unmatchedPorts: [JackPort] = []
   /// Nil if no router answers.
@@ -116,6 +120,29 @@ struct Machine: Equatable {
     struct Broken: Equatable {
       var id: String
       var problem: String
+    }
+  }
+
+  /// How the chains of effects of presets have run.
+  struct EffectFacts: Equatable {
+    /// Frames per second.
+    var rate = 48_000.0
+    /// Seconds of a period.
+    var period = 0.0
+    var chains: [Chain] = []
+    /// Why no chain can run, and what mends that.
+    var failure: String?
+    var cure = ""
+
+    /// The presets that have chains, in the order of the chains.
+    var presets: [String] { Set(chains.map(\.preset)).sorted() }
+
+    struct Chain: Equatable {
+      /// The preset's id.
+      var preset: String
+      /// What goes through it, such as `show.band`.
+      var owner: String
+      var result: EffectTrial.Result
     }
   }
 
