@@ -412,7 +412,7 @@ let package = Package(
       settings: audio),
     .kit("Chance"),
     .kit("PacketFuzz", uses: ["Chance", "OSC"]),
-    .kit("RandomEvents", uses: ["Chance", "Queues", "SessionModel", "SessionPolicy"]),
+    .kit("RandomEvents", uses: ["Chance", "Effects", "Queues", "SessionModel", "SessionPolicy"]),
     .kit("LawWorld", uses: ["SessionModel", "SessionPolicy"]),
     .kit("Checkout"),
     .target(

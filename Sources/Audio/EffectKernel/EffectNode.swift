@@ -96,7 +96,10 @@ public struct EffectNode: ~Copyable {
     } else {
       cross(isThere: isThere, isWanted: isWanted, passes: passes)
     }
-    for channel in 0..<channels { memory.last[channel] = sound(channel)[frames &- 1] }
+    for channel in 0..<channels {
+      memory.former[channel] = frames > 1 ? sound(channel)[frames &- 2] : memory.last[channel]
+      memory.last[channel] = sound(channel)[frames &- 1]
+    }
     beginInsertion()
     share.pointee.isProcessed.store(processed == 1, ordering: .relaxed)
   }
@@ -222,13 +225,15 @@ public struct EffectNode: ~Copyable {
 
   // MARK: Changes
 
-  /// Goes on dry from the last sample.
+  /// Goes on dry from the last sample, and as steeply as the last two samples rose.
   @_noLocks
   private mutating func goDry() {
     processed = 0
     falling = change
     for channel in 0..<channels {
-      memory.offsets[channel] = memory.last[channel] - passing * dry(channel, at: heard &- 1)
+      let offset = memory.last[channel] - passing * dry(channel, at: heard &- 1)
+      memory.offsets[channel] = offset
+      memory.rises[channel] = offset - (memory.former[channel] - passing * dry(channel, at: heard &- 2))
     }
   }
 
@@ -243,7 +248,11 @@ public struct EffectNode: ~Copyable {
         step(isWanted: isWanted, passes: passes)
         let dry = passing * dry(channel, at: heard &+ frame)
         let mixed = isThere ? processed * sound[frame] + (1 - processed) * dry : dry
-        sound[frame] = falling > 0 ? mixed + memory.offsets[channel] * fall() : mixed
+        guard falling > 0 else {
+          sound[frame] = mixed
+          continue
+        }
+        sound[frame] = mixed + memory.offsets[channel] * fall() + memory.rises[channel] * bend()
       }
     }
   }
@@ -262,6 +271,17 @@ public struct EffectNode: ~Copyable {
   private func fall() -> Float {
     let left = Float(falling) / Float(change)
     return left * left * (3 - 2 * left)
+  }
+
+  /// How far a rise of one in a frame has gone: it ends in an eighth of the time of a change, without a corner. In a longer time high tones
+  /// would rise beyond the sound.
+  @_noLocks
+  private func bend() -> Float {
+    let length = Float(change) / 8
+    let done = Float(change &- falling)
+    guard done < length else { return 0 }
+    let left = 1 - done / length
+    return done * left * left
   }
 
   // MARK: The dry sound

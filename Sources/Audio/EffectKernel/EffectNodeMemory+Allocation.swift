@@ -11,14 +11,15 @@ extension EffectNodeMemory {
     let shift = place % 4 * 256
     let sizes = [
       shift, (2 * channels + sideChannels) * Self.longest, channels * (frames + Self.gap), channels, channels,
+      channels, channels,
     ]
     let count = sizes.reduce(0, +)
     let memory = UnsafeMutableRawPointer.allocate(byteCount: count * 4, alignment: 64)
     let floats = memory.initializeMemory(as: Float.self, repeating: 0, count: count)
     func part(_ index: Int) -> UnsafeMutablePointer<Float> { floats + sizes.prefix(index).reduce(0, +) }
     self.init(
-      samples: part(1), history: part(2), historyFrames: frames, last: part(3), offsets: part(4),
-      allocation: memory)
+      samples: part(1), history: part(2), historyFrames: frames, last: part(3), former: part(4),
+      offsets: part(5), rises: part(6), allocation: memory)
   }
 
   func free() { allocation.deallocate() }

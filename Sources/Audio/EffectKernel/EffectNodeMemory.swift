@@ -12,8 +12,10 @@ package struct EffectNodeMemory: BitwiseCopyable {
   let historyFrames: Int
   /// Frames between two circles.
   static var gap: Int { @_noLocks get { 64 } }
-  /// Of each channel the last sample of the sound, and by how much the sound is beside its sources.
-  let last, offsets: UnsafeMutablePointer<Float>
+  /// Of each channel the last sample of the sound, and the one before it.
+  let last, former: UnsafeMutablePointer<Float>
+  /// Of each channel by how much the sound was beside its sources when it left them, and by how much that rose in a frame.
+  let offsets, rises: UnsafeMutablePointer<Float>
   /// All of it.
   let allocation: UnsafeMutableRawPointer
 }

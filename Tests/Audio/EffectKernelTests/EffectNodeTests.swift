@@ -1,6 +1,7 @@
 import CRealtime
 import EffectBlocks
 import EffectKernel
+import Foundation
 import Testing
 import Threads
 
@@ -92,6 +93,26 @@ struct EffectNodeTests {
       // The fade itself moves by at most 1.5 times the difference in its length.
       let slope = Self.step * (1 + abs(gain)) + 1.5 * abs(1 - gain) * 0.5 / Float(Rig.change)
       #expect(rig.greatestStep() < slope, "\(length) periods")
+    }
+  }
+
+  @Test(
+    "A missing block puts no corner into the sound: less than -50 dBFS is heard beside a tone at -20 dBFS",
+    arguments: [(100.0, Float(-1)), (400, -1), (400, 0), (1_000, 0.5)])
+  func corner(frequency: Double, gain: Float) throws {
+    let angle = 2 * Double.pi * frequency / 48_000
+    for moment in 0..<24 {
+      var rig = try Rig(period: 64)
+      rig.gain = gain
+      for _ in 0..<20 { rig.run { Float(0.1 * sin(angle * Double($0 + 2 * moment))) } }
+      for _ in 0..<3 { rig.run({ Float(0.1 * sin(angle * Double($0 + 2 * moment))) }, isOnTime: false) }
+      // A predictor knows each sample of a tone by the two before it.
+      let sound = rig.sound.map(Double.init)
+      let beside = (18 * 64..<sound.count).map {
+        abs(sound[$0] - 2 * cos(angle) * sound[$0 - 1] + sound[$0 - 2])
+      }
+      let greatest = try #require(beside.max())
+      #expect(greatest < 0.003_16, "\(20 * log10(greatest)) dBFS")
     }
   }
 

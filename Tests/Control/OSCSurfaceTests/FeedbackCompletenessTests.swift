@@ -123,6 +123,13 @@ struct FeedbackCompletenessTests {
           shape += stream.destinations.keys.map { "to \($0)" }
         }
       }
+      for place in state.inserts() {
+        let insert = state.insert(at: place) ?? Insert()
+        for index in insert.effects.indices {
+          let controls = index < insert.report.effects.count ? insert.report.effects[index].controls.count : 0
+          shape.append("effect \(index) of \(place.address) with \(controls) controls")
+        }
+      }
       return shape + state.talkbackSessions.map { "talkback \($0)" }
     }
   }

@@ -26,8 +26,9 @@ public struct RandomEvents {
   public mutating func next(_ state: RouterState) -> Event {
     let (id, stream) = (law.pick(LawEvents.sessions), law.pick(Self.streams))
     if hasMonitoring, number(below: 6) == 0 { return law.monitoring(id) }
-    switch number(below: 27) {
+    switch number(below: 29) {
     case 25, 26: return law.group(state)
+    case 27, 28: return law.effects(id, state)
     case 0...9: return law.next(state)
     case 23: return law.voice(id)
     case 10: return .session(id, sessionSetting())

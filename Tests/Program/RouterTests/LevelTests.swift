@@ -52,13 +52,14 @@ import Testing
 
   @Test("Gates begin closed, and open only for active sessions and for available, connected ports")
   func gates() throws {
+    let capture = Event.session("show", .captureChannels(1))
     for key: StageKey in [
       .sessionGate("show"), .streamGate("show", "band"), .outputGate("usb"), .inputGate("mic"),
       .captureGate("show"),
     ] {
-      let open = try level(key)
+      let open = try level(key, capture)
       #expect(open?.target == 1 && open?.initial == 0)
-      if key != .sessionGate("show") { #expect(try level(key, liveness: Liveness())?.target == 0) }
+      if key != .sessionGate("show") { #expect(try level(key, capture, liveness: Liveness())?.target == 0) }
     }
     #expect(try level(.sessionGate("show"), .deactivate("show", notifyingOthers: false))?.target == 0)
     #expect(try level(.outputGate("usb"), .port(.output, "usb", .plugged(false)))?.target == 0)

@@ -114,7 +114,7 @@ struct LevelBuilder {
       state.isGateOpen(session, activity), isAtOnce: liveness.beginningSessions.contains(session.id))
     levels.stages[.sessionMute(session.id)] = level(isOpen: !session.isMuted, .session(session.id))
     addGain(ofSession: session)
-    addCaptureGate(of: session)
+    if session.capture.channels > 0 { addCaptureGate(of: session) }
     for stream in session.streams.values { add(stream, of: session) }
     for duck in session.ducks { levels.stages[.duck(session.id, duck.output)] = level(duck) }
     addCapture(of: session)
