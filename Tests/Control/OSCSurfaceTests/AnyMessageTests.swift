@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import SessionModel
 import Testing
@@ -16,6 +17,9 @@ struct AnyMessageTests {
     ["a", "b", "c"], [.int32(.max), "/session/show/gain", .float(.nan)], ["x", "y", .int32(-5)],
     ["/ramp", .float(1e30), .int32(70_000)], [.double(-1e300), "/event/since", .double(1e300)],
   ]
+
+  /// Of the arguments each address gets so many less, and the next address others; `make soak` sends all to all.
+  private static let share = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 4 : 1
 
   @Test(
     "No message stops the router; one that is refused changes nothing; every set is answered by at most one error"
@@ -38,10 +42,11 @@ struct AnyMessageTests {
     #expect(addresses.count > 500)
     let start = desk.state
     var refused = 0
-    for address in addresses {
+    for (place, address) in addresses.enumerated() {
       // A mode stands for its many siblings.
       if address.contains("/mode/") || address.hasPrefix("/session/music/") { continue }
-      for arguments in Self.arguments {
+      for (index, arguments) in Self.arguments.enumerated()
+      where (place + index).isMultiple(of: Self.share) {
         desk.time += 1.1
         desk.state = start
         let answers = desk.send(OSCMessage(address, arguments))
@@ -51,7 +56,7 @@ struct AnyMessageTests {
         #expect(desk.state == start, "\(address) \(arguments)")
       }
     }
-    #expect(refused > 5_000)
+    #expect(refused > 5_000 / Self.share)
     desk.state = start
     desk.wait(0.5)
     // The sender has asked for its answers elsewhere meanwhile.

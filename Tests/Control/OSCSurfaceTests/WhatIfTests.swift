@@ -11,8 +11,8 @@ import Testing
 
 @Suite("What a message would change")
 struct WhatIfTests {
-  /// States per run; ten times as many in `make soak`.
-  private static let states = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 300 : 3_000
+  /// States per run; twenty times as many in `make soak`.
+  private static let states = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 150 : 3_000
 
   @Test("equals what then happens, in random states and for random messages", arguments: 0..<3)
   func foresight(_ run: UInt64) throws {
@@ -58,7 +58,7 @@ struct WhatIfTests {
     // The positive control: messages were accepted and refused, changed something, and disturbed sessions.
     #expect(accepted > Self.states / 4 && refused > Self.states / 20, "seed \(seed): \(accepted) \(refused)")
     #expect(
-      differences > Self.states / 2 && disturbed > 3,
+      differences > Self.states / 2 && disturbed > 1,
       "seed \(seed): \(differences) differences, \(disturbed) disturbed")
   }
 

@@ -50,7 +50,12 @@ struct Example: CustomTestStringConvertible {
   }
 
   /// The stage of these examples: two sessions with output, one with input and output, and a stream at the headphones.
-  static func desk() throws -> Desk {
+  static func desk() throws -> Desk { try stage.get() }
+
+  /// Made once: hundreds of tests begin with it.
+  private static let stage = Result { try makeStage() }
+
+  private static func makeStage() throws -> Desk {
     var desk = try Desk.stage()
     desk.send("/session/create", "voice", "playAndRecord", "default", "mixWithOthers+allowBluetoothHFP")
     desk.send("/session/create", "call", "playAndRecord", "voiceChat", "mixWithOthers")
