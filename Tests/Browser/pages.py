@@ -35,6 +35,7 @@ class Guest:
         self.ended.set()
         for thread in self.threads:
             thread.join()
+        self.leave()
 
     def read(self):
         while not self.ended.is_set():
@@ -58,6 +59,11 @@ class Tablet(Guest):
         self.receive = lambda: self.surface.socket.recv(65_536)
         super().__init__()
 
+    def leave(self):
+        # Otherwise the router would go on sending for 30 s.
+        self.surface.send("/bye")
+        self.surface.socket.close()
+
     def words(self):
         yield 0, lambda: self.surface.send("/bank/1/size", 8)
         # The layout says all at first, and then one greeting every three seconds.
@@ -74,11 +80,15 @@ class Page(Guest):
         self.said, self.receive = said, self.socket.recv
         super().__init__()
 
+    def leave(self):
+        self.socket.close()
+
     def words(self):
         for frame in self.said:
             yield 0, lambda: self.socket.send_binary(frame)
         while True:
-            yield 0.4, lambda: self.socket.send_binary(b"/ping\0\0\0,\0\0\0")
+            # A page that hears something says so little.
+            yield 5, lambda: self.socket.send_binary(b"/ping\0\0\0,\0\0\0")
 
 
 def words_of_page(address):

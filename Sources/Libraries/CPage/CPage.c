@@ -53,8 +53,6 @@ static const struct mr_page_file files[] = {
 #include "file.h"
 #define MR_FILE "core/shell.js"
 #include "file.h"
-#define MR_FILE "core/sight.js"
-#include "file.h"
 #define MR_FILE "core/slowly.js"
 #include "file.h"
 #define MR_FILE "core/store.js"

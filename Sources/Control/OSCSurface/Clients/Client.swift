@@ -214,7 +214,8 @@ struct Client: Sendable {
       guard time >= subscriptions[index].nextMeters else { continue }
       messages[subscriptions[index].port, default: []] +=
         subscriptions[index].takeMeters(settings.switches).map(EncodedMessage.init)
-      subscriptions[index].nextMeters = time + max(interval, subscriptions[index].interval)
+      subscriptions[index].nextMeters = FeedbackGroups.nextRound(
+        after: time, interval: max(interval, subscriptions[index].interval))
     }
     return feedback(messages)
   }

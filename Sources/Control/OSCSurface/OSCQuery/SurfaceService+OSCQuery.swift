@@ -36,7 +36,7 @@ extension SurfaceService {
     send(surface.presentListened(state, at: time))
   }
 
-  /// Tells the clients of OSCQuery which nodes have come and gone: at once if nothing has changed lately, otherwise thirty times a second at most,
+  /// Tells the clients of OSCQuery which nodes have come and gone: at once if nothing has changed lately, otherwise ten times a second at most,
   /// because a comparison of two states costs more than the move of a fader.
   func announce(_ change: Change) {
     guard change.before != change.after else { return }
@@ -60,7 +60,7 @@ extension SurfaceService {
     }
   }
 
-  private static let pause = 1.0 / 30
+  private static let pause = 0.1
 
   /// The state before the first change that was not compared yet, and when that is done.
   struct Untold {

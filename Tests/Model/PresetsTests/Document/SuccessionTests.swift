@@ -42,9 +42,9 @@ struct SuccessionTests {
     return JSONValue.object(members.filter { !["kept", "settings"].contains($0.key) }).sortedSettings.text
   }
 
-  /// A fifth of what `make soak` tries.
+  /// A tenth of what `make soak` tries.
   private static let evenings: UInt64 =
-    ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 10 : 50
+    ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 5 : 50
 
   @Test(
     "After ten random presets each setting has the value of a fresh start with the last one",

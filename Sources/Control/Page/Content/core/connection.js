@@ -4,14 +4,16 @@
 
 import { decode, encode } from "./osc.js";
 
-/** How often the router is asked for a sign of life, in milliseconds. */
+/** After so long without any message the router is asked for a sign of life, in milliseconds, and asked again so often. */
 const HEARTBEAT = 400;
 /** After so long without any message the values shown may be old. */
 const PATIENCE = 800;
-/** How often the page looks whether that time is over. */
+/** How often the page looks whether such a time is over. */
 const LOOK = 50;
-/** How long one try to reach the router may take. */
-const TRY = 700;
+/** So often the page says something while messages come: the router forgets a client that is silent for 30 s. */
+const SIGN = 5_000;
+/** How long one try to reach the router may take, and how long after its begin the next one begins. */
+const [TRY, AGAIN] = [700, 400];
 
 export class Connection extends EventTarget {
   /** Takes each message: address and arguments. */
@@ -21,10 +23,10 @@ export class Connection extends EventTarget {
   #socket = null;
   /** When the last message came: by the page's clock, which stands still while the machine sleeps, and by the time of day, which may be set. */
   #heard = { at: 0, on: 0 };
+  #pingedAt = 0;
   #isTrying = false;
 
   start() {
-    setInterval(() => this.#beat(), HEARTBEAT);
     setInterval(() => this.#check(), LOOK);
     // A page that slept asks at once, before it shows anything as true.
     document.addEventListener("visibilitychange", () => {
@@ -47,17 +49,22 @@ export class Connection extends EventTarget {
     return Date.now() - this.#heard.on - (performance.now() - this.#heard.at) > PATIENCE;
   }
 
-  #beat() {
+  #ping() {
+    this.#pingedAt = performance.now();
     this.send("/ping");
   }
 
   #check() {
-    if (this.#socket && (this.#hasSlept || performance.now() - this.#heard.at > PATIENCE)) this.#lose();
+    if (!this.#socket) return;
+    const now = performance.now();
+    const silence = now - this.#heard.at;
+    if (this.#hasSlept || silence > PATIENCE) this.#lose();
+    else if (now - this.#pingedAt > (silence > HEARTBEAT ? HEARTBEAT : SIGN)) this.#ping();
   }
 
   #wake() {
     this.#check();
-    this.#beat();
+    this.#ping();
   }
 
   #lose() {
@@ -79,7 +86,7 @@ export class Connection extends EventTarget {
         this.name = String((await host.json()).NAME);
         await this.#open();
       } catch {
-        const rest = HEARTBEAT - (performance.now() - began);
+        const rest = AGAIN - (performance.now() - began);
         if (rest > 0) await new Promise((resolve) => setTimeout(resolve, rest));
       }
     }

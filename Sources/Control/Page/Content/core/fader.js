@@ -10,7 +10,6 @@ import { foresight } from "./foresight.js";
 import { decibels, levelText, MOST, OFF, place, ZERO } from "./level.js";
 import { router } from "./router.js";
 import { preferences } from "./preferences.js";
-import { watchSight } from "./sight.js";
 import { slowly } from "./slowly.js";
 
 /** Half of the width of the detent at 0 dB, as a part of the travel. */
@@ -46,8 +45,6 @@ class Fader extends PageElement {
   #tappedAt = 0;
   #isSending = false;
   #isKnown = false;
-  /** Whether people may see it; if not, only its words follow the router. */
-  #isInSight = true;
 
   build() {
     this.#address = this.getAttribute("address");
@@ -81,10 +78,6 @@ class Fader extends PageElement {
     else this.watch(`${this.#address}/text`, () => this.#isKnown && this.#say());
     this.until(foresight.watch(() => this.#foresee()));
     this.until(fingers.watch(() => this.#see(fingers.on(this.#address))));
-    this.until(watchSight(this, (isInSight) => {
-      this.#isInSight = isInSight;
-      if (isInSight) this.#draw();
-    }));
     this.watchRight(() => {
       if (!router.mayControl) this.#drop();
       this.#enable();
@@ -147,7 +140,7 @@ class Fader extends PageElement {
     const isFirst = !this.#isKnown;
     this.#isKnown = true;
     if (isFirst) this.#enable();
-    if (this.#isInSight) this.#draw();
+    this.#draw();
     if (isFirst) this.#say();
     else slowly(this, () => this.#say());
   }

@@ -6,6 +6,9 @@
 import { Connection } from "./connection.js";
 import { Store } from "./store.js";
 
+/** How often a value is wanted, a second. What moves shares frames if all of it comes at one pace: faders and meters alike. */
+const PACE = 20;
+
 class Router extends EventTarget {
   /** "connecting" before the first answer, "live" while values are true, "lost" while nothing comes. */
   state = "connecting";
@@ -100,7 +103,7 @@ class Router extends EventTarget {
   // MARK: Subscriptions
 
   /** Wants the values of a pattern, at most `rate` times a second each. `ready` is called whenever its snapshot is complete. Returns what ends it. */
-  subscribe(pattern, rate = 30, ready = () => {}) {
+  subscribe(pattern, rate = PACE, ready = () => {}) {
     let entry = this.#subscriptions.get(pattern);
     if (!entry) {
       entry = { rate, waiting: new Set() };

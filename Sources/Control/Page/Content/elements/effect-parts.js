@@ -24,7 +24,7 @@ class EffectParts extends PageElement {
     this.#shown = "";
     this.subscribe(`${this.#address}/control/*`);
     this.subscribe(`${this.#address}/control/*/{fader,text,range}`);
-    this.subscribe(`${this.#address}/meter/*`, 20);
+    this.subscribe(`${this.#address}/meter/*`);
     for (const leaf of ["plugin", "state"]) this.watch(`${this.#address}/${leaf}`, () => this.#fill());
   }
 

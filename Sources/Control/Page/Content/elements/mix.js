@@ -43,8 +43,8 @@ class Mix extends PageElement {
     this.subscribe("/session/*/{name,color,category}");
     this.subscribe(`/session/*/stream/*/to/${mixOutput}/{on,fader,pan,solo}`);
     this.subscribe(`${output}/{name,fader,max,mute,available,channels}`);
-    this.subscribe("/meter/stream/*/*", 20);
-    this.subscribe(`/meter/output/${mixOutput}`, 20);
+    this.subscribe("/meter/stream/*/*");
+    this.subscribe(`/meter/output/${mixOutput}`);
     this.watch(`${output}/name`, (name) => setName(this.name, name || mixOutput));
     for (const leaf of ["mute", "available"]) {
       this.watch(`${output}/${leaf}`, () => {

@@ -10,10 +10,6 @@ import "./monitoring.js";
 import "./port-strip.js";
 import "./session-strip.js";
 
-/** How often meters are wanted, a second. */
-const METERS = 20;
-/** How often a fader in sight is wanted, a second. */
-const FADERS = 30;
 /** How often a fader out of sight is wanted, a second: a screen reader is told as often. */
 const UNSEEN = 4;
 /** So far beside the glass, in pixels, a strip already gets its meter and the pace of its fader. */
@@ -90,15 +86,15 @@ class Mixer extends PageElement {
       const [, , kind, id] = strip.querySelector("mr-meter").getAttribute("address").split("/");
       kinds.set(kind, [...(kinds.get(kind) ?? []), id]);
     }
-    const wanted = new Map();
+    const wanted = new Set();
     for (const [kind, ids] of kinds) {
       for (const names of lists(ids.sort())) {
-        wanted.set(`/meter/${kind}/{${names}}`, METERS);
-        if (kind === "session") wanted.set(`/session/{${names}}/fader`, FADERS);
+        wanted.add(`/meter/${kind}/{${names}}`);
+        if (kind === "session") wanted.add(`/session/{${names}}/fader`);
       }
     }
     const before = this.#wanted;
-    this.#wanted = new Map([...wanted].map(([pattern, rate]) => [pattern, before.get(pattern) ?? router.subscribe(pattern, rate)]));
+    this.#wanted = new Map([...wanted].map((pattern) => [pattern, before.get(pattern) ?? router.subscribe(pattern)]));
     for (const [pattern, end] of before) if (!wanted.has(pattern)) end();
   }
 

@@ -8,8 +8,8 @@ import { keepParts } from "./parts.js";
 import "./recorder.js";
 import "./recordings.js";
 
-/** How often meters and times are wanted, a second. */
-const [METERS, TIMES] = [20, 8];
+/** How often times are wanted, a second. */
+const TIMES = 8;
 
 class Recorders extends PageElement {
   build() {
@@ -29,7 +29,7 @@ class Recorders extends PageElement {
   connect() {
     this.subscribe("/recorder/*/{state,source,time,lost,format}", TIMES);
     this.subscribe("/recorder/*/file/now");
-    this.subscribe("/recorder/*/peak", METERS);
+    this.subscribe("/recorder/*/peak");
     keepParts(this, "recorder", "mr-recorder", this.holder, (ids) => {
       this.empty.hidden = ids.length > 0;
       this.recordings.recorders = ids;

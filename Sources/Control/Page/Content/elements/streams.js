@@ -14,7 +14,7 @@ class Streams extends PageElement {
     this.subscribe(`/session/${session}/stream/*/{fader,mute,never,pan,width,polarity}`);
     this.subscribe(`/session/${session}/stream/*/to/*/{on,fader}`);
     for (const pattern of WAYS) this.subscribe(pattern);
-    this.subscribe(`/meter/stream/${session}/*`, 20);
+    this.subscribe(`/meter/stream/${session}/*`);
     this.until(model.watch(() => this.#fill(session)));
     this.watch(`/session/${session}/category`, () => this.#fill(session));
   }
