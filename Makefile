@@ -81,8 +81,11 @@ test: toolchain packages test-packages tidy
 quick: toolchain
 	MULTIROUTE_ONLY='$(TARGET:%=%Tests)' swift test $(ARGS)
 
+# The suites that try more in a soak.
+SOAKED = $(shell grep -rlF 'Soak.' Tests --include='*Tests.swift' | sed -E 's|^Tests/[^/]+/([^/]+)/(.*/)?([^/]+)\.swift|\1.\3|' | sort | paste -sd '|')
+
 soak: toolchain packages test-packages soak-packages
-	MULTIROUTE_SOAK=1 swift test --filter 'SoakTests|PlayersTests.SeekTests|RecordersTests.CrashTests|OSCSurfaceTests.AnyMessageTests|OSCSurfaceTests.WhatIfTests|RouterTests.WhyAgreementTests|OSCSurfaceTests.FeedbackCompletenessTests|PresetsTests.SuccessionTests|EndToEndTests.BrowserTests' --skip AttackSoakTests $(ARGS)
+	MULTIROUTE_SOAK=1 swift test --filter 'SoakTests|$(SOAKED)' --skip AttackSoakTests $(ARGS)
 	MULTIROUTE_PROVE=1 .ci/checks/unless-proven.sh rtsan .ci/checks/rtsan.sh
 	MULTIROUTE_PROVE=1 .ci/checks/unless-proven.sh fuzz .ci/fuzz.sh 600
 	$(MAKE) attacks

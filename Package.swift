@@ -503,6 +503,7 @@ let package = Package(
     .tests(
       of: "JackHost", in: "Hosts",
       uses: [
+        "Chance",
         "ServerInterface", "MediaKernel", "MixKernel", "Rings", "TestKit", "SoundFiles", "StageKit", "stage",
         "JackHost", "JackServer", "JackClient", "MixEngine", "SessionModel", "CRealtime", "Threads",
       ]),
@@ -523,6 +524,7 @@ let package = Package(
     .tests(
       of: "Recorders", in: "Media",
       uses: [
+        "Chance",
         "AwaitedEvents", "Encoders", "MediaKernel", "MixEngine", "Players", "Recorders", "SessionModel",
         "SoundFiles", "SystemCalls", "TemporaryFolders", "Threads",
       ]),

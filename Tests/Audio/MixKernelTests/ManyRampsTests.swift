@@ -35,7 +35,7 @@ import Testing
       rig.input = { noise($0, $1) }
       rig.publish(mix)
       rig.run(64)
-      for round in 1...40 {
+      for round in 1...Soak.count(16, of: 40) {
         let shapes = extent == .allStages ? [.raisedCosine, .raisedCosine, .linear] : Ramp.Shape.allCases
         let shape = shapes.randomElement(using: &dice) ?? .linear
         let length = [64, 480, 960, 5_000].randomElement(using: &dice) ?? 960
@@ -55,7 +55,7 @@ import Testing
     for sink in 0..<6 {
       #expect(rigs[0].output[sink].map(\.bitPattern) == rigs[1].output[sink].map(\.bitPattern))
     }
-    #expect(Set(rigs[0].output[0]).count > 10_000)
+    #expect(Set(rigs[0].output[0]).count > 4_000)
   }
 
   @Test("All gains of a large matrix reach their targets, whatever the phase of their ramps")

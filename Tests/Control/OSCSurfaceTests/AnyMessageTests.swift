@@ -1,4 +1,4 @@
-import Foundation
+import Chance
 import OSC
 import SessionModel
 import Testing
@@ -19,7 +19,7 @@ struct AnyMessageTests {
   ]
 
   /// Of the arguments each address gets so many less, and the next address others; `make soak` sends all to all.
-  private static let share = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 4 : 1
+  private static let share = Soak.count(4, of: 1)
 
   @Test(
     "No message stops the router; one that is refused changes nothing; every set is answered by at most one error"

@@ -1,4 +1,4 @@
-import Foundation
+import Chance
 import OSC
 import Parameters
 import RandomEvents
@@ -13,7 +13,7 @@ import Testing
 struct FeedbackCompletenessTests {
   /// A tenth of what `make soak` tries.
   private static let events =
-    ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 1_000 : 10_000
+    Soak.count(1_000, of: 10_000)
 
   @Test("After any event a subscriber gets every address whose value has changed, and no other")
   func equalsFull() throws {

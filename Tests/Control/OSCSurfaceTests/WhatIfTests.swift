@@ -1,5 +1,5 @@
+import Chance
 import ControlInterface
-import Foundation
 import OSC
 import Parameters
 import Presets
@@ -12,7 +12,7 @@ import Testing
 @Suite("What a message would change")
 struct WhatIfTests {
   /// States per run; twenty times as many in `make soak`.
-  private static let states = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 150 : 3_000
+  private static let states = Soak.count(150, of: 3_000)
 
   @Test("equals what then happens, in random states and for random messages", arguments: 0..<3)
   func foresight(_ run: UInt64) throws {

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import JackClient
 import JackHost
@@ -158,7 +159,7 @@ private func halt(_ process: Int32) {
 }
 
 /// The long version, for `make soak`.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+@Suite(.enabled(if: Soak.isRunning))
 struct ServerSeekerSoakTests {
   @Test("A thousand failed attempts leak nothing")
   func vainTries() async { await ServerSeekerTests.expectNothingLeft(by: 1_000) }

@@ -1,3 +1,4 @@
+import Chance
 import Parameters
 import Presets
 import SessionModel
@@ -18,7 +19,7 @@ struct PreparedRecallTests {
     return (evening, try evening.planned(random.text(), fade: fade))
   }
 
-  @Test("have the outcome that they would have at the time of GO", arguments: 0..<60)
+  @Test("have the outcome that they would have at the time of GO", arguments: 0..<Soak.count(20, of: 60))
   func outcome(_ seed: UInt64) throws {
     for fade in [0.0, 2] {
       var (evening, recall) = try Self.evening(seed, fade: fade)

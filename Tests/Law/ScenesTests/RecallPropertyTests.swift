@@ -12,7 +12,7 @@ import Testing
 struct RecallPropertyTests {
   @Test(
     "end in the same settings with a fade as without one, and after a recall in the middle of a fade",
-    arguments: 0..<60)
+    arguments: 0..<Soak.count(20, of: 60))
   func ends(_ seed: UInt64) throws {
     var (random, faded, plain) = (RandomScene(seed: seed), try Evening(), try Evening())
     var generator = SeededGenerator(seed: seed)
@@ -27,7 +27,7 @@ struct RecallPropertyTests {
     #expect(faded.settings == plain.settings)
   }
 
-  @Test("change nothing and tell nothing the second time", arguments: 0..<60)
+  @Test("change nothing and tell nothing the second time", arguments: 0..<Soak.count(20, of: 60))
   func twice(_ seed: UInt64) throws {
     var (random, evening) = (RandomScene(seed: seed), try Evening())
     for fade in [0.0, 2, 0, 2] {
@@ -42,7 +42,7 @@ struct RecallPropertyTests {
     }
   }
 
-  @Test("leave each level alone that the operator moves in the middle", arguments: 0..<60)
+  @Test("leave each level alone that the operator moves in the middle", arguments: 0..<Soak.count(20, of: 60))
   func operatorMoves(_ seed: UInt64) throws {
     var (random, evening) = (RandomScene(seed: seed), try Evening())
     try evening.recall(random.text())
@@ -58,7 +58,8 @@ struct RecallPropertyTests {
   }
 
   @Test(
-    "of a stored state bring back all of its settings, whatever has happened meanwhile", arguments: 0..<60)
+    "of a stored state bring back all of its settings, whatever has happened meanwhile",
+    arguments: 0..<Soak.count(20, of: 60))
   func stored(_ seed: UInt64) throws {
     var (random, evening) = (RandomScene(seed: seed), try Evening())
     try evening.recall(random.text())
@@ -77,7 +78,9 @@ struct RecallPropertyTests {
     #expect(again.sorted == Preset.json(of: wanted, title: "Stored", scope: Set(Scope.allCases)).sorted)
   }
 
-  @Test("of a kept state bring back all settings of its sessions and devices", arguments: 0..<40)
+  @Test(
+    "of a kept state bring back all settings of its sessions and devices",
+    arguments: 0..<Soak.count(20, of: 60))
   func kept(_ seed: UInt64) throws {
     var (random, evening) = (RandomScene(seed: seed), try Evening())
     try evening.recall(random.text())
@@ -96,7 +99,7 @@ struct RecallPropertyTests {
     #expect(!evening.told.contains { if case .error = $0 { true } else { false } }, "nothing was refused")
   }
 
-  @Test("do what the preview has listed, no more and no less", arguments: 0..<60)
+  @Test("do what the preview has listed, no more and no less", arguments: 0..<Soak.count(20, of: 60))
   func preview(_ seed: UInt64) throws {
     var (random, evening) = (RandomScene(seed: seed), try Evening())
     for fade in [0.0, 2, 2, 0] {

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import SongFiles
 import SystemCalls
@@ -7,7 +8,7 @@ import Threads
 @testable import MusicLibrary
 
 /// The library of a large collection.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == "1")) struct LibrarySoakTests {
+@Suite(.enabled(if: Soak.isRunning)) struct LibrarySoakTests {
   static let count = 100_000
 
   /// The longest of some runs of a query, in milliseconds, but for the first, which fills the caches.

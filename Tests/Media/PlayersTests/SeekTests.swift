@@ -8,7 +8,7 @@ import Testing
 
 @Suite struct SeekTests {
   /// Ten times as many in `make soak`.
-  static let seeks = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 100 : 1_000
+  static let seeks = Soak.count(100, of: 1_000)
 
   /// Noise that is the same in each run: every place of it is unlike every other.
   static let noise: SoundFile = {

@@ -1,4 +1,5 @@
 import AwaitedEvents
+import Chance
 import Encoders
 import Foundation
 import MediaKernel
@@ -9,7 +10,7 @@ import Testing
 
 @Suite(.serialized) struct CrashTests {
   /// Moments of each format at which the program is killed; ten times as many in `make soak`.
-  static let moments = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 3 : 50
+  static let moments = Soak.count(3, of: 50)
 
   @Test(
     "A recording whose program was killed is valid, and lacks a second at most",
@@ -99,7 +100,7 @@ import Testing
 
   @Test(
     "A wav grows past 4 GiB and is read back right",
-    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+    .enabled(if: Soak.isRunning))
   func large() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.wav")

@@ -1,4 +1,4 @@
-import Foundation
+import Chance
 import StageKit
 import TestKit
 import Testing
@@ -33,7 +33,7 @@ import Testing
   @Test("Of 100 starts 95 lose at most two periods more than programs that connect themselves to the device")
   func starts() async throws {
     // A tenth of them in `make test`.
-    let count = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 10 : 100
+    let count = Soak.count(10, of: 100)
     let house = try await House(Self.cues, programs: [], period: Self.period)
     let bare = try losses(house, count, start: { "player Bare\($0) 2 ramp \"USB Interface\"" }) {
       "Bare\($0)"

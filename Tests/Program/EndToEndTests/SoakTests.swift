@@ -1,10 +1,11 @@
+import Chance
 import Foundation
 import OSC
 import TestKit
 import Testing
 
 /// Long versions of tests in other suites; `make soak` runs them.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+@Suite(.enabled(if: Soak.isRunning))
 struct SoakTests {
   private static let programs = ["source Band 2 ramp", "source Metronome 1 ramp"]
 

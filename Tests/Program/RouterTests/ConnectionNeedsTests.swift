@@ -1,3 +1,4 @@
+import Chance
 import RandomEvents
 import ServerInterface
 import SessionModel
@@ -46,7 +47,7 @@ struct ConnectionNeedsTests {
 
   @Test(
     "Two states that need the same connections have the same wanted connections, devices and exclusive sources",
-    arguments: 0..<4)
+    arguments: 0..<Soak.count(2, of: 8))
   func equalsFull(_ seed: UInt64) throws {
     var (source, state) = (RandomEvents(seed: seed, monitoring: true), try LawEvents.start())
     var former = (state: state, full: Full(state, Self.system))

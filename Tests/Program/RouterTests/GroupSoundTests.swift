@@ -90,7 +90,7 @@ struct GroupSoundTests {
 
   @Test(
     "Each stream is heard in each output at the plain sum of its gains and those of its groups, without a step",
-    arguments: 0..<6)
+    arguments: 0..<Soak.count(2, of: 12))
   func sums(_ seed: UInt64) throws {
     var chance = SeededGenerator(seed: seed)
     let desk = ConstantDesk(try show())

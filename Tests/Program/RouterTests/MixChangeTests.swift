@@ -1,3 +1,4 @@
+import Chance
 import MixEngine
 import RandomEvents
 import SessionModel
@@ -23,7 +24,7 @@ struct MixChangeTests {
     }
   }
 
-  @Test("States of the same topology have the same crosspoints", arguments: 0..<4)
+  @Test("States of the same topology have the same crosspoints", arguments: 0..<Soak.count(2, of: 8))
   func topology(_ seed: UInt64) throws {
     var counts = [true: 0, false: 0]
     try forEachChange(seed) { before, after, time in
@@ -39,7 +40,8 @@ struct MixChangeTests {
   }
 
   @Test(
-    "The levels before the event, merged with the changed levels, are the levels after it", arguments: 0..<4)
+    "The levels before the event, merged with the changed levels, are the levels after it",
+    arguments: 0..<Soak.count(2, of: 8))
   func levels(_ seed: UInt64) throws {
     let liveness = Self.liveness
     var (partial, changed) = (0, 0)

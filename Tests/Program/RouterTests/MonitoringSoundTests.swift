@@ -299,7 +299,8 @@ import Testing
   /// One source sounds so loud, and all of them together stay far below the limiter.
   private static let loudness: Float = 0.01
 
-  @Test("Every output plays what the plain sum says, and no change steps", arguments: 0..<6)
+  @Test(
+    "Every output plays what the plain sum says, and no change steps", arguments: 0..<Soak.count(2, of: 12))
   func sums(_ seed: UInt64) throws {
     let player = Player()
     var (state, events) = (try Self.show(), Events(chance: SeededGenerator(seed: seed)))

@@ -1,4 +1,4 @@
-import Foundation
+import Chance
 import JSON5
 import Presets
 import Scenes
@@ -44,7 +44,7 @@ struct SuccessionTests {
 
   /// A tenth of what `make soak` tries.
   private static let evenings: UInt64 =
-    ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 5 : 50
+    Soak.count(5, of: 50)
 
   @Test(
     "After ten random presets each setting has the value of a fresh start with the last one",

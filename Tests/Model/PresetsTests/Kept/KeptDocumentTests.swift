@@ -1,3 +1,4 @@
+import Chance
 import Effects
 import JSON5
 import Parameters
@@ -60,7 +61,7 @@ struct KeptDocumentTests {
 
   @Test(
     "Each setting of a random state is restored, and the sessions that were active are active again",
-    arguments: 0..<60)
+    arguments: 0..<Soak.count(20, of: 60))
   func roundTrip(_ seed: UInt64) throws {
     let (before, accepted) = try Self.live(seed)
     #expect(accepted > 60)

@@ -9,11 +9,11 @@ import Testing
 
 @Suite("The schema refuses what the reader refuses for its shape, and nothing else")
 struct SchemaTests {
-  @Test("A thousand mutated documents")
-  func mutants() throws { try SchemaPeer().compare(count: 1_000, seed: FuzzBudget.seed(16)) }
+  @Test("Three hundred mutated documents")
+  func mutants() throws { try SchemaPeer().compare(count: 300, seed: FuzzBudget.seed(16)) }
 }
 
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+@Suite(.enabled(if: Soak.isRunning))
 struct SchemaSoakTests {
   @Test("The schema and the reader agree on ten thousand mutated documents")
   func mutants() throws { try SchemaPeer().compare(count: 10_000, seed: FuzzBudget.seed(17)) }

@@ -1,9 +1,9 @@
-import Foundation
+import Chance
 import TestKit
 import Testing
 
 /// The drift of a bridge between two servers whose clocks are one; `make soak` runs it, because the bridge needs a quiet machine to settle.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+@Suite(.enabled(if: Soak.isRunning))
 struct BridgeDriftSoakTests {
   @Test("After half a minute the drift of a bridge between two clocks of one machine is below 50 ppm")
   func settled() async throws {

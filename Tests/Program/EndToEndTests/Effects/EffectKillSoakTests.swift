@@ -6,7 +6,7 @@ import Testing
 
 /// The effects program dies or hangs at moments that only the seed knows: fifty of them in `make soak`, a tenth in `make test`.
 @Suite("The effects program dies or hangs at any moment") struct EffectKillSoakTests {
-  private static let moments = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 5 : 50
+  private static let moments = Soak.count(5, of: 50)
   private static let places = EffectHouse.Place.allCases
 
   @Test(

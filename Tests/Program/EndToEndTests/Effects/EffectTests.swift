@@ -1,4 +1,3 @@
-import Foundation
 import OSC
 import SpeechSounds
 import StageKit
@@ -243,6 +242,16 @@ import Testing
     try house.surface.send("\(EffectHouse.stream)/effects", "none")
     while try told() != 0, ContinuousClock.now < end { try house.house.stage.do("frames 480") }
     #expect(try told() == 0)
+  }
+
+  @Test("jack_iodelay measures the latency of the effects that JACK is told")
+  func measuredLatency() async throws {
+    let house = try await EffectHouse(
+      "[{ \"plugin\": \(Self.wild), \"set\": { \"delay\": 100 } }]", band: "silence", latency: 100)
+    try house.wait(for: "working")
+    try house.house.stage.do("cable Microphone \"USB Interface\" 1300")
+    try house.house.expectLatency(
+      Double(house.delay), cable: 1_300, from: "Microphone:capture_1", to: "multiroute:show.band_1")
   }
 
   @Test("After another period of the server the effects go on, with its latency")

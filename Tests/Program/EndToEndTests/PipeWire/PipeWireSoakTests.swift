@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import OSC
 import SoundFiles
@@ -7,7 +8,7 @@ import Testing
 /// What happens at few of many starts under PipeWire. `make soak` counts to the whole number, `make test` to a tenth of it.
 @Suite("Under PipeWire, again and again") struct PipeWireSoakTests {
   private static func count(_ whole: Int) -> Int {
-    ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? whole / 10 : whole
+    Soak.count(whole / 10, of: whole)
   }
 
   // MARK: Programs that start and end
@@ -44,7 +45,7 @@ import Testing
 
   @Test(
     "Of 100 starts of a program 95 lose at most two periods of its beginning",
-    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+    .enabled(if: Soak.isRunning))
   func beginnings() async throws {
     let preset = Self.preset.replacing("\"gst-launch-1.0:output_*\"", with: "{ \"node\": \"cue\" }")
     let rack = try await Rack.desk(preset)

@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import SoundFiles
 import StageKit
@@ -5,7 +6,7 @@ import TestKit
 import Testing
 
 /// Large desktop programs, which take too long to install for every run of the tests; `make soak` runs them.
-@Suite(.enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+@Suite(.enabled(if: Soak.isRunning))
 struct ProgramSoakTests {
   // MARK: Chromium
 

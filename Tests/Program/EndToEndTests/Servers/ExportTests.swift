@@ -1,4 +1,4 @@
-import Foundation
+import Chance
 import OSC
 import TestKit
 import Testing
@@ -23,12 +23,12 @@ import Testing
 
   @Test(
     "Ten exports in a row leave everything as it was",
-    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+    .enabled(if: Soak.isRunning))
   func manyExports() async throws { try await export(times: 10) }
 
   @Test(
     "An export whose program crashes leaves the show as it was, although jackd waits 10 s for the program",
-    .enabled(if: ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil))
+    .enabled(if: Soak.isRunning))
   func crash() async throws {
     let house = try await self.house()
     let (stage, surface) = (house.stage, house.surface)

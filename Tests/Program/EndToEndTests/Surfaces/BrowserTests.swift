@@ -1,3 +1,4 @@
+import Chance
 import Checkout
 import Foundation
 import TestKit
@@ -14,7 +15,7 @@ import Testing
     "the_section_of_an_output_is_in_its_sheet", "an_output_shows_the_meters_that_it_asks_for",
     "a_stream_shows_its_effects_and_their_controls",
   ]
-  static let isSoak = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] != nil
+  static let isSoak = Soak.isRunning
 
   @Test("What a person does on the page happens, and what others do is seen there")
   func short() async throws {

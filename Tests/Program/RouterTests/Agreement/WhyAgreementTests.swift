@@ -1,3 +1,4 @@
+import Chance
 import Foundation
 import RandomEvents
 import SessionPolicy
@@ -17,7 +18,7 @@ struct WhyAgreementTests {
   }
 
   /// Shows of 250 events each: a thousand events, and ten thousand in `make soak`.
-  private static let shows = ProcessInfo.processInfo.environment["MULTIROUTE_SOAK"] == nil ? 4 : 40
+  private static let shows = Soak.count(4, of: 40)
 
   @Test("After any event every stream, talkback and solo is heard where why says so, as loud as why says")
   func agreement() throws {

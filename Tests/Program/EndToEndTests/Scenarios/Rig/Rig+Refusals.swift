@@ -34,7 +34,11 @@ extension Rig {
     let changed = Set(before.keys).union(after.keys).filter {
       before[$0] != after[$0]
     }
-    #expect(changed.isEmpty, "leaves that changed", sourceLocation: sourceLocation)
+    let differences = changed.sorted().map {
+      "\($0): \(before[$0].map { "\($0)" } ?? "nothing"), then \(after[$0].map { "\($0)" } ?? "nothing")"
+    }
+    #expect(differences == [], sourceLocation: sourceLocation)
+
     try expectEvents([:], sourceLocation: sourceLocation)
     sound.expectUnchanged(sourceLocation: sourceLocation)
   }

@@ -32,6 +32,15 @@ extension Rig {
   ) throws {
     try session(id, category, mode, options, input: input, priority: priority)
     try activate(id)
+    if category.hasOutput { try awaitProgram(of: id) }
+  }
+
+  /// Waits until the program is connected: a server that freewheels does seconds meanwhile on a busy machine.
+  private func awaitProgram(of id: String) throws {
+    let end = ContinuousClock.now + .seconds(60)
+    while try text("/session/\(id)/causes").contains("no program is connected"), ContinuousClock.now < end {
+      try frames(480)
+    }
   }
 
   /// A session that activates while its program, silent at first, is louder than -45 dBFS, or was within the last 0.3 s.
@@ -40,6 +49,7 @@ extension Rig {
     try session(id, .playback, .default, options)
     try surface.send("/session/\(id)/activate/hold", 0.3)
     try surface.send("/session/\(id)/activate", "signal")
+    try awaitProgram(of: id)
     try expectEvents([:])
   }
 
