@@ -118,6 +118,16 @@ struct EffectHouse {
     try #require(next != nil && next != old, "no other effects program has started")
   }
 
+  /// Expects that JACK is told so many frames from the program to the device, once the plugins are loaded.
+  func expectTold(_ frames: Int) throws {
+    func told() throws -> Double {
+      try house.stage.value("maximum", of: "latency Band:out_1 playback")
+    }
+    let end = ContinuousClock.now + .seconds(60)
+    while try told() != Double(frames), ContinuousClock.now < end { try house.stage.do("frames 480") }
+    #expect(try told() == Double(frames))
+  }
+
   /// Records the device while `body` runs.
   func hear(room: Int = 40, while body: () throws -> Void) throws -> DeviceSound {
     try house.hear([place.ends.device], room: room, while: body)[0]

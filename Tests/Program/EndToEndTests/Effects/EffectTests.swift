@@ -230,18 +230,10 @@ import Testing
     let house = try await EffectHouse(
       "[{ \"plugin\": \(Self.wild), \"set\": { \"delay\": 100 } }]", latency: 100)
     try house.wait(for: "working")
-    func told() throws -> Double {
-      try house.house.stage.value("maximum", of: "latency Band:out_1 playback")
-    }
-    let end = ContinuousClock.now + .seconds(60)
-    while try told() != Double(house.delay), ContinuousClock.now < end {
-      try house.house.stage.do("frames 480")
-    }
-    #expect(try told() == 356)
+    try house.expectTold(356)
     #expect(try abs(house.surface.number("/session/show/latency/out") - 356 / 48_000) < 1e-6)
     try house.surface.send("\(EffectHouse.stream)/effects", "none")
-    while try told() != 0, ContinuousClock.now < end { try house.house.stage.do("frames 480") }
-    #expect(try told() == 0)
+    try house.expectTold(0)
   }
 
   @Test("jack_iodelay measures the latency of the effects that JACK is told")

@@ -140,14 +140,7 @@ extension EffectHouse.Place {
       "[{ \"plugin\": \(Self.wild), \"set\": { \"delay\": 100 } }]", at: .output, latency: 100,
       keys: ", \"align\": \"house\"")
     try house.wait(for: "working")
-    func told() throws -> Double {
-      try house.house.stage.value("maximum", of: "latency Band:out_1 playback")
-    }
-    let end = ContinuousClock.now + .seconds(60)
-    while try told() != Double(house.delay), ContinuousClock.now < end {
-      try house.house.stage.do("frames 480")
-    }
-    #expect(try told() == 356)
+    try house.expectTold(356)
     #expect(try abs(house.surface.number("/output/usb/latency") - 356 / 48_000) < 1e-6)
     #expect(try abs(house.surface.number("/session/show/latency/out") - 356 / 48_000) < 1e-6)
     // Another output of the group waits for it.
@@ -155,6 +148,7 @@ extension EffectHouse.Place {
     func gap() throws -> Double {
       abs(try house.surface.number("/output/headphones/align/delay") - 356 / 48_000)
     }
+    let end = ContinuousClock.now + .seconds(60)
     while try gap() > 1e-6, ContinuousClock.now < end { try house.house.stage.do("frames 480") }
     #expect(try gap() < 1e-6)
     #expect(try house.surface.number("/output/usb/align/delay") == 0)
