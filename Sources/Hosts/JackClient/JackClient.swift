@@ -124,8 +124,8 @@ public final class JackClient {
       patience -= 1
     }
     if isShutDown, !Self.isPipeWire { NotificationSocket(client: name).endReading() }
-    // jackd tells all clients of each port that goes with a closing client, and stands still for ever once the closing client, which reads
-    // no more, has been told too much: eleven sessions are enough. PipeWire 1.4 frees the connections of a lost server twice.
+    // jackd tells all clients of each port that goes with a closing client. The closing one reads no more, so that after some twenty ports both
+    // wait for each other. PipeWire 1.4 frees the connections of a lost server twice.
     if !isShutDown || Self.isPipeWire { for port in ownPorts { JackCalls.portUnregister(client, port) } }
     JackCalls.clientClose(client)
     cycle.deinitialize(count: 1)
