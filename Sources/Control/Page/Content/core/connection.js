@@ -8,8 +8,6 @@ import { decode, encode } from "./osc.js";
 const HEARTBEAT = 400;
 /** After so long without any message the values shown may be old. */
 const PATIENCE = 800;
-/** How often the page looks whether such a time is over. */
-const LOOK = 50;
 /** So often the page says something while messages come: the router forgets a client that is silent for 30 s. */
 const SIGN = 5_000;
 /** How long one try to reach the router may take, and how long after its begin the next one begins. */
@@ -24,10 +22,11 @@ export class Connection extends EventTarget {
   /** When the last message came: by the page's clock, which stands still while the machine sleeps, and by the time of day, which may be set. */
   #heard = { at: 0, on: 0 };
   #pingedAt = 0;
+  /** The timer of the next look whether something has come. */
+  #nextLook = null;
   #isTrying = false;
 
   start() {
-    setInterval(() => this.#check(), LOOK);
     // A page that slept asks at once, before it shows anything as true.
     document.addEventListener("visibilitychange", () => {
       if (document.visibilityState === "visible") this.#wake();
@@ -54,12 +53,15 @@ export class Connection extends EventTarget {
     this.send("/ping");
   }
 
+  /** Looks whether something has come, and looks again when the next of these times can be over. */
   #check() {
+    clearTimeout(this.#nextLook);
     if (!this.#socket) return;
     const now = performance.now();
     const silence = now - this.#heard.at;
-    if (this.#hasSlept || silence > PATIENCE) this.#lose();
-    else if (now - this.#pingedAt > (silence > HEARTBEAT ? HEARTBEAT : SIGN)) this.#ping();
+    if (this.#hasSlept || silence >= PATIENCE) return this.#lose();
+    if (now - this.#pingedAt >= (silence >= HEARTBEAT ? HEARTBEAT : SIGN)) this.#ping();
+    this.#nextLook = setTimeout(() => this.#check(), (silence < HEARTBEAT ? HEARTBEAT : PATIENCE) - silence);
   }
 
   #wake() {
@@ -103,6 +105,7 @@ export class Connection extends EventTarget {
         clearTimeout(limit);
         this.#socket = socket;
         this.#hear();
+        this.#check();
         this.dispatchEvent(new Event("open"));
         resolve();
       };

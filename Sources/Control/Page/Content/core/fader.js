@@ -141,7 +141,7 @@ class Fader extends PageElement {
     this.#isKnown = true;
     if (isFirst) this.#enable();
     this.#draw();
-    if (isFirst) this.#say();
+    if (isFirst || this.#finger) this.#say();
     else slowly(this, () => this.#say());
   }
 
