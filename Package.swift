@@ -393,8 +393,8 @@ let package = Package(
     .part(
       of: "Stage", "StageKit",
       uses: [
-        "ServerInterface", "JackClient", "MixKernel", "Rings", "SoundFiles", "Maths", "SystemCalls",
-        "Threads",
+        "CRealtime", "ServerInterface", "JackClient", "MixKernel", "Rings", "SoundFiles", "Maths",
+        "SystemCalls", "Threads",
       ],
       settings: audio),
     .executableTarget(

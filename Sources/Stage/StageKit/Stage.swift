@@ -10,6 +10,7 @@ import SystemCalls
 public final class Stage {
   private let server: String?
   private let control: JackClient
+  private let clock: UnsafeMutablePointer<StageClock>
   private var clients: [String: SimulatedClient] = [:]
   private var recordings: [String: Recording] = [:]
 
@@ -21,11 +22,19 @@ public final class Stage {
     self.server = server
     do throws(JackError) {
       control = try JackClient(name: name, server: server)
-      try control.setProcess(countPeriod, control.cycle)
+      clock = .allocate(capacity: 1)
+      clock.initialize(to: StageClock(cycle: control.cycle, sampleRate: control.sampleRate))
+      try control.setProcess(countPeriod, clock)
       try control.activate()
     } catch {
       throw .jack(error)
     }
+  }
+
+  deinit {
+    control.close()
+    clock.deinitialize(count: 1)
+    clock.deallocate()
   }
 
   /// The server's sample rate in Hz.
@@ -195,6 +204,8 @@ public final class Stage {
   ) throws(StageError) -> [[[Float]]] {
     // The server's time may jump in the period before or after the skipped frames.
     let margin = period
+    clock.pointee.beginWaiting()
+    defer { clock.pointee.endWaiting() }
     for _ in 0..<50 {
       var listeners: [Listener] = []
       for client in clients { listeners.append(try Listener(client, room: frames + 2 * margin + 16_384)) }
@@ -243,6 +254,8 @@ public final class Stage {
     let listener = try Listener(client, room: 1 << 17)
     defer { listener.stop() }
     let threshold = Float(pow(10, level / 20))
+    clock.pointee.beginWaiting()
+    defer { clock.pointee.endWaiting() }
     let deadline = Deadline(seconds: seconds)
     var heard = 0
     while !deadline.isOver {
@@ -277,6 +290,8 @@ public final class Stage {
     defer { listener.stop() }
     let deadline = Deadline(seconds: seconds)
     var last = SignalLevel.silence
+    clock.pointee.beginWaiting()
+    defer { clock.pointee.endWaiting() }
     while !deadline.isOver {
       let stretch = try listener.hear(frames: sampleRate / 50, stall: seconds)[channel - 1]
       last = SignalLevel.tone(stretch, frequency: frequency, sampleRate: sampleRate)
@@ -383,6 +398,8 @@ public final class Stage {
   /// - Throws: `StageError.timeout` if the server processes none for five seconds.
   public func await(frames: Int) throws(StageError) -> Int {
     let goal = control.cycle.pointee.frames + frames
+    clock.pointee.beginWaiting()
+    defer { clock.pointee.endWaiting() }
     var (last, deadline) = (0, Deadline(seconds: 5))
     while control.cycle.pointee.frames < goal {
       let now = control.cycle.pointee.frames
@@ -394,11 +411,7 @@ public final class Stage {
   }
 }
 
-/// The process callback of the stage's own client, which has no ports: it only counts periods and frames.
 @c @_noLocks private func countPeriod(_ frames: UInt32, _ argument: UnsafeMutableRawPointer?) -> Int32 {
-  if let cycle = argument?.assumingMemoryBound(to: JackCycle.self) {
-    _ = cycle.pointee.enter(frames: frames)
-    cycle.pointee.leave(frames: frames)
-  }
+  argument?.assumingMemoryBound(to: StageClock.self).pointee.process(frames: frames)
   return 0
 }
