@@ -14,6 +14,9 @@ public final class Stage {
   private var clients: [String: SimulatedClient] = [:]
   private var recordings: [String: Recording] = [:]
 
+  /// How long to wait for what must come, in seconds: a machine that is busy with other servers may leave a program without a processor.
+  public static let patience = 30.0
+
   /// Joins a server.
   ///
   /// - Parameter name: the name of the stage's own client, which has no ports.
@@ -246,7 +249,7 @@ public final class Stage {
   ///   - seconds: time limit.
   /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
   public func awaitSignal(
-    _ name: String, channel: Int, level: Double, seconds: Double
+    _ name: String, channel: Int, level: Double, seconds: Double = patience
   ) throws(StageError) -> UInt32 {
     let client = try client(name)
     let channels = client.layout.inputs.count
@@ -282,7 +285,7 @@ public final class Stage {
   ///   - seconds: time limit.
   /// - Throws: `StageError.notPlugged`, `noChannel`, `tooManyReaders`, `timeout`.
   public func awaitTone(
-    _ name: String, channel: Int, frequency: Double, level: Double, seconds: Double
+    _ name: String, channel: Int, frequency: Double, level: Double, seconds: Double = patience
   ) throws(StageError) {
     let client = try client(name)
     guard client.layout.inputs.indices.contains(channel - 1) else { throw .noChannel(channel, device: name) }
@@ -306,7 +309,9 @@ public final class Stage {
   /// Waits until a port of any program exists, or no longer exists.
   ///
   /// - Throws: `StageError.timeout`.
-  public func awaitPort(_ fullName: String, present: Bool = true, seconds: Double = 5) throws(StageError) {
+  public func awaitPort(_ fullName: String, present: Bool = true, seconds: Double = patience)
+    throws(StageError)
+  {
     let deadline = Deadline(seconds: seconds)
     while (control.port(named: fullName) != nil) != present {
       try awaitNotice(until: deadline, for: "port \"\(fullName)\" to \(present ? "come" : "go")")
@@ -317,7 +322,7 @@ public final class Stage {
   ///
   /// - Throws: `StageError.timeout`.
   public func awaitConnection(
-    _ source: String, _ destination: String, present: Bool = true, seconds: Double = 5
+    _ source: String, _ destination: String, present: Bool = true, seconds: Double = patience
   ) throws(StageError) {
     let deadline = Deadline(seconds: seconds)
     while control.connections(of: source).contains(destination) != present {

@@ -196,25 +196,25 @@ extension StageCommand {
       return levels.joined().map { $0.map { "\($0)" }.joined(separator: ",") }.joined(separator: " ")
     },
     StageCommand(
-      name: "wait-signal", arguments: "NAME CHANNEL DBFS SECONDS",
+      name: "wait-signal", arguments: "NAME CHANNEL DBFS",
       summary: "Waits for the first sample of at least DBFS; answers the server's frame time of that sample.",
-      count: 4...4
+      count: 3...3
     ) { (stage, words) throws(CommandError) in
       let channel = try words.integer(1, "CHANNEL")
-      let (level, seconds) = (try words.number(2, "DBFS"), try words.number(3, "SECONDS"))
+      let level = try words.number(2, "DBFS")
       let time = try staged { () throws(StageError) in
-        try stage.awaitSignal(words[0], channel: channel, level: level, seconds: seconds)
+        try stage.awaitSignal(words[0], channel: channel, level: level)
       }
       return "time=\(time)"
     },
     StageCommand(
-      name: "wait-tone", arguments: "NAME CHANNEL FREQUENCY DBFS SECONDS",
+      name: "wait-tone", arguments: "NAME CHANNEL FREQUENCY DBFS [SECONDS]",
       summary: "Waits for 20 ms in which the FREQUENCY has the level DBFS, within 0.1 dB.",
-      count: 5...5
+      count: 4...5
     ) { (stage, words) throws(CommandError) in
       let channel = try words.integer(1, "CHANNEL")
       let (frequency, level) = (try words.number(2, "FREQUENCY"), try words.number(3, "DBFS"))
-      let seconds = try words.number(4, "SECONDS")
+      let seconds = words.count > 4 ? try words.number(4, "SECONDS") : Stage.patience
       try staged { () throws(StageError) in
         try stage.awaitTone(words[0], channel: channel, frequency: frequency, level: level, seconds: seconds)
       }

@@ -326,7 +326,7 @@ import Threads
         try stage.do("source Tone 1 sine 440 -20")
         try stage.do("connect Tone:out_1 multiroute:in_1")
         try stage.do("connect multiroute:out_1 Speaker:playback_1")
-        try stage.do("wait-signal Speaker 1 -21 5")
+        try stage.do("wait-signal Speaker 1 -21")
       }
     }
   }

@@ -14,7 +14,7 @@ import Testing
     try stage.do("device Speaker 1 0")
     try stage.do("source Counter 1 ramp")
     try stage.do("connect Counter:out_1 Speaker:playback_1")
-    try stage.do("wait-signal Speaker 1 -90 5")
+    try stage.do("wait-signal Speaker 1 -90")
     try stage.do("record Speaker \(folder.file("a.wav"))")
     try stage.do("frames 9600")
     try stage.standStill { try witness.do("frames 14400") }
@@ -34,7 +34,7 @@ import Testing
     try stage.do("device Speaker 1 0")
     try stage.do("source Tone 1 sine 997 -20")
     try stage.do("connect Tone:out_1 Speaker:playback_1")
-    try stage.do("wait-signal Speaker 1 -21 5")
+    try stage.do("wait-signal Speaker 1 -21")
     let answer = try stage.answer(to: "level Speaker 1 997 0.5") {
       try witness.do("frames 9600")
       try stage.standStill { try witness.do("frames 4800") }

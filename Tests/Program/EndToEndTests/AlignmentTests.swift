@@ -19,7 +19,7 @@ import Testing
   private func house(_ signal: String) async throws -> House {
     let house = try await House(Self.preset, programs: ["source Band 1 \(signal)"] + Self.devices)
     for device in ["Near", "Far", "\"USB Interface\""] {
-      try house.stage.do("wait-signal \(device) 1 -90 5")
+      try house.stage.do("wait-signal \(device) 1 -90")
     }
     return house
   }

@@ -19,7 +19,7 @@ import Testing
     let sound = try house.hear {
       for number in 1...count {
         try house.stage.do(start(number))
-        try house.stage.do("wait-signal \"USB Interface\" 1 -200 5")
+        try house.stage.do("wait-signal \"USB Interface\" 1 -200")
         try house.stage.do("frames 4800")
         try house.stage.do("unplug \(name(number))")
         try house.stage.do("frames 4800")

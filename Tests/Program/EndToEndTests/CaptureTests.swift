@@ -38,7 +38,7 @@ import Testing
   func mixMinus() async throws {
     let house = try await House(Self.conversation, programs: Self.programs)
     let surface = house.surface
-    for device in ["Recorder", "Return"] { try house.stage.do("wait-signal \(device) 1 -40 5") }
+    for device in ["Recorder", "Return"] { try house.stage.do("wait-signal \(device) 1 -40") }
     // The line is the input that came last. The mix does not name it; the other session's mono fills both channels.
     #expect(try surface.text("/session/show/route").hasPrefix("in:line"))
     #expect(
@@ -110,7 +110,7 @@ import Testing
     #expect(try house.surface.event("port") == ["in", "mic", 0])
     try house.stage.do("replug Microphone")
     #expect(try house.surface.event("port") == ["in", "mic", 1])
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
   }
 
   @Test("A tap before the fader ignores gains, and a tap at the input ignores mutes as well")
@@ -126,7 +126,7 @@ import Testing
       try stage.do("frames 4800")
       return (try stage.value("peak", of: "level \"\(device)\" 1 0.1") + 20).rounded()
     }
-    try stage.do("wait-signal \"USB Interface\" 1 -21 5")
+    try stage.do("wait-signal \"USB Interface\" 1 -21")
     try house.surface.send("/session/show/stream/band/gain", -20.0)
     try house.surface.send("/session/show/gain", -10.0)
     try house.surface.sync()
@@ -162,7 +162,7 @@ import Testing
         "play \"USB Interface\" 2 sine 1000 -20",
       ])
     let surface = house.surface
-    try house.stage.do("wait-signal Recorder 1 -21 5")
+    try house.stage.do("wait-signal Recorder 1 -21")
     #expect(try tones(house, "Recorder", 1) == [400: 0])
     #expect(try surface.text("/input/array/sources") == "front,back")
     #expect(try surface.text("/input/array/source") == "front")
@@ -173,7 +173,7 @@ import Testing
     #expect(told[3] == told[4] && told[4].text?.hasPrefix("in:array ") == true, "\(told)")
     // The gate closes, the connection changes, and the gate opens.
     try house.stage.do("await-connection \"USB Interface:capture_2\" multiroute:from-array_1")
-    try house.stage.do("wait-signal Recorder 1 -21 5")
+    try house.stage.do("wait-signal Recorder 1 -21")
     try house.stage.do("frames 4800")
     #expect(try tones(house, "Recorder", 1) == [1_000: 0])
     let refusal = #expect(throws: ControlSurface.Refusal.self) {

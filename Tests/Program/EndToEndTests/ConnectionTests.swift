@@ -45,7 +45,7 @@ import Testing
       try house.surface.send("\(band)/from", "Band:out_*")
       try house.stage.do("await-connection Band:out_1 multiroute:show.band_1")
       // The gate opens when both channels are connected, which takes its time in freewheel, too.
-      try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -90")
       try house.stage.do("frames 20000")
     }
     GainTrace(back[0], of: back[3]).expectMove(from: 0, to: 1, frames: 960)

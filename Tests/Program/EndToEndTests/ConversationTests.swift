@@ -152,7 +152,7 @@ import Testing
   func sync() async throws {
     let house = try await House()
     try house.surface.send("/ramp", 0.005)
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.freewheel()
     for isMuted in [1, 0, 1, 0, 1] as [Int32] {
       try house.surface.tell("/output/usb/mute", .int32(isMuted))
@@ -287,7 +287,7 @@ import Testing
   @Test("Meters show the level that is heard, and are sent only to subscribers")
   func meters() async throws {
     let house = try await House(programs: ["source Band 2 sine 997 -12", "source Metronome 1 silence"])
-    try house.stage.do("wait-signal \"USB Interface\" 1 -13 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -13")
     let surface = house.surface
     try surface.subscribe("/meter/output/usb")
     func close(_ message: OSCMessage, _ wanted: [Double]) -> Bool {

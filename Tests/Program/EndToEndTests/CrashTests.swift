@@ -94,7 +94,7 @@ import Testing
   func restart() async throws {
     let house = try await House()
     try house.connect()
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     try house.surface.send("/session/create", "talk", "playback", "default", "mixWithOthers")
     try house.surface.send("/output/headphones/gain", -9.5)

@@ -91,7 +91,7 @@ import Testing
       !(isStream && row.isOfDatagrams || way == .length && !row.bytes.count.isMultiple(of: 4))
     }
     #expect(rows.count >= 15)
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     let usb = try house.hear {
       for row in rows {
@@ -118,7 +118,7 @@ import Testing
     let house = try await House()
     try house.connect()
     let surface = house.surface
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     var generator = SystemRandomNumberGenerator()
     // No address of a real parameter, so that the sound must not change.

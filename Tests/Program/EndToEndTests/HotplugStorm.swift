@@ -28,7 +28,7 @@ final class HotplugStorm {
       // JACK itself needs several periods for each change.
       period: 512)
     try house.connect()
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
   }
 
   /// Runs several storms. The headphones are unplugged at the end of every second storm, and plugged in at the end of the others.
@@ -63,7 +63,7 @@ final class HotplugStorm {
   /// Expects that every session has the right route and is heard there, and that no port is connected twice.
   private func expectRight(_ storm: String, sourceLocation: SourceLocation) throws {
     let (stage, surface) = (house.stage, house.surface)
-    try stage.do("wait-signal \(isPlugged ? "Headphones" : "Speaker") 1 -30 5")
+    try stage.do("wait-signal \(isPlugged ? "Headphones" : "Speaker") 1 -30")
     try stage.do("frames 9600")
     let routes = try ["show", "music"].map { try surface.text("/session/\($0)/route") }
     let expected =

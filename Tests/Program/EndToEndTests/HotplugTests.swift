@@ -14,7 +14,7 @@ import Testing
     try house.connect()
     let surface = house.surface
     try surface.subscribe("/event/*")
-    try house.stage.do("wait-signal Headphones 1 -90 5")
+    try house.stage.do("wait-signal Headphones 1 -90")
     try house.stage.do("record Headphones \(house.folder.file("headphones.wav")) 20")
     let usb = try house.hear {
       try house.stage.do("frames 4800")
@@ -34,7 +34,7 @@ import Testing
         try surface.event("route") == [
           "show", 1, "newDeviceAvailable", "in:line out:usb", "in:line out:usb,headphones",
         ])
-      try house.stage.do("wait-signal Headphones 1 -90 5")
+      try house.stage.do("wait-signal Headphones 1 -90")
       try house.stage.do("frames 9600")
     }
     usb.expectSame(0, as: 3)
@@ -61,7 +61,7 @@ import Testing
     var other: StageProcess? = try house.server.stage()
     try other?.do("source Metronome 1 ramp")
     try house.stage.do("await-connection Metronome:out_1 multiroute:show.click_1")
-    try house.stage.do("wait-signal Headphones 1 -90 5")
+    try house.stage.do("wait-signal Headphones 1 -90")
     let usb = try house.hear {
       try house.stage.do("frames 4800")
       other?.kill()
@@ -73,7 +73,7 @@ import Testing
     #expect(try house.stage.names("ports").contains("multiroute:show.click_1"))
     other = try house.server.stage()
     try other?.do("source Metronome 1 ramp")
-    try house.stage.do("wait-signal Headphones 1 -90 5")
+    try house.stage.do("wait-signal Headphones 1 -90")
   }
 
   @Test("A plug that JACK does not see can be unplugged and plugged in over OSC")
@@ -87,7 +87,7 @@ import Testing
     try house.surface.send("/output/headphones/plugged", 1)
     #expect(try house.surface.event("port") == ["out", "headphones", 1])
     try house.stage.do("await-connection multiroute:to-headphones_1 Headphones:playback_1")
-    try house.stage.do("wait-signal Headphones 1 -90 5")
+    try house.stage.do("wait-signal Headphones 1 -90")
   }
 
   @Test("A preset with absent devices runs, the router reports these, and they are heard when they appear")
@@ -109,7 +109,7 @@ import Testing
     try surface.subscribe("/event/route")
     try stage.do("source Band 2 sine 997 0")
     try stage.do("device \"USB Interface\" 4 2")
-    try stage.do("wait-signal \"USB Interface\" 1 -7 5")
+    try stage.do("wait-signal \"USB Interface\" 1 -7")
     // On a busy machine the inputs may appear so much later that they are a second change.
     _ = try surface.event("route") { $0.last == "in:line out:usb" }
     try stage.do("frames 4800")
@@ -143,7 +143,7 @@ import Testing
       try surface.event("route") == [
         "music", 1, "newDeviceAvailable", "in:none out:usb", "in:none out:headphones",
       ])
-    try stage.do("wait-signal Headphones 1 -21 5")
+    try stage.do("wait-signal Headphones 1 -21")
     #expect(try tone("Headphones", 997) && !tone("USB Interface", 997))
     #expect(try tone("USB Interface", 400) && !tone("Headphones", 400))
     try stage.do("unplug Headphones")

@@ -37,7 +37,7 @@ struct JackTorture {
       router = try RouterProcess(
         preset: folder.write(preset, to: "show.json"), server: server.name, in: folder,
         owners: [stage, server])
-      try stage.do("wait-signal Headphones 1 -21 5")
+      try stage.do("wait-signal Headphones 1 -21")
     }
     // `jack_test` writes files to its working folder.
     let child = try ChildProcess(
@@ -45,7 +45,7 @@ struct JackTorture {
       environment: ["JACK_DEFAULT_SERVER": server.name, "JACK_NO_START_SERVER": "1"])
     let code = child.wait(seconds: 180)
     if let router {
-      try stage.do("wait-signal Headphones 1 -21 5")
+      try stage.do("wait-signal Headphones 1 -21")
       #expect(try stage.names("connections multiroute:to-pa_1") == ["system:playback_1"])
       #expect(router.terminate().code == 0)
     }

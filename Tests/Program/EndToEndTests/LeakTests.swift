@@ -80,7 +80,7 @@ import Testing
     // A recording without a leak shows nothing if the ear were deaf.
     try rack.surface.send("/session/show/stream/click/exclusive", 0)
     let player = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
-    try stage.do("wait-signal Ear 1 -20 5")
+    try stage.do("wait-signal Ear 1 -20")
     withExtendedLifetime(player) {}
   }
 }

@@ -41,7 +41,7 @@ import Testing
     let sound = try house.hear {
       for number in 1...5 {
         try house.stage.do("source Cue\(number) 2 ramp")
-        try house.stage.do("wait-signal \"USB Interface\" 1 -200 5")
+        try house.stage.do("wait-signal \"USB Interface\" 1 -200")
         try house.stage.do("frames 9600")
         try house.stage.do("unplug Cue\(number)")
         try house.stage.do("frames 9600")
@@ -103,7 +103,7 @@ import Testing
     try house.freewheel()
     let sound = try house.hear {
       try house.surface.send("/session/show/stream/cue/from", "Band:out_*")
-      try house.stage.do("wait-signal \"USB Interface\" 1 -40 5")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -40")
     }
     let samples = sound.channels[0]
     let begin = try #require(samples.firstIndex { $0 != 0 })
@@ -131,7 +131,7 @@ import Testing
       try house.stage.do("await-connection Player:out_\(channel) Speaker:playback_\(channel) gone")
     }
     #expect(try house.stage.names("connections Player:out_2") == [])
-    try house.stage.do("wait-signal Headphones 1 -40 5")
+    try house.stage.do("wait-signal Headphones 1 -40")
     #expect(house.router.terminate().code == 0)
     try house.stage.expectLeft(["Speaker:playback_2"], at: "Player:out_2")
   }

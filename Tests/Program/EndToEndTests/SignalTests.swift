@@ -10,7 +10,7 @@ import Testing
   func fadesOut(signal: Int32) async throws {
     let house = try await House()
     try house.connect()
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     var end: (code: Int32?, seconds: Double) = (nil, .infinity)
     let usb = try house.hear { end = house.router.terminate(by: signal) }

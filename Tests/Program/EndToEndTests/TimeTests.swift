@@ -48,7 +48,7 @@ import Testing
   func freewheel() async throws {
     let house = try await House()
     try house.connect()
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     let usb = try house.hear(clock: .changed) {
       try house.freewheel()

@@ -33,7 +33,7 @@ import Testing
   func realTime() async throws {
     let house = try await House()
     try house.connect()
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     let usb = try house.hear { try house.stage.do("frames 96000") }
     #expect(usb[0].count >= 96_000)

@@ -27,7 +27,7 @@ public final class StageProcess {
     child = try ChildProcess(
       ChildProcess.product("stage"), ["--server", server] + (clientName.map { ["--name", $0] } ?? []),
       environment: environment, isUnderTest: true)
-    let answer = child.output.line(seconds: 15) ?? "no answer"
+    let answer = child.output.line(seconds: 60) ?? "no answer"
     guard answer.hasPrefix("ok") else { throw Failure(command: "join \(server)", answer: answer) }
   }
 

@@ -9,7 +9,7 @@ struct BridgeDriftSoakTests {
   func settled() async throws {
     let machines = try await BridgedMachines(farRate: 48_000)
     let ear = try #require(machines.there.stage)
-    try ear.do("wait-tone Ear 1 997 -12 20")
+    try ear.do("wait-tone Ear 1 997 -12")
     try ear.do("frames \(30 * 48_000)")
     let drift = try machines.there.surface.number("/input/near/drift")
     #expect(drift != 0 && abs(drift) < 50e-6, "\(drift * 1e6) ppm")

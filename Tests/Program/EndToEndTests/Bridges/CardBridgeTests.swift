@@ -72,7 +72,7 @@ import Testing
   func death() throws {
     try start()
     try house.connect()
-    try house.stage.do("wait-signal \"USB Interface\" 1 -90 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -90")
     try house.stage.do("frames 4800")
     let first = try pid()
     let usb = try house.hear {

@@ -12,14 +12,14 @@ import Testing
     let surface = house.surface
     try surface.subscribe("/event/*")
     try surface.send("/session/show/gain", -6.0)
-    try house.stage.do("wait-signal \"USB Interface\" 1 -9 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -9")
     let before = try Self.connections(house)
     var seconds = 0.0
     let usb = try house.hear {
       let start = ContinuousClock.now
       try surface.send("/system/recover")
       seconds = start.secondsSince
-      try house.stage.do("wait-signal \"USB Interface\" 1 -9 5")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -9")
     }
     #expect(seconds < 2, "\(seconds)")
     #expect(try Self.connections(house) == before)
@@ -50,7 +50,7 @@ import Testing
       #expect((error as? ControlSurface.Refusal)?.symbol == "msrv", "\(error)")
     }
     other.send(signal: SIGCONT)
-    try house.stage.do("wait-signal \"USB Interface\" 1 -9 10")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -9")
   }
 
   @Test("Without a server a recovery says so; only admin may order one")

@@ -32,6 +32,6 @@ extension StageProcess {
 
   /// Waits until 20 ms of a channel have a tone at its level, within 0.1 dB.
   func awaitTone(_ frequency: Int, _ level: Double, at device: String, _ channel: Int) throws {
-    try self.do("wait-tone \"\(device)\" \(channel) \(frequency) \(level) 10")
+    try self.do("wait-tone \"\(device)\" \(channel) \(frequency) \(level)")
   }
 }

@@ -235,9 +235,9 @@ import Testing
     try await house.prepare("bed")
     let heard = try house.hear(["USB Interface", "Headphones"]) {
       try house.order("bed", .play())
-      try house.stage.do("wait-signal \"USB Interface\" 1 -12.1 20")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -12.1")
       try house.send(.session("music", .preferredOutput("headphones")))
-      try house.stage.do("wait-signal Headphones 1 -12.1 20")
+      try house.stage.do("wait-signal Headphones 1 -12.1")
       try house.stage.do("frames 50000")
     }
     let sum = zip(heard[0][0], heard[1][0]).map { $0 + $1 }

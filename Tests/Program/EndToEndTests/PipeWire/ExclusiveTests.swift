@@ -31,7 +31,7 @@ import Testing
     source = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
     try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
     try rack.listen(to: rack.stage.monitors(of: "Desk"), from: 3)
-    try rack.stage.do("wait-signal Ear 1 -20 5")
+    try rack.stage.do("wait-signal Ear 1 -20")
   }
 
   private static let exclusive = "/session/show/stream/band/exclusive"
@@ -67,7 +67,7 @@ import Testing
   func player() throws {
     let (surface, stage) = (rack.surface, rack.stage)
     try awaitDirect(true)
-    try stage.do("wait-signal Ear 3 -20 5")
+    try stage.do("wait-signal Ear 3 -20")
     #expect(try surface.text("/session/show/why").contains("also heard directly at Desk:playback_FL"))
     try surface.subscribe("/event/error")
 

@@ -28,7 +28,7 @@ import Testing
     try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
     let player = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
     try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
-    try rack.stage.do("wait-signal Ear 1 -20 5")
+    try rack.stage.do("wait-signal Ear 1 -20")
     try rack.surface.subscribe(Self.why)
 
     func set(_ node: String, _ properties: String, to parts: String...) throws {

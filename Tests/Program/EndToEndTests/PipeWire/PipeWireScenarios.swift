@@ -75,7 +75,7 @@ import Testing
   private static func expectHeard(
     _ id: String?, at channel: Int, _ rack: Rack, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    if id != nil { try rack.stage.do("wait-signal Ear \(channel) -21 5") }
+    if id != nil { try rack.stage.do("wait-signal Ear \(channel) -21") }
     try rack.stage.do("frames 9600")
     for (other, tone) in tones {
       let level = try rack.tone(tone, at: channel)

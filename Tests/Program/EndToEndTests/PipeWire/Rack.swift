@@ -81,7 +81,7 @@ final class Rack {
   ///
   /// PipeWire activates each connection by itself: one may be heard some periods before the next.
   func awaitSound(at channels: ClosedRange<Int>) throws {
-    for channel in channels { try stage.do("wait-signal Ear \(channel) -20 5") }
+    for channel in channels { try stage.do("wait-signal Ear \(channel) -20") }
     try stage.do("frames 9600")
   }
 

@@ -55,7 +55,7 @@ import Testing
       "pw-cat", ["--playback", "--properties", "{ node.name = Other, application.name = Other }", file],
       environment: rack.pipewire.environment)
     try stage.do("await-connection Other:output_FL Desk:playback_FL")
-    try stage.do("wait-signal Ear 1 -20 5")
+    try stage.do("wait-signal Ear 1 -20")
     withExtendedLifetime(other) {}
   }
 }

@@ -47,7 +47,7 @@ struct GuestHouse {
   func expectConversation(send: [String], receive: [String], within tolerance: Double) throws {
     let stage = house.stage
     for (device, channel) in [("Ear", 1), ("Ear", 2), ("USB Interface", 3), ("USB Interface", 4)] {
-      try stage.do("wait-signal \"\(device)\" \(channel) -30 10")
+      try stage.do("wait-signal \"\(device)\" \(channel) -30")
     }
     // A program connects itself a moment after the router has connected it, and sound is on its way through the network.
     try stage.do("frames 24000")

@@ -46,7 +46,7 @@ struct ProgramSoakTests {
         "--autoplay-policy=no-user-gesture-required", "file://\(page)",
       ])
     defer { chromium.send(signal: SIGKILL) }
-    try stage.do("wait-signal Ear 1 -30 30")
+    try stage.do("wait-signal Ear 1 -30")
     for channel in 1...2 { try stage.awaitTone(997, -18.04, at: "Ear", channel) }
     try stage.do("frames 9600")
     for channel in ["FL", "FR"] {
@@ -118,8 +118,8 @@ struct ProgramSoakTests {
     ])
     // Play and headphones of both decks, one of which has the file.
     for key in ["d", "l", "t", "y"] { try tell(["key", key]) }
-    try stage.do("wait-signal \"USB Interface\" 3 -40 10")
-    try stage.do("wait-signal Headphones 1 -40 10")
+    try stage.do("wait-signal \"USB Interface\" 3 -40")
+    try stage.do("wait-signal Headphones 1 -40")
     try stage.do("frames 24000")
     for channel in 0...3 {
       try stage.do("await-connection Mixxx:out_\(channel) \"USB Interface:playback_\(channel + 1)\" gone")
@@ -172,7 +172,7 @@ struct ProgramSoakTests {
             "import xmlrpc.client; xmlrpc.client.ServerProxy('http://127.0.0.1:\(port)').execute(\(number))",
           ])
         #expect(go.wait() == 0, "\(go.errors.text)")
-        try stage.do("wait-signal \"USB Interface\" 1 -30 10")
+        try stage.do("wait-signal \"USB Interface\" 1 -30")
         let source = "linux-show-player-\(number):out_sink_1"
         // The sound ends before its port disappears.
         try stage.do("await-port \(source) gone")

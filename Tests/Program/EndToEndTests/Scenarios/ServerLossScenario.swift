@@ -33,7 +33,7 @@ import Testing
       try surface.send("/session/\(id)/stream/main/from", .string("Program-\(id):out_1"))
       try surface.send("/session/\(id)/active", 1)
     }
-    try present?.do("wait-signal \"USB Interface\" 1 -25 5")
+    try present?.do("wait-signal \"USB Interface\" 1 -25")
     let leaves = ["category", "mode", "options", "gain", "stream/main/from", "stream/main/gain"]
     func settings() throws -> [OSCArgument] {
       try ["a", "b"].flatMap { id in try leaves.map { try surface.value("/session/\(id)/\($0)") } }
@@ -77,7 +77,7 @@ import Testing
     try surface.send("/session/a/active", 1)
     // Devices that return with the server count as present all the time, so none was plugged in last.
     #expect(try surface.text("/session/a/route") == route)
-    try next.do("wait-signal \"USB Interface\" 1 -25 5")
+    try next.do("wait-signal \"USB Interface\" 1 -25")
     try next.do("frames 9600")
     let levels = try next.do("tones 0.1 500,1100 \"USB Interface\"").split(separator: " ")[0].split(
       separator: ",")

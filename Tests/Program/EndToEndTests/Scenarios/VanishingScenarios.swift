@@ -53,7 +53,7 @@ extension RealTimeScenarios {
       let sound = try rig.listen(tail: 9_600) {
         try program.start()
         let start = ContinuousClock.now
-        try rig.stage.do("wait-signal spk 1 \(Rig.level - 1) 5")
+        try rig.stage.do("wait-signal spk 1 \(Rig.level - 1)")
         #expect(ContinuousClock.now - start < .milliseconds(100))
       }
       sound.expectMove("a", from: nil, to: 0, within: try rig.number("/ramp"))

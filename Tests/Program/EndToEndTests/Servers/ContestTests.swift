@@ -25,13 +25,14 @@ import Testing
     _ = try house.stage.ask({ try other.text("/session/show/why") }) {
       $0.contains("multiroute changes the cables of Band:out_1 again and again")
     }
+    // An order that the other router gave before it yielded may still be carried out, and is the last one: then nothing moves for two seconds.
     let cables = ["multiroute:show.band_1"]
-    _ = try house.stage.ask({ try house.stage.names("connections Band:out_1") }) { $0 == cables }
-    for _ in 0..<20 {
-      try house.stage.do("frames 4800")
-      let present = try house.stage.names("connections Band:out_1")
-      #expect(present == cables)
-    }
+    var quiet = 0
+    let end = try house.stage.ask({
+      quiet = try house.stage.names("connections Band:out_1") == cables ? quiet + 1 : 0
+      return quiet
+    }) { $0 == 90 }
+    #expect(end == 90)
     _ = try house.stage.ask({ try other.value("/health/contested/on") }) { $0 == 1 }
     #expect(try other.text("/health/state").contains("end multiroute"))
     #expect(try house.surface.value("/health/contested/on") == 0)

@@ -41,7 +41,7 @@ import Testing
     try house.connect("Band:out_2", to: "Speaker:playback_2")
     try surface.send("/session/show/stream/band/exclusive", 1)
     try surface.subscribe("/event/*")
-    try house.stage.do("wait-signal \"USB Interface\" 1 -1 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
     let before = try Vitals(of: house.router.child.identifier)
     for _ in 0..<2 {
       let standstill = try Standstill(house.server)
@@ -61,7 +61,7 @@ import Testing
       try surface.send("/session/remove", "more")
       standstill.end()
       #expect(try surface.event("media", seconds: 5) == ["reset"])
-      try house.stage.do("wait-signal \"USB Interface\" 1 -7 5")
+      try house.stage.do("wait-signal \"USB Interface\" 1 -7")
     }
     try house.stage.do("frames 20000")
     let level = try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.2")

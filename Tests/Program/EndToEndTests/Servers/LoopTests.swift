@@ -25,7 +25,7 @@ import Threads
     let house = try await House(programs: ["source Metronome 1 silence"])
     let band = try house.server.stage()
     try band.do("source Band 2 sine 997 -12")
-    try house.stage.do("wait-signal \"USB Interface\" 1 -13 10")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -13")
     try house.surface.subscribe("/event/*")
     band.send(signal: SIGSTOP)
     defer { band.send(signal: SIGCONT) }
@@ -39,7 +39,7 @@ import Threads
   @Test("If the router is stopped, the machine is named as the cause, and the lost frames are counted")
   func router() async throws {
     let house = try await House(programs: Self.programs)
-    try house.stage.do("wait-signal \"USB Interface\" 1 -13 10")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -13")
     try house.surface.subscribe("/event/*")
     let before = try house.surface.number("/health/lost")
     house.router.child.send(signal: SIGSTOP)
@@ -58,7 +58,7 @@ import Threads
     let house = try await House(programs: Self.programs)
     // Without real-time threads any program takes the processor, and no priority decides.
     guard case .realTime = house.server.server.settings.scheduling else { return }
-    try house.stage.do("wait-signal \"USB Interface\" 1 -13 10")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -13")
     try house.surface.subscribe("/event/*")
     // The router may use one processor only, which a program of higher priority then keeps for 0.4 s. The server has the other one.
     let pinning = try ChildProcess(

@@ -54,7 +54,7 @@ final class RestartRun {
     surface = try ControlSurface(port: router.port)
     try surface.subscribe("/event/*")
     try surface.send("/session/show/stream/band/gain", .float(gain))
-    try stage.do("wait-signal \(host.ear.device) \(host.ear.channel) -40 5")
+    try stage.do("wait-signal \(host.ear.device) \(host.ear.channel) -40")
     ports = Set(try stage.names("ports").filter { $0.hasPrefix("multiroute:") })
     routes = try surface.text("/session/show/stream/band/route")
     self.stage = stage
@@ -81,7 +81,7 @@ final class RestartRun {
     self.stage = stage
     try host.furnish(stage)
     let furnished = start.secondsSince
-    try stage.do("wait-signal \(host.ear.device) \(host.ear.channel) -40 5")
+    try stage.do("wait-signal \(host.ear.device) \(host.ear.channel) -40")
     let sound = start.secondsSince
     times.append(Times(reset: reset, sound: sound, soundOfDevices: sound - furnished))
     try expectSound()

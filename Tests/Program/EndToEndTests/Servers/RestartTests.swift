@@ -63,7 +63,7 @@ import Testing
     }
     let next = try host.stage()
     try host.furnish(next)
-    try next.do("wait-signal \"USB Interface\" 1 -40 5")
+    try next.do("wait-signal \"USB Interface\" 1 -40")
     #expect(try next.names("connections \"USB Interface:playback_1\"") == ["multiroute:to-usb_1"])
     #expect(try next.names("connections \"USB Interface:playback_4\"") == ["multiroute:to-usb_4"])
     #expect(try next.names("connections multiroute:to-usb_1") == ["USB Interface:playback_1"])

@@ -18,7 +18,7 @@ import Testing
     }
     // One ping may be late because the machine is busy.
     #expect(waits.sorted()[19] < 0.05, "\(waits)")
-    try house.stage.do("wait-signal \"USB Interface\" 1 -1 5")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
     try house.surface.send("/session/show/stream/band/gain", -6)
     try house.stage.do("frames 20000")
     let level = try house.stage.value("tone", of: "level \"USB Interface\" 1 997 0.2")
