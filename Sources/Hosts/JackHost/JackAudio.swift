@@ -33,11 +33,25 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
     var nodes: NodeDirectory?
     /// The socket of the server that the search found.
     var socket: ServerSocket?
+    var programs = Programs()
+  }
+
+  /// The programs at the server.
+  private struct Programs {
     /// The clients that owned ports when the ports were last read.
     var clients: Set<String> = []
     /// The process of each of these clients, as far as PipeWire knows it; empty at jackd.
     var processes: [String: Int] = [:]
+
+    /// The names of those that are stopped.
+    func stopped() -> [String] {
+      guard processes.isEmpty else {
+        return processes.filter { StoppedPrograms.isStopped("\($0.value)") }.keys.sorted()
+      }
+      return StoppedPrograms.names(among: clients)
+    }
   }
+
   private let shared: Mutex<Shared>
 
   /// The function that `wakeOnNews` set.
@@ -121,10 +135,10 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
   public func systemPorts() -> [SystemPort] {
     let ports = backend?.systemPorts() ?? []
     return shared.withLock { shared in
-      shared.clients = Set(ports.map { String($0.client) })
+      shared.programs.clients = Set(ports.map { String($0.client) })
       guard let described = shared.nodes?.describe(ports) else { return ports }
       let processes = described.compactMap { port in port.node?.process.map { (String(port.client), $0) } }
-      shared.processes = Dictionary(processes, uniquingKeysWith: { first, _ in first })
+      shared.programs.processes = Dictionary(processes, uniquingKeysWith: { first, _ in first })
       return described
     }
   }
@@ -179,7 +193,7 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
   public func takeNotices() -> [ServerNotice] {
     shared.withLock { shared in
       guard let attached = shared.attached else { return [] }
-      var notices = attached.takeNotices()
+      var notices = attached.takeNotices { !shared.programs.stopped().isEmpty }
       if shared.nodes?.takeNews() == true { notices.append(.portsChanged) }
       notices += (shared.nodes?.takeRemarks() ?? []).map { .remark($0) }
       return notices
@@ -193,7 +207,7 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
   public var isFreewheeling: Bool { shared.withLock { $0.attached?.isFreewheeling ?? false } }
 
   public var setsConnectionsAside: Bool {
-    shared.withLock { JackClient.isPipeWire || $0.clients.contains(JackClient.driver) }
+    shared.withLock { JackClient.isPipeWire || $0.programs.clients.contains(JackClient.driver) }
   }
 
   public var secondsWithoutCall: Double? { shared.withLock { $0.attached?.secondsWithoutCall } }
@@ -204,13 +218,7 @@ public final class JackAudio: AudioServer, @unchecked Sendable {
 
   public func takeLongestJump() -> Int { shared.withLock { $0.attached?.takeLongestJump() ?? 0 } }
 
-  public func stoppedPrograms() -> [String] {
-    let (clients, processes) = shared.withLock { ($0.clients, $0.processes) }
-    guard processes.isEmpty else {
-      return processes.filter { StoppedPrograms.isStopped("\($0.value)") }.keys.sorted()
-    }
-    return StoppedPrograms.names(among: clients)
-  }
+  public func stoppedPrograms() -> [String] { shared.withLock { $0.programs }.stopped() }
 
   public func abandonCalls() { shared.withLock { $0.socket }?.stopReading() }
 }

@@ -110,9 +110,7 @@ public final class JackBackend {
   /// Whether the server runs periods as fast as its clients can, and no device plays the sound.
   public var isFreewheeling: Bool { client.cycle.pointee.isFreewheeling() }
 
-  /// Seconds without a period after which a server counts as gone.
-  private static let patience = 3.0
-  /// The same limit while the server freewheels, and until its first period after. A program that exports may need long
+  /// Seconds without a period after which a server counts as gone while it freewheels, and until its first period after. A program that exports may need long
   /// for a period, and jackd waits 10 s for a crashed program.
   private static let patienceInFreewheel = 30.0
   /// The server's progress (`JackCycle.progress`) when it was last found to freewheel.
@@ -132,11 +130,15 @@ public final class JackBackend {
   /// Takes the notices since the last call, oldest first; many changes of ports or connections become one notice.
   ///
   /// A server that has stopped calling us without a notice is reported as gone.
-  public func takeNotices() -> [ServerNotice] {
+  ///
+  /// - Parameter isHeldUp: whether a stopped program may hold up the server; asked only while the server runs no periods.
+  public func takeNotices(isHeldUp: () -> Bool) -> [ServerNotice] {
     let (notices, progress) = (client.takeNotices(), client.cycle.pointee.progress)
     if isFreewheeling || notices.contains(.freewheel(false)) { freewheeled = progress }
-    let patience = progress == freewheeled ? Self.patienceInFreewheel : Self.patience
-    guard let silence = secondsWithoutPeriod, silence > patience else { return notices }
+    let patience = progress == freewheeled ? Self.patienceInFreewheel : GraphThread.endOfPeriods
+    guard let silence = secondsWithoutPeriod, silence > patience,
+      silence > GraphThread.endBesideStopped || !isHeldUp()
+    else { return notices }
     return notices + [.shutdown(reason: "no period for \(Int(silence)) s")]
   }
 

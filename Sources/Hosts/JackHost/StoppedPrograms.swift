@@ -11,7 +11,9 @@ enum StoppedPrograms {
   static func names(among clients: Set<String>) -> [String] {
     let own = segments(of: "self")
     guard !own.isEmpty else { return [] }
-    let stopped = processes().filter { isStopped($0) && !own.isDisjoint(with: segments(of: $0)) }
+    let stopped = processes().filter {
+      isStopped($0) && !own.isDisjoint(with: segments(of: $0)) && !servers.contains(program($0))
+    }
     guard !stopped.isEmpty else { return [] }
     let sockets = clientSockets()
     return stopped.map { process in
@@ -19,6 +21,9 @@ enum StoppedPrograms {
       return names.first { clients.contains($0) } ?? names.first ?? program(process)
     }.sorted()
   }
+
+  /// The programs that are servers themselves: one that is stopped waits for nobody.
+  private static let servers: Set = ["jackd", "jackdbus"]
 
   /// Whether a signal or a debugger has stopped a process (`proc_pid_stat(5)`, the field after the name).
   static func isStopped(_ process: String) -> Bool {

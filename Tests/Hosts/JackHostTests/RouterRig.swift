@@ -91,7 +91,7 @@ final class RouterRig {
   /// Takes notices until one of them matches; false after some seconds.
   func awaitNotice(_ fits: (ServerNotice) -> Bool) -> Bool {
     for _ in 0..<100 {
-      if backend.takeNotices().contains(where: fits) { return true }
+      if backend.takeNotices(isHeldUp: { false }).contains(where: fits) { return true }
       waitReadable(backend.wakeDescriptor, milliseconds: 50)
     }
     return false

@@ -71,8 +71,11 @@ public final class GraphThread: Sendable {
 
   /// Seconds after which the watch looks for the programs that a call waits for.
   public static let patience = 1.0
-  /// Seconds without a period after which a server that keeps a call waiting counts as gone.
-  static let endOfPeriods = 3.0
+  /// Seconds without a period after which a server counts as gone.
+  public static let endOfPeriods = 3.0
+  /// The same limit while a program is stopped: jackd runs no period while it changes its length, and waits two seconds for each notice to that
+  /// program. To leave it then would be worse, because each port that is taken back is a notice more, and a full socket holds it up for ever.
+  public static let endBesideStopped = 30.0
   /// The same limit before the first period. It is longer, because a starting server asks all its clients.
   static let endOfStart = 10.0
 
@@ -285,7 +288,8 @@ public final class GraphThread: Sendable {
       }
       let waited = MonotonicTime.now - since
       let silence = server.secondsWithoutPeriod
-      let limit = silence == nil ? Self.endOfStart : Self.endOfPeriods
+      let limit =
+        silence == nil ? Self.endOfStart : names.isEmpty ? Self.endOfPeriods : Self.endBesideStopped
       if !hasAbandoned, !server.isFreewheeling, min(silence ?? waited, waited) > limit {
         hasAbandoned = true
         server.abandonCalls()

@@ -112,6 +112,27 @@ import Testing
     #expect(house.router.terminate().code == 0)
   }
 
+  /// The server runs no period until both clients of the stopped program have cost it 2 s.
+  @Test(
+    "While a program hangs and the period changes, the router stays at the server, and all sounds again by itself"
+  )
+  func standstill() async throws {
+    let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
+    let surface = house.surface
+    let bystander = try Bystander(house.server)
+    let changer = try Helper(house.server)
+    try surface.subscribe("/event/*")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
+    bystander.stop()
+    changer.begin("period 512")
+    #expect(changer.wait(seconds: 60))
+    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
+    let lost = try surface.takeAll().filter { $0.address == "/event/media" }
+    #expect(lost.isEmpty, "\(lost)")
+    bystander.goOn()
+    #expect(house.router.terminate().code == 0)
+  }
+
   /// Each notice to a stopped client costs the server 2 s. mpv gets one with each change of the graph.
   @Test(
     "A player hangs: within ten seconds all else sounds without it, and when it goes on it is heard again"
