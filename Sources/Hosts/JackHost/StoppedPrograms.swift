@@ -39,14 +39,16 @@ enum StoppedPrograms {
     ((try? System.readdir("/proc")) ?? []).filter { $0.first?.isNumber == true }
   }
 
-  /// The segments of jackd's shared memory that a process maps.
+  /// The segments of jackd's shared memory that a process maps, by device and inode: in another container a server has files of the same names.
   private static func segments(of process: String) -> Set<String> {
     let prefix = "/dev/shm/jack-"
     var found: Set<String> = []
     for line in (read("/proc/\(process)/maps") ?? "").split(separator: "\n") {
-      guard let start = line.firstIndex(of: "/"), line[start...].hasPrefix(prefix) else { continue }
+      // proc_pid_maps(5): addresses, permissions, offset, device, inode, path.
+      let fields = line.split(separator: " ", maxSplits: 5)
+      guard fields.count == 6, fields[5].drop(while: { $0 == " " }).hasPrefix(prefix) else { continue }
       // All servers share the registry, so it does not identify a server.
-      if !line.hasSuffix("-registry") { found.insert(String(line[start...].prefix { $0 != " " })) }
+      if !fields[5].hasSuffix("-registry") { found.insert("\(fields[3]) \(fields[4])") }
     }
     return found
   }

@@ -82,11 +82,11 @@ import Testing
     let subscribers = try (0..<4).map { _ in try ControlSurface(port: router.port) }
     for subscriber in subscribers { try subscriber.subscribe("/session") }
     let storm = try OSCClient(host: "127.0.0.1", port: router.port)
-    /// 20,000 messages a second, while another client asks.
+    /// 10,000 messages a second, while another client asks. What a router that is built for speed takes is measured (`make bench`).
     func blow(seconds: Int) throws {
       for second in 0..<seconds {
         for burst in 0..<1_000 {
-          for number in 0..<20 {
+          for number in 0..<10 {
             try storm.send(
               OSCMessage("/session/show/gain", .float(-Float((second + burst + number) % 60) - 1)))
           }
@@ -116,7 +116,7 @@ import Testing
       try subscriber.wait(for: "/session/show/gain") { $0.arguments == [-3.5] }
     }
     let counters = try surface.counters()
-    #expect(counters["replaced"]! > 0 || counters["received"]! >= 200_000)
+    #expect(counters["replaced"]! > 0 || counters["received"]! >= 100_000)
     #expect(counters["overflow"] == 0)
     let longest = try #require(counters["longest"])
     #expect(
