@@ -22,7 +22,7 @@ enum StoppedPrograms {
     }.sorted()
   }
 
-  /// The programs that are servers themselves: one that is stopped waits for nobody.
+  /// The server programs of jackd2. They map the same segments as their clients.
   private static let servers: Set = ["jackd", "jackdbus"]
 
   /// Whether a signal or a debugger has stopped a process (`proc_pid_stat(5)`, the field after the name).

@@ -73,8 +73,9 @@ public final class GraphThread: Sendable {
   public static let patience = 1.0
   /// Seconds without a period after which a server counts as gone.
   public static let endOfPeriods = 3.0
-  /// The same limit while a program is stopped: jackd runs no period while it changes its length, and waits two seconds for each notice to that
-  /// program. To leave it then would be worse, because each port that is taken back is a notice more, and a full socket holds it up for ever.
+  /// The same limit while a program is stopped: jackd runs no period while it changes the period's length, and waits two seconds for each client of
+  /// that program. If the router left meanwhile, jackd would tell the stopped program of each port that goes, until the program's socket is full, and
+  /// then hang for good.
   public static let endBesideStopped = 30.0
   /// The same limit before the first period. It is longer, because a starting server asks all its clients.
   static let endOfStart = 10.0

@@ -4,16 +4,16 @@ import Synchronization
 
 /// The process callback of a stage's own client, which has no ports: it counts periods and frames.
 ///
-/// A server that freewheels would take all processors from the programs that others wait for. So its periods come no faster than thirty times
-/// real time while nobody waits for sound.
+/// A server that freewheels takes all the processor time that it can get, also while a test waits for another program. So the server runs at most
+/// thirty times as fast as real time while no caller of the stage waits for sound.
 struct StageClock: ~Copyable {
   let cycle: UnsafeMutablePointer<JackCycle>
   private let sampleRate: Int
   /// How many callers wait for sound or frames.
   private let waiting = Atomic<Int>(0)
 
-  /// How many times faster than real time a period may be while nobody waits.
-  private static var haste: Int { @_noLocks get { 30 } }
+  /// Greatest speed of the server while no caller waits, as a multiple of real time.
+  private static var greatestSpeed: Int { @_noLocks get { 30 } }
 
   init(cycle: UnsafeMutablePointer<JackCycle>, sampleRate: Int) {
     (self.cycle, self.sampleRate) = (cycle, sampleRate)
@@ -26,7 +26,7 @@ struct StageClock: ~Copyable {
   }
 
   @_noLocks private func rest(frames: Int) {
-    let end = mr_monotonic_nanoseconds() &+ UInt64(frames &* 1_000_000_000 / sampleRate / Self.haste)
+    let end = mr_monotonic_nanoseconds() &+ UInt64(frames &* 1_000_000_000 / sampleRate / Self.greatestSpeed)
     while waiting.load(ordering: .relaxed) == 0, mr_monotonic_nanoseconds() < end { mr_freewheel_nap() }
   }
 

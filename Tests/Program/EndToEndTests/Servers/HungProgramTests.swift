@@ -38,16 +38,22 @@ import Testing
     func wait(seconds: Double) -> Bool { done.wait(timeout: .now() + seconds) == .success }
   }
 
+  /// A house whose band is heard at its level and whose surface gets all events, and a program beside it.
+  private func playing() async throws -> (House, Bystander) {
+    let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
+    let bystander = try Bystander(house.server)
+    try house.surface.subscribe("/event/*")
+    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
+    return (house, bystander)
+  }
+
   @Test(
     "While another program hangs and devices, sessions and the period change, every command is answered and every level applies"
   )
   func bystander() async throws {
-    let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
+    let (house, bystander) = try await playing()
     let surface = house.surface
-    let bystander = try Bystander(house.server)
     let (plugger, changer) = (try Helper(house.server), try Helper(house.server))
-    try surface.subscribe("/event/*")
-    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
     bystander.stop()
     plugger.begin("device Big 8 0")
     changer.begin("period 512")
@@ -117,12 +123,9 @@ import Testing
     "While a program hangs and the period changes, the router stays at the server, and all sounds again by itself"
   )
   func standstill() async throws {
-    let house = try await House(programs: ["source Band 2 sine 997 0", "source Metronome 1 silence"])
+    let (house, bystander) = try await playing()
     let surface = house.surface
-    let bystander = try Bystander(house.server)
     let changer = try Helper(house.server)
-    try surface.subscribe("/event/*")
-    try house.stage.do("wait-signal \"USB Interface\" 1 -1")
     bystander.stop()
     changer.begin("period 512")
     #expect(changer.wait(seconds: 60))
