@@ -1,24 +1,61 @@
+import ServerInterface
 import Testing
 
 @testable import Router
 
-/// The router must react once to a device whose ports appear one by one, when all are there.
+/// The router must react once to a device whose ports appear or disappear one by one, when all have changed.
 @Suite struct PortSettlingTests {
-  /// The moments at which the router reacts, if ports change at the moments `changes`. All in seconds.
-  private func reactions(at moments: [Double], changes: Set<Double>) -> [Double] {
-    var settling = PortSettling()
+  private static let playback = SystemPort(name: "usb:playback_1", isInput: true)
+  private static let capture = SystemPort(name: "usb:capture_1", isInput: false)
+  private static let other = SystemPort(name: "hdmi:playback_1", isInput: true)
+
+  /// The moments in seconds at which the router reacts, of moments at which it looks.
+  ///
+  /// - Parameter changes: the ports that it finds then, if they differ from those before. At first there are `ports`.
+  private func reactions(
+    at moments: [Double], from ports: [SystemPort], changes: [Double: [SystemPort]]
+  ) -> [Double] {
+    var (settling, former) = (PortSettling(), ports)
     return moments.filter { moment in
-      if changes.contains(moment) { settling.note(at: moment) }
+      if let present = changes[moment] {
+        settling.note(former, present, at: moment)
+        former = present
+      }
       return settling.isOver(at: moment, isAnswered: true)
     }
   }
 
   @Test("Without a change there is no reaction")
-  func calm() { #expect(reactions(at: [1, 2, 3], changes: []).isEmpty) }
+  func calm() { #expect(reactions(at: [1, 2, 3], from: [Self.other], changes: [:]).isEmpty) }
 
-  @Test("Changes that follow each other closely cause one reaction")
-  func together() {
-    #expect(reactions(at: [1, 1.008, 1.016, 1.02, 1.04, 1.05], changes: [1, 1.008, 1.016]) == [1.04])
+  @Test("A device that appears port by port causes one reaction")
+  func appears() {
+    let moments = [1.0, 1.0625, 1.125, 1.1875, 1.25, 1.3125]
+    let changes = [1.0: [Self.playback], 1.0625: [Self.playback, Self.capture]]
+    #expect(reactions(at: moments, from: [], changes: changes) == [1.1875])
+  }
+
+  @Test(
+    "A device that a busy server takes away port by port causes one reaction, at once after its last port")
+  func disappears() {
+    let moments = [1.0, 1.125, 1.25, 1.265_625, 1.281_25, 1.5]
+    let changes = [1.0: [Self.capture, Self.other], 1.25: [Self.other]]
+    let reactions = reactions(at: moments, from: [Self.playback, Self.capture, Self.other], changes: changes)
+    #expect(reactions == [1.281_25])
+  }
+
+  @Test("The wait for a device that is partly gone outlasts the change of another device")
+  func disappearsBesideAnother() {
+    let both = [Self.playback, Self.capture, Self.other]
+    let changes = [1.0: [Self.capture, Self.other], 1.125: [Self.capture], 1.25: []]
+    #expect(reactions(at: [1, 1.125, 1.1875, 1.25, 1.3125], from: both, changes: changes) == [1.3125])
+  }
+
+  @Test("A device that loses only some of its ports causes a reaction half a second later")
+  func staysPartly() {
+    let moments = [1.0, 1.25, 1.484_375, 1.5, 2]
+    let changes = [1.0: [Self.capture]]
+    #expect(reactions(at: moments, from: [Self.playback, Self.capture], changes: changes) == [1.5])
   }
 
   @Test("A change waits until the router has reacted")
@@ -36,17 +73,18 @@ import Testing
     var settling = PortSettling()
     settling.note(at: 1)
     let (early, late) = (settling.due(isAnswered: true), settling.due(isAnswered: false))
-    #expect(early == 1.02 && late == 1.1)
-    let isOver = settling.isOver(at: 1.05, isAnswered: false)
+    #expect(early == 1.02 && late == 1.5)
+    let isOver = settling.isOver(at: 1.25, isAnswered: false)
     #expect(!isOver && settling.isPending)
-    let isOverAtLast = settling.isOver(at: 1.1, isAnswered: false)
+    let isOverAtLast = settling.isOver(at: 1.5, isAnswered: false)
     #expect(isOverAtLast)
   }
 
   @Test("Ports that change without pause still cause reactions")
   func restless() {
-    let moments = (0..<100).map { Double($0) / 128 }
-    #expect(
-      reactions(at: moments, changes: Set(moments)) == stride(from: 13, to: 100, by: 14).map { moments[$0] })
+    let moments = (0..<128).map { 1 + Double($0) / 128 }
+    let changes = Dictionary(
+      uniqueKeysWithValues: moments.indices.map { (moments[$0], [[Self.other], [Self.playback]][$0 % 2]) })
+    #expect(reactions(at: moments, from: [], changes: changes) == [1.5])
   }
 }

@@ -102,10 +102,10 @@ extension Router {
   /// does not wait for ports of programs: what a program plays must be heard from the beginning.
   private func look(at graph: GraphSnapshot) {
     guard let connection else { return }
-    let hasSameDevices = graph.devicePorts == connection.graph.devicePorts
+    let (former, present) = (connection.graph.devicePorts, graph.devicePorts)
     connection.graph = graph
     connection.newPorts.note(graph.ports, at: now)
-    if !hasSameDevices { connection.settling.note(at: now) }
+    if present != former { connection.settling.note(former, present, at: now) }
     if !connection.settling.isPending { wire() }
   }
 }
