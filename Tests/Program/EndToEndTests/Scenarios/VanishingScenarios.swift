@@ -48,7 +48,8 @@ extension RealTimeScenarios {
     @Test("A97: a program that comes after its session is active is heard within 100 ms, without event")
     func a97() throws {
       let program = try rig.mortalProgram("a")
-      try rig.playing("a")
+      try rig.session("a")
+      try rig.activate("a")
       try rig.expectHeard()
       let sound = try rig.listen(tail: 9_600) {
         try program.start()

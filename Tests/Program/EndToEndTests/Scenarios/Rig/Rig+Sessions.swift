@@ -25,7 +25,7 @@ extension Rig {
     try surface.sync()
   }
 
-  /// A session that is active and plays.
+  /// A session that is active and plays. Its program must run.
   func playing(
     _ id: String, _ category: Category = .playback, _ mode: Mode = .default, _ options: Options = [],
     input: Bool = true, priority: Priority = .normal
@@ -38,7 +38,8 @@ extension Rig {
   /// Waits until the program is connected: a server that freewheels does seconds meanwhile on a busy machine.
   private func awaitProgram(of id: String) throws {
     let end = ContinuousClock.now + .seconds(60)
-    while try text("/session/\(id)/causes").contains("no program is connected"), ContinuousClock.now < end {
+    while try text("/session/\(id)/causes").contains("no program is connected") {
+      try #require(ContinuousClock.now < end, "no program is connected to \(id)")
       try frames(480)
     }
   }
