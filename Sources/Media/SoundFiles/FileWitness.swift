@@ -13,6 +13,8 @@ struct FileWitness {
 
   private static let places = 4
   private static let length = 1_024
+  /// Pauses of a millisecond after which a file that has another time and the same size counts as changed.
+  private static let patience = 200
 
   /// - Returns: nil if the system tells nothing of the file.
   init?(_ descriptor: Int32) {
@@ -27,10 +29,20 @@ struct FileWitness {
   var size: Int { status.size }
 
   /// Whether the file was changed since the last look, other than by more bytes behind its end: so grows a recording that is played while it is made.
-  mutating func hasChanged(_ descriptor: Int32) -> Bool {
-    guard let now = try? System.fstat(descriptor) else { return true }
+  ///
+  /// - Parameter pause: waits a little for another program to go on writing.
+  mutating func hasChanged(
+    _ descriptor: Int32, pause: () -> Void = { System.sleep(seconds: 0.001) }
+  ) -> Bool {
+    guard var now = try? System.fstat(descriptor) else { return true }
     guard now.size != status.size || now.modifiedNanoseconds != status.modifiedNanoseconds else {
       return false
+    }
+    // The system writes down the time of a write first, and the new size later.
+    for _ in 0..<Self.patience where now.size == status.size {
+      pause()
+      guard let later = try? System.fstat(descriptor) else { return true }
+      now = later
     }
     guard now.size > status.size, samples == samples.map({ Self.sample(descriptor, at: $0.place) }) else {
       return true
