@@ -6,7 +6,8 @@
 #   test.sh ARGUMENTS    the tests that the arguments of `swift test` choose, and no checks
 #
 # Suites that start servers run in a process each, several at a time, and each with a /dev/shm and semaphores of its own: a JACK
-# server and its clients find each other there by name. All other tests run before them in one process, which fills all processors.
+# server and its clients find each other there by name. All other tests run before them, those of a layer in one process: several
+# layers at a time fill the processors while tests of one of them wait for a program or the disk.
 # Fails if anything fails, and if too much was excused (.ci/report.sh).
 set -eu
 cd "$(dirname "$0")/.."
@@ -87,11 +88,31 @@ run_checks() {
   done
 }
 
+# Waits until a place is free.
+await_place() { while [ "$(jobs -rp | wc -l)" -ge "$places" ]; do wait -n; done; }
+
+# The layers of the tests; those that take longest without servers begin first.
+layers() {
+  {
+    printf '%s\n' Media Control Law Program
+    ls Tests
+  } | awk '!seen[$0]++'
+}
+
+# The test targets of a layer that start no servers.
+serverless() { { find "Tests/$1" -maxdepth 1 -name '*Tests' -printf '%f\n' | grep -vxE "$2" || true; } | paste -sd '|'; }
+
 began=$SECONDS
 served=$(servers)
-run_suite tests-without-servers "$runner" --testing-library swift-testing --skip "^($served)\\."
+for layer in $(layers); do
+  targets=$(serverless "$layer" "$served")
+  [ -n "$targets" ] || continue
+  await_place
+  run_suite "$layer" "$runner" --testing-library swift-testing --filter "^($targets)\\." &
+done
+wait
 for suite in $(suites "$served"); do
-  while [ "$(jobs -rp | wc -l)" -ge "$places" ]; do wait -n; done
+  await_place
   run_suite "$suite" "${own_memory[@]}" "$runner" --testing-library swift-testing --filter "^${suite//./\\.}/" &
 done
 wait
