@@ -22,6 +22,15 @@ import Testing
     #expect(Self.jump.breaks(inRamp: Self.ramp) == Continuity.Verdict())
   }
 
+  @Test("A jump before the first frame excuses only what is within its reach")
+  func early() {
+    let frames = [-10_240, -512, -511, 0]
+    let stretches = frames.map {
+      Continuity(jumps: [ClockJump(frame: $0, missing: 256)], period: Self.period).stretches
+    }
+    #expect(stretches == [[], [], [0..<1], [0..<512]])
+  }
+
   @Test("A gap without a jump of the clock is a fault")
   func gapWithoutJump() {
     let gap = Self.ramp(10_240..<10_496) { _ in 0 }

@@ -14,11 +14,11 @@ public struct Continuity: Sendable {
   public let stretches: [Range<Int>]
 
   /// - Parameters:
-  ///   - jumps: the jumps of the server's frame time, in order.
+  ///   - jumps: the jumps of the server's frame time, in order. Those long before the first frame excuse nothing.
   ///   - period: the server's period in frames.
   public init(jumps: [ClockJump], period: Int) {
     var stretches: [Range<Int>] = []
-    for jump in jumps {
+    for jump in jumps where jump.frame + Self.reach * period > 0 {
       let stretch = max(0, jump.frame - Self.reach * period)..<jump.frame + Self.reach * period
       if let last = stretches.last, last.upperBound >= stretch.lowerBound {
         stretches[stretches.count - 1] = last.lowerBound..<max(last.upperBound, stretch.upperBound)
