@@ -5,9 +5,10 @@ import ServerInterface
 struct PortSettling {
   /// Seconds without a change after which devices that have disappeared are whole.
   private static let quiet = 0.02
-  /// The same for devices that appear. They are not heard yet, so a longer wait costs nothing.
+  /// The same for devices that appear. Nothing is heard there yet, so the wait may be longer.
   private static let quietAfterArrival = 0.1
-  /// Seconds after which the router reacts even if ports still change, or if a device has lost only some of its ports.
+  /// Seconds after which the router reacts even if ports still change, or if a device has lost only some of its ports. All decisions about
+  /// connections wait so long.
   private static let patience = 0.5
 
   private var change: (first: Double, last: Double)?

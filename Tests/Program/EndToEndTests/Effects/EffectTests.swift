@@ -242,8 +242,10 @@ import Testing
       "[{ \"plugin\": \(Self.wild), \"set\": { \"delay\": 100 } }]", band: "silence", latency: 100)
     try house.wait(for: "working")
     try house.house.stage.do("cable Microphone \"USB Interface\" 1300")
-    try house.house.expectLatency(
-      Double(house.delay), cable: 1_300, from: "Microphone:capture_1", to: "multiroute:show.band_1")
+    let latency = try house.house.latency(from: "Microphone:capture_1", to: "multiroute:show.band_1")
+    #expect(latency.reported == Double(house.delay))
+    // JACK does not know the cable.
+    #expect(abs(latency.measured - latency.reported - 1_300) <= 1, "\(latency)")
   }
 
   @Test("After another period of the server the effects go on, with its latency")

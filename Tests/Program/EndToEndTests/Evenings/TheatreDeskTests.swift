@@ -75,6 +75,8 @@ import Testing
         Self.cue: Self.at(-20, nil, -47), Self.bed: Self.at(-32, -26, nil),
         Self.manager: Self.at(nil, nil, -17),
       ])
+    let rooms = ["house", "dressing"]
+    #expect(try rooms.map { try evening.surface.value("/output/\($0)/talkback") } == [0, 1])
     try evening.expectRefusal("/session/calls/talkback/to", "house", symbol: "denied")
     try evening.leave(tablet, until: "/talkback/calls/on")
     try evening.expect(at: "system", Self.rest)
@@ -87,7 +89,9 @@ import Testing
     try evening.send("/session/bed/solo", 1)
     let muted = Self.rest.merging([Self.bed: Self.at(nil, nil, nil, phones: -20)]) { $1 }
     try evening.expect(at: "system", muted)
+    #expect(try evening.surface.value("/solo/on") == 1)
     try evening.send("/solo/clear")
+    #expect(try evening.surface.value("/solo/on") == 0)
     try evening.expect(at: "system", [Self.bed: Self.at(nil, nil, nil), Self.cue: Self.at(-20, nil, -27)])
   }
 }

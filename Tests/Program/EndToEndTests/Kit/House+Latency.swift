@@ -2,14 +2,13 @@ import TestKit
 import Testing
 
 extension House {
-  /// Expects that `jack_iodelay` measures what JACK reports for its ports, within a frame.
+  /// Measures a latency with `jack_iodelay`.
   ///
   /// - Parameters:
-  ///   - latency: what JACK reports, there and back, in frames.
-  ///   - cable: frames of the way that JACK does not know.
   ///   - source: the port that it hears.
   ///   - sink: the port to which it plays.
-  func expectLatency(_ latency: Double, cable: Double = 0, from source: String, to sink: String) throws {
+  /// - Returns: what it measures and what JACK reports, there and back, in frames.
+  func latency(from source: String, to sink: String) throws -> (measured: Double, reported: Double) {
     let meter = try ChildProcess(
       "stdbuf", ["-oL", "jack_iodelay"], environment: ["JACK_DEFAULT_SERVER": server.name])
     try stage.do("await-port jack_delay:out")
@@ -24,8 +23,6 @@ extension House {
     }
     let out = try stage.value("maximum", of: "latency jack_delay:out playback")
     let back = try stage.value("maximum", of: "latency jack_delay:in capture")
-    #expect(
-      out + back == latency && abs(measured - latency - cable) <= 1,
-      "\(measured), reported \(out) + \(back)")
+    return (measured, out + back)
   }
 }

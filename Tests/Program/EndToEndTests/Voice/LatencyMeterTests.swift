@@ -11,8 +11,10 @@ import Testing
     let house = call.house
     try house.stage.do("play Desk 1 silence")
     try house.stage.do("cable Desk PA 1300")
-    try house.expectLatency(1_300, from: "multiroute:phone.capture_1", to: "PA:playback_1")
+    let capture = try house.latency(from: "multiroute:phone.capture_1", to: "PA:playback_1")
+    #expect(capture.reported == 1_300 && abs(capture.measured - 1_300) <= 1, "\(capture)")
     try house.stage.do("await-port jack_delay:out gone")
-    try house.expectLatency(1_300, from: "Desk:capture_1", to: "multiroute:phone.main_1")
+    let stream = try house.latency(from: "Desk:capture_1", to: "multiroute:phone.main_1")
+    #expect(stream.reported == 1_300 && abs(stream.measured - 1_300) <= 1, "\(stream)")
   }
 }
