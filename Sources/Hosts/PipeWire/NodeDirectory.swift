@@ -32,6 +32,8 @@ public final class NodeDirectory {
   private var monitor: DumpMonitor?
   private var findings = DumpMonitor.Findings()
   private var searches: [UInt64: Search] = [:]
+  /// The ports whose nodes `describe` has returned.
+  private var described: Set<UInt64> = []
   /// Whether a port has been found under the number that JACK shows. Older libraries make the number from something else.
   private var doNumbersFit = false
   private let news = News()
@@ -69,10 +71,13 @@ public final class NodeDirectory {
   public func restart() {
     monitor?.finish()
     (monitor, findings, searches, doNumbersFit) = (nil, DumpMonitor.Findings(), [:], false)
+    described = []
     news.hasCome.withLock { $0 = false }
   }
 
   /// Adds to each port the facts about its node, as far as they are known, and looks new ports up. Never blocks.
+  ///
+  /// The new ports of a client get their nodes together: half a client would look like a program of its own.
   public func describe(_ ports: [SystemPort]) -> [SystemPort] {
     // Every run that has not begun yet will print the ports that exist now.
     let run = monitor?.run ?? 0
@@ -83,11 +88,16 @@ public final class NodeDirectory {
     let new = missing.filter { searches[$0] == nil }
     for serial in new { searches[serial] = Search(run: run, start: clock(), limit: limit) }
     if !new.isEmpty { monitor?.hurry() }
-    return ports.map { port in
+    let origins = ports.map(origin)
+    let waiting = Set(zip(ports, origins).lazy.filter { $1 == .awaited }.map(\.0.client))
+    let result = zip(ports, origins).map { port, origin in
       var port = port
-      port.origin = origin(of: port)
+      let mustWait = waiting.contains(port.client) && !described.contains(port.serial)
+      port.origin = mustWait ? .awaited : origin
       return port
     }
+    described = Set(result.lazy.filter { $0.node != nil }.map(\.serial))
+    return result
   }
 
   /// Starts the monitor. If that fails, the next call of `describe` or `takeNews` tries again.

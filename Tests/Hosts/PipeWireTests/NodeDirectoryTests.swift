@@ -8,8 +8,8 @@ import Testing
 
 @Suite("The directory of nodes follows a program without waiting for it")
 struct NodeDirectoryTests {
-  private static func port(_ serial: UInt64, isInput: Bool = true) -> SystemPort {
-    SystemPort(name: "Twin:playback_FL", isInput: isInput, uuid: 1 << 32 | (serial + 1))
+  private static func port(_ serial: UInt64, client: String = "Twin", isInput: Bool = true) -> SystemPort {
+    SystemPort(name: "\(client):playback_FL", isInput: isInput, uuid: 1 << 32 | (serial + 1))
   }
 
   private let folder: TemporaryFolder
@@ -72,7 +72,7 @@ struct NodeDirectoryTests {
   func answered() throws {
     let watched = Watched(try program("cat \(dump); exec sleep 1000"))
     let directory = watched.directory
-    let ports = [Self.port(61), Self.port(62), Self.port(70)]
+    let ports = [Self.port(61), Self.port(62), Self.port(70, client: "Late")]
     #expect(directory.describe(ports).allSatisfy { $0.origin == .awaited })
     try watched.awaitNews()
     let described = directory.describe(ports + [Self.port(60)])
@@ -124,6 +124,26 @@ struct NodeDirectoryTests {
     try watched.awaitNews()
     #expect(watched.origin(of: 65) == .awaited)
     #expect(try runs.count == 1)
+  }
+
+  @Test("The new ports of a client get their nodes together, and those that had them keep them")
+  func together() throws {
+    let pipe = folder.file("pipe")
+    try #require(mkfifo(pipe, 0o600) == 0)
+    let watched = Watched(try program("exec 3<>\(pipe); cat \(dump); exec cat <&3"))
+    #expect(watched.origin(of: 61) == .awaited)
+    try watched.awaitNews()
+    let ports = [Self.port(61), Self.port(65), Self.port(66), Self.port(60, client: "Desk")]
+    func known() -> [Bool] { watched.directory.describe(ports).map { $0.node != nil } }
+    #expect(watched.origin(of: 61) != .awaited)
+    #expect(known() == [true, false, false, true])
+    let talk = try #require(FileHandle(forUpdatingAtPath: pipe))
+    try talk.write(contentsOf: Data("[\(Dump.port(65, of: 50, "playback_FL"))]\n".utf8))
+    try watched.awaitNews()
+    #expect(known() == [true, false, false, true])
+    try talk.write(contentsOf: Data("[\(Dump.port(66, of: 50, "playback_FL"))]\n".utf8))
+    try watched.awaitNews()
+    #expect(known() == [true, true, true, true])
   }
 
   @Test("If the program does not print a new port in time, it is started anew, until a run prints the port")

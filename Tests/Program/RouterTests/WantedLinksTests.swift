@@ -121,6 +121,21 @@ import Testing
         }) == [])
   }
 
+  @Test(
+    "A port whose node is not told yet feeds no channel if a program of its name is there, and all of a new program do"
+  )
+  func awaited() throws {
+    var (known, late) = (tab(1, playing: "Film"), tab(2, playing: "Radio"))
+    for index in late.indices { late[index].origin = .awaited }
+    let radio: Set = [["Chromium:output_FL-2", "1"], ["Chromium:output_FR-2", "2"]]
+    #expect(try feeds("Chromium:*", system: late) == radio)
+    #expect(try feeds("Chromium:*", system: known + late) == feeds("Chromium:*", system: known))
+    known[1].origin = .awaited
+    #expect(
+      try feeds("Chromium:*", system: known) == [["Chromium:output_FL", "1"], ["Chromium:output_FL", "2"]])
+    #expect(try feeds("2=Chromium:output_FR", system: known) == [["Chromium:output_FR", "2"]])
+  }
+
   @Test("Without nodes the application is the JACK client, and devices are not programs")
   func application() throws {
     let system = Show.devices + Show.program("Band", 2)

@@ -24,9 +24,10 @@ public struct ChannelPlan: Sendable {
   /// A port of a program.
   public struct Candidate: Sendable {
     public var port: String
-    /// Ports with the same text belong to one program.
-    public var program: String
-    public init(_ port: String, of program: String) { (self.port, self.program) = (port, program) }
+    /// Ports with the same text belong to one program. Nil while the server has not told which of several programs it is; until then the
+    /// port has no channel but the one that its entry gives.
+    public var program: String?
+    public init(_ port: String, of program: String?) { (self.port, self.program) = (port, program) }
   }
 
   /// - Parameters:
@@ -43,8 +44,12 @@ public struct ChannelPlan: Sendable {
       for candidate in ChannelOrder.sorted(matches(entry), by: \.port) {
         if let channel = entry.channel {
           add(candidate.port, to: channel, of: channels)
-        } else if programs[candidate.program]?.contains(candidate.port) != true {
-          programs[candidate.program, default: []].append(candidate.port)
+        } else if let program = candidate.program {
+          if programs[program]?.contains(candidate.port) != true {
+            programs[program, default: []].append(candidate.port)
+          }
+        } else {
+          note(candidate.port)
         }
       }
     }

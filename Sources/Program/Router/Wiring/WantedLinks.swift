@@ -125,8 +125,15 @@ struct WantedLinks {
   private func candidates(for entry: ProgramPorts, areInputs: Bool) -> [ChannelPlan.Candidate] {
     let entry = standIns.entry(entry)
     return system.filter { $0.isInput == areInputs && entry.accepts($0) }.map {
-      ChannelPlan.Candidate($0.name, of: $0.programKey)
+      ChannelPlan.Candidate($0.name, of: mayBeOfKnownNode($0) ? nil : $0.programKey)
     }
+  }
+
+  /// Whether a port belongs either to a program that is known already or to another one of the same name. PipeWire tells that a moment after the
+  /// port has come. Until then a second port of the known program would feed all channels, as the only port of a program does.
+  private func mayBeOfKnownNode(_ port: SystemPort) -> Bool {
+    port.origin == .awaited
+      && system.contains { $0.isInput == port.isInput && $0.node != nil && $0.client == port.client }
   }
 
   private func ours(_ key: PortKey) -> String { "\(client):\(key.name)" }

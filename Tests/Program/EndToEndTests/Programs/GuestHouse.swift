@@ -61,13 +61,19 @@ struct GuestHouse {
       _ frequency: Int, at device: String, _ levels: [Double?],
       sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-      let heard = try stage.tones(frequency, at: [device])[0]
-      let isRight = zip(heard, levels).map { heard, level in
-        level.map { Self.deviations.contains(heard - $0) } ?? (heard < -60)
+      for (index, level) in levels.enumerated() {
+        let measure = "level \"\(device)\" \(index + 1) \(frequency) "
+        guard let level else {
+          let heard = try stage.value("tone", of: measure + "0.2")
+          #expect(heard < -60, "\(frequency) Hz at \(device) \(index + 1)", sourceLocation: sourceLocation)
+          continue
+        }
+        // A program that got no processor leaves packets out, which makes a stretch quieter, but never louder.
+        let heard = try (0..<10).map { _ in try stage.value("tone", of: measure + "0.02") }.max() ?? 0
+        #expect(
+          abs(heard - level) < 0.5, "\(frequency) Hz at \(device) \(index + 1)",
+          sourceLocation: sourceLocation)
       }
-      #expect(
-        heard.count == levels.count && isRight.allSatisfy { $0 }, "\(frequency) Hz at \(device): \(heard)",
-        sourceLocation: sourceLocation)
     }
     try expect(700, at: "Ear", [-20, -20])
     for frequency in [400, 1_000] { try expect(frequency, at: "Ear", [nil, nil]) }
@@ -75,10 +81,6 @@ struct GuestHouse {
     for device in ["Headphones", "Speaker"] { try expect(400, at: device, [nil, nil]) }
     #expect(try house.surface.value("/session/guest/direct") == 0)
   }
-
-  /// What a codec and the network make of a level, in dB. A program that got no processor leaves out a packet, and each of 20 ms costs 1 dB of the
-  /// fifth of a second that is measured.
-  private static let deviations = -2.0...0.5
 
   /// Ends the router. The program here is then connected as it had connected itself, and the guest hears the microphones.
   func expectOwnConnections(send: String, receive: String) throws {
