@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Says at the end of a run of the tests which were the slowest and what was excused. Excuses of more than three tests fail
-# the run.
+# the run; those of tests that ran again do not count (`repeated`).
 #
 #   report.sh LOG NOTES    LOG is what the runner printed, NOTES what the tests noted (Tests/Kit/TestKit/Notes)
 set -eu
@@ -34,9 +34,10 @@ report() {
   echo '--- the ten slowest tests, in seconds'
   slowest "$log" "$notes"
   sed -n 's/^remark	/--- remark: /p' "$notes" | sort -u
+  sed -n '/^repeated	/ { s///; s/^[^	]*	//; s/	.*//; p }' "$notes" | sort -u | sed 's/^/--- ran again alone, because a break of sound was excused: /'
   count=$(awk -F '\t' '$1 == "excuse" { print $2 }' "$notes" | sort -u | wc -l)
   echo "--- excused: breaks of sound in $count tests of at most $limit"
-  sed -n '/^excuse	/ { s///; s/	/: /; p }' "$notes"
+  sed -n '/^excuse	/ { s///; s/^[^	]*	//; s/	/: /; p }' "$notes"
   [ "$count" -le "$limit" ] || {
     echo "error: breaks of sound in $count tests were excused, which is more than $limit"
     return 1
@@ -55,7 +56,7 @@ control() {
     echo '✔ Suite Whole passed after 400.0 seconds.'
     echo '✔ Test run with 4 tests passed after 400.0 seconds.'
   } > "$scratch/log"
-  printf 'held\t2.5\tOne that waits\nheld\t2\tOne that waits\nexcuse\tA\ta\nexcuse\tB\tb\nexcuse\tB\tc\nexcuse\tC\td\n' > "$scratch/notes"
+  printf 'held\t2.5\tOne that waits\nheld\t2\tOne that waits\nrepeated\tT.S/d()\tD\td\nexcuse\tT.S/a()\tA\ta\nexcuse\tT.S/b()\tB\tb\nexcuse\tT.S/b()\tB\tc\nexcuse\tT.S/c()\tC\td\n' > "$scratch/notes"
   said=$(report "$scratch/log" "$scratch/notes") || {
     echo "error: report.sh refuses a run with $limit excuses"
     return 1
@@ -65,7 +66,11 @@ control() {
     echo "error: report.sh does not find the slowest tests: $said"
     return 1
   }
-  printf 'excuse\tD\te\n' >> "$scratch/notes"
+  [[ $said == *'excused: D'*'of at most 3'*'A: a'* ]] || {
+    echo "error: report.sh does not tell what was excused: $said"
+    return 1
+  }
+  printf 'excuse\tT.S/d()\tD\te\n' >> "$scratch/notes"
   ! report "$scratch/log" "$scratch/notes" > "$scratch/said" || {
     echo 'error: report.sh accepts a run with too many excuses'
     return 1

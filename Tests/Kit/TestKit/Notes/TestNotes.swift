@@ -6,7 +6,8 @@ import Testing
 /// Each note is a line of the file that `MULTIROUTE_TEST_NOTES` names: a kind, a tab, and the text.
 public enum TestNotes {
   private enum Kind: String {
-    /// A gap in the sound that the server caused: the test's name, a tab, and where. Gaps in more than three tests fail the run.
+    /// A gap in the sound that the server caused: the test as a filter of the runner, its name, and where, with tabs between. The test runs
+    /// again when no other one does (`.ci/test.sh`).
     case excuse
     /// Seconds for which a test held a place for servers, a tab, and the test's name.
     case held
@@ -15,7 +16,7 @@ public enum TestNotes {
   }
 
   /// Notes that a test passed despite a gap in the sound, and where.
-  public static func excuse(_ text: String) { add(.excuse, "\(currentTest)\t\(text)") }
+  public static func excuse(_ text: String) { add(.excuse, "\(currentFilter)\t\(currentTest)\t\(text)") }
 
   /// Notes a fact about the machine.
   public static func remark(_ text: String) { add(.remark, text) }
@@ -27,6 +28,13 @@ public enum TestNotes {
 
   /// The running test's name in the runner's spelling, without quotes.
   static var currentTest: String { Test.current.map { $0.displayName ?? $0.name } ?? "no test" }
+
+  /// The running test as the runner's `--filter` names it, `Target.Suite/function()`.
+  private static var currentFilter: String {
+    // The identifier ends with a slash and the place in the file.
+    Test.current.map { $0.id.description.split(separator: "/").dropLast().joined(separator: "/") }
+      ?? "no test"
+  }
 
   private static func add(_ kind: Kind, _ text: String) {
     let line = "\(kind)\t\(text.split(separator: "\n").joined(separator: " "))\n"
