@@ -344,7 +344,8 @@ public final class Stage {
   /// - Parameter seconds: time limit. The server refuses the connection until the clients of both ports are active, so
   ///   the stage tries again. Then the stage waits until the server shows the connection.
   /// - Throws: `StageError.jack`.
-  public func connect(_ source: String, _ destination: String, seconds: Double = 2) throws(StageError) {
+  public func connect(_ source: String, _ destination: String, seconds: Double = patience) throws(StageError)
+  {
     let deadline = Deadline(seconds: seconds)
     while true {
       do throws(JackError) {
@@ -400,15 +401,17 @@ public final class Stage {
 
   /// Waits until the server has processed this many more frames, and returns their number since the stage joined the server.
   ///
-  /// - Throws: `StageError.timeout` if the server processes none for five seconds.
+  /// - Throws: `StageError.serverGone`, `timeout` if the server processes none for `patience`.
   public func await(frames: Int) throws(StageError) -> Int {
     let goal = control.cycle.pointee.frames + frames
     clock.pointee.beginWaiting()
     defer { clock.pointee.endWaiting() }
-    var (last, deadline) = (0, Deadline(seconds: 5))
+    var (last, deadline) = (0, Deadline(seconds: Self.patience))
     while control.cycle.pointee.frames < goal {
       let now = control.cycle.pointee.frames
-      if now != last { (last, deadline) = (now, Deadline(seconds: 5)) }
+      if now != last { (last, deadline) = (now, Deadline(seconds: Self.patience)) }
+      _ = control.takeNotices()
+      guard !control.isShutDown else { throw .serverGone }
       guard !deadline.isOver else { throw .timeout("the server to process \(frames) frames") }
       System.sleep(seconds: 0.0005)
     }

@@ -15,6 +15,8 @@ public enum StageError: Error, Hashable, Sendable, CustomStringConvertible {
   case tooManyReaders(device: String)
   /// The sound has another rate than the server, both in Hz.
   case wrongRate(sound: Int, server: Int)
+  /// The server has ended.
+  case serverGone
   /// The awaited event did not come in time.
   case timeout(String)
 
@@ -27,6 +29,7 @@ public enum StageError: Error, Hashable, Sendable, CustomStringConvertible {
     case .noChannel(let channel, let device): "\"\(device)\" has no channel \(channel)"
     case .tooManyReaders(let device): "\"\(device)\" is already recorded as often as it can be"
     case .wrongRate(let sound, let server): "the sound has \(sound) Hz and the server \(server) Hz"
+    case .serverGone: "the server has ended"
     case .timeout(let what): "waited in vain for \(what)"
     }
   }

@@ -55,7 +55,7 @@ import Testing
       try stage.do("device Headphones 2 0")
       host.server.stop()
       let failure = #expect(throws: StageProcess.Failure.self) { try stage.do("frames 100000") }
-      #expect(failure?.answer.contains("waited in vain") == true)
+      #expect(failure?.answer.contains("the server has ended") == true)
     }
     try host.server.start()
     try host.stage().do("device Headphones 2 0")

@@ -57,7 +57,7 @@ public final class Listener {
   ///
   /// - Parameter stall: seconds without a new frame after which the function throws.
   /// - Throws: `StageError.timeout`.
-  public func hear(frames: Int, stall: Double = 5) throws(StageError) -> [[Float]] {
+  public func hear(frames: Int, stall: Double = Stage.patience) throws(StageError) -> [[Float]] {
     var samples: [Float] = []
     samples.reserveCapacity(frames * channelCount)
     var idle = 0.0

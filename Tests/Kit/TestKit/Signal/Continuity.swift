@@ -8,7 +8,7 @@ public import StageKit
 public struct Continuity: Sendable {
   /// Periods before and after a jump in which a gap is the server's: the period that came late, and the one
   /// after it.
-  private static let reach = 2
+  public static let reach = 2
 
   /// The stretches of the recording in which a gap is excused, in frames, in order and without overlaps.
   public let stretches: [Range<Int>]

@@ -24,21 +24,25 @@ struct DeviceRecorder {
 
   /// Records devices while `body` runs. All recordings start at the first frame that every device received.
   ///
+  /// In real time the ends of the recordings are left out: the server may have jumped just before or behind them, which they do not show.
+  ///
   /// - Parameter seconds: of sound that may wait for the disk.
   /// - Throws: `Loss`, `RecordingReport.Incomplete`, and what the body throws, with the recordings ended.
   func hear(
     _ devices: [String], room seconds: Int = 40, clock: Clock, while body: () throws -> Void
   ) throws -> [DeviceSound] {
     let files = devices.indices.map { "heard-\($0).wav" }
+    let period = Int(try stage.value("period", of: "period"))
+    let margin = clock == .realTime ? Continuity.reach * period : 0
     var (started, reports): ([String], [RecordingReport]) = ([], [])
     do {
       for (device, file) in zip(devices, files) {
         try stage.do("record \"\(device)\" \(folder.file(file)) \(seconds)")
         started.append(device)
       }
-      try stage.do("frames 2048")
+      try stage.do("frames \(2_048 + margin)")
       try body()
-      try stage.do("frames 2048")
+      try stage.do("frames \(2_048 + margin)")
       for device in devices { reports.append(try stage.stopRecording(device)) }
     } catch {
       // A recording that is not ended would prevent the next one.
@@ -48,14 +52,13 @@ struct DeviceRecorder {
     for (device, report) in zip(devices, reports) where clock == .freewheel && !report.jumps.isEmpty {
       throw Loss(description: "the freewheeling server's clock jumped for \(device): \(report.jumps)")
     }
-    let period = Int(try stage.value("period", of: "period"))
     let first = reports.map(\.start).max() ?? 0
     return try devices.indices.map { index in
-      let offset = reports[index].frame(at: first)
+      let offset = reports[index].frame(at: first) + margin
       let jumps = reports[index].jumps.map { ClockJump(frame: $0.frame - offset, missing: $0.missing) }
       let file = try SoundFile(path: folder.file(files[index]))
       return DeviceSound(
-        name: devices[index], channels: file.channels.map { Array($0.dropFirst(offset)) },
+        name: devices[index], channels: file.channels.map { Array($0.dropFirst(offset).dropLast(margin)) },
         continuity: Continuity(jumps: clock == .realTime ? jumps : [], period: period))
     }
   }

@@ -38,7 +38,7 @@ struct CrowdedRecalls {
     // The server may have been late before it freewheeled.
     let xruns = try house.surface.counters()["xruns"]
     for round in 1...rounds {
-      let scene = scenes[round % 2]
+      let (scene, former) = (scenes[round % 2], scenes[(round + 1) % 2])
       // A session that both scenes play.
       let candidates = scene.sessions.filter { session in
         session.isActive && !session.isMuted
@@ -55,13 +55,17 @@ struct CrowdedRecalls {
         try house.surface.send("/session/\(session.name)/gain", .float(Float(level)))
         // Any number of frames passes in freewheel before the router has decided a recall.
         try house.surface.event("preset") { $0.dropFirst().first == "done" }
+        // So it does before the server has made the connections of the sessions that the recall makes.
+        for session in scene.sessions where !former.sessions.contains(where: { $0.name == session.name }) {
+          try house.stage.do("await-connection Tone\(session.source):out_1 multiroute:\(session.name).main_1")
+        }
         try house.stage.do("frames \(Self.after)")
       }
-      let former = moved
+      let formerly = moved
       moved = (session.name, level)
       for (output, device) in zip(["usb", "headphones"], sound) {
         expectNoClick(device[0], "round \(round) at \(output)")
-        expectLevels(of: scenes[(round + 1) % 2], former, then: scene, moved, device[0], at: output, round)
+        expectLevels(of: former, formerly, then: scene, moved, device[0], at: output, round)
       }
     }
     #expect(try house.surface.counters()["xruns"] == xruns)
