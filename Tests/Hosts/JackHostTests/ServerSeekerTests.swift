@@ -105,7 +105,8 @@ private func halt(_ process: Int32) {
         _ = seeker.outcome(seconds: 0.2)
         let start = Date()
         seeker.stop()
-        #expect(-start.timeIntervalSinceNow < 0.6)
+        // An answer that does not come is awaited for seconds.
+        #expect(-start.timeIntervalSinceNow < 1.5)
       }
     }
   }

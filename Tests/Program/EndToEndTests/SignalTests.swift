@@ -94,7 +94,8 @@ import Testing
     let start = Date()
     child.send(signal: SIGTERM)
     #expect(child.wait(seconds: 10) == 0)
-    #expect(-start.timeIntervalSinceNow < 1)
+    // Beside other suites a debug build gets a processor late.
+    #expect(-start.timeIntervalSinceNow < 2)
     // Returns when the program has ended, too.
     #expect(try end.readToEnd() ?? Data() == Data())
   }

@@ -127,6 +127,7 @@ extension Scenarios {
       try rig.surface.send("/session/a/stream/main/from", "App-pair:out_*")
       try rig.surface.send("/session/a/stream/main/route", .string(route))
       try rig.activate("a")
+      try rig.awaitProgram(of: "a")
     }
 
     @Test("A77: a channel map crosses left and right over")

@@ -36,7 +36,7 @@ extension Rig {
   }
 
   /// Waits until the program is connected: a server that freewheels does seconds meanwhile on a busy machine.
-  private func awaitProgram(of id: String) throws {
+  func awaitProgram(of id: String) throws {
     let end = ContinuousClock.now + .seconds(60)
     while try text("/session/\(id)/causes").contains("no program is connected") {
       try #require(ContinuousClock.now < end, "no program is connected to \(id)")
