@@ -99,14 +99,19 @@ struct NodeDirectoryTests {
     #expect(watched.origin(of: 61) == .awaited)
   }
 
-  @Test("Later arrays add, change and remove objects, in pieces of any length")
-  func changes() throws {
+  /// A directory whose program has printed the dump, and then prints what is written to the file.
+  private func talkative() throws -> (Watched, FileHandle) {
     let pipe = folder.file("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let watched = Watched(try program("exec 3<>\(pipe); cat \(dump); exec cat <&3"))
     #expect(watched.origin(of: 65) == .awaited)
     try watched.awaitNews()
-    let talk = try #require(FileHandle(forUpdatingAtPath: pipe))
+    return (watched, try #require(FileHandle(forUpdatingAtPath: pipe)))
+  }
+
+  @Test("Later arrays add, change and remove objects, in pieces of any length")
+  func changes() throws {
+    let (watched, talk) = try talkative()
     let volume =
       #""params": { "Props": [ { "volume": 1.0, "mute": true, "channelVolumes": [ 0.001, 0.027 ] } ] }"#
     let array = """
@@ -128,16 +133,11 @@ struct NodeDirectoryTests {
 
   @Test("The new ports of a client get their nodes together, and those that had them keep them")
   func together() throws {
-    let pipe = folder.file("pipe")
-    try #require(mkfifo(pipe, 0o600) == 0)
-    let watched = Watched(try program("exec 3<>\(pipe); cat \(dump); exec cat <&3"))
-    #expect(watched.origin(of: 61) == .awaited)
-    try watched.awaitNews()
+    let (watched, talk) = try talkative()
     let ports = [Self.port(61), Self.port(65), Self.port(66), Self.port(60, client: "Desk")]
     func known() -> [Bool] { watched.directory.describe(ports).map { $0.node != nil } }
     #expect(watched.origin(of: 61) != .awaited)
     #expect(known() == [true, false, false, true])
-    let talk = try #require(FileHandle(forUpdatingAtPath: pipe))
     try talk.write(contentsOf: Data("[\(Dump.port(65, of: 50, "playback_FL"))]\n".utf8))
     try watched.awaitNews()
     #expect(known() == [true, false, false, true])
