@@ -37,9 +37,10 @@ let audio: [SwiftSetting] =
       .when(configuration: .debug))
   ]
 
-/// The law is optimised in debug builds too: a hundred thousand histories are tried on it, and unoptimised they would keep both
-/// processors of a small machine from everybody else's tests. So is the music library, for a hundred thousand files.
-let law: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
+/// What tests keep busy is optimised in debug builds too: the law, on which a hundred thousand histories are tried, the surface, which answers all
+/// tests that start a router, and what reads messages and sounds. Unoptimised they would keep both processors of a small machine from everybody
+/// else's tests. Each file by itself, so that a change of one is built soon.
+let busy: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 
 /// The second build of the leaf loops, for processors with AVX2; elsewhere it equals the first. Tuned for a processor with
 /// separate units for products and sums, as `Mix.swift` says; others do not mind.
@@ -181,7 +182,7 @@ let package = Package(
 
     // MARK: System
     .part(of: "System", "SystemCalls", uses: ["CLinux", "CRealtime"]),
-    .part(of: "System", "Maths", settings: law),
+    .part(of: "System", "Maths", settings: busy),
     .part(of: "System", "Threads", uses: ["CRealtime", "SystemCalls"]),
     .part(of: "System", "Processes", uses: ["CSpawn", "SystemCalls"]),
     .part(of: "System", "Compression", uses: ["CZlib", "SystemCalls"]),
@@ -192,13 +193,13 @@ let package = Package(
     .part(of: "System", "Version", uses: ["CVersion"]),
 
     // MARK: Model
-    .part(of: "Model", "Numbers", settings: law),
+    .part(of: "Model", "Numbers", settings: busy),
     .part(of: "Model", "JSON5", uses: ["Numbers"]),
-    .part(of: "Model", "Queues", settings: law),
-    .part(of: "Model", "SessionModel", uses: ["Effects", "Maths", "Numbers", "Queues"], settings: law),
+    .part(of: "Model", "Queues", settings: busy),
+    .part(of: "Model", "SessionModel", uses: ["Effects", "Maths", "Numbers", "Queues"], settings: busy),
     // The builder begins targets in the reverse order of their names, so what stands at the beginning of a long chain has a late one.
     .part(of: "Model", "Patterns"),
-    .part(of: "Model", "Effects", uses: ["JSON5", "Maths", "SystemCalls"], settings: law),
+    .part(of: "Model", "Effects", uses: ["JSON5", "Maths", "SystemCalls"], settings: busy),
     .part(
       of: "Model", "Parameters",
       uses: ["Effects", "Patterns", "Numbers", "Queues", "SessionModel", "Version"]),
@@ -210,15 +211,16 @@ let package = Package(
     // MARK: Law
     .part(
       of: "Law", "SessionPolicy", uses: ["Effects", "Queues", "SessionModel"], exclude: ["Rules/README.md"],
-      settings: law),
+      settings: busy),
     .part(
-      of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: law),
-    .part(of: "Law", "EventReports", uses: ["SessionModel"], settings: law),
-    .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: law),
+      of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: busy
+    ),
+    .part(of: "Law", "EventReports", uses: ["SessionModel"], settings: busy),
+    .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: busy),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"], settings: plain),
     .part(
       of: "Law", "Layouts", uses: ["Effects", "JSON5", "Numbers", "Parameters", "Presets", "SessionModel"],
-      settings: law + plain),
+      settings: busy + plain),
 
     // MARK: Audio
     .part(of: "Audio", "MixLoops", settings: audio),
@@ -282,8 +284,10 @@ let package = Package(
       uses: [
         "CSqlite", "MediaFolders", "Playlists", "Queues", "SoundFiles", "SystemCalls", "Tags", "Threads",
       ],
-      settings: law),
-    .part(of: "Media", "SoundFiles", uses: ["CFlac", "CMpg123", "CSndfile", "CSoxr", "SystemCalls"]),
+      settings: busy),
+    .part(
+      of: "Media", "SoundFiles", uses: ["CFlac", "CMpg123", "CSndfile", "CSoxr", "SystemCalls"],
+      settings: busy),
     .part(
       of: "Media", "SoundConversion",
       uses: ["CEbur128", "CSoundTouch", "Maths", "SoundFiles", "SystemCalls", "Threads"]),
@@ -307,13 +311,14 @@ let package = Package(
       of: "Control", "ControlInterface",
       uses: ["Patterns", "JSON5", "MixEngine", "Parameters", "SessionModel", "SystemCalls"]),
     .part(
-      of: "Control", "OSC", uses: ["Patterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"]),
+      of: "Control", "OSC", uses: ["Patterns", "CLiblo", "ControlInterface", "SystemCalls", "Threads"],
+      settings: busy),
     .part(
       of: "Control", "OSCSurface",
       uses: [
         "Patterns", "ControlInterface", "Effects", "JSON5", "MixEngine", "Numbers", "OSC", "Parameters",
         "Queues", "Scenes", "SessionModel",
-      ]),
+      ], settings: busy),
     .part(
       of: "Control", "EventLog",
       uses: [
@@ -417,7 +422,7 @@ let package = Package(
     .kit("Checkout"),
     .target(
       name: "SongFiles", dependencies: ["Checkout"], path: "Tests/Kit/SongFiles", exclude: ["Samples"],
-      swiftSettings: law),
+      swiftSettings: busy),
     .kit("TemporaryFolders"),
     .target(
       name: "WildPlugins", dependencies: ["TemporaryFolders"], path: "Tests/Kit/WildPlugins",

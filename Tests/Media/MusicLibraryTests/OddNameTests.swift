@@ -12,9 +12,13 @@ import Testing
 /// Files with names and contents that few programs expect.
 @Suite struct OddNameTests {
   /// Gives a file a name of bytes.
-  private func rename(_ path: String, to bytes: [UInt8]) {
-    let name = bytes.map(CChar.init(bitPattern:)) + [0]
-    #expect(Foundation.rename(path, name) == 0)
+  /// A path that is not UTF-8, as C takes it: one byte between two parts.
+  private func path(_ beginning: String, _ byte: UInt8, _ end: String) -> [CChar] {
+    var bytes = [UInt8](beginning.utf8)
+    bytes.append(byte)
+    bytes += end.utf8
+    bytes.append(0)
+    return bytes.map(CChar.init(bitPattern:))
   }
 
   @Test("A name that is not UTF-8 is listed with the reason, for a file and a folder, until it is renamed")
@@ -23,8 +27,9 @@ import Testing
     try place.add("plain.flac")
     try place.add("caf.flac")
     try place.add("Musik/deep.flac")
-    rename("\(place.media)/caf.flac", to: Array("\(place.media)/caf".utf8) + [0xE9] + Array(".flac".utf8))
-    rename("\(place.media)/Musik", to: Array("\(place.media)/M".utf8) + [0xFC] + Array("sik".utf8))
+    let café = path("\(place.media)/caf", 0xE9, ".flac")
+    try #require(rename("\(place.media)/caf.flac", café) == 0)
+    try #require(rename("\(place.media)/Musik", path("\(place.media)/M", 0xFC, "sik")) == 0)
     let library = place.library()
     try library.scan()
     #expect(try library.find("").items.map(\.name) == ["plain.flac"])
@@ -40,11 +45,7 @@ import Testing
         #"caf\xE9.flac cannot be played: its name is not UTF-8, so that it cannot be named; rename it"#))
     #expect(try library.scan() == 0, "they are not looked at again")
 
-    let renamed = "\(place.media)/café.flac"
-    try #require(
-      Foundation.rename(
-        Array("\(place.media)/caf".utf8).map(CChar.init(bitPattern:)) + [CChar(bitPattern: 0xE9)]
-          + Array(".flac".utf8).map(CChar.init(bitPattern:)) + [0], renamed) == 0)
+    try #require(rename(café, "\(place.media)/café.flac") == 0)
     try library.scan()
     #expect(try library.unusable().items.map(\.name) == [#"M\xFCsik"#])
     #expect(try library.find("").total == 2)

@@ -5,7 +5,7 @@ import Synchronization
 /// The process callback of a stage's own client, which has no ports: it counts periods and frames.
 ///
 /// A server that freewheels takes all the processor time that it can get, also while a test waits for another program. So the server runs at most
-/// thirty times as fast as real time while no caller of the stage waits for sound.
+/// four times as fast as real time while no caller of the stage waits for sound.
 struct StageClock: ~Copyable {
   let cycle: UnsafeMutablePointer<JackCycle>
   private let sampleRate: Int
@@ -13,7 +13,7 @@ struct StageClock: ~Copyable {
   private let waiting = Atomic<Int>(0)
 
   /// Greatest speed of the server while no caller waits, as a multiple of real time.
-  private static var greatestSpeed: Int { @_noLocks get { 30 } }
+  private static var greatestSpeed: Int { @_noLocks get { 4 } }
 
   init(cycle: UnsafeMutablePointer<JackCycle>, sampleRate: Int) {
     (self.cycle, self.sampleRate) = (cycle, sampleRate)

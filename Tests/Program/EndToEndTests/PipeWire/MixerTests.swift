@@ -1,6 +1,5 @@
 import Foundation
 import OSC
-import SoundFiles
 import TestKit
 import Testing
 
@@ -23,10 +22,8 @@ import Testing
       try stage.do("device Ear 2 0")
       for device in ["Acme Box", "Desk"] { _ = try stage.monitors(of: device) }
     }
-    let file = rack.folder.file("tone.wav")
-    let tone = (0..<48_000 * 60).map { Float(sin(Double($0) * 2 * .pi * 997 / 48_000)) / 4 }
-    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
-    let player = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
+    let player = try ChildProcess(
+      "pw-cat", ["--playback", rack.tone(seconds: 60)], environment: rack.pipewire.environment)
     try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
     try rack.stage.do("wait-signal Ear 1 -20")
     try rack.surface.subscribe(Self.why)

@@ -62,7 +62,8 @@ final class Rack {
   /// A sound file with a sine of 997 Hz and -12 dBFS that is never zero at its first frame, so that a recording shows its beginning.
   func tone(seconds: Int) throws -> String {
     let file = folder.file("tone.wav")
-    let tone = (0..<48_000 * seconds).map { Float(sin(Double($0 + 1) * 2 * .pi * 997 / 48_000)) / 4 }
+    let angle = 2 * Double.pi * 997 / 48_000
+    let tone = (1...48_000 * seconds).map { (frame: Int) -> Float in Float(sin(Double(frame) * angle)) / 4 }
     try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
     return file
   }
