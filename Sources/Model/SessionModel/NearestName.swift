@@ -44,8 +44,9 @@ public enum NearestName {
 
 extension NearestName {
   /// The end of a sentence about an unknown name: it offers the nearest name, else lists the first names that exist.
-  public static func hint(for name: String, among known: [String]) -> String {
-    if let nearest = suggestion(for: name, among: known) { return "did you mean '\(nearest)'?" }
+  /// - Parameter words: what may be meant, too, and is not listed.
+  public static func hint(for name: String, among known: [String], or words: [String] = []) -> String {
+    if let nearest = suggestion(for: name, among: known + words) { return "did you mean '\(nearest)'?" }
     guard !known.isEmpty else { return "there is none" }
     let rest = known.count - mostListed
     return "there are \(known.prefix(mostListed).joined(separator: ", "))"

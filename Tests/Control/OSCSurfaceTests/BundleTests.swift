@@ -145,6 +145,19 @@ struct PatternTests {
   }
 
   @Test(
+    "An unknown session is answered with the sessions that exist, or the nearest name, also of a command",
+    arguments: [
+      ("/session/absent/gain", "there is no session absent; there are show, music"),
+      ("/session/shwo/gain", "there is no session shwo; did you mean 'show'?"),
+      ("/session/creat", "there is no session creat; did you mean 'create'?"),
+      ("/sesion/show/gain", "there is no 'sesion' in /; did you mean 'session'?"),
+    ])
+  func unknown(_ address: String, _ sentence: String) throws {
+    var desk = try Desk.stage()
+    #expect(desk.send(OSCMessage(address, 1)).errors.map(\.arguments.last) == [.string(sentence)])
+  }
+
+  @Test(
     "A packet that would set more than 4,096 leaves is refused, whether by one pattern or by several messages"
   )
   func tooMany() throws {

@@ -73,10 +73,14 @@ extension AddressTree {
     _ name: String, in parent: String, at node: Node, _ target: Target, _ state: RouterState
   ) -> SessionError {
     let ids = node.placeholders.flatMap { $0.placeholder.names(in: state, at: target) }
-    let noun = node.placeholders.first?.placeholder.noun ?? "'"
-    let what = noun == "'" ? "'\(name)' in \(parent.isEmpty ? "/" : parent)" : "\(noun) \(name)"
-    return SessionError(
-      .unknownAddress, "there is no \(what); \(NearestName.hint(for: name, among: ids + node.order))")
+    guard let noun = node.placeholders.first?.placeholder.noun else {
+      let what = "'\(name)' in \(parent.isEmpty ? "/" : parent)"
+      return SessionError(
+        .unknownAddress, "there is no \(what); \(NearestName.hint(for: name, among: node.order))")
+    }
+    // Commands such as `create` stand beside the ids: one of them may be meant, but none is a session.
+    let hint = NearestName.hint(for: name, among: ids, or: node.order)
+    return SessionError(.unknownAddress, "there is no \(noun) \(name); \(hint)")
   }
 
   /// The node at an address template of fixed words and placeholders, such as `/session/<s>`.
