@@ -30,7 +30,11 @@ import Testing
     try play("silence")
     // The session has fallen silent, and the router has looked at it several times since.
     try house.stage.do("frames 192000")
-    #expect(try !surface.takeAll().contains { $0.address == "/event/health" })
+    // Other alarms, such as that of a busy server, may come.
+    let alarms = try surface.takeAll().filter {
+      $0.address == "/event/health" && $0.arguments.first == "quiet"
+    }
+    #expect(alarms.isEmpty)
     try surface.send("/health/quiet/silenced", 0)
     #expect(try alarm()[1] == 1)
   }
