@@ -213,8 +213,8 @@ let package = Package(
       of: "Law", "SessionPolicy", uses: ["Effects", "Queues", "SessionModel"], exclude: ["Rules/README.md"],
       settings: busy),
     .part(
-      of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"], settings: busy
-    ),
+      of: "Law", "Scenes", uses: ["JSON5", "Numbers", "Parameters", "Presets", "SessionModel"],
+      settings: busy),
     .part(of: "Law", "EventReports", uses: ["SessionModel"], settings: busy),
     .part(of: "Law", "Health", uses: ["Numbers", "SessionModel"], settings: busy),
     .part(of: "Law", "Drawings", uses: ["Numbers", "Presets", "Queues", "SessionModel"], settings: plain),

@@ -11,7 +11,6 @@ import Testing
 
 /// Files with names and contents that few programs expect.
 @Suite struct OddNameTests {
-  /// Gives a file a name of bytes.
   /// A path that is not UTF-8, as C takes it: one byte between two parts.
   private func path(_ beginning: String, _ byte: UInt8, _ end: String) -> [CChar] {
     var bytes = [UInt8](beginning.utf8)
@@ -27,8 +26,8 @@ import Testing
     try place.add("plain.flac")
     try place.add("caf.flac")
     try place.add("Musik/deep.flac")
-    let café = path("\(place.media)/caf", 0xE9, ".flac")
-    try #require(rename("\(place.media)/caf.flac", café) == 0)
+    let odd = path("\(place.media)/caf", 0xE9, ".flac")
+    try #require(rename("\(place.media)/caf.flac", odd) == 0)
     try #require(rename("\(place.media)/Musik", path("\(place.media)/M", 0xFC, "sik")) == 0)
     let library = place.library()
     try library.scan()
@@ -45,7 +44,7 @@ import Testing
         #"caf\xE9.flac cannot be played: its name is not UTF-8, so that it cannot be named; rename it"#))
     #expect(try library.scan() == 0, "they are not looked at again")
 
-    try #require(rename(café, "\(place.media)/café.flac") == 0)
+    try #require(rename(odd, "\(place.media)/café.flac") == 0)
     try library.scan()
     #expect(try library.unusable().items.map(\.name) == [#"M\xFCsik"#])
     #expect(try library.find("").total == 2)
