@@ -1,4 +1,3 @@
-import Glibc
 import JSON5
 import Presets
 import SessionModel
@@ -6,6 +5,7 @@ import SessionPolicy
 import SystemCalls
 import TemporaryFolders
 import Testing
+import Threads
 
 @testable import KeptState
 
@@ -43,9 +43,9 @@ struct LargeStateTests {
       Issue.record("nothing was read")
       return
     }
-    let start = Self.ownTime
+    let start = OwnThread.processorSeconds
     let restored = kept.restored(over: RouterState(), at: 0, .everything, law: Self.law)
-    let seconds = Self.ownTime - start
+    let seconds = OwnThread.processorSeconds - start
     print("restoring 1,000 sessions takes \(seconds) s in a build that is not optimised")
     #expect(seconds < 30, "in proportion to the number of sessions, not to its square, which took 200 s")
     #expect(kept.problems.isEmpty && restored.leftOut.isEmpty)
@@ -66,22 +66,15 @@ struct LargeStateTests {
       // A pattern that sets every session's gain is the largest change.
       for id in ids { try Self.law(&state, .session(id, .gain(.set(-Double(round)))), Double(round)) }
       keeper.noteChange()
-      let start = Self.ownTime
+      let start = OwnThread.processorSeconds
       keeper.keep(state, of: preset, taken: nil, at: Double(2 * round))
-      times.append(Self.ownTime - start)
+      times.append(OwnThread.processorSeconds - start)
       #expect(keeper.nextDue == nil, "the state was not handed over")
     }
     times.sort()
     print("handing over 1,000 sessions takes \(1_000 * times[0]) to \(1_000 * times[19]) ms")
     #expect(times[10] < 0.005)
     keeper.forget()
-  }
-
-  /// Seconds of processor time of this thread.
-  private static var ownTime: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   @Test("A state that would be too large to be read again is refused with both sizes, and the old one stays")

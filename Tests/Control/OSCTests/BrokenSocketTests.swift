@@ -3,7 +3,7 @@ import OSC
 import Synchronization
 import Testing
 
-@Suite("A socket that always fails", .timeLimit(.minutes(1)))
+@Suite("A socket that always fails")
 struct BrokenSocketTests {
   /// A socket whose every call fails at once.
   private final class BrokenSocket: DatagramSocket {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OSC
 
-@Suite("OSC over IPv6", .timeLimit(.minutes(1)))
+@Suite("OSC over IPv6")
 struct IPv6Tests {
   /// A link-local address of this machine with its interface, if it has one.
   private static let linkLocal = System.getifaddrs().lazy.compactMap { HostAddress($0.address) }

@@ -3,7 +3,7 @@ import OSC
 import Testing
 
 /// liblo's own programs as independent peers over real sockets.
-@Suite("Other OSC programs", .timeLimit(.minutes(1)))
+@Suite("Other OSC programs")
 struct PeerToolTests {
   @Test("oscsend's arguments arrive with their types and values")
   func oscsend() async throws {

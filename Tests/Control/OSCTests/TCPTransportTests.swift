@@ -4,7 +4,7 @@ import OSC
 import Synchronization
 import Testing
 
-@Suite("OSC over TCP", .timeLimit(.minutes(1)))
+@Suite("OSC over TCP")
 struct TCPTransportTests {
   /// A transport that answers each message with the same message, and records what its functions are called with.
   private final class Echo: Sendable {

@@ -3,7 +3,7 @@ import OSC
 import Synchronization
 import Testing
 
-@Suite("Receiving over UDP", .timeLimit(.minutes(1)))
+@Suite("Receiving over UDP")
 struct UDPReceiverTests {
   @Test("Packets arrive in order, each with its sender")
   func order() async throws {
@@ -133,7 +133,7 @@ struct UDPReceiverTests {
   }
 }
 
-@Suite("The simple client", .timeLimit(.minutes(1)))
+@Suite("The simple client")
 struct OSCClientTests {
   @Test("A wait ends when the time is over")
   func timeout() throws {

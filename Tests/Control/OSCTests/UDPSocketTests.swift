@@ -3,7 +3,7 @@ import Foundation
 import OSC
 import Testing
 
-@Suite("UDP sockets", .timeLimit(.minutes(1)))
+@Suite("UDP sockets")
 struct UDPSocketTests {
   @Test("Port 0 takes any free port, by default on the loopback interface")
   func anyPort() throws {

@@ -3,7 +3,7 @@ import OSC
 import TemporaryFolders
 import Testing
 
-@Suite("Unix sockets", .timeLimit(.minutes(1)))
+@Suite("Unix sockets")
 struct UnixSocketTests {
   let folder: TemporaryFolder
 

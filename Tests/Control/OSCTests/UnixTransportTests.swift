@@ -5,7 +5,7 @@ import Synchronization
 import TemporaryFolders
 import Testing
 
-@Suite("OSC over Unix sockets", .timeLimit(.minutes(1)))
+@Suite("OSC over Unix sockets")
 struct UnixTransportTests {
   let folder: TemporaryFolder
 

@@ -45,7 +45,7 @@ final class Echo: Sendable {
   }
 }
 
-@Suite("OSC over WebSocket", .timeLimit(.minutes(1))) struct WebSocketTests {
+@Suite("OSC over WebSocket") struct WebSocketTests {
   @Test("Each client gets the answers to its own messages and texts, and counts as one peer")
   func answers() throws {
     let echo = try Echo()
@@ -302,7 +302,7 @@ final class Echo: Sendable {
   }
 }
 
-@Suite("A WebSocket client that does not read harms nobody", .timeLimit(.minutes(1)))
+@Suite("A WebSocket client that does not read harms nobody")
 struct WebSocketReadingTests {
   private static func feedback(_ number: Int, _ size: Int = 1_000) -> OSCPacket {
     .encoded(

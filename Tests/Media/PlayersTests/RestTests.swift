@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("The reader thread sleeps while nothing plays, also with prepared players", .timeLimit(.minutes(1)))
+  @Test("The reader thread sleeps while nothing plays, also with prepared players")
   func asleep() throws {
     let folder = try TemporaryFolder()
     let path = folder.file("a.wav")

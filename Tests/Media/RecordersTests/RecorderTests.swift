@@ -324,7 +324,7 @@ import Threads
     #expect("\(try #require(error))".hasSuffix("it was removed or replaced while it was recorded"))
   }
 
-  @Test("The thread sleeps while nothing records", .timeLimit(.minutes(1)))
+  @Test("The thread sleeps while nothing records")
   func asleep() throws {
     let folder = try TemporaryFolder()
     let rig = RecorderRig(RecorderSettings(folder: folder.path))

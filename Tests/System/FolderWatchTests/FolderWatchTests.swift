@@ -3,7 +3,7 @@ import SystemCalls
 import TemporaryFolders
 import Testing
 
-@Suite("A watched folder", .timeLimit(.minutes(1)))
+@Suite("A watched folder")
 struct FolderWatchTests {
   private let folder: TemporaryFolder
   private let stream: AsyncStream<Void>
