@@ -7,21 +7,10 @@ cd "$(dirname "$0")/../.."
 # From the bottom to the top. A target may import from its own layer and those before it; hosts and media do not know each other.
 layers=(Libraries System Model Law Audio Hosts Media Control Stage Program)
 
-rank() {
-  local index
-  for index in "${!layers[@]}"; do
-    [ "${layers[$index]}" != "$1" ] || { echo "$index"; return; }
-  done
-  echo 'none'
-}
-
-# The layer of a target, or of nothing if the module is the system's.
-layer_of() {
-  local folder
-  for folder in Sources/*/"$1"/; do
-    [ ! -d "$folder" ] || basename "$(dirname "$folder")"
-  done
-}
+# The place of each layer, and of each target the layer: a process for each question would take a quarter of a minute.
+declare -A rank layer_of
+for index in "${!layers[@]}"; do rank[${layers[$index]}]=$index; done
+for folder in Sources/*/*/; do layer_of[$(basename "$folder")]=$(basename "$(dirname "$folder")"); done
 
 # Prints what a target may import, from the table's lines `| \`Target\` | what it is | \`A\` \`B\` |`.
 allowed() {
@@ -46,12 +35,12 @@ unlisted() {
   done
 }
 
-# Imports of a folder that go upwards.
+# Imports of a folder that go upwards. A module without a layer is the system's.
 upwards() {
   local folder=$1 own=$2
   imports "$folder" | while read -r file module; do
-    above=$(layer_of "$module")
-    [ -z "$above" ] || [ "$(rank "$above")" -le "$(rank "$own")" ] ||
+    above=${layer_of[$module]-}
+    [ -z "$above" ] || [ "${rank[$above]}" -le "${rank[$own]}" ] ||
       echo "$file, of the layer $own, imports $module of the layer $above"
   done
 }
@@ -63,9 +52,9 @@ report() {
 
 for folder in Sources/*/*/; do
   target=$(basename "$folder")
-  layer=$(basename "$(dirname "$folder")")
+  layer=${layer_of[$target]}
   case $target in C[A-Z]*) continue ;; esac
-  [ "$(rank "$layer")" != none ] || report "Sources/$layer is no layer; they are ${layers[*]}"
+  [ -n "${rank[$layer]-}" ] || { report "Sources/$layer is no layer; they are ${layers[*]}"; continue; }
   grep -q "^| \`$target\` |" docs/develop/architecture.md || report "docs/develop/architecture.md has no row for $target"
   # shellcheck disable=SC2046
   report "$(unlisted "$folder" $(allowed "$target"))"
