@@ -176,7 +176,8 @@ extension Router {
     }
     connection.noticed.note(link, request: connection.next)
     connection.graph.add(link)
-    return connection.exclusives.concern(link)
+    return connection.exclusives.noteMade(
+      link, request: connection.next, at: now, appearance: connection.newPorts.appearance)
   }
 
   /// Notes that a connection was removed. Returns whether it must be made again now: a cue player removes all connections of the ports that it

@@ -8,14 +8,19 @@ import Testing
   private let backend = MemoryServer(Show.devices + Show.program("Band", 2), clientName: "multiroute")
   private let direct = ["Headphones:playback_1"]
 
+  /// The server's present graph.
+  private var graph: GraphSnapshot {
+    var graph = GraphSnapshot()
+    graph.ports = backend.others
+    for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
+    return graph
+  }
+
   /// Decides from the server's present graph, and carries the decision out.
   private func take(
     _ exclusives: inout ExclusivePorts, _ state: RouterState, at time: Double = 0, appearance: Double? = nil,
     client: String = "multiroute"
   ) {
-    var graph = GraphSnapshot()
-    graph.ports = backend.others
-    for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
     exclusives.take(
       WantedLinks(state, backend.others, client: client), state, graph, client: client,
       request: 1, time: time, appearance: { _ in appearance })
@@ -63,9 +68,6 @@ import Testing
     var exclusives = ExclusivePorts()
     let link = Link(source: "Band:out_1", sink: direct[0])
     func decide(_ state: RouterState, request: Int) {
-      var graph = GraphSnapshot()
-      graph.ports = backend.others
-      for port in graph.ports { graph.connections[port.name] = backend.connections(of: port.name) }
       exclusives.take(
         WantedLinks(state, backend.others, client: "multiroute"), state, graph, client: "multiroute",
         request: request, time: 0)
@@ -79,6 +81,34 @@ import Testing
     connectByHand()
     decide(exclusive, request: 3)
     #expect(exclusives.disconnections == [link] && exclusives.connections.isEmpty)
+  }
+
+  @Test(
+    "A program that is moved back to a device before its first removal there is reported is left at that device"
+  )
+  func movedBack() throws {
+    let devices = ["Headphones", "Speaker"].map { Link(source: "Band:out_1", sink: "\($0):playback_1") }
+    connectByHand()
+    var exclusives = ExclusivePorts()
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    func decide(at time: Double) {
+      exclusives.take(
+        WantedLinks(exclusive, backend.others, client: "multiroute"), exclusive, graph, client: "multiroute",
+        request: 1, time: time)
+    }
+    decide(at: 0)
+    #expect(exclusives.disconnections == [devices[0]])
+    // The program is moved to the second device and back. Then the first removal takes away the new connection to the first device.
+    for (index, link) in [devices[1], devices[0]].enumerated() {
+      #expect(exclusives.noteMade(link, request: 2, at: 0.1 * Double(index + 1)) { _ in nil })
+    }
+    exclusives.observe(request: 1)
+    #expect(exclusives.disconnections == devices, "the connection that was made again is taken away, too")
+    backend.disconnect(devices[0].source, from: devices[0].sink)
+    exclusives.observe(request: 2)
+    decide(at: 0.3)
+    #expect(exclusives.links == [devices[0]])
+    #expect(exclusives.contested.isEmpty)
   }
 
   @Test("A program that has ended gets nothing back, so the next one with its name is left alone")

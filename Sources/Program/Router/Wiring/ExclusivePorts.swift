@@ -108,8 +108,24 @@ struct ExclusivePorts {
     if let port = ports.end(of: link) { losses[port, default: []].append(time) }
   }
 
-  /// Whether a connection has an exclusive end, so that it must be taken away.
-  func concern(_ link: Link) -> Bool { ports.end(of: link) != nil }
+  /// Records that another program has made a connection. Call this for each notice, in the order of the notices.
+  ///
+  /// The graph does not tell which of a port's connections was made last. It also does not tell that a connection was made again before the
+  /// removal of the first one was reported.
+  ///
+  /// - Parameters:
+  ///   - request: the number of the next request.
+  ///   - time: the present time, in seconds.
+  ///   - appearance: when a port appeared, in seconds; nil if it existed when the router joined the server.
+  /// - Returns: whether the connection has an exclusive end, so that it must be taken away.
+  mutating func noteMade(
+    _ link: Link, request: Int, at time: Double, appearance: (String) -> Double?
+  ) -> Bool {
+    guard let port = ports.end(of: link) else { return false }
+    guard yielded[port] == nil else { return true }
+    takeAway(link, of: port, request: request, since: appearance(port), at: time)
+    return true
+  }
 
   /// Forgets the connections of all requests up to this one, because its report has arrived.
   mutating func observe(request: Int) {
@@ -137,8 +153,7 @@ struct ExclusivePorts {
     }
     for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
-      record(link, of: port, since: appearance(port), at: time)
-      (removing[link], givingBack[link]) = (request, nil)
+      takeAway(link, of: port, request: request, since: appearance(port), at: time)
     }
     for port in losses.keys.sorted() where yielded[port] == nil {
       // The rival is the program that was connected last, even if its connection is gone at this moment.
@@ -196,13 +211,33 @@ struct ExclusivePorts {
     }
   }
 
+  /// Records a connection of another program, and asks for its removal. A connection whose removal has been asked for is recorded already,
+  /// unless the program has moved the port to another device since then.
+  private mutating func takeAway(
+    _ link: Link, of port: String, request: Int, since appearance: Double?, at time: Double
+  ) {
+    let isRecorded = removing[link] != nil && taken[link] != nil && !hasMoved(port, since: link)
+    if !isRecorded { record(link, of: port, since: appearance, at: time) }
+    (removing[link], givingBack[link]) = (request, nil)
+  }
+
+  /// The connections that were taken away from a port, to other devices than this one.
+  private func others(than link: Link, of port: String) -> [Link: Taken] {
+    func device(of link: Link) -> String { Link.client(of: link.source == port ? link.sink : link.source) }
+    return taken.filter { $0.value.port == port && device(of: $0.key) != device(of: link) }
+  }
+
+  /// Whether another program connected a port to another device after this connection was taken away.
+  private func hasMoved(_ port: String, since link: Link) -> Bool {
+    guard let before = taken[link] else { return false }
+    return others(than: link, of: port).values.contains { $0.time > before.time }
+  }
+
   /// Records a connection of another program, made for the first time or again.
   /// - Parameter appearance: when the port appeared, in seconds.
   private mutating func record(_ link: Link, of port: String, since appearance: Double?, at time: Double) {
-    func device(of link: Link) -> String { Link.client(of: link.source == port ? link.sink : link.source) }
-    let before = taken[link]
-    let others = taken.filter { $0.value.port == port && device(of: $0.key) != device(of: link) }
-    if let before, others.values.contains(where: { $0.time > before.time }) { moves[port] = time }
+    let (before, others) = (taken[link], others(than: link, of: port))
+    if hasMoved(port, since: link) { moves[port] = time }
     // A port that is moved back and forth has one device at a time, however fast the moves follow each other.
     let isMoving = moves[port].map { time - $0 < Self.period && $0 > appearance ?? -.infinity } ?? false
     let burst = burst(of: Link.client(of: port), at: time)
