@@ -1,6 +1,4 @@
-import Foundation
 import OSC
-import SoundFiles
 import TestKit
 import Testing
 
@@ -25,10 +23,8 @@ import Testing
       try stage.do("device Ear 4 0")
       for device in ["Acme Box", "Desk", "Lounge"] { _ = try stage.monitors(of: device) }
     }
-    let tone = (0..<48_000 * 60).map { Float(sin(Double($0) * 2 * .pi * 997 / 48_000)) / 4 }
-    let file = rack.folder.file("tone.wav")
-    try SoundFile(channels: [tone, tone], sampleRate: 48_000).write(path: file)
-    source = try ChildProcess("pw-cat", ["--playback", file], environment: rack.pipewire.environment)
+    source = try ChildProcess(
+      "pw-cat", ["--playback", rack.tone(seconds: 60)], environment: rack.pipewire.environment)
     try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
     try rack.listen(to: rack.stage.monitors(of: "Desk"), from: 3)
     try rack.stage.do("wait-signal Ear 1 -20")
