@@ -13,6 +13,8 @@ public struct Deck: ~Copyable {
   package let ring = Atomic<UnsafeMutablePointer<SampleRing>?>(nil)
   /// The number of frames in all; `endless` until the reader has written the last one.
   package let length = Atomic<Int>(endless)
+  /// Frames that the reader has written since it made the deck ready.
+  let written = Atomic<Int>(0)
   /// Frames that the audio thread has taken.
   package let heard = Atomic<Int>(0)
 

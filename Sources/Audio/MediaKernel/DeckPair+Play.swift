@@ -9,9 +9,13 @@ extension DeckPair {
     guard let patches = share.pointee.patches.load(ordering: .acquiring) else { return source = .silence }
     source = .patch
     if waits { waitForDisk(frames: frames, turns: turn < frames ? order : self.order) }
-    var done = 0
+    // An order counts once: a deck that is at its end already gives no frame, so that the loop comes here again.
+    var (done, isObeyed) = (0, false)
     while done < frames {
-      if done == turn { obey(order) }
+      if done == turn, !isObeyed {
+        obey(order)
+        isObeyed = true
+      }
       accept()
       let rest = (turn > done ? min(frames, turn) : frames) &- done
       done &+= sound(patches + done, frames: rest)

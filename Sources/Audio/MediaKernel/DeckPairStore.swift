@@ -12,6 +12,8 @@ public final class DeckPairStore: @unchecked Sendable {
   private let decks: UnsafeMutablePointer<Deck>
   private let share: UnsafeMutablePointer<DeckHandover>
   private var rings: [RingStore?] = [nil, nil]
+  /// The handle that was offered last and not taken back; 0 for none.
+  private var offered = 0
   /// Structures with this store that plans still use.
   private let uses = Atomic<Int>(0)
 
@@ -45,6 +47,8 @@ public final class DeckPairStore: @unchecked Sendable {
   }
   /// Frames that were heard of a deck.
   package func heard(_ deck: Int) -> Int { decks[deck].heard.load(ordering: .acquiring) }
+  /// Frames that were written to a deck.
+  package func written(_ deck: Int) -> Int { decks[deck].written.load(ordering: .acquiring) }
   /// Whether the player sounds, or lacks frames.
   public var isSounding: Bool { share.pointee.isSounding.load(ordering: .acquiring) }
   /// The generation that played to its end; 0 for none.
@@ -88,11 +92,13 @@ public final class DeckPairStore: @unchecked Sendable {
   package var isOffering: Bool { share.pointee.offer.load(ordering: .acquiring) != 0 }
 
   /// Takes back the deck that is offered. Afterwards none is, whether the audio thread took it before or not.
-  package func takeBack() { _ = share.pointee.offer.exchange(0, ordering: .acquiringAndReleasing) }
+  package func takeBack() {
+    if share.pointee.offer.exchange(0, ordering: .acquiringAndReleasing) != 0 { offered = 0 }
+  }
 
-  /// The deck that the audio thread does not touch; nil while it crossfades, or while one is offered.
+  /// The deck that the audio thread does not touch; nil while it crossfades, while one is offered, or while the audio thread takes it.
   package var spare: Int? {
-    guard !isOffering else { return nil }
+    guard offered == 0 || share.pointee.current.load(ordering: .acquiring) == offered else { return nil }
     guard let current else { return 0 }
     return share.pointee.isCrossing.load(ordering: .acquiring) ? nil : 1 - current.deck
   }
@@ -101,6 +107,7 @@ public final class DeckPairStore: @unchecked Sendable {
   package func reset(_ deck: Int, headRoom: Int) {
     dropRing(deck)
     decks[deck].head.reset(room: headRoom, channels: channelCount)
+    decks[deck].written.store(0, ordering: .relaxed)
     decks[deck].heard.store(0, ordering: .relaxed)
     decks[deck].length.store(Deck.endless, ordering: .relaxed)
   }
@@ -116,15 +123,11 @@ public final class DeckPairStore: @unchecked Sendable {
   /// Frees the ring of a spare deck.
   package func dropRing(_ deck: Int) {
     decks[deck].ring.store(nil, ordering: .releasing)
+    decks[deck].written.store(decks[deck].head.frames, ordering: .releasing)
     rings[deck] = nil
   }
 
   package func hasRing(_ deck: Int) -> Bool { rings[deck] != nil }
-
-  /// Frames that were written to a deck.
-  package func written(_ deck: Int) -> Int {
-    decks[deck].head.frames + (decks[deck].ring.load(ordering: .acquiring)?.pointee.framesWritten() ?? 0)
-  }
 
   /// Frames for which a deck has room: of its head before it is offered, else of its ring.
   package func room(_ deck: Int) -> Int { rings[deck]?.ring.pointee.room() ?? 0 }
@@ -132,6 +135,7 @@ public final class DeckPairStore: @unchecked Sendable {
   /// Writes the first frames of a spare deck. There is room for `headRoom` frames in all.
   package func writeHead(_ deck: Int, interleaved samples: UnsafePointer<Float>, frames: Int) {
     decks[deck].head.write(interleaved: samples, frames: frames)
+    decks[deck].written.wrappingAdd(frames, ordering: .releasing)
   }
 
   /// Writes frames behind the head; there must be `room`, and at most 8,192 frames come at once.
@@ -142,6 +146,7 @@ public final class DeckPairStore: @unchecked Sendable {
       for frame in 0..<frames { place[frame] = samples[frame * channelCount + channel] }
     }
     ring.pointee.endWriting(frames: frames)
+    decks[deck].written.wrappingAdd(frames, ordering: .releasing)
   }
 
   /// Says that a deck's last frame is written.
@@ -159,8 +164,8 @@ public final class DeckPairStore: @unchecked Sendable {
   package func offer(_ deck: Int, generation: Int, at place: Int?, fade: Int) {
     share.pointee.place.store(place ?? DeckOrder.now, ordering: .relaxed)
     share.pointee.fade.store(fade, ordering: .relaxed)
-    share.pointee.offer.store(
-      DeckHandover.handle(generation: generation, deck: deck), ordering: .releasing)
+    offered = DeckHandover.handle(generation: generation, deck: deck)
+    share.pointee.offer.store(offered, ordering: .releasing)
   }
 
   // MARK: The engine

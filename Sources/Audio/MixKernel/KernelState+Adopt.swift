@@ -24,7 +24,7 @@ extension KernelState {
     if earlySerial > 0 { applyEarlyDecision() }
     let renewed = isNewStructure ? 0..<0 : renewRamps()
     let hasStep = followGoals(isNewStructure: isNewStructure, but: renewed)
-    let hasNewLine = hasNewLine(last)
+    let hasNewLine = !isNewStructure && hasNewLine(last)
     if hasNewLine { interruptGlide() }
     if isNewStructure || hasStep || hasNewLine { multiplyEverything() }
     if isNewStructure { rampsChanged = true }

@@ -208,6 +208,22 @@ import Testing
     #expect(rig.run(300) == rig.samples(700..<1_000, 1))
   }
 
+  @Test(
+    "An order to play at the end of a deck, at once or within the period, ends there again",
+    arguments: [false, true])
+  func playsAtEnd(isLater: Bool) {
+    let rig = Rig()
+    rig.make(0, head: 100)
+    rig.store.complete(0)
+    rig.store.offer(0, generation: 1, at: nil, fade: 0)
+    rig.play()
+    _ = rig.run(64) + rig.run(64)
+    #expect(rig.store.finished == 1)
+    rig.play(at: isLater ? rig.time + 10 : DeckOrder.now)
+    #expect(rig.run(64).allSatisfy { $0 == 0 })
+    #expect(rig.store.obeyed == rig.order.serial && rig.store.finished == 1 && !rig.store.isSounding)
+  }
+
   @Test("An order to play waits for the deck of the seek before it")
   func generation() {
     let rig = Rig()
