@@ -142,6 +142,29 @@ import Testing
     #expect(!bench.server.ours.values.contains("multiroute:b"))
   }
 
+  @Test("Ports that a request had begun to remove when a newer one came are made again")
+  func returned() {
+    let server = MemoryServer(clientName: "multiroute")
+    var worker = GraphWorker(server)
+    let engine = MixEngine(sampleRate: 48_000)
+    worker.seek(name: "multiroute", server: nil, isThere: true)
+    _ = worker.open(HostedKernel(engine.kernel, of: engine))
+    func perform(_ request: GraphRequest, _ number: Int, looks: Int) -> GraphReport? {
+      var left = looks
+      return worker.perform(
+        request, number: number,
+        isSuperseded: {
+          left -= 1
+          return left < 0
+        }, tell: { _ in }, settle: { true })
+    }
+    let all = request("a", "b", "c", "d")
+    #expect(perform(all, 1, looks: .max) != nil)
+    #expect(perform(request(), 2, looks: 2) == nil)
+    #expect(perform(all, 3, looks: .max).map { Set($0.ports.keys) } == ["a", "b", "c", "d"])
+    #expect(server.ours.count == 4)
+  }
+
   @Test(
     "New ports are told before the connections are read; a request that waits for a change gives way to one that changes connections"
   )

@@ -100,13 +100,14 @@ struct GraphWorker {
   ) -> Bool {
     guard request.ports != listed else { return true }
     let wanted = Set(request.ports.map(\.name))
+    // A newer request may replace this one halfway.
+    defer { listed = listed.filter { ports[$0.name] != nil } }
     for port in listed where !wanted.contains(port.name) {
       if isSuperseded() { return false }
       guard let handle = ports.removeValue(forKey: port.name) else { continue }
       server.unregister(handle)
       arePathsStale = true
     }
-    listed = listed.filter { wanted.contains($0.name) }
     for port in request.ports where ports[port.name] == nil {
       if isSuperseded() { return false }
       do throws(AudioServerError) {
@@ -117,7 +118,7 @@ struct GraphWorker {
         report.refusedPorts[port.name] = error
       }
     }
-    listed = request.ports.filter { ports[$0.name] != nil }
+    listed = request.ports
     return true
   }
 
