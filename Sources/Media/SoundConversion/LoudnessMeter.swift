@@ -4,6 +4,7 @@ public import SystemCalls
 /// Measures the loudness of a programme (EBU R 128, ITU-R BS.1770) and its peaks, with libebur128. The only file that calls the library, which is
 /// loaded for the first meter. One thread at a time may use it.
 public final class LoudnessMeter {
+  /// Nil if the library takes no such channels or rate; then there is only silence.
   private var state: UnsafeMutablePointer<ebur128_state>?
   private let channelCount: Int
   private let calls: mr_ebur128
@@ -43,14 +44,14 @@ public final class LoudnessMeter {
     state = calls.ebur128_init(UInt32(channels), UInt(sampleRate), Int32(measures.mode))
     channelCount = channels
     // One loudspeaker of two: as loud as the same sound on both, as broadcasters count mono files.
-    if channels == 1 { _ = calls.ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
+    if channels == 1, let state { _ = calls.ebur128_set_channel(state, 0, Int32(EBUR128_DUAL_MONO.rawValue)) }
   }
 
-  deinit { calls.ebur128_destroy(&state) }
+  deinit { if state != nil { calls.ebur128_destroy(&state) } }
 
   /// Adds interleaved frames.
   public func add(_ samples: UnsafePointer<Float>, frames: Int) {
-    _ = calls.ebur128_add_frames_float(state, samples, frames)
+    if let state { _ = calls.ebur128_add_frames_float(state, samples, frames) }
   }
 
   // MARK: Loudness
@@ -68,7 +69,7 @@ public final class LoudnessMeter {
     _ call: (UnsafeMutablePointer<ebur128_state>?, UnsafeMutablePointer<Double>?) -> Int32
   ) -> Double? {
     var value = 0.0
-    guard call(state, &value) == EBUR128_SUCCESS.rawValue, value.isFinite else { return nil }
+    guard let state, call(state, &value) == EBUR128_SUCCESS.rawValue, value.isFinite else { return nil }
     return value
   }
 
@@ -90,7 +91,7 @@ public final class LoudnessMeter {
     _ call: (UnsafeMutablePointer<ebur128_state>?, UInt32, UnsafeMutablePointer<Double>?) -> Int32
   ) -> Double {
     var value = 0.0
-    _ = call(state, UInt32(channel), &value)
+    if let state { _ = call(state, UInt32(channel), &value) }
     return value
   }
 }

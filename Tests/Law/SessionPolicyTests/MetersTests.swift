@@ -31,6 +31,7 @@ struct MetersTests {
     for (channels, meter, sentence) in [
       (1, OutputMeter.correlation, "wide has 1 channel; correlation is for 2 channels"),
       (4, .loudness, "wide has 4 channels; loudness is for 1, 2, 5 or 6 channels"), (4, .truePeak, nil),
+      (64, .truePeak, nil), (65, .truePeak, "wide has 65 channels; truePeak is for at most 64 channels"),
       (2, .correlation, nil), (1, .loudness, nil),
     ] as [(Int, OutputMeter, String?)] {
       try world.handle(

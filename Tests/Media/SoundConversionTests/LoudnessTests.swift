@@ -93,6 +93,15 @@ import Testing
     #expect(try String(contentsOfFile: kept, encoding: .utf8) == whole)
   }
 
+  @Test(
+    "Channels or a rate that the library does not take have no loudness", arguments: [(65, 48_000), (2, 8)])
+  func beyond(channels: Int, rate: Int) throws {
+    let meter = try LoudnessMeter(
+      channels: channels, sampleRate: rate, measures: [.integrated, .samplePeak, .truePeak])
+    meter.add([Float](repeating: 0.5, count: channels * 48_000), frames: 48_000)
+    #expect(meter.loudness == nil && meter.peak == 0 && meter.lastTruePeak(ofChannel: channels - 1) == 0)
+  }
+
   @Test("A file that cannot be read is an error, and the next one is measured")
   func missing() throws {
     let cache = LoudnessCache(path: nil)

@@ -20,6 +20,7 @@ enum Meters {
 extension OutputMeter {
   /// The channels that it can measure, such as `1, 2, 5 or 6 channels`.
   fileprivate var widthsText: String {
+    if let mostChannels { return "at most \(mostChannels) channels" }
     let numbers = (widths ?? []).map { "\($0)" }
     let last = numbers.last ?? "any"
     return (numbers.count > 1 ? "\(numbers.dropLast().joined(separator: ", ")) or " : "") + "\(last) channels"

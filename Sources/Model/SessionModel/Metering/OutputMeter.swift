@@ -14,7 +14,7 @@ public enum OutputMeter: String, CaseIterable, Sendable {
   /// Whether it measures whole programmes, and therefore goes on while nobody looks.
   public var isOfProgramme: Bool { self == .loudness || self == .truePeak }
 
-  /// The numbers of channels that it can measure; nil for any. BS.1770 has weights for 1, 2, 5 and 6.
+  /// The numbers of channels that it can measure; nil for all up to `mostChannels`. BS.1770 has weights for 1, 2, 5 and 6.
   public var widths: [Int]? {
     switch self {
     case .correlation: [2]
@@ -23,8 +23,13 @@ public enum OutputMeter: String, CaseIterable, Sendable {
     }
   }
 
+  /// The channels that it can measure at most; nil for any number. libebur128, which measures true peaks, takes 64.
+  public var mostChannels: Int? { self == .truePeak ? 64 : nil }
+
   /// Whether it can measure an output of so many channels.
-  public func measures(channels: Int) -> Bool { widths?.contains(channels) ?? (channels > 0) }
+  public func measures(channels: Int) -> Bool {
+    widths?.contains(channels) ?? (1...(mostChannels ?? .max)).contains(channels)
+  }
 
   /// What it shows, in the order of the reference.
   public var values: [MeterValue] { MeterValue.allCases.filter { $0.meter == self } }
