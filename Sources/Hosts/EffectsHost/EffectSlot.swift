@@ -78,7 +78,8 @@ struct EffectSlot {
   /// The mean time of an effect's runs in the present second, in nanoseconds, which ends with these times.
   mutating func mean(_ effect: Int, _ now: (nanoseconds: Int, runs: Int)) -> Double {
     defer { times[effect] = now }
-    let (time, runs) = (now.nanoseconds - times[effect].nanoseconds, now.runs - times[effect].runs)
+    // A plugin may have written anything there.
+    let (time, runs) = (now.nanoseconds &- times[effect].nanoseconds, now.runs &- times[effect].runs)
     return runs > 0 ? Double(time) / Double(runs) : 0
   }
 

@@ -73,7 +73,7 @@ extension EffectsWork {
 
   /// Finds chains that were late again and again in the last second, and the effect because of which they were.
   private mutating func checkTimes(_ now: Double) {
-    let periods = exchange.asked() - watch.secondAsked
+    let periods = exchange.asked() &- watch.secondAsked
     let period = periods > 0 ? (now - watch.second) * 1e9 / Double(periods) : .infinity
     defer { (watch.second, watch.secondAsked) = (now, exchange.asked()) }
     var late: [Int] = []
@@ -86,7 +86,7 @@ extension EffectsWork {
         if mean > slowest?.mean ?? 0 { slowest = (mean, EffectPlace(chain: place, effect: effect)) }
       }
       let count = blocks.late()
-      if count - slot.late >= max(4, periods / 50) { late.append(place) }
+      if count &- slot.late >= max(4, periods / 50) { late.append(place) }
       slots[place]?.late = count
     }
     // The first second has no beginning.
