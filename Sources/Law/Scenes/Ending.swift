@@ -14,6 +14,12 @@ public struct Ending: Sendable {
     (self.event, self.reset, self.level) = (event, reset, level)
   }
 
+  /// The end of a level that an earlier recall has not brought there.
+  init?(_ unfinished: MarkedLevel) {
+    guard let event = try? unfinished.step.outcome.get() else { return nil }
+    self.init(event, level: unfinished)
+  }
+
   /// Carries out endings on a copy of a state. What the operator has taken into use during the fade stays as it is.
   ///
   /// - Parameters:

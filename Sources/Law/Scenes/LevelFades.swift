@@ -134,7 +134,7 @@ struct OpenLevels {
 ///
 /// If the number is another one later, the operator has moved the level, and the recall leaves it alone.
 public struct MarkedLevel: Sendable {
-  private let step: Step
+  let step: Step
   private let marking: Marking
 
   /// A state in which a recall has set levels. All its levels share it, because to read thousands of numbers that rarely matter takes long.
@@ -152,14 +152,22 @@ public struct MarkedLevel: Sendable {
   public var address: String { step.address }
 
   /// Whether nothing has moved the level since it was marked.
-  func isUntouched(in state: RouterState) -> Bool {
+  public func isUntouched(in state: RouterState) -> Bool {
     guard let control = step.control(in: state) else { return false }
     return control.revision == step.control(in: marking.state)?.revision
   }
 
+  /// Whether the recall still moves the level.
+  public func isMoving(in state: RouterState, at time: Double) -> Bool {
+    isUntouched(in: state) && step.control(in: state)?.isFading(at: time) == true
+  }
+
+  /// The same level, which a change that was no operator's has left as it is in a state.
+  public func marked(in state: RouterState) -> Self { Self(step, Marking(state)) }
+
   /// The event that stops the level where it is; nil if nothing moves it, or the operator does.
   public func halt(in state: RouterState, at time: Double) -> Event? {
-    guard isUntouched(in: state), let control = step.control(in: state), control.isFading(at: time),
+    guard isMoving(in: state, at: time),
       case .control(let moved)? = step.setting?.parameter.binding
     else { return nil }
     return try? moved.move(target, .stop)

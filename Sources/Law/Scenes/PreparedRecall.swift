@@ -28,7 +28,9 @@ public struct PreparedRecall: Sendable {
     _ recall: Recall, of state: RouterState, at time: Double, law: PresetReader.Policy
   ) throws(Obstacle) {
     if let end = state.lastFadeEnd, end > time { throw .fade(end: end) }
-    guard recall.pending.isEmpty, state.presets.fading == nil else { throw .unready }
+    guard recall.pending.isEmpty, recall.unfinished.isEmpty, state.presets.fading == nil else {
+      throw .unready
+    }
     do throws(RecallRefusal) { outcome = try recall.outcome(of: state, at: time, law: law) } catch {
       throw .unready
     }
@@ -54,8 +56,7 @@ extension Recall {
   /// Whether a recall decides like another one, if both have the safes of one state.
   fileprivate func decidesLike(_ other: Recall) -> Bool {
     guard preset.isSame(as: other.preset), fade == other.fade, scope == other.scope, pending.isEmpty,
-      origin == nil,
-      other.origin == nil
+      unfinished.isEmpty, origin == nil, other.origin == nil
     else { return false }
     switch (predecessor, other.predecessor) {
     case (nil, nil): return true

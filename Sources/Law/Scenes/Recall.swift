@@ -19,6 +19,9 @@ public struct Recall: Sendable {
   public var isSafe: (@Sendable (String) -> Bool)?
   /// What was to change at the end of an earlier fade that still runs.
   public var pending: [Ending] = []
+  /// The levels that an earlier recall has not brought to their ends. They go there now, unless the preset wants them elsewhere: what a preset has set,
+  /// the next one sets or takes back, however its fade ended.
+  public var unfinished: [MarkedLevel] = []
   /// The state that an undo brings back: `/reset` returns to the values that it returned to there. Nil for a preset of the library.
   public var origin: RouterState?
 
@@ -46,9 +49,10 @@ public struct Recall: Sendable {
     }
     let (begin, told) = Ending.conclude(again, on: state, at: time, law: law)
     // A level that is still to come counts as there, so that a preset that wants the present one sets it again.
-    let levels = left.filter(\.isLevel)
+    let levels = left.filter(\.isLevel) + unfinished.compactMap(Ending.init)
     let settled = levels.isEmpty ? begin : Ending.conclude(levels, on: begin, at: time, law: law).state
-    let steps = preset.steps(for: settled, replacing: predecessor, at: time, law: law)
+    let steps =
+      unfinished.map(\.step) + preset.steps(for: settled, replacing: predecessor, at: time, law: law)
     var fades = LevelFades(from: state, over: fade)
     var outcome = try run(steps, from: begin, fades, at: time, law)
     if fade > 0, outcome.state.hasTotalMaxima {

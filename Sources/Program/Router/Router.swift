@@ -86,6 +86,8 @@ public actor Router {
     var prepared: PreparedRecall?
     /// The recall whose fade runs.
     var fading: FadingRecall?
+    /// The levels that earlier recalls have not brought to their ends, because the operator stopped the fade or another recall left them out.
+    var unfinished: [MarkedLevel] = []
     /// The state that an undo restores; nil if there is nothing to undo.
     var origin: RecallOrigin?
 

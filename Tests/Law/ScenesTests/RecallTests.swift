@@ -1,4 +1,6 @@
+import JSON5
 import Parameters
+import Presets
 import SessionModel
 import Testing
 
@@ -167,5 +169,70 @@ struct RecallTests {
         #"show: { category: "multiRoute", max: 10, streams: { click: { to: { usb: 0 }, never: [] } } }"#))
     #expect(evening.state.sessions["show"]?.maximum == 10)
     #expect(evening.state.sessions["show"]?.streams["click"]?.destinations.keys == ["usb"])
+  }
+
+  @Test("leaves a found device out of the way, also after a scene that was stored and therefore names it")
+  func found() throws {
+    var evening = try Evening(devices: [])
+    let show =
+      #"{ multiroute: 1, ports: { main: { type: "usbAudio", outputs: ["main:out_*"], channels: 2 } }, "#
+      + #"sessions: { music: { category: "playback", active: true } } }"#
+    try evening.recall(show)
+    var card = Port(id: "card", name: "Card", type: .usbAudio, globs: [PortGlob("card:out_*")!], channels: 2)
+    card.isNamedByPreset = false
+    try evening.operate(.declarePort(.output, card))
+    try evening.plug()
+    #expect(evening.state.sessions["music"]?.route.outputs == ["main"])
+    try evening.recall(Preset.json(of: evening.state, title: nil, scope: Set(Scope.allCases)).text)
+    try evening.recall(show)
+    #expect(evening.state.outputs["card"].map { evening.state.isAutomatic($0, .output) } == false)
+    #expect(evening.state.sessions["music"]?.route.outputs == ["main"])
+  }
+
+  @Test("changes nothing that was not stored, when the scope of the store left it out")
+  func storedScope() throws {
+    var evening = try Evening()
+    try evening.recall(
+      Evening.text(
+        #"show: { category: "multiRoute", protected: true, gain: -6, streams: { click: { to: { phones: -3 } } } }"#
+      ))
+    let stored = Preset.json(of: evening.state, title: nil, scope: [.gain]).text
+    try evening.recall(stored, scope: #require(Evening.preset(stored)).scope)
+    let show = try #require(evening.state.sessions["show"])
+    #expect(show.isProtected && show.streams["click"]?.destinations["phones"]?.isOn == true)
+    #expect(evening.level("show") == -6)
+  }
+
+  @Test(
+    "sees a session that a call interrupts as active: so it is stored, brought back, and left to the call")
+  func calls() throws {
+    var evening = try Evening()
+    let music = #"music: { category: "soloAmbient", activate: "start", resume: "always""#
+    try evening.recall(Evening.text("\(music), active: true }"))
+    let before = evening.state
+    try evening.operate(.beginInterruption("phone"))
+    let interrupted = evening.state
+    #expect(interrupted.sessions["music"]?.isActive == false)
+    try evening.recall(Evening.text("\(music), active: true, gain: -3 }"))
+    #expect(evening.state.sessions["music"]?.displacement != nil)
+    try evening.undo(to: before)
+    #expect(evening.state.sessions["music"]?.displacement != nil)
+    let stored = Preset.json(of: evening.state, title: nil, scope: Set(Scope.allCases)).text
+    try evening.operate(.endInterruption("phone"))
+    for text in [stored, stored] { try evening.recall(text) }
+    #expect(evening.state.sessions["music"]?.isActive == true)
+    try evening.undo(to: interrupted)
+    #expect(evening.state.sessions["music"]?.isActive == true)
+  }
+
+  @Test("starts a session again that only the preset before it had ended")
+  func startsAgain() throws {
+    var evening = try Evening()
+    let music = #"music: { category: "playback", activate: "start""#
+    try evening.recall(Evening.text("\(music) }"))
+    try evening.recall(Evening.text("\(music), active: false }"))
+    #expect(evening.state.sessions["music"]?.isActive == false)
+    try evening.recall(Evening.text("\(music) }"))
+    #expect(evening.state.sessions["music"]?.isActive == true)
   }
 }

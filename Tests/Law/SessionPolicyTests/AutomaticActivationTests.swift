@@ -181,6 +181,16 @@ struct ExemptionTests {
       ])
   }
 
+  @Test("A call is not in its own way: it changes its category, and stays active when its protection ends")
+  func ownWay() throws {
+    var rig = try Rig()
+    try rig.play("call", .playAndRecord, 0, .voiceChat, .call)
+    try rig.handle(.session("call", .protected(true)))
+    #expect(!(try rig.handle(.session("call", .protected(false))).told("call").contains("inactive(system)")))
+    try rig.set("call", .multiRoute)
+    #expect(rig["call"].isActive && rig["call"].category == .multiRoute)
+  }
+
   @Test("The silent switch silences ambient and soloAmbient but not alerts", arguments: Category.allCases)
   func silent(_ category: Category) throws {
     guard category.hasOutput else { return }

@@ -194,6 +194,66 @@ struct RecallTests {
     router.executor.stop()
   }
 
+  /// How a fade is cut short.
+  enum Cut: CaseIterable { case abort, recall, undo }
+
+  @Test(
+    "What a recall takes back is taken back by the next one, however its fade was cut short",
+    arguments: Cut.allCases)
+  func cutShort(_ cut: Cut) async throws {
+    let router = await Self.router(EventCollector())
+    let plain = try Self.preset("one", #"music: { category: "playback", activate: "start" }"#)
+    await router.recall(plain, fade: 0)
+    await router.recall(try Self.music("two", gain: -30), fade: 0)
+    if cut == .undo {
+      await router.perform { _ = $0.happen(.router(.preset(.fade(100)))) }
+      #expect(await router.undoRecall() == nil)
+    } else {
+      await router.recall(plain, fade: 100)
+    }
+    #expect(await router.snapshot.sessions["music"]?.gain.fade != nil)
+    if cut != .recall {
+      #expect(await router.abortRecall() == nil)
+      #expect((await router.snapshot.sessions["music"]?.gain.target).map { $0 < -20 } == true)
+    }
+    await router.recall(
+      try Self.preset("three", #"music: { category: "playback", activate: "start", mute: true }"#), fade: 0)
+    let gain = try #require(await router.snapshot.sessions["music"]?.gain)
+    #expect(gain.target == 0 && gain.fade == nil)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("A level that the operator moves while it is taken back stays where he has put it")
+  func movedMeanwhile() async throws {
+    let router = await Self.router(EventCollector())
+    let plain = try Self.preset("one", #"music: { category: "playback", activate: "start" }"#)
+    await router.recall(try Self.music("two", gain: -30), fade: 0)
+    await router.recall(plain, fade: 100)
+    await router.perform { _ = $0.happen(.session("music", .gain(.set(-7)))) }
+    await router.recall(plain, fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == -7)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("What is stored while a fade runs is in force, and the fade goes on", arguments: [false, true])
+  func storedMeanwhile(isAborted: Bool) async throws {
+    let router = await Self.router(EventCollector())
+    await router.recall(try Self.music("one", gain: 0), fade: 0)
+    await router.recall(try Self.music("two", gain: -30), fade: 100)
+    if isAborted { #expect(await router.abortRecall() == nil) }
+    await router.perform { _ = $0.happen(.session("music", .muted(true))) }
+    let stored = try Self.music("three", gain: -30, more: "mute: true")
+    await router.noteStored(stored)
+    let state = await router.snapshot
+    #expect(state.presets.current == "three" && !state.presets.isModified)
+    #expect((state.sessions["music"]?.gain.fade != nil) == !isAborted)
+    #expect(await router.presetInForce?.isSame(as: stored) == true)
+    await router.stop()
+    router.executor.stop()
+  }
+
   @Test("The scope and the safes of the router and of the preset bound a recall")
   func bounds() async throws {
     let router = await Self.router(EventCollector())

@@ -12,9 +12,9 @@ enum Recalls {
       try checkOrder(state.presets, id, isStep: isStep, at: time)
       state.presets.ordered = PresetStatus.Ordered(id, at: time)
     case .failed: state.presets.ordered = nil
+    case .stored(let id): show(id, in: &state.presets)
     case .began(let id, let fade):
-      (state.presets.current, state.presets.isModified) = (id, false)
-      state.presets.standby = state.presets.neighbour(of: id, 1)
+      show(id, in: &state.presets)
       begin(&state.presets, fade, at: time)
       return [.preset(id, .started, fade: fade)]
     case .returned(let id, let standby, let isModified, let fade):
@@ -29,6 +29,12 @@ enum Recalls {
     case .modified(let isModified): state.presets.isModified = isModified
     }
     return []
+  }
+
+  /// Notes the preset in force. The one behind it is on standby.
+  private static func show(_ id: PresetID, in presets: inout PresetStatus) {
+    (presets.current, presets.isModified) = (id, false)
+    presets.standby = presets.neighbour(of: id, 1)
   }
 
   private static func begin(_ presets: inout PresetStatus, _ fade: Double, at time: Double) {

@@ -36,7 +36,10 @@ extension Preset {
     var state = fresh ?? document.freshState(law)
     for (id, entry) in old.ports {
       for direction in entry.directions where !state[direction].contains(id) {
-        _ = try? law(&state, .declarePort(direction, entry.port(id, direction, instead: nil)), 0)
+        var port = entry.port(id, direction, instead: nil)
+        // As it is when the recall has ended: a found port, which no session moves to by itself if the preset names others.
+        port.isNamedByPreset = false
+        _ = try? law(&state, .declarePort(direction, port), 0)
       }
     }
     return state

@@ -7,12 +7,14 @@ extension RouterState {
     server.isRunning = true
     func take(_ event: Event) { _ = try? law(&self, event, 0) }
     for event in preset.events(for: self) { take(event) }
-    for direction in [Direction.output, .input] {
-      for (id, port) in self[direction] {
+    // All at once, as at a start: one after the other, the last one would count as connected last.
+    let presences = [Direction.output, .input].flatMap { direction in
+      self[direction].map { id, port in
         let channels = port.nameableChannels > 0 ? port.nameableChannels : Self.usualChannels
-        take(.portsPresent([PortPresence(direction, id, members: (1...channels).map { "\(id):\($0)" })]))
+        return PortPresence(direction, id, members: (1...channels).map { "\(id):\($0)" })
       }
     }
+    take(.portsPresent(presences))
     for (id, session) in sessions {
       take(.connected(id, true))
       let ducks = session.options.contains(.duckOthers)

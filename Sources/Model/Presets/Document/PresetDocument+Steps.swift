@@ -54,7 +54,8 @@ extension PresetDocument {
     guard purpose == .recall else { return list.steps }
     for setting in settings { list.append(setting) }
     for (id, session) in sessions {
-      guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isActive ?? false else {
+      guard let isActive = session.isActive, isActive.value != state.sessions[id]?.isWantedActive ?? false
+      else {
         continue
       }
       let event: Event = isActive.value ? .activate(id) : .deactivate(id, notifyingOthers: true)
@@ -379,5 +380,12 @@ extension PresetDocument {
     guard let session = SessionID(key), let input = PortID(key) else { return nil }
     let isInput = sessions[session] == nil && ports[input]?.directions.contains(.input) == true
     return isInput ? .input(input) : .session(session)
+  }
+}
+
+extension Session {
+  /// Whether the session is active, or would be without a call. Presets contain what people want, and a call ends by itself.
+  var isWantedActive: Bool {
+    if case .source? = displacement?.interrupter { true } else { isActive }
   }
 }

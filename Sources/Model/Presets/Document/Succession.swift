@@ -135,6 +135,12 @@ struct Succession {
       }
     }
     if manner == .reload, session.isActive?.value == before.isActive?.value { entry.isActive = nil }
+    // One that only the predecessor has ended starts again, if it starts by itself with the successor.
+    if session.isActive == nil, let ended = before.isActive, !ended.value,
+      fresh.sessions[id]?.isActive == true
+    {
+      entry.isActive = Placed(value: true, place: ended.place)
+    }
     for (stream, wanted) in session.streams {
       entry.streams[stream] = reduced(
         wanted, Target(session: id, stream: stream), after: before.streams[stream], present.streams[stream])

@@ -4,7 +4,7 @@ public import SessionModel
 
 extension Preset {
   /// Writes a state as a preset for people: every setting of some parts, in the order of the table. Recalled, it brings back the same
-  /// settings.
+  /// settings, and leaves all other parts as they are.
   ///
   /// A fade is written as the value at its end.
   /// - Parameters:
@@ -19,7 +19,9 @@ extension Preset {
     var head: [JSONValue.Member] = []
     if let title = title ?? document?.title { head.append(.init("title", .string(title))) }
     if let fade = document?.fade { head.append(.init("fade", .number(fade))) }
-    if let scope = document?.scope { head.append(.init("scope", .string(Scope.text(of: scope)))) }
+    // What the document does not contain must not be taken back by its recall.
+    let parts = scope.intersection(former?.scope ?? scope)
+    if parts.count < Scope.allCases.count { head.append(.init("scope", .string(Scope.text(of: parts)))) }
     if let safes = document?.safes, !safes.isEmpty {
       head.append(.init("safe", .array(safes.map { .string($0) })))
     }

@@ -70,7 +70,7 @@ struct StateWriter {
       members.append(.init("options", .array(session.requestedOptions.names.map { .string($0) })))
     }
     members += leaves(of: .session, at: target)
-    if contains(.active) { members.append(.init("active", .bool(session.isActive))) }
+    if contains(.active) { members.append(.init("active", .bool(session.isWantedActive))) }
     members.append(.init("io", .object(leaves(of: .io, at: target))))
     members.append(.init("voice", .object(leaves(of: .voice, at: target))))
     if session.talkback != Talkback() {

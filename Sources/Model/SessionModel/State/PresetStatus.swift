@@ -102,6 +102,8 @@ public enum PresetEvent: Equatable, Sendable {
   case failed
   /// A preset has come into force, with a fade in seconds.
   case began(PresetID, fade: Double)
+  /// The settings in force, which may still fade, were stored as a preset.
+  case stored(PresetID)
   /// The preset that was in force before is in force again, as it was; nil if none was.
   case returned(PresetID?, standby: PresetID?, isModified: Bool, fade: Double)
   /// The preset in force was edited, and what differs moves with a fade in seconds.

@@ -55,4 +55,6 @@ struct RecallOrigin {
   let state: RouterState
   /// The preset that was in force.
   let inForce: PresetInForce?
+  /// The levels that recalls had not brought to their ends.
+  let unfinished: [MarkedLevel]
 }

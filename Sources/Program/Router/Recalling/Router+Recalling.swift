@@ -28,7 +28,7 @@ extension Router {
       return nil
     }
     let recall = planned(preset, fade: fade)
-    let origin = RecallOrigin(state: state, inForce: presets.inForce)
+    let origin = RecallOrigin(state: state, inForce: presets.inForce, unfinished: presets.unfinished)
     let result = begin(recall, .began(preset.id, fade: recall.fade)) {
       $0.presets.current == preset.id && !$0.presets.isModified
     }
@@ -82,7 +82,15 @@ extension Router {
     recall.scope = state.presets.scope.intersection(preset.scope)
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes + preset.safes)
     recall.pending = presets.fading?.endings ?? []
+    // An edit moves only what differs in the files; the rest of the fade goes on.
+    if predecessor?.isEarlierVersion != true { recall.unfinished = unfinished }
     return recall
+  }
+
+  /// The levels that earlier recalls have not brought to their ends.
+  private var unfinished: [MarkedLevel] {
+    (presets.fading?.moving ?? []).filter { $0.isMoving(in: state, at: now) }
+      + presets.unfinished.filter { $0.isUntouched(in: state) }
   }
 
   /// The preset in force; nil if there is none.
@@ -93,10 +101,15 @@ extension Router {
 
   /// Notes that the present settings were written as a preset, which is now the one in force. An undo returns to where it did.
   public func noteStored(_ preset: Preset) {
-    // The end of a fade is written, and not yet reached.
-    guard presets.fading == nil else { return }
     let origin = presets.origin
-    recall(preset, fade: 0)
+    if let fading = presets.fading {
+      // The file has the ends of the fade that runs, so nothing moves elsewhere.
+      presets.inForce = PresetInForce(preset, after: predecessor?.preset)
+      if fading.isAborted { presets.unfinished = [] }
+      happen(.preset(.stored(preset.id)))
+    } else {
+      recall(preset, fade: 0)
+    }
     if origin != nil { presets.origin = origin }
   }
 
@@ -117,10 +130,12 @@ extension Router {
     recall.fade = state.presets.fade
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes)
     recall.pending = presets.fading?.endings ?? []
+    recall.unfinished = unfinished
     let event = PresetEvent.returned(
       was.current, standby: was.standby, isModified: was.isModified, fade: recall.fade)
     if let error = begin(recall, event, isInForce: { _ in false }).error { return error }
     (presets.origin, presets.inForce) = (nil, origin.inForce)
+    presets.unfinished += origin.unfinished.map { $0.marked(in: state) }
     return nil
   }
 
@@ -133,9 +148,13 @@ extension Router {
     }
     let time = now
     var (next, told) = (state, [Notification]())
-    for event in fading.moving.compactMap({ $0.halt(in: next, at: time) }) {
+    var halted: [MarkedLevel] = []
+    for level in fading.moving {
+      guard let event = level.halt(in: next, at: time) else { continue }
       told += (try? Self.law(&next, event, time)) ?? []
+      halted.append(level)
     }
+    presets.unfinished += halted.map { $0.marked(in: next) }
     told += (try? Self.law(&next, .preset(.ended), time)) ?? []
     if let preset = fading.preset { told.append(.preset(preset, .aborted, fade: fading.fade)) }
     fading.isAborted = true
@@ -151,6 +170,7 @@ extension Router {
     _ recall: Recall, _ event: PresetEvent, isInForce: (RouterState) -> Bool
   ) -> (error: SessionError?, isChange: Bool) {
     let time = now
+    let unfinished = unfinished
     let outcome: RecallOutcome
     let prepared = presets.prepared?.outcome(of: recall, on: state, at: time)
     do throws(RecallRefusal) {
@@ -177,6 +197,7 @@ extension Router {
       end: recall.fade > 0 ? time + recall.fade + endMargin : time, sound: soundEnd(after: recall.fade),
       isPartial: !outcome.waiting.isEmpty, moving: outcome.moving, endings: outcome.endings)
     adopt(next, told, at: time, fading: recall.fade)
+    presets.unfinished = unfinished.filter { $0.isUntouched(in: state) }
     finishRecall()
     return (nil, true)
   }
