@@ -51,7 +51,7 @@ public struct ConfigurationReader {
     var surfaces = SurfaceReader(configuration.admission)
     _ = value(.surfaces)?.list { surfaces.read($0) }
     configuration.admission.surfaces = surfaces.surfaces
-    configuration.scenes = value(.scenes)?.list { $0.identifier() } ?? []
+    configuration.scenes = value(.scenes).map(Self.scenes) ?? []
     configuration.presetFolder = value(.presets).flatMap(path)
     configuration.mediaFolder = value(.media).flatMap(path)
     configuration.stateFolder = value(.state).flatMap(path)
@@ -62,6 +62,23 @@ public struct ConfigurationReader {
   }
 
   // MARK: Values
+
+  /// The order of the show. `/preset/go` finds its place by the preset in force, so each preset stands in it once.
+  private static func scenes(_ value: ValueReader) -> [PresetID] {
+    var seen: Set<PresetID> = []
+    return value.list { scene in
+      guard let id: PresetID = scene.identifier() else { return nil }
+      guard seen.insert(id).inserted else {
+        scene.report(
+          "\(id.name.quoted) is in the order of the show already, so that a GO would begin again behind it",
+          fix:
+            "write a preset { \"multiroute\": 1, \"extends\": \(id.name.quoted) } with an id of its own, and name that"
+        )
+        return nil
+      }
+      return id
+    } ?? []
+  }
 
   private static func name(_ value: ValueReader, limit: Int) -> String? {
     guard let text = value.text(upTo: limit) else { return nil }

@@ -126,6 +126,12 @@ final class PresetDesk: Sendable {
   /// Tells the router which presets there are, and begins to carry out errands.
   func open(to service: RouterService, _ surface: SurfaceService) {
     tellLibrary(service)
+    let known = library.list().map(\.id)
+    for id in order where !known.contains(id) {
+      console.tell(
+        "multiroute: the order of the show (scenes) names the preset \(id), which does not exist; GO passes it by; \(NearestName.hint(for: id.name, among: known.map(\.name)))"
+      )
+    }
     let thread = OwnThread("mr-presets") { [self] in
       while let job = nextJob() {
         switch job {

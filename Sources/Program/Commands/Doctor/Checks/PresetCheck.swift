@@ -21,7 +21,7 @@ enum PresetCheck {
         + presets.missing.map { id in
           .fault(
             "the order of the show names the preset \(id), which does not exist",
-            why: "The show comes to it, and its recall will be refused.",
+            why: "GO passes it by.",
             cure: "multiroute presets   # lists the ids; correct \"scenes\" in config.json")
         })
   }
