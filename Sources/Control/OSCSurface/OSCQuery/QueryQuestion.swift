@@ -1,3 +1,5 @@
+import Parameters
+
 /// A question of an HTTP client, as OSCQuery defines them: a node with all below it, one attribute of a node, or the host.
 public enum QueryQuestion: Equatable, Sendable {
   case host
@@ -16,6 +18,9 @@ public enum QueryQuestion: Equatable, Sendable {
 }
 
 extension QueryQuestion {
+  /// The least right of a host that gets an answer. The page of a mix asks for the host before it shows its token.
+  var leastRight: Right { self == .host ? .mix : .view }
+
   /// Whether the answer may have thousands of nodes.
   public var mayBeLong: Bool {
     switch self {

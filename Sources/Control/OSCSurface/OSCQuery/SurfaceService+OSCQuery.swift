@@ -14,9 +14,11 @@ extension SurfaceService {
 
   /// Asks for the state from which a host's question is answered. Any thread; the policy thread calls `take`, which must not wait.
   ///
-  /// - Parameter take: gets nil if the host may not read.
-  public func view(for host: HostAddress, _ take: @escaping @Sendable (QueryView?) -> Void) {
-    texts.add(TextInbox.Asked(host: host, take: take))
+  /// - Parameter take: gets nil if the host may not ask this.
+  public func view(
+    for question: QueryQuestion, of host: HostAddress, _ take: @escaping @Sendable (QueryView?) -> Void
+  ) {
+    texts.add(TextInbox.Asked(host: host, right: question.leastRight, take: take))
     takeTextTurn()
   }
 
@@ -29,7 +31,8 @@ extension SurfaceService {
   func carryOutTexts(_ state: RouterState, at time: Double) {
     let (questions, peer, commands) = texts.beginTurn()
     for question in questions {
-      question.take(surface.mayView(question.host) ? surface.view(state, at: time) : nil)
+      let mayAsk = surface.admission.right(of: question.host) >= question.right
+      question.take(mayAsk ? surface.view(state, at: time) : nil)
     }
     guard let peer, isConnected(peer) else { return }
     for command in commands where !surface.carryOut(command, of: peer, state, at: time) { texts.ignore() }
@@ -74,8 +77,6 @@ extension Surface {
   public func view(_ state: RouterState, at time: Double) -> QueryView {
     QueryView(state: state, time: time, meters: meters, fingers: fingers)
   }
-
-  func mayView(_ host: HostAddress) -> Bool { admission.right(of: host) >= .view }
 
   var hasListeners: Bool { !clients.listens.isEmpty }
 

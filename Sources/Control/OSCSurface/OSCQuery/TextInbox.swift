@@ -1,4 +1,5 @@
 import ControlInterface
+import Parameters
 import Synchronization
 
 /// The commands and questions of OSCQuery that wait for the policy thread. They are counted apart from packets: a client that listens to a whole
@@ -18,6 +19,8 @@ final class TextInbox: Sendable {
   /// A question, and who takes the state from which it is answered; nil for a host without the right to read.
   struct Asked {
     let host: HostAddress
+    /// The least right of a host that gets an answer.
+    let right: Right
     let take: @Sendable (QueryView?) -> Void
   }
 

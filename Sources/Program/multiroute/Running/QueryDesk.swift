@@ -22,7 +22,7 @@ final class QueryDesk: Sendable {
   /// Takes a request on the thread of the web server; never waits. The server has a limit of requests.
   func serve(_ request: WebRequest, _ reply: @escaping WebServer.Reply) {
     let question = QueryQuestion(path: request.path, query: request.query)
-    surface.view(for: request.host) { [self] view in
+    surface.view(for: question, of: request.host) { [self] view in
       guard let view else { return reply { WebAnswer(.denied) } }
       guard question.mayBeLong else { return reply { [host] in WebAnswer(view.answer(question, host)) } }
       write { [host] in

@@ -75,16 +75,24 @@ struct QueryQuestionTests {
     #expect(!local.contains("OSC_PORT") && !local.contains("OSC_TRANSPORT"))
   }
 
-  @Test("of a host that may not view get no state")
-  func rights() throws {
-    let (guest, stranger) = (HostAddress(0x0A00_0001), HostAddress(0x0A00_0002))
-    let admission = Admission(hosts: [try #require(HostRule("10.0.0.1", right: .view))])
+  @Test(
+    "of a host that may not view get no state, but the page of a mix learns about the host",
+    arguments: [QueryQuestion.node("/"), .host])
+  func rights(_ question: QueryQuestion) throws {
+    let (guest, musician, stranger) = (
+      HostAddress(0x0A00_0001), HostAddress(0x0A00_0002), HostAddress(0x0A00_0003)
+    )
+    let admission = Admission(hosts: [
+      try #require(HostRule("10.0.0.1", right: .view)), try #require(HostRule("10.0.0.2", right: .mix)),
+    ])
     let rig = ServiceRig(try Desk.stage(admission: admission))
     let answers = Mutex<[HostAddress: Bool]>([:])
-    for host in [.loopback, guest, stranger] {
-      rig.service.view(for: host) { view in answers.withLock { $0[host] = view != nil } }
+    for host in [.loopback, guest, musician, stranger] {
+      rig.service.view(for: question, of: host) { view in answers.withLock { $0[host] = view != nil } }
     }
     rig.wait(0)
-    #expect(answers.withLock(\.self) == [.loopback: true, guest: true, stranger: false])
+    #expect(
+      answers.withLock(\.self)
+        == [.loopback: true, guest: true, musician: question == .host, stranger: false])
   }
 }
