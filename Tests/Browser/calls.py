@@ -53,7 +53,7 @@ def ducking_names_the_ducker_and_the_amount(browser, surface):
     surface.send("/session/announce/activate", "manual")
     browser.open("calls")
     surface.send("/session/announce/active", 1)
-    browser.until("""document.querySelector('mr-affected[session=show] .amount').textContent == '-14.0 dB'
+    browser.until("""document.querySelector('mr-affected[session=show] .amount')?.textContent == '-14.0 dB'
                      && document.querySelector('mr-affected[session=show] .why').textContent.includes('by announce')""")
     surface.send("/session/announce/active", 0)
     browser.until("document.querySelector('mr-affected[session=show]').hidden")
@@ -63,6 +63,19 @@ def ducking_names_the_ducker_and_the_amount(browser, surface):
     browser.until(f"{field}.value == '-20'")
     surface.send("/duck/level", -14.0)
     browser.until(f"{field}.value == '-14'")
+
+
+def a_call_that_ended_unseen_is_off(browser, surface):
+    browser.open("calls")
+    state = "document.querySelector('mr-call[source=phone]').dataset.state"
+    surface.send("/interruption/phone/on", 1)
+    browser.until(f"{state} == 'on'")
+    browser.go("mixer")
+    surface.send("/interruption/phone/on", 0)
+    surface.until("/interruption/phone/on", lambda value: value == 0)
+    browser.go("calls")
+    browser.until(f"{state} == 'off'", seconds=5)
+    is_on(browser, switch("/interruption/phone/on"), False)
 
 
 def the_silent_switch_goes_both_ways(browser, surface):
@@ -101,6 +114,59 @@ def panic_must_be_held(browser, surface):
         browser.until("document.querySelector(arguments[0]).classList.contains('on') == (arguments[1] == 1)", PANIC, expected)
 
 
+def two_who_hold_panic_want_the_same(browser, surface):
+    browser.open("calls")
+    browser.touch("touchStart", (1, *browser.middle(PANIC)))
+    browser.until("document.querySelector(arguments[0]).classList.contains('held')", PANIC)
+    surface.send("/system/panic", 1)
+    browser.until("document.querySelector(arguments[0]).classList.contains('on')", PANIC)
+    browser.until("!document.querySelector(arguments[0]).classList.contains('held')", PANIC)
+    browser.touch("touchEnd")
+    # What the page has sent comes before its answer to this.
+    surface.send("/silent", 1)
+    is_on(browser, switch("/silent"))
+    browser.tap(switch("/silent"))
+    surface.until("/silent", lambda value: value == 0)
+    if surface.get("/system/panic")[0] != 1:
+        raise Failure("the second of two who held panic has ended it")
+    surface.send("/system/panic", 0)
+    surface.until("/system/panic", lambda value: value == 0)
+
+
+def a_number_counts_from_the_answer(browser, surface):
+    """The keyboard stays in the field: it shows what the router made of a number, and each step counts from that."""
+    browser.open("calls")
+    surface.send("/duck/level", -14.0)
+    selector = 'mr-number[address="/duck/level"] input'
+    browser.until("document.querySelector(arguments[0]).value == '-14'", selector)
+    field = browser.driver.find_element("css selector", selector)
+    browser.run("document.querySelector(arguments[0]).select()", selector)
+    field.send_keys("-5\ue007")
+    surface.until("/duck/level", lambda value: value == -5)
+    field.send_keys("\ue013\ue013")
+    surface.until("/duck/level", lambda value: value == -3)
+    browser.until("document.querySelector(arguments[0]).value == '-3'", selector)
+    # Typing is not disturbed, and what another person sets is seen when it ends.
+    field.send_keys("7")
+    surface.send("/duck/level", -20.0)
+    surface.until("/duck/level", lambda value: value == -20)
+    browser.until("import('/core/router.js').then(({ router }) => router.value('/duck/level') == -20)")
+    if browser.value("document.querySelector(arguments[0]).value", selector) != "-37":
+        raise Failure("the number changed while it was typed")
+    browser.run("document.querySelector(arguments[0]).value = ''; document.activeElement.blur()", selector)
+    browser.until("document.querySelector(arguments[0]).value == '-20'", selector)
+    surface.send("/duck/level", -14.0)
+
+
+def a_source_is_named_in_small_letters(browser, surface):
+    browser.open("calls")
+    browser.run("const name = document.querySelector('.add input'); name.value = 'Intercom'; name.nextSibling.click()")
+    browser.until("document.querySelector('mr-call[source=intercom]')")
+    browser.tap(switch("/interruption/intercom/on"))
+    surface.until("/interruption/intercom/on", lambda value: value == 1)
+    surface.send("/interruption/intercom/on", 0)
+
+
 def a_name_that_is_no_address_is_refused_in_words(browser, surface):
     browser.open("calls")
     browser.run("const name = document.querySelector('.add input'); name.value = 'a/b'; name.nextSibling.click()")
@@ -111,6 +177,7 @@ def a_name_that_is_no_address_is_refused_in_words(browser, surface):
 
 CHECKS = [
     a_call_rings_is_on_and_off, a_source_that_another_surface_uses_is_there, ducking_names_the_ducker_and_the_amount,
-    the_silent_switch_goes_both_ways, panic_must_be_held, a_name_that_is_no_address_is_refused_in_words,
+    the_silent_switch_goes_both_ways, panic_must_be_held, a_name_that_is_no_address_is_refused_in_words, a_call_that_ended_unseen_is_off,
+    two_who_hold_panic_want_the_same, a_number_counts_from_the_answer, a_source_is_named_in_small_letters,
 ]
 LAST = []

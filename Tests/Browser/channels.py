@@ -58,6 +58,15 @@ def the_section_of_an_output_is_in_its_sheet(browser, surface):
     surface.send("/output/headphones/dim", 0)
 
 
+def both_channels_are_inverted_at_once(browser, surface):
+    sheet_of(browser, "/output/headphones", ".sheet mr-polarity button")
+    browser.until("!document.querySelector('.sheet mr-polarity button').disabled")
+    browser.run("for (const button of document.querySelectorAll('.sheet mr-polarity button')) button.click()")
+    browser.until("document.querySelectorAll('.sheet mr-polarity [aria-pressed=true]').length == 2")
+    surface.send("/output/headphones/polarity", "none")
+    surface.until("/output/headphones/polarity", lambda now: now == "none")
+
+
 def trim_width_and_polarity_of_an_input_are_in_its_sheet(browser, surface):
     # Width is for two channels, so only the microphone's polarity would be there.
     sheet_of(browser, "/input/usb", ".sheet mr-polarity button")
@@ -91,6 +100,6 @@ def the_matrix_pans_and_solos_the_chosen_send(browser, surface):
 
 CHECKS = [
     the_section_of_an_output_is_in_its_sheet, trim_width_and_polarity_of_an_input_are_in_its_sheet, channels_of_a_stream_are_in_the_sheet_of_its_session,
-    the_matrix_pans_and_solos_the_chosen_send,
+    the_matrix_pans_and_solos_the_chosen_send, both_channels_are_inverted_at_once,
 ]
 LAST = []

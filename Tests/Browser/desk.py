@@ -191,6 +191,146 @@ def the_matrix_sends(browser, surface):
         pass
 
 
+def spare(surface, streams=("one",)):
+    """A session of its own, whose streams may come and go."""
+    surface.send("/session/remove", "spare")
+    surface.send("/session/create", "spare", "multiRoute")
+    for stream in streams:
+        surface.send("/session/spare/stream/create", stream, 1)
+        surface.get(f"/session/spare/stream/{stream}/fader")
+
+
+def label(stream):
+    return f"document.querySelector('.cell[aria-label^=\"{stream} to speaker:\"]')?.ariaLabel"
+
+
+def a_send_that_is_gone_is_not_shown(browser, surface):
+    """Neither one that went while another subject was looked at, nor one whose stream was removed and made again at once."""
+    spare(surface)
+    send = "/session/spare/stream/one/to/speaker"
+    browser.open("matrix")
+    for isSeen in (True, False):
+        surface.send(f"{send}/on", 1)
+        surface.send(f"{send}/gain", -10.0)
+        browser.until(f"{label('one')}?.includes('-10.0 dB')")
+        if not isSeen:
+            browser.go("calls")
+        surface.send("/session/spare/stream/remove", "one")
+        surface.send("/session/spare/stream/create", "one", 1)
+        surface.until(f"{send}/on", lambda value: value == 0)
+        if not isSeen:
+            browser.go("matrix")
+        browser.until(f"{label('one')}?.includes('not sent')", seconds=5)
+        browser.run("document.querySelector('.cell[aria-label^=\"one to speaker:\"]').click()")
+        browser.until("document.querySelector('.editor mr-fader').ariaDisabled == 'true' && document.querySelector('.editor mr-fader').ariaValueText == 'not known'"
+                      " && document.querySelector('.editor mr-switch').ariaChecked == 'false'")
+    surface.send("/session/remove", "spare")
+
+
+def leaving_a_subject_ends_no_other_subscription(browser, surface):
+    """Scenes and Events subscribe to patterns that match what is wanted all the time."""
+    browser.open("mixer")
+    browser.run("return import('/core/router.js').then(({ router }) => { router.subscribe('/preset/fade'); router.subscribe('/preset/guard'); })")
+    browser.run("return import('/core/router.js').then(({ router }) => router.subscribe('/preset/*')())")
+    fade = surface.get("/preset/fade")[0]
+    for value in (fade + 1, fade):
+        surface.send("/preset/fade", value)
+        browser.until("import('/core/router.js').then(({ router }) => router.value('/preset/fade') == arguments[0])", value, seconds=5)
+
+
+def a_crosspoint_stays_chosen(browser, surface):
+    """Whatever comes and goes above it; and another is not chosen when it goes itself. Only two taps on a crosspoint switch it."""
+    spare(surface, ("one", "two"))
+    chosen = "document.querySelector('.editor mr-row')?.getAttribute('address')"
+    cell = "document.querySelector('.cell[aria-label^=\"two to speaker:\"]')"
+    browser.open("matrix")
+    browser.until(cell)
+    browser.run(f"{cell}.click(); window.fader = document.querySelector('.editor mr-fader')")
+    surface.send("/session/spare/stream/remove", "one")
+    browser.until("!document.querySelector('.cell[aria-label^=\"one to speaker:\"]')")
+    browser.until(f"{cell}.classList.contains('chosen')")
+    if browser.value(chosen) != "/session/spare/stream/two/to/speaker" or not browser.value("window.fader.isConnected"):
+        raise Failure(f"{browser.value(chosen)} is chosen")
+    browser.run("for (const place of ['.grid .row .head', '.grid .space']) document.querySelector(place).dispatchEvent(new MouseEvent('dblclick', { bubbles: true }))")
+    browser.run(f"{cell}.dispatchEvent(new MouseEvent('dblclick', {{ bubbles: true }}))")
+    surface.until("/session/spare/stream/two/to/speaker/on", lambda value: value == 1)
+    surface.send("/session/spare/stream/remove", "two")
+    browser.until(f"!{cell} && !{chosen}")
+    surface.send("/session/remove", "spare")
+
+
+def watchers_end_with_what_they_show(browser, surface):
+    browser.open("mixer")
+    browser.run("""
+        window.watchers = 0;
+        return import('/core/router.js').then(({ router }) => {
+          const watch = router.watch.bind(router);
+          router.watch = (...all) => {
+            const end = watch(...all);
+            window.watchers += 1;
+            let isOver = false;
+            return () => { window.watchers -= !isOver; isOver = true; end(); };
+          };
+        });""")
+    browser.go("matrix")
+    counts = []
+    for _ in range(2):
+        spare(surface)
+        browser.until(label("one"))
+        surface.send("/session/remove", "spare")
+        browser.until(f"!({label('one')})")
+        counts.append(browser.value("window.watchers"))
+    if counts[0] != counts[1]:
+        raise Failure(f"so many addresses are watched: {counts}")
+
+
+def a_finger_keeps_its_fader_when_a_session_comes(browser, surface):
+    browser.size(390, 800)
+    browser.open("matrix")
+    surface.send("/session/show/stream/band/to/usb/fader", 0.5)
+    fader = 'mr-matrix-list mr-fader[address="/session/show/stream/band/to/usb"]'
+    browser.until("document.querySelector(arguments[0])?.ariaDisabled == 'false'", fader)
+    browser.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", fader)
+    x, y = browser.middle(fader)
+    browser.touch("touchStart", (1, x, y))
+    browser.touch("touchMove", (1, x - 20, y))
+    spare(surface)
+    browser.until("document.querySelector('mr-matrix-list mr-row[address=\"/session/spare/stream/one/to/usb\"]')")
+    isHeld = browser.value("document.querySelector(arguments[0]).classList.contains('touched')", fader)
+    browser.touch("touchEnd")
+    surface.send("/session/show/stream/band/to/usb/fader", 0.75)
+    # The same on the sheet of a session.
+    browser.size(1024, 768)
+    browser.open("mixer")
+    browser.run("document.querySelector('[subject=\"/session/show\"] .head').click()")
+    inSheet = 'dialog mr-fader[address="/session/show/stream/band/to/usb"]'
+    browser.until("document.querySelector(arguments[0])", inSheet)
+    browser.run("document.querySelector(arguments[0]).focus()", inSheet)
+    surface.send("/session/remove", "spare")
+    browser.until("!document.querySelector('[subject=\"/session/spare\"]')")
+    if not isHeld or not browser.value("document.activeElement == document.querySelector(arguments[0])", inSheet):
+        raise Failure(f"{'the focus' if isHeld else 'the finger'} has lost its fader")
+
+
+def a_sheet_goes_with_its_subject_and_tells_refusals(browser, surface):
+    spare(surface)
+    browser.open("mixer")
+    head = '[subject="/session/spare"] .head'
+    browser.until("document.querySelector(arguments[0])", head)
+    browser.run("document.querySelector(arguments[0]).click()", head)
+    browser.until("document.querySelector('dialog mr-streams')")
+    surface.send("/session/remove", "spare")
+    browser.until("!document.querySelector('dialog')")
+    browser.go("matrix")
+    browser.go("mixer")
+    browser.run("document.querySelector('[subject=\"/output/usb\"] .head').click()")
+    browser.until("document.querySelector('dialog')")
+    browser.run("return import('/core/router.js').then(({ router }) => { router.send('/output/usb/gain', 99); })")
+    browser.until("document.querySelector('dialog .messages p')")
+    browser.run("history.back()")
+    browser.until("!document.querySelector('dialog') && document.querySelector('mr-matrix') && document.querySelector('mr-shell > .messages p')")
+
+
 ODD = ["<img src=x onerror=window.broken=1>", '"><script>window.broken=1</script>', "&lt;b&gt;' onfocus='window.broken=1",
        "\u202eevil\u202c \u2066left", "long " * 50]
 
@@ -217,7 +357,9 @@ def clean(text):
 
 CHECKS = [
     a_finger_moves_the_router, a_surface_moves_the_page_within_100_ms, a_finger_is_never_fought, aside_is_finer_and_two_taps_are_0_dB,
-    everything_goes_by_keyboard, a_wheel_moves_only_a_chosen_fader, the_matrix_sends, names_are_only_text,
+    everything_goes_by_keyboard, a_wheel_moves_only_a_chosen_fader, the_matrix_sends, a_send_that_is_gone_is_not_shown,
+    leaving_a_subject_ends_no_other_subscription, a_crosspoint_stays_chosen, watchers_end_with_what_they_show,
+    a_finger_keeps_its_fader_when_a_session_comes, a_sheet_goes_with_its_subject_and_tells_refusals, names_are_only_text,
 ]
 # After two fingers the browser's protocol gives no further touches to a new page.
 LAST = [fingers_do_not_disturb_each_other]

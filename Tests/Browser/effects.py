@@ -105,6 +105,24 @@ def a_bypass_is_seen_above_the_mixer(browser, surface):
     surface.until("/output/headphones/effect/1/state", lambda state: state == "working")
 
 
-CHECKS = [a_stream_shows_its_effects_and_their_controls, ports_and_captures_show_their_effects, a_bypass_is_seen_above_the_mixer]
+def a_session_of_many_streams_shows_them_all(browser, surface):
+    """The router allows each page 64 subscriptions."""
+    surface.send("/session/create", "many", "multiRoute")
+    for index in range(24):
+        surface.send("/session/many/stream/create", f"stream{index}", 1)
+    surface.get("/session/many/stream/stream23/fader")
+    try:
+        sheet(browser, "/session/many", "mr-streams .card:nth-of-type(24)")
+        browser.until("!document.querySelector('dialog [data-waiting]')")
+        if browser.texts(".messages p"):
+            raise Failure(f"the page says {browser.texts('.messages p')}")
+    finally:
+        surface.send("/session/remove", "many")
+
+
+CHECKS = [
+    a_stream_shows_its_effects_and_their_controls, ports_and_captures_show_their_effects, a_bypass_is_seen_above_the_mixer,
+    a_session_of_many_streams_shows_them_all,
+]
 LAST = []
 SHEETS = [("effects", "mixer", '[subject="/output/headphones"] .head', "mr-effect")]

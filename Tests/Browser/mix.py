@@ -44,6 +44,9 @@ def open_mix(browser, surface, name):
 
 
 def a_phone_moves_its_own_mix(browser, surface):
+    surface.send("/session/create", "spare", "multiRoute")
+    surface.send("/session/spare/stream/create", "one", 1)
+    surface.get("/session/spare/stream/one/fader")
     open_mix(browser, surface, "one")
     if browser.value("document.body.dataset.right") != "mix":
         raise Failure(f"the right is {browser.value('document.body.dataset.right')}")
@@ -55,6 +58,15 @@ def a_phone_moves_its_own_mix(browser, surface):
     browser.run("document.querySelector(arguments[0]).focus()", fader)
     browser.key("Home")
     surface.until(f"{SEND}/fader", lambda value: value == 0)
+    # A send that is gone is seen, though nothing tells this client of it.
+    spare = "/session/spare/stream/one/to/headphones"
+    fader = f'mr-fader[address="{spare}"]'
+    surface.send(f"{spare}/fader", 0.5)
+    browser.until("document.querySelector(arguments[0])?.ariaDisabled == 'false'", fader)
+    surface.send("/session/spare/stream/remove", "one")
+    surface.send("/session/spare/stream/create", "one", 1)
+    browser.until("document.querySelector(arguments[0])?.ariaDisabled == 'true'", fader)
+    surface.send("/session/remove", "spare")
 
 
 def more_of_me_raises_mine_and_then_lowers_the_others(browser, surface):
@@ -71,6 +83,14 @@ def more_of_me_raises_mine_and_then_lowers_the_others(browser, surface):
     browser.until(f"""parseFloat(document.querySelector('mr-fader[address="{SEND}"]').ariaValueNow) > 9.9""")
     browser.run("document.querySelector('.more').click()")
     surface.until("/session/show/stream/click/to/headphones/fader", lambda value: abs(value - 0.48) < 0.003)
+    # The highest total of the output may end it earlier than the fader.
+    surface.send("/output/headphones/maxTotal", -6.0)
+    surface.until(f"{SEND}/gain", lambda value: value <= -5.9)
+    browser.until(f"""parseFloat(document.querySelector('mr-fader[address="{SEND}"]').ariaValueNow) < -5.9""")
+    before = surface.get("/session/show/stream/click/to/headphones/fader")[0]
+    browser.run("document.querySelector('.more').click()")
+    surface.until("/session/show/stream/click/to/headphones/fader", lambda value: abs(value - before + 0.02) < 0.003)
+    surface.send("/output/headphones/maxTotal", "off")
 
 
 def a_send_is_panned_and_heard_alone(browser, surface):
@@ -134,6 +154,12 @@ def a_withdrawn_link_ends_at_once(browser, surface):
     browser.until("document.querySelector('.messages').textContent.includes('has ended')")
     if browser.value("document.querySelector('.more').disabled") is not True:
         raise Failure("the button does not look dead")
+    # It does not come back as what its host may do, such as after a look at another page.
+    browser.run("dispatchEvent(new Event('pagehide')); dispatchEvent(new Event('pageshow'))")
+    later = browser.value("performance.now() + 1000")
+    browser.until("performance.now() > arguments[0]", later)
+    if browser.value("document.body.dataset.right") != "none" or browser.value("document.querySelector('.more').disabled") is not True:
+        raise Failure(f"after a new connection the right is {browser.value('document.body.dataset.right')}")
 
 
 def nothing_is_wrong_for_axe_and_nothing_overflows(browser, surface, folder):

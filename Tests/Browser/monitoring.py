@@ -1,6 +1,6 @@
 """Checks of solos and talkbacks."""
 
-from browser import Failure
+from browser import Failure, Surface
 
 SOLO = 'mr-switch[address="/session/show/solo"]'
 TALK = 'mr-talk[session="talk"]'
@@ -47,5 +47,41 @@ def a_talkback_is_held_and_latched(browser, surface):
     browser.until("!document.querySelector(arguments[0])", TALK)
 
 
+def a_talkback_is_closed_by_those_who_opened_it(browser, surface):
+    surface.send("/session/create", "talk", "multiRoute")
+    surface.send("/session/talk/talkback/to", "usb")
+    surface.send("/session/talk/talkback/latch", 0.0)
+    browser.open()
+    browser.until("document.querySelector(arguments[0])?.offsetHeight >= 44", TALK)
+    pressed = "document.querySelector(arguments[0]).ariaPressed == arguments[1]"
+    # Of two fingers one leaves.
+    x, y = browser.middle(TALK)
+    browser.touch("touchStart", (1, x - 8, y))
+    browser.touch("touchStart", (1, x - 8, y), (2, x + 8, y))
+    browser.until(pressed, TALK, "true")
+    browser.touch("touchEnd", (1, x - 8, y))
+    surface.send("/session/show/mute", 1)
+    browser.until("""document.querySelector('mr-switch[address="/session/show/mute"]').ariaChecked == 'true'""")
+    surface.send("/session/show/mute", 0)
+    isOpen = surface.get("/talkback/talk/on")[0] == 1
+    browser.touch("touchEnd")
+    surface.until("/talkback/talk/on", lambda value: value == 0)
+    browser.until(pressed, TALK, "false")
+    # Another person opens it, and this page looks at something else.
+    other = Surface(surface.socket.getpeername()[1])
+    other.send("/hello", "other")
+    other.send("/talkback/talk/on", 1)
+    browser.until(pressed, TALK, "true")
+    browser.go("matrix")
+    browser.until("document.querySelector('.cell')")
+    isKept = surface.get("/talkback/talk/on")[0] == 1
+    other.send("/talkback/talk/on", 0)
+    other.send("/bye")
+    surface.send("/session/remove", "talk")
+    if not isOpen or not isKept:
+        raise Failure("another person's talkback was closed" if isOpen else "the second finger does not hold the talkback")
+
+
 CHECKS = [a_solo_is_lit_and_cleared, a_talkback_is_held_and_latched]
-LAST = []
+# After two fingers the browser's protocol gives no further touches to a new page.
+LAST = [a_talkback_is_closed_by_those_who_opened_it]

@@ -8,7 +8,7 @@ from browser import Failure
 
 RECORDER = f"tape-{os.getpid()}"
 PANEL = f'mr-recorder[recorder="{RECORDER}"]'
-VIEWS = {"recorders": "mr-recordings li"}
+VIEWS = {"recorders": "mr-recordings :is(li, .none:not([hidden]))"}
 SHEETS = []
 
 
@@ -88,6 +88,19 @@ def a_recording_is_downloaded_and_deleted(browser, surface):
     return f"{len(body)} bytes"
 
 
+def a_list_that_is_read_again_keeps_its_rows(browser, surface):
+    name = recorded(browser, surface)
+    erase = f'mr-recordings mr-button[aria-label^="Delete {name}"]'
+    browser.until("document.querySelector(arguments[0])", erase)
+    browser.run("document.querySelector(arguments[0]).focus(); window.erase = document.activeElement", erase)
+    count = browser.value("document.querySelectorAll('mr-recordings li').length")
+    surface.send(address("record"))
+    browser.until("document.querySelectorAll('mr-recordings li').length > arguments[0]", count)
+    surface.send(address("stop"))
+    if not browser.value("window.erase.isConnected && document.activeElement == window.erase"):
+        raise Failure("the list was drawn anew under the focus")
+
+
 def a_source_is_chosen_for_a_new_recorder(browser, surface):
     browser.open("recorders")
     name = f"made-{os.getpid()}"
@@ -99,5 +112,8 @@ def a_source_is_chosen_for_a_new_recorder(browser, surface):
     browser.until("!document.querySelector(`mr-recorder[recorder='${arguments[0]}']`)", name)
 
 
-CHECKS = [a_recorder_shows_time_level_and_file, a_recording_is_downloaded_and_deleted, a_source_is_chosen_for_a_new_recorder]
+CHECKS = [
+    a_recorder_shows_time_level_and_file, a_recording_is_downloaded_and_deleted, a_list_that_is_read_again_keeps_its_rows,
+    a_source_is_chosen_for_a_new_recorder,
+]
 LAST = []

@@ -1,6 +1,9 @@
-"""Checks that the page shows what is true after a sleep."""
+"""Checks that the page shows what is true: after a sleep, for another router, and of its right."""
 
 import time
+from contextlib import contextmanager
+
+from pythonosc.osc_message_builder import OscMessageBuilder
 
 from browser import Failure
 from desk import FADER, shown
@@ -48,5 +51,56 @@ def a_machine_that_slept_does_not_take_old_values_for_true(browser, surface):
     shown(browser, FADER, 0.42, seconds=1)
 
 
-CHECKS = [a_tab_that_slept_is_right_within_a_second, a_machine_that_slept_does_not_take_old_values_for_true]
+@contextmanager
+def impostor(browser):
+    """Opens the mixer, and answers what tells the page a message as if the router had sent it."""
+    script = browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.sockets = [];
+        window.WebSocket = class extends WebSocket { constructor(...all) { super(...all); window.sockets.push(this); } };""")
+    browser.open()
+
+    def tell(address, *arguments):
+        builder = OscMessageBuilder(address)
+        for argument in arguments:
+            builder.add_arg(argument)
+        browser.run("window.sockets.at(-1).onmessage({ data: Uint8Array.from(arguments[0]).buffer })", list(builder.build().dgram))
+
+    yield tell
+    browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+
+
+def a_router_that_was_started_anew_has_values_of_its_own(browser, surface):
+    mute = 'mr-switch[address="/session/show/mute"]'
+    surface.send("/session/show/mute", 1)
+    with impostor(browser) as tell:
+        browser.until("document.querySelector(arguments[0]).ariaChecked == 'true'", mute)
+        # Another epoch, and no values yet.
+        tell("/welcome", 1, "admin", "multiroute", "1.0", 7, 30.0)
+        browser.until("document.querySelector(arguments[0]).ariaChecked == 'false'", mute)
+        # The connection is made anew, and the values are those of the router.
+        browser.run("window.sockets.at(-1).close()")
+        browser.until("document.querySelector(arguments[0]).ariaChecked == 'true' && document.body.dataset.state == 'live'", mute)
+    surface.send("/session/show/mute", 0)
+
+
+def what_is_denied_lets_the_page_ask_for_its_right(browser, surface):
+    with impostor(browser) as tell:
+        tell("/welcome", 1, "view", "multiroute", "1.0", 7, 30.0)
+        browser.until("document.body.dataset.right == 'view' && document.querySelector(arguments[0]).ariaDisabled == 'true'", FADER)
+        tell("/error", "/session/show/fader", 8, "denied", "No.")
+        browser.until("document.body.dataset.right == 'admin'")
+
+
+def the_right_to_a_mix_is_nothing_without_a_link(browser, surface):
+    with impostor(browser) as tell:
+        tell("/welcome", 1, "mix", "multiroute", "1.0", 7, 30.0)
+        browser.until("document.body.dataset.right == 'mix'")
+        if browser.value("document.querySelector(arguments[0]).ariaDisabled", FADER) != "true":
+            raise Failure("the fader looks as if it moved")
+
+
+CHECKS = [
+    a_router_that_was_started_anew_has_values_of_its_own, what_is_denied_lets_the_page_ask_for_its_right,
+    the_right_to_a_mix_is_nothing_without_a_link, a_tab_that_slept_is_right_within_a_second, a_machine_that_slept_does_not_take_old_values_for_true,
+]
 LAST = []

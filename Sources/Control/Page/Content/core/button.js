@@ -22,13 +22,13 @@ class Button extends PageElement {
     this.prepend(this.label);
     this.say(this.getAttribute("label"), this.getAttribute("name"));
     if (this.hasAttribute("hold")) this.#holdable();
-    else this.addEventListener("click", () => this.#fire());
+    else this.addEventListener("click", () => this.#fire(this.values()));
     this.addEventListener("keydown", (event) => {
       if (event.key !== " " && event.key !== "Enter") return;
       event.preventDefault();
       if (event.repeat) return;
       if (this.hasAttribute("hold")) this.#hold();
-      else this.#fire();
+      else this.#fire(this.values());
     });
   }
 
@@ -71,9 +71,11 @@ class Button extends PageElement {
   #hold() {
     if (!this.#isFree || this.#timer) return;
     this.classList.add("held");
+    // What was meant when the hold began: another person may hold the same button.
+    const values = this.values();
     this.#timer = setTimeout(() => {
       this.#letGo();
-      this.#fire();
+      this.#fire(values);
     }, HOLD);
   }
 
@@ -83,13 +85,13 @@ class Button extends PageElement {
     this.classList.remove("held");
   }
 
-  async #fire() {
+  async #fire(values) {
     if (!this.#isFree) return;
     const address = this.getAttribute("address");
-    if (this.hasAttribute("set")) return router.send(address, ...this.values());
+    if (this.hasAttribute("set")) return router.send(address, ...values);
     try {
       // Only a request is told that a go came too early; the router ignores a plain one.
-      await router.ask(address, ...this.values());
+      await router.ask(address, ...values);
       this.dispatchEvent(new CustomEvent("done"));
     } catch ({ message }) {
       router.dispatchEvent(new CustomEvent("problem", { detail: { address, symbol: "", sentence: message } }));

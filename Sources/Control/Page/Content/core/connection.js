@@ -38,6 +38,14 @@ export class Connection extends EventTarget {
     this.#connect();
   }
 
+  /** Ends the connection for good. */
+  end() {
+    clearTimeout(this.#nextLook);
+    const socket = this.#socket;
+    this.#socket = null;
+    socket?.close();
+  }
+
   /** Sends one message, if there is a connection. */
   send(address, ...args) {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(encode(address, ...args));

@@ -40,6 +40,16 @@ export function colour(text) {
   return /^#[0-9a-f]{6}$/i.test(text ?? "") ? text : "";
 }
 
+/** Fills `holder` with a child for each key, in this order; `make(key)` makes it. A finger on a child that stays never loses it: it is not touched. */
+export function keep(holder, keys, make) {
+  const present = new Map([...holder.children].map((child) => [child.key, child]));
+  for (const [key, child] of present) if (!keys.includes(key)) child.remove();
+  keys.forEach((key, index) => {
+    const child = present.get(key) ?? Object.assign(make(key), { key });
+    if (holder.children[index] !== child) holder.insertBefore(child, holder.children[index] ?? null);
+  });
+}
+
 export class PageElement extends HTMLElement {
   #ends = [];
   #isBuilt = false;
@@ -66,7 +76,7 @@ export class PageElement extends HTMLElement {
     this.#ends.push(end);
   }
 
-  /** Calls `change(first argument, all arguments)` after each change of an address. */
+  /** Calls `change(first argument, all arguments)` after each change of an address; without arguments once its value is unknown again. */
   watch(address, change) {
     this.until(router.watch(address, (args) => change(args[0], args)));
   }

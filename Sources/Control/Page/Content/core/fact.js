@@ -19,7 +19,7 @@ class Fact extends PageElement {
   connect() {
     const word = words[this.getAttribute("unit")] ?? clean;
     this.watch(this.getAttribute("address"), (value, all) => {
-      const text = all.length > 1 ? all.map(clean).join(", ") : word(value);
+      const text = all.length === 1 ? word(value) : all.map(clean).join(", ");
       // What says nothing takes no room.
       this.hidden = text === "" || text === "none";
       this.text.textContent = text;

@@ -58,8 +58,7 @@ class Fader extends PageElement {
     this.setAttribute("aria-orientation", this.isFlat ? "horizontal" : "vertical");
     this.setAttribute("aria-valuemin", this.#law.ends[0]);
     this.setAttribute("aria-valuemax", this.#law.ends[1]);
-    this.setAttribute("aria-valuenow", this.#law.ends[0]);
-    this.setAttribute("aria-valuetext", "not known");
+    this.#say();
     for (const type of ["pointerdown", "pointermove", "pointerup", "pointercancel", "lostpointercapture", "keydown", "wheel"]) {
       this.addEventListener(type, (event) => this[`on_${type}`](event), { passive: false });
     }
@@ -74,8 +73,8 @@ class Fader extends PageElement {
   connect() {
     this.setAttribute("aria-label", clean(this.getAttribute("name")));
     this.watch(`${this.#address}/fader`, (value) => this.#take(value));
-    if (this.#law === LEVEL) this.watch(`${this.#address}/max`, (level) => this.#bound(level));
-    else this.watch(`${this.#address}/text`, () => this.#isKnown && this.#say());
+    if (this.#law === LEVEL) this.watch(`${this.#address}/max`, (level = MOST) => this.#bound(level));
+    else this.watch(`${this.#address}/text`, () => this.#say());
     this.until(foresight.watch(() => this.#foresee()));
     this.until(fingers.watch(() => this.#see(fingers.on(this.#address))));
     this.watchRight(() => {
@@ -100,8 +99,10 @@ class Fader extends PageElement {
 
   // MARK: What the router says
 
+  /** Takes a value, or that there is none any more. */
   #take(value) {
     if (this.#finger) return;
+    if (value === undefined) return this.#rest();
     // The answer to an earlier step must not take back a later one.
     if (this.#sent !== null && Math.abs(value - this.#sent) < 1e-5) this.#sent = null;
     this.#show(value);
@@ -118,7 +119,7 @@ class Fader extends PageElement {
     const level = foresight.level(this.#address);
     this.ghost.hidden = level === null;
     if (level !== null) this.ghost.style.transform = this.#shift(place(level));
-    if (this.#isKnown) this.#say();
+    this.#say();
   }
 
   /** Shows who else has a finger on it. */
@@ -126,7 +127,7 @@ class Fader extends PageElement {
     if (others === (this.dataset.others ?? "")) return;
     if (others) this.dataset.others = others;
     else delete this.dataset.others;
-    if (this.#isKnown) this.#say();
+    this.#say();
   }
 
   // The travel is as long as the fader without its thumb, and moves by parts of its own length: no size is ever read.
@@ -145,17 +146,25 @@ class Fader extends PageElement {
     else slowly(this, () => this.#say());
   }
 
+  /** Stands as before the first value. */
+  #rest() {
+    [this.#place, this.#isKnown, this.#sent] = [0, false, null];
+    this.#enable();
+    this.#draw();
+    this.#say();
+  }
+
   #draw() {
     this.cover.style.transform = this.#shift(this.#place);
   }
 
   #say() {
-    const [now, text] = this.#law.read(this.#place);
+    const [now, text] = this.#isKnown ? this.#law.read(this.#place) : [this.#law.ends[0], ""];
     this.setAttribute("aria-valuenow", now);
     const then = foresight.level(this.#address);
     const more = then === null ? "" : `, after ${foresight.preset} ${levelText(then)}`;
     const others = this.dataset.others ? `, held by ${this.dataset.others}` : "";
-    this.setAttribute("aria-valuetext", text + more + others);
+    this.setAttribute("aria-valuetext", (this.#isKnown ? text : "not known") + more + others);
     this.dispatchEvent(new CustomEvent("level", { detail: text }));
   }
 
@@ -246,8 +255,7 @@ class Fader extends PageElement {
     this.#drop();
     const shown = this.#place;
     setTimeout(() => {
-      const value = router.value(`${this.#address}/fader`);
-      if (!this.#finger && this.#place === shown && value !== undefined) this.#take(value);
+      if (this.#place === shown) this.#take(router.value(`${this.#address}/fader`));
     }, ANSWER);
   }
 
@@ -257,8 +265,7 @@ class Fader extends PageElement {
     clearInterval(this.#finger.again);
     this.#finger = null;
     this.classList.remove("touched");
-    const value = router.value(`${this.#address}/fader`);
-    if (!router.mayControl && value !== undefined) this.#take(value);
+    if (!router.mayControl) this.#take(router.value(`${this.#address}/fader`));
   }
 
   on_keydown(event) {

@@ -25,7 +25,7 @@ class Meter extends PageElement {
     const address = this.getAttribute("address");
     const name = clean(this.getAttribute("name"));
     this.scale.setAttribute("aria-label", `Level at ${name}`);
-    this.watch(address, (_, levels) => this.#show(levels));
+    this.watch(address, (_, levels) => this.#show(levels.length > 0 ? levels : this.#levels.map(() => FLOOR)));
     this.watch(`${address}/clip`, (isOn) => {
       this.clip.classList.toggle("on", isOn === 1);
       this.clip.setAttribute("aria-label", isOn === 1 ? `${name} has clipped: reset` : `${name} has not clipped`);

@@ -28,7 +28,7 @@ class Model extends EventTarget {
   async #read() {
     this.#isStale = true;
     // The next connection, or a look at the page, lets it read.
-    if (this.#isReading || router.state !== "live" || document.hidden) return;
+    if (this.#isReading || !router.mayView || document.hidden) return;
     this.#isReading = true;
     this.#isStale = false;
     try {
@@ -50,11 +50,6 @@ class Model extends EventTarget {
     const text = (...lists) => JSON.stringify(lists);
     const before = text(this.groups, this.sessions, [...this.streams], this.outputs, this.inputs);
     if (before === text(groups, sessions, [...streams], outputs, inputs)) return;
-    for (const id of this.groups) if (!groups.includes(id)) router.forget(`/group/${id}`);
-    for (const id of this.sessions) if (!sessions.includes(id)) router.forget(`/session/${id}`);
-    for (const [session, ids] of this.streams) {
-      for (const id of ids) if (!streams.get(session)?.includes(id)) router.forget(`/session/${session}/stream/${id}`);
-    }
     Object.assign(this, { groups, sessions, streams, outputs, inputs });
     this.dispatchEvent(new Event("change"));
   }

@@ -124,3 +124,12 @@ function matches(copy, bytes, start, end) {
   for (let index = 0; index < copy.length; index += 1) if (copy[index] !== bytes[start + index]) return false;
   return true;
 }
+
+const WILDCARDS = { "*": "[^/]*", "?": "[^/]", "{": "(?:", ",": "|", "}": ")" };
+
+/** What tells whether a pattern matches an address or one above it, as subscriptions use patterns. */
+export function prefixes(pattern) {
+  const parts = pattern.replace(/[^A-Za-z0-9_/]/g, (sign) => WILDCARDS[sign] ?? `\\${sign}`);
+  const expression = new RegExp(`^${parts}(?:/|$)`);
+  return (address) => expression.test(address);
+}

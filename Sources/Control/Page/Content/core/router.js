@@ -4,10 +4,15 @@
 // `event` (detail: address such as /event/session, arguments), `structure` (things may have come or gone).
 
 import { Connection } from "./connection.js";
+import { prefixes } from "./osc.js";
 import { Store } from "./store.js";
 
 /** How often a value is wanted, a second. What moves shares frames if all of it comes at one pace: faders and meters alike. */
 const PACE = 20;
+/** What snapshots leave out: meters, and what is measured all the time. */
+const MEASURED = /^\/(meter|health)\/|\/(peak|average|drift|erle)$|\/effect\/\d+\/meter\//;
+/** How often the page asks for its right at most, in milliseconds, when something was denied. */
+const ASK_AGAIN = 1_000;
 
 class Router extends EventTarget {
   /** "connecting" before the first answer, "live" while values are true, "lost" while nothing comes. */
@@ -20,8 +25,16 @@ class Router extends EventTarget {
   client = 0;
   #connection = new Connection();
   #store = new Store();
-  /** How many elements want a pattern, its rate, and who waits for the end of its first snapshot. */
+  /** The rate of each pattern, and who waits for the end of its snapshots. */
   #subscriptions = new Map();
+  /** When snapshots were asked for that have not come, by their patterns, and when the last one ended: marks of the store. */
+  #asked = new Map();
+  #snapshotEnd = 0;
+  /** When feedback was missed last: a mark of the store. */
+  #gap = -1;
+  /** Whether the router has accepted the token. */
+  #hasMix = false;
+  #askedRightAt = -ASK_AGAIN;
   #epoch = null;
   #sequence = null;
   #nextRequest = 1 + Math.floor(Math.random() * 2 ** 30);
@@ -65,11 +78,12 @@ class Router extends EventTarget {
   }
 
   get mayControl() {
-    return this.state === "live" && ["mix", "control", "admin"].includes(this.right);
+    return this.mayView && this.right !== "view";
   }
 
+  /** A host with the right `mix` sees and controls nothing without a token. */
   get mayView() {
-    return this.state === "live" && this.right !== "none";
+    return this.state === "live" && this.right !== "none" && (this.right !== "mix" || this.#hasMix);
   }
 
   /** Sets a value or fires a command. The page shows the change when the router tells it. */
@@ -108,7 +122,7 @@ class Router extends EventTarget {
     if (!entry) {
       entry = { rate, waiting: new Set() };
       this.#subscriptions.set(pattern, entry);
-      this.send("/subscribe", pattern, rate);
+      this.#ask(pattern, rate);
     } else {
       // Who comes later needs no snapshot: the store has the values.
       queueMicrotask(ready);
@@ -119,19 +133,50 @@ class Router extends EventTarget {
       if (entry.waiting.size > 0 || this.#subscriptions.get(pattern) !== entry) return;
       this.#subscriptions.delete(pattern);
       this.send("/unsubscribe", pattern);
+      // With it the router ends the subscriptions to all that the pattern matches.
+      const isEnded = prefixes(pattern);
+      for (const [other, { rate }] of this.#subscriptions) if (isEnded(other)) this.#ask(other, rate);
     };
+  }
+
+  /** Asks for a snapshot of a pattern, where nothing else tells that values are gone. */
+  refresh(pattern) {
+    this.#await(pattern);
+    this.send("/snapshot", pattern);
+  }
+
+  #ask(pattern, rate) {
+    this.#await(pattern);
+    this.send("/subscribe", pattern, rate);
+  }
+
+  #await(pattern) {
+    if (!this.#asked.has(pattern)) this.#asked.set(pattern, this.#store.mark());
+  }
+
+  /** A snapshot that came whole has all that there is of a pattern: what it did not bring is gone. Snapshots come one behind the other. */
+  #complete([pattern, , sequence]) {
+    const mark = Math.max(this.#snapshotEnd, this.#asked.get(pattern) ?? 0);
+    this.#asked.delete(pattern);
+    this.#snapshotEnd = this.#store.mark();
+    const covers = prefixes(pattern);
+    const isWhole = this.#gap < mark && sequence === this.#sequence;
+    if (isWhole) this.#store.forget((address) => covers(address) && !MEASURED.test(address), mark);
+    this.#subscriptions.get(pattern)?.waiting.forEach((ready) => ready());
   }
 
   // MARK: What comes
 
   #join() {
-    this.#epoch = this.#sequence = null;
+    this.#sequence = null;
+    this.#hasMix = false;
+    this.#asked.clear();
     if (this.token) this.send("/token", this.token);
     this.send("/hello", "page");
     this.send("/client/echo", "always");
     // A browser needs longer to take a frame than to read it.
     this.send("/client/bundles", 1);
-    for (const [pattern, { rate }] of this.#subscriptions) this.send("/subscribe", pattern, rate);
+    for (const [pattern, { rate }] of this.#subscriptions) this.#ask(pattern, rate);
   }
 
   #lose() {
@@ -155,10 +200,10 @@ class Router extends EventTarget {
       case "/seq": return this.#count(args);
       case "/pong": case "/alive": case "/ok": case "/synced": return;
       case "/welcome": return this.#welcome(args);
-      case "/token/welcome": return;
+      case "/token/welcome": return (this.#hasMix = true);
       case "/token/ended": return this.#end(args);
-      case "/snapshot/end": return this.#subscriptions.get(args[0])?.waiting.forEach((ready) => ready());
-      case "/error": return this.#tell("problem", { address: args[0], symbol: args[2], sentence: args[3] });
+      case "/snapshot/end": return this.#complete(args);
+      case "/error": return this.#refuse(args);
       case "/response": return this.#respond(args);
     }
     if (address.startsWith("/event/") && address !== "/event/lines") {
@@ -175,18 +220,35 @@ class Router extends EventTarget {
     this.#store.put(address, args);
   }
 
-  /** The router has taken the token back, or its time is over. */
+  #refuse([address, , symbol, sentence]) {
+    this.#tell("problem", { address, symbol, sentence });
+    this.#doubt(symbol);
+  }
+
+  /** What is denied tells that the right may have fallen, as when the hosts were edited: `/welcome` says it. */
+  #doubt(symbol) {
+    if (symbol !== "denied" || performance.now() - this.#askedRightAt < ASK_AGAIN) return;
+    this.#askedRightAt = performance.now();
+    this.send("/hello", "page");
+  }
+
+  /** The router has taken the token back, or its time is over. Without it this page is nobody's, whatever its host may do. */
   #end([, reason]) {
+    this.#connection.end();
     this.right = "none";
-    this.token = "";
     this.#tell("right", this.right);
     this.#tell("problem", { address: "/token", symbol: "denied", sentence: `This link has ended: ${reason}. Ask for another.` });
   }
 
   #welcome([client, right, , , epoch]) {
     const isOther = this.#epoch !== null && this.#epoch !== epoch;
+    if (this.state === "live" && !isOther && right === this.right) return;
     [this.#epoch, this.client, this.right] = [epoch, client, right];
-    if (isOther) this.#sequence = null;
+    // Another router, or one that was started anew, has values of its own.
+    if (isOther) {
+      this.#sequence = null;
+      this.#store.forget(() => true);
+    }
     this.#enter("live");
     this.#tell("right", right);
     this.#tell("structure");
@@ -197,6 +259,7 @@ class Router extends EventTarget {
     const last = this.#sequence;
     this.#sequence = sequence;
     if (last === null || sequence === last + 1) return;
+    this.#gap = this.#store.mark();
     if (this.#epoch === epoch && sequence > last) this.send("/resync", last);
   }
 
@@ -206,13 +269,17 @@ class Router extends EventTarget {
     this.#requests.delete(id);
     // A single answer is part of the response; of several the response tells the number.
     if (code === 0) request.resolve(request.answers.length > 0 || rest.length === 0 ? request.answers : [rest]);
-    else request.reject(new Error(String(rest[1] ?? rest[0] ?? "The router refused this.")));
+    else {
+      this.#doubt(rest[0]);
+      request.reject(new Error(String(rest[1] ?? rest[0] ?? "The router refused this.")));
+    }
   }
 
   /** A command of OSCQuery says that something came, went or has changed. */
   #takeCommand(text) {
     try {
-      const { COMMAND } = JSON.parse(text);
+      const { COMMAND, DATA } = JSON.parse(text);
+      if (COMMAND === "PATH_REMOVED") this.forget(DATA);
       if (/^PATH_/.test(COMMAND)) this.#tell("structure");
     } catch {
       // A text that is no JSON means nothing to the page.

@@ -2,7 +2,13 @@
 
 import { h, setName } from "./element.js";
 
-/** Opens a sheet with a title and content. It closes by its button, by Escape, or by a tap beside it. */
+/** A sheet covers the page, so what was refused is told in the uppermost one. */
+function placeMessages() {
+  const place = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.querySelector("mr-shell");
+  place.append(document.querySelector(".messages"));
+}
+
+/** Opens a sheet with a title and content. It closes by its button, by Escape, by a tap beside it, or as the page goes to another subject. */
 export function openSheet(title, ...content) {
   const heading = h("h2", {}, h("bdi"));
   setName(heading.firstChild, title);
@@ -12,8 +18,15 @@ export function openSheet(title, ...content) {
   sheet.addEventListener("click", (event) => {
     if (event.target === sheet) sheet.close();
   });
-  sheet.addEventListener("close", () => sheet.remove());
+  const leave = () => sheet.close();
+  addEventListener("hashchange", leave);
+  sheet.addEventListener("close", () => {
+    removeEventListener("hashchange", leave);
+    placeMessages();
+    sheet.remove();
+  });
   document.body.append(sheet);
   sheet.showModal();
+  placeMessages();
   return sheet;
 }

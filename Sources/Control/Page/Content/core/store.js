@@ -11,7 +11,9 @@ const LONGEST_PAUSE = 100;
 const SHARE = 15;
 
 export class Store {
+  /** The arguments of each address, and the mark at which they were told last. */
   #values = new Map();
+  #mark = 0;
   #watchers = new Map();
   #changed = new Set();
   #isAwaited = false;
@@ -28,35 +30,47 @@ export class Store {
 
   /** The arguments of an address, or undefined. */
   get(address) {
-    return this.#values.get(address);
+    return this.#values.get(address)?.args;
   }
 
   /** The first argument of an address, or `otherwise` while the router has not told it. */
   value(address, otherwise) {
-    return this.#values.get(address)?.[0] ?? otherwise;
+    return this.get(address)?.[0] ?? otherwise;
   }
 
   /** Takes what the router tells. A value that is the same as before changes nothing, so that silent meters cost no picture. */
   put(address, args) {
-    const before = this.#values.get(address);
-    if (before && isSame(before, args)) return;
-    this.#values.set(address, args);
-    if (!this.#watchers.has(address)) return;
-    this.#changed.add(address);
-    this.#await();
+    const value = this.#values.get(address);
+    if (value) value.mark = this.#mark;
+    if (value && isSame(value.args, args)) return;
+    if (value) value.args = args;
+    else this.#values.set(address, { args, mark: this.#mark });
+    this.#change(address);
   }
 
-  /** Forgets the values for which `isGone(address)` holds. */
-  forget(isGone) {
-    for (const address of this.#values.keys()) if (isGone(address)) this.#values.delete(address);
+  /** A mark that what was told until now does not have. */
+  mark() {
+    return (this.#mark += 1);
   }
 
-  /** Calls `change(arguments)` before the next picture after each change, and at once if the value is known. Returns what ends this. */
+  /** Forgets the values for which `isGone(address)` holds, of those that were told before a mark. Who watches them gets no arguments. */
+  forget(isGone, mark = Infinity) {
+    for (const [address, value] of this.#values) {
+      if (value.mark >= mark || !isGone(address)) continue;
+      this.#values.delete(address);
+      this.#change(address);
+    }
+  }
+
+  /**
+   * Calls `change(arguments)` before the next picture after each change, and at once if the value is known; without arguments once it is unknown
+   * again. Returns what ends this.
+   */
   watch(address, change) {
     const watchers = this.#watchers.get(address) ?? new Set();
     this.#watchers.set(address, watchers);
     watchers.add(change);
-    const present = this.#values.get(address);
+    const present = this.get(address);
     if (present) change(present);
     return () => {
       watchers.delete(change);
@@ -64,7 +78,9 @@ export class Store {
     };
   }
 
-  #await() {
+  #change(address) {
+    if (!this.#watchers.has(address)) return;
+    this.#changed.add(address);
     if (this.#isAwaited) return;
     this.#isAwaited = true;
     setTimeout(() => requestAnimationFrame(() => this.#tell()), Math.max(0, this.#toldAt + this.#pause - performance.now()));
@@ -76,9 +92,9 @@ export class Store {
     const addresses = this.#changed;
     this.#changed = new Set();
     for (const address of addresses) {
-      const args = this.#values.get(address);
+      const args = this.get(address) ?? [];
       // A set goes over what is added meanwhile, and not over what is taken out: both are right here.
-      if (args) this.#watchers.get(address)?.forEach((change) => change(args));
+      this.#watchers.get(address)?.forEach((change) => change(args));
     }
     doDue();
     this.#drawn.port2.postMessage(null);

@@ -1,6 +1,6 @@
 // Calls, ducking, the silent switch and panic: what takes the sound away from whom.
 
-import { h, PageElement } from "../core/element.js";
+import { h, keep, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";
@@ -31,7 +31,7 @@ class Calls extends PageElement {
 
   #callPanel() {
     this.calls = h("div", { class: "calls" });
-    const name = h("input", { type: "text", "aria-label": "Name of another source", placeholder: "Another source", maxlength: 64, autocomplete: "off" });
+    const name = h("input", { type: "text", "aria-label": "Name of another source", placeholder: "Another source", maxlength: 32, autocomplete: "off" });
     const add = h("button", { type: "button", onclick: () => this.#name(name) }, "Add");
     name.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.#name(name);
@@ -105,11 +105,11 @@ class Calls extends PageElement {
   }
 
   #name(input) {
-    const name = input.value.trim();
+    const name = input.value.trim().toLowerCase();
     if (!name) return;
     // A word that is no id would be part of another address.
-    if (!/^[A-Za-z0-9_-]+$/.test(name)) {
-      const sentence = `“${name}” cannot name a source: write letters, digits, - and _ only, such as intercom.`;
+    if (!/^[a-z0-9][a-z0-9_-]{0,31}$/.test(name)) {
+      const sentence = `“${name}” cannot name a source: write at most 32 letters, digits, - and _, such as intercom.`;
       return router.dispatchEvent(new CustomEvent("problem", { detail: { address: "/interruption", symbol: "badValue", sentence } }));
     }
     this.#named.add(name);
@@ -118,10 +118,8 @@ class Calls extends PageElement {
   }
 
   #fillCalls() {
-    const sources = [...new Set([...this.#named, ...this.#present])];
-    for (const source of sources) this.#named.add(source);
-    const known = new Set([...this.calls.children].map((call) => call.getAttribute("source")));
-    for (const source of sources) if (!known.has(source)) this.calls.append(h("mr-call", { source }));
+    for (const source of this.#present) this.#named.add(source);
+    keep(this.calls, [...this.#named], (source) => h("mr-call", { source }));
   }
 
   #fillSessions() {

@@ -1,9 +1,8 @@
 // The strip of a capture: what the programs of a session receive, such as what a guest on the telephone hears.
 
-import { h, PageElement } from "../core/element.js";
+import { h, keep, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
-import { openSheet } from "../core/sheet.js";
 import { Strip } from "./strip.js";
 import "./chain.js";
 import "../core/row.js";
@@ -24,23 +23,33 @@ class CaptureStrip extends Strip {
   }
 
   open() {
-    openSheet(`What ${this.name.textContent} hears`, h("mr-capture", { session: this.subject.split("/").at(-1) }));
+    this.openSheet(`What ${this.name.textContent} hears`, h("mr-capture", { session: this.subject.split("/").at(-1) }));
   }
 }
 
 class Capture extends PageElement {
+  get #address() {
+    return `/session/${this.getAttribute("session")}/capture`;
+  }
+
+  build() {
+    const session = this.getAttribute("session");
+    this.rows = h("div", { class: "rows" });
+    this.append(
+      h("mr-fact", { address: `${this.#address}/why`, label: "Now" }),
+      h("mr-switch", { address: `${this.#address}/route`, label: "The route's input", name: `${session} hears its route's input` }),
+      this.rows, h("mr-chain", { subject: this.#address }));
+  }
+
   connect() {
     const session = this.getAttribute("session");
-    const address = `/session/${session}/capture`;
-    this.subscribe(`${address}/{session,input}/*/{on,fader}`);
-    this.until(model.watch(() => {
-      const row = (kind, id) => h("mr-row", { address: `${address}/${kind}/${id}`, title: id, name: `${id} to ${session}` });
-      this.replaceChildren(
-        h("mr-fact", { address: `${address}/why`, label: "Now" }),
-        h("mr-switch", { address: `${address}/route`, label: "The route's input", name: `${session} hears its route's input` }),
-        ...model.sessions.filter((id) => id !== session).map((id) => row("session", id)), ...model.inputs.map((id) => row("input", id)),
-        h("mr-chain", { subject: address }));
-    }));
+    this.subscribe(`${this.#address}/{session,input}/*/{on,fader}`);
+    this.until(model.watch(() => keep(this.rows,
+      [...model.sessions.filter((id) => id !== session).map((id) => `session/${id}`), ...model.inputs.map((id) => `input/${id}`)],
+      (source) => {
+        const id = source.split("/")[1];
+        return h("mr-row", { address: `${this.#address}/${source}`, title: id, name: `${id} to ${session}` });
+      })));
   }
 }
 

@@ -1,4 +1,5 @@
-// The effects that sound goes through: <mr-chain subject="/output/usb">. It has an effect for each of `SUBJECT/effects`.
+// The effects that sound goes through: <mr-chain subject="/output/usb">. It has an effect for each of `SUBJECT/effects`. Many chains on one sheet
+// share the subscriptions to `all`, a pattern of their subjects, because the router allows each page 64.
 
 import "../core/button.js";
 import "../core/choice.js";
@@ -27,9 +28,10 @@ class Chain extends PageElement {
 
   connect() {
     this.subscribe("/effects/bypass");
-    this.subscribe(`${this.#subject}/effects`);
+    const all = this.getAttribute("all") ?? this.#subject;
+    this.subscribe(`${all}/effects`);
     if (this.#subject.startsWith("/output/")) this.subscribe(`${this.#subject}/effects/fallback`);
-    this.subscribe(`${this.#subject}/effect/*/{plugin,preset,presets,on,state,why}`);
+    this.subscribe(`${all}/effect/*/{plugin,preset,presets,on,state,why}`);
     this.watch(`${this.#subject}/effects`, (_, effects) => this.#fill(effects.filter((effect) => effect !== "none").length));
   }
 
@@ -61,7 +63,7 @@ class Effect extends PageElement {
 
   connect() {
     const address = this.#address;
-    this.watch(`${address}/plugin`, (plugin) => {
+    this.watch(`${address}/plugin`, (plugin = "") => {
       setName(this.name, String(plugin).split(/[/#]/).filter(Boolean).at(-1));
       this.setAttribute("aria-label", `Effect ${this.name.textContent}`);
     });

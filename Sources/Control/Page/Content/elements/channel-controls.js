@@ -5,8 +5,15 @@ import { router } from "../core/router.js";
 import "../core/number.js";
 import "../core/switch.js";
 
+/** The answer of the router is awaited so long, in milliseconds. */
+const ANSWER = 400;
+
 /** One switch for each channel: <mr-polarity address="/input/line/polarity" channels="2" name="line">, or channels-at="/input/line/channels". */
 class Polarity extends PageElement {
+  /** The inverted channels that were asked for, until the router has answered: the next touch counts from them. */
+  #asked = null;
+  #timer = null;
+
   connect() {
     const at = this.getAttribute("channels-at");
     this.setAttribute("role", "group");
@@ -40,9 +47,11 @@ class Polarity extends PageElement {
   }
 
   #toggle(channel) {
-    const inverted = this.#inverted;
-    const wanted = inverted.includes(channel) ? inverted.filter((other) => other !== channel) : [...inverted, channel];
-    router.send(this.getAttribute("address"), ...(wanted.length > 0 ? wanted : ["none"]));
+    const before = this.#asked ?? this.#inverted;
+    this.#asked = before.includes(channel) ? before.filter((other) => other !== channel) : [...before, channel];
+    router.send(this.getAttribute("address"), ...(this.#asked.length > 0 ? this.#asked : ["none"]));
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => (this.#asked = null), ANSWER);
   }
 }
 

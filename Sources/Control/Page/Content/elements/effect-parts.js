@@ -108,7 +108,7 @@ class EffectMeter extends PageElement {
     const { MIN, MAX } = isFactor ? { MIN: FLOOR, MAX: 0 } : this.#node.RANGE[0];
     this.setAttribute("aria-valuemin", MIN);
     this.setAttribute("aria-valuemax", MAX);
-    this.watch(this.getAttribute("address"), (value) => {
+    this.watch(this.getAttribute("address"), (value = isFactor ? 0 : MIN) => {
       const level = isFactor ? 20 * Math.log10(Math.max(value, 1e-6)) : value;
       this.bar.style.transform = `scaleX(${Math.min(1, Math.max(0, (level - MIN) / (MAX - MIN)))})`;
       slowly(this, () => {

@@ -1,7 +1,6 @@
 // The strip of a group: <mr-group-strip subject="/group/drums">.
 
 import { h } from "../core/element.js";
-import { openSheet } from "../core/sheet.js";
 import { Strip } from "./strip.js";
 
 class GroupStrip extends Strip {
@@ -18,7 +17,7 @@ class GroupStrip extends Strip {
   }
 
   open() {
-    openSheet(this.name.textContent, ...this.#facts());
+    this.openSheet(this.name.textContent, ...this.#facts());
   }
 
   #facts() {

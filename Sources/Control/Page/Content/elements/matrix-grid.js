@@ -27,7 +27,12 @@ class MatrixGrid extends PageElement {
   /** The streams, each with its session. */
   #streams = [];
   #rows = new Map();
-  #at = [0, 0];
+  /** Ends what the heads watch. */
+  #endsOfHeads = [];
+  /** The session, stream and output of the chosen crosspoint: undefined before the first choice, null once it is gone. */
+  #chosen;
+  /** Its row and column; -1 for none. */
+  #at = [-1, -1];
   /** Ends the subscription to what only the editor shows. */
   #endOfChosen = () => {};
   #isAwaited = false;
@@ -37,7 +42,8 @@ class MatrixGrid extends PageElement {
     this.space = h("div", { class: "space", role: "presentation" }, this.heads);
     this.grid = h("div", {
       class: "grid", role: "grid", tabindex: 0, "aria-label": "Streams at outputs", onscroll: () => this.#await(),
-      onkeydown: (event) => this.#press(event), onclick: (event) => this.#touch(event), ondblclick: () => this.#toggle(),
+      onkeydown: (event) => this.#press(event), onclick: (event) => this.#touch(event),
+      ondblclick: (event) => event.target.closest(".cell") && this.#toggle(),
     }, this.space);
     this.editor = h("section", { class: "editor", "aria-label": "Chosen crosspoint" });
     this.append(this.grid, this.editor);
@@ -63,14 +69,18 @@ class MatrixGrid extends PageElement {
     this.heads.replaceChildren(h("span", { class: "corner", role: "columnheader", "aria-colindex": 1 }, "to"), ...model.outputs.map((output, column) => {
       const head = h("span", { class: "head", role: "columnheader", "aria-colindex": column + 2 }, h("bdi", {}, output));
       head.style.left = `${HEAD_WIDTH + column * WIDTH}px`;
-      this.watch(`/output/${output}/available`, () => head.classList.toggle("away", isAway(output)));
+      this.#endsOfHeads.push(router.watch(`/output/${output}/available`, () => head.classList.toggle("away", isAway(output))));
       return head;
     }));
     this.#draw();
-    this.#choose(...this.#at);
+    if (this.#chosen === undefined) return this.#choose(0, 0);
+    // It stays chosen wherever it stands now. If it is gone, no other one gets what was meant for it.
+    const { session, stream, output } = this.#chosen ?? {};
+    this.#choose(this.#streams.findIndex((other) => other.session === session && other.stream === stream), model.outputs.indexOf(output));
   }
 
   #clear() {
+    for (const end of this.#endsOfHeads.splice(0)) end();
     for (const row of this.#rows.values()) this.#removeRow(row);
     this.#rows.clear();
   }
@@ -163,14 +173,21 @@ class MatrixGrid extends PageElement {
     return `/session/${session}/stream/${stream}/to/${model.outputs[column]}`;
   }
 
+  /** Chooses a crosspoint; none if there is no such row or column. */
   #choose(index, column) {
-    if (this.#streams.length === 0 || model.outputs.length === 0) return this.editor.replaceChildren();
-    this.#at = [Math.min(Math.max(0, index), this.#streams.length - 1), Math.min(Math.max(0, column), model.outputs.length - 1)];
-    const address = this.#address(...this.#at);
+    const [{ session, stream } = {}, output] = [this.#streams[index], model.outputs[column]];
+    if (!stream || !output) {
+      if (this.#chosen) this.#chosen = null;
+      this.#at = [-1, -1];
+      this.#mark();
+      this.#endOfChosen();
+      return this.editor.replaceChildren();
+    }
+    this.#chosen = { session, stream, output };
+    this.#at = [index, column];
     this.#mark();
+    const address = this.#address(index, column);
     if (this.editor.firstChild?.getAttribute("address") === address) return;
-    const { session, stream } = this.#streams[this.#at[0]];
-    const output = model.outputs[this.#at[1]];
     const row = h("mr-row", { address, title: `${session} ${stream} → ${output}`, name: `${stream} to ${output}` });
     row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
     this.#endOfChosen();
@@ -183,6 +200,7 @@ class MatrixGrid extends PageElement {
     const cell = this.#rows.get(this.#at[0])?.cells.get(this.#at[1]);
     cell?.element.classList.add("chosen");
     if (cell) this.grid.setAttribute("aria-activedescendant", cell.element.id);
+    else this.grid.removeAttribute("aria-activedescendant");
   }
 
   #touch(event) {
@@ -191,10 +209,9 @@ class MatrixGrid extends PageElement {
   }
 
   #toggle() {
-    const [index, column] = this.#at;
-    const { session, stream } = this.#streams[index] ?? {};
-    if (!router.mayControl || !stream || way(session, stream, model.outputs[column]).lock) return;
-    const address = `${this.#address(index, column)}/on`;
+    const { session, stream, output } = this.#chosen ?? {};
+    if (!router.mayControl || !stream || way(session, stream, output).lock) return;
+    const address = `${this.#address(...this.#at)}/on`;
     router.send(address, router.value(address) !== 1);
   }
 
@@ -206,11 +223,12 @@ class MatrixGrid extends PageElement {
     };
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key in moves) {
-      this.#choose(...moves[event.key]);
+      const [row, place] = moves[event.key];
+      this.#choose(Math.min(Math.max(0, row), this.#streams.length - 1), Math.min(Math.max(0, place), model.outputs.length - 1));
       this.#scrollTo(...this.#at);
     } else if (event.key === " " || event.key === "Enter") {
       if (!event.repeat) this.#toggle();
-    } else if (/^[-+0]$/.test(event.key) && router.mayControl) {
+    } else if (/^[-+0]$/.test(event.key) && router.mayControl && this.#chosen) {
       const address = this.#address(index, column);
       if (event.key === "0") router.send(`${address}/gain`, 0);
       else router.send(`${address}/gain/inc`, event.key === "+" ? 0.5 : -0.5);

@@ -1,6 +1,6 @@
 // The matrix: which stream goes to which output, at which level. On a narrow screen one output at a time.
 
-import { h, PageElement, setName } from "../core/element.js";
+import { h, keep, PageElement, setName } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";
@@ -47,20 +47,24 @@ class MatrixList extends PageElement {
 
   #choose(output) {
     if (!output) return this.rows.replaceChildren();
-    this.select.value = this.#output = output;
-    this.#end();
-    this.#end = router.subscribe(`/session/*/stream/*/to/${output}/{on,fader}`);
-    const groups = model.sessions.map((session) => {
+    this.select.value = output;
+    if (output !== this.#output) {
+      this.#output = output;
+      this.#end();
+      this.#end = router.subscribe(`/session/*/stream/*/to/${output}/{on,fader}`);
+    }
+    const sessions = model.sessions.filter((session) => model.streams.get(session)?.length > 0);
+    keep(this.rows, sessions, (session) => {
       const heading = h("h2", {}, h("bdi"));
       setName(heading.firstChild, session);
-      const streams = model.streams.get(session) ?? [];
-      return h("section", { hidden: streams.length === 0 }, heading, ...streams.map((stream) => this.#row(session, stream, output)));
+      return h("section", {}, heading, h("div"));
     });
-    this.rows.replaceChildren(...groups);
+    sessions.forEach((session, index) => keep(this.rows.children[index].lastChild,
+      model.streams.get(session).map((stream) => `/session/${session}/stream/${stream}/to/${output}`), (address) => this.#row(address)));
   }
 
-  #row(session, stream, output) {
-    const address = `/session/${session}/stream/${stream}/to/${output}`;
+  #row(address) {
+    const [, , session, , stream, , output] = address.split("/");
     const row = h("mr-row", { address, title: stream, name: `${stream} to ${output}` });
     row.follow(addressesOf(session, stream, output), () => way(session, stream, output));
     return row;

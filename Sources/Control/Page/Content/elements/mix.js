@@ -1,6 +1,6 @@
 // My mix: what a musician hears at one output, /mix/OUTPUT#TOKEN. The token behind # gives the right to these sends and this output alone.
 
-import { colour, h, PageElement, setName } from "../core/element.js";
+import { colour, h, keep, PageElement, setName } from "../core/element.js";
 import { prefer, preferences } from "../core/preferences.js";
 import { router } from "../core/router.js";
 import "../core/meter.js";
@@ -10,9 +10,11 @@ import { sendControls } from "./channel-controls.js";
 /** The output of this page; nothing on the page of the whole desk. */
 export const mixOutput = /^\/mix\/([A-Za-z0-9_-]+)\/?$/.exec(location.pathname)?.[1] ?? "";
 
+/** What the phone sets of the sends into it. */
+const SENDS = `/session/*/stream/*/to/${mixOutput}/{on,fader,pan,solo}`;
 /** How far one press moves a fader, as a part of its travel. */
 const STEP = 0.02;
-/** A stream that comes or goes has no event for this client. */
+/** A stream or send that comes or goes has no event for this client. */
 const LOOK_AGAIN = 5_000;
 
 class Mix extends PageElement {
@@ -41,7 +43,7 @@ class Mix extends PageElement {
   connect() {
     const output = `/output/${mixOutput}`;
     this.subscribe("/session/*/{name,color,category}");
-    this.subscribe(`/session/*/stream/*/to/${mixOutput}/{on,fader,pan,solo}`);
+    this.subscribe(SENDS);
     this.subscribe(`${output}/{name,fader,max,mute,available,channels}`);
     this.subscribe("/meter/stream/*/*");
     this.subscribe(`/meter/output/${mixOutput}`);
@@ -74,6 +76,7 @@ class Mix extends PageElement {
         for (const [stream] of await router.list(`/session/${session}/stream/list`)) found.push(`${session}/${stream}`);
       }
       this.#become(found);
+      router.refresh(SENDS);
     } catch {
       // The connection or the right was lost, or a session went meanwhile: the next reading tells.
     }
@@ -84,13 +87,7 @@ class Mix extends PageElement {
     this.none.hidden = found.length > 0;
     if (found.join() === this.#streams.join() && this.choice.options.length > 0) return;
     this.#streams = found;
-    // Rows that stay are not touched, so that a finger on one of them never loses it.
-    const present = new Map([...this.sends.children].map((card) => [card.dataset.stream, card]));
-    for (const [key, card] of present) if (!found.includes(key)) card.remove();
-    found.forEach((key, index) => {
-      const card = present.get(key) ?? this.#card(key);
-      if (this.sends.children[index] !== card) this.sends.insertBefore(card, this.sends.children[index] ?? null);
-    });
+    keep(this.sends, found, (key) => this.#card(key));
     const me = preferences.me ?? "";
     this.choice.replaceChildren(h("option", { value: "" }, "Which one are you?"),
       ...found.map((key) => h("option", { value: key, selected: key === me }, label(key))));
@@ -117,15 +114,18 @@ class Mix extends PageElement {
     for (const card of this.sends.children) card.classList.toggle("mine", card.dataset.stream === this.choice.value);
   }
 
-  /** Raises or lowers mine; when it is as high as it goes, lowers all others. */
-  #more(direction) {
+  /** Raises or lowers mine; when it is as high as the router lets it go, lowers all others. */
+  async #more(direction) {
     const mine = this.choice.value;
     if (!mine) return this.choice.focus();
-    const isFull = router.value(`${sendOf(mine)}/fader`, 0) >= 1 - STEP / 2;
     if (direction > 0 && router.value(`${sendOf(mine)}/on`, 0) !== 1) return router.send(`${sendOf(mine)}/on`, 1);
-    if (direction < 0 || !isFull) return router.send(`${sendOf(mine)}/fader/inc`, direction * STEP);
-    for (const key of this.#streams) {
-      if (key !== mine && router.value(`${sendOf(key)}/on`) === 1) router.send(`${sendOf(key)}/fader/inc`, -STEP);
+    try {
+      await router.ask(`${sendOf(mine)}/fader/inc`, direction * STEP);
+    } catch {
+      if (direction < 0) return;
+      for (const key of this.#streams) {
+        if (key !== mine && router.value(`${sendOf(key)}/on`) === 1) router.send(`${sendOf(key)}/fader/inc`, -STEP);
+      }
     }
   }
 }

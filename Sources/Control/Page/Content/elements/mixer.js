@@ -1,6 +1,6 @@
 // The mixer: a strip for each group, session, output, input and capture.
 
-import { h, PageElement } from "../core/element.js";
+import { h, keep, PageElement } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import { subject } from "../core/subjects.js";
@@ -46,6 +46,9 @@ class Mixer extends PageElement {
   }
 
   connect() {
+    this.sight = new IntersectionObserver((entries) => this.#look(entries), { root: this.desk, rootMargin: `0px ${NEAR}px` });
+    for (const strip of this.querySelectorAll(".strip")) this.sight.observe(strip);
+    this.until(() => this.#lookAway());
     this.subscribe("/group/*");
     this.subscribe("/session/*/{name,color,category,active,activate,max,mute,solo,interrupted,ducked,why,causes}");
     this.subscribe("/session/*/fader", UNSEEN);
@@ -53,9 +56,6 @@ class Mixer extends PageElement {
     this.subscribe("/session/*/capture/{why,channels,route}");
     this.subscribe("/output/*");
     this.subscribe("/input/*");
-    this.sight = new IntersectionObserver((entries) => this.#look(entries), { root: this.desk, rootMargin: `0px ${NEAR}px` });
-    for (const strip of this.querySelectorAll(".strip")) this.sight.observe(strip);
-    this.until(() => this.#lookAway());
     this.until(model.watch(() => this.#fill()));
   }
 
@@ -114,20 +114,11 @@ class Mixer extends PageElement {
       this.#set(this.groups[4], "mr-capture-strip", captures().map((id) => `/session/${id}`)));
   }
 
-  /** Strips that stay are not touched, so that a finger on one of them never loses it. */
   #set(group, tag, addresses) {
-    const holder = group.lastChild;
-    const present = new Map([...holder.children].map((strip) => [strip.getAttribute("subject"), strip]));
-    for (const [address, strip] of present) {
-      if (addresses.includes(address)) continue;
-      this.sight.unobserve(strip);
-      this.#seen.delete(strip);
-      strip.remove();
-    }
-    addresses.forEach((address, index) => {
-      const strip = present.get(address) ?? h(tag, { subject: address, class: "strip" });
-      if (holder.children[index] !== strip) holder.insertBefore(strip, holder.children[index] ?? null);
-      if (!present.has(address)) this.sight.observe(strip);
+    keep(group.lastChild, addresses, (address) => {
+      const strip = h(tag, { subject: address, class: "strip" });
+      this.sight.observe(strip);
+      return strip;
     });
     group.hidden = addresses.length === 0;
   }

@@ -1,7 +1,7 @@
 // What stands above the mixer while there is a monitor output, a talkback or a bypass of effects: the end of all solos, the button of each
 // talkback, and the end of the bypass.
 
-import { clean, h, PageElement, setName } from "../core/element.js";
+import { clean, h, keep, PageElement, setName } from "../core/element.js";
 import { model } from "../core/model.js";
 import { router } from "../core/router.js";
 import "../core/button.js";
@@ -14,7 +14,8 @@ class Monitoring extends PageElement {
     this.clear = h("mr-button", { address: "/solo/clear", label: "Clear solos" });
     // A bypass of all effects stays in sight until it ends.
     this.bypass = h("mr-switch", { address: "/effects/bypass", label: "Effects bypassed", name: "Bypass all effects", hidden: true });
-    this.append(this.clear, this.bypass);
+    this.talks = h("div", { class: "talks" });
+    this.append(this.clear, this.bypass, this.talks);
   }
 
   connect() {
@@ -41,9 +42,7 @@ class Monitoring extends PageElement {
   #fill() {
     const hasMonitor = model.outputs.some((id) => router.value(`/output/${id}/monitor/on`) === 1);
     const talkbacks = model.sessions.filter((id) => router.value(`/session/${id}/talkback/to`, "none") !== "none");
-    const present = new Map([...this.querySelectorAll("mr-talk")].map((talk) => [talk.getAttribute("session"), talk]));
-    for (const [id, talk] of present) if (!talkbacks.includes(id)) talk.remove();
-    for (const id of talkbacks) if (!present.has(id)) this.append(h("mr-talk", { session: id }));
+    keep(this.talks, talkbacks, (id) => h("mr-talk", { session: id }));
     this.clear.hidden = !hasMonitor;
     this.bypass.hidden = router.value("/effects/bypass") !== 1;
     this.hidden = !hasMonitor && talkbacks.length === 0 && this.bypass.hidden;
@@ -53,8 +52,9 @@ class Monitoring extends PageElement {
 
 /** The button of a talkback: it sends presses and releases, and the router says what they mean. */
 class Talk extends PageElement {
-  #isPressed = false;
-  /** Whether this page has pressed the button. */
+  /** What presses the button: the ids of fingers, and `key`. */
+  #pressing = new Set();
+  /** Whether this page has opened it. */
   #isOwn = false;
 
   get #address() {
@@ -66,9 +66,11 @@ class Talk extends PageElement {
     this.tabIndex = 0;
     this.append(h("bdi", {}));
     this.addEventListener("pointerdown", (event) => {
-      if (event.button === 0) this.#press(true);
+      if (event.button === 0) this.#press(event.pointerId);
     });
-    for (const type of ["pointerup", "pointerleave", "pointercancel", "blur"]) this.addEventListener(type, () => this.#press(false));
+    for (const type of ["pointerup", "pointerleave", "pointercancel"]) this.addEventListener(type, (event) => this.#lift(event.pointerId));
+    // The focus leaves with a finger on another control, too: that ends only the key.
+    this.addEventListener("blur", () => this.#lift("key"));
     this.addEventListener("contextmenu", (event) => event.preventDefault());
     this.addEventListener("keydown", (event) => this.#key(event, true));
     this.addEventListener("keyup", (event) => this.#key(event, false));
@@ -79,29 +81,38 @@ class Talk extends PageElement {
     setName(this.firstChild, `Talk: ${id}`);
     this.setAttribute("aria-label", clean(`Talk through ${id}: hold, or press briefly to latch`));
     this.setAttribute("aria-pressed", "false");
-    this.watch(this.#address, (isOpen) => this.setAttribute("aria-pressed", String(isOpen === 1)));
+    this.watch(this.#address, (isOpen) => {
+      this.setAttribute("aria-pressed", String(isOpen === 1));
+      // Who opens it next may be another person.
+      if (isOpen !== 1 && this.#pressing.size === 0) this.#isOwn = false;
+    });
     this.watchRight(() => this.setAttribute("aria-disabled", String(!router.mayControl)));
     this.until(() => this.#leave());
   }
 
   /** Closes what this page has opened. The first release may only latch. */
   #leave() {
-    if (!this.#isOwn || (!this.#isPressed && router.value(this.#address) !== 1)) return;
-    this.#isPressed = false;
+    if (!this.#isOwn || (this.#pressing.size === 0 && router.value(this.#address) !== 1)) return;
+    this.#pressing.clear();
     for (let release = 0; release < 2; release++) router.send(this.#address, false);
   }
 
   #key(event, isDown) {
     if (event.key !== " " && event.key !== "Enter") return;
     event.preventDefault();
-    if (!event.repeat) this.#press(isDown);
+    if (isDown) this.#press("key");
+    else this.#lift("key");
   }
 
-  #press(isPressed) {
-    if (this.#isPressed === isPressed || (isPressed && !router.mayControl)) return;
-    this.#isPressed = isPressed;
+  #press(finger) {
+    if (!router.mayControl || this.#pressing.has(finger)) return;
+    this.#pressing.add(finger);
     this.#isOwn = true;
-    router.send(this.#address, isPressed);
+    if (this.#pressing.size === 1) router.send(this.#address, true);
+  }
+
+  #lift(finger) {
+    if (this.#pressing.delete(finger) && this.#pressing.size === 0) router.send(this.#address, false);
   }
 }
 

@@ -1,6 +1,6 @@
-// Which players or recorders there are. Panels that stay are not touched, so that a finger on one of them never loses it.
+// Which players or recorders there are.
 
-import { h } from "../core/element.js";
+import { h, keep } from "../core/element.js";
 import { router } from "../core/router.js";
 
 /** Keeps `holder` filled with a `tag` for each row of `/KIND/list` while `element` is on the page. `changed` gets the ids. */
@@ -12,16 +12,7 @@ export function keepParts(element, kind, tag, holder, changed) {
     [isReading, isStale] = [true, false];
     try {
       const ids = (await router.list(`/${kind}/list`)).map(([id]) => id);
-      const present = new Map([...holder.children].map((part) => [part.getAttribute(kind), part]));
-      for (const [id, part] of present) {
-        if (ids.includes(id)) continue;
-        part.remove();
-        router.forget(`/${kind}/${id}`);
-      }
-      ids.forEach((id, index) => {
-        const part = present.get(id) ?? h(tag, { [kind]: id });
-        if (holder.children[index] !== part) holder.insertBefore(part, holder.children[index] ?? null);
-      });
+      keep(holder, ids, (id) => h(tag, { [kind]: id }));
       changed(ids);
     } catch {
       // The connection was lost: the next one reads again.

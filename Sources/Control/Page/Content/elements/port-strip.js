@@ -2,7 +2,6 @@
 
 import { h } from "../core/element.js";
 import { router } from "../core/router.js";
-import { openSheet } from "../core/sheet.js";
 import { inputControls, outputControls } from "./channel-controls.js";
 import "./chain.js";
 import "./mix-link.js";
@@ -60,7 +59,7 @@ class PortStrip extends Strip {
     const links = this.isOutput && router.right === "admin" ? [h("mr-mix-links", { output: this.subject.split("/").at(-1) })] : [];
     const controls = this.isOutput ? outputControls(this.subject) : inputControls(this.subject);
     const meters = this.isOutput ? resetButton(this.subject) : [];
-    openSheet(this.name.textContent, ...controls, h("mr-chain", { subject: this.subject }), ...meters, ...facts, ...links);
+    this.openSheet(this.name.textContent, ...controls, h("mr-chain", { subject: this.subject }), ...meters, ...facts, ...links);
   }
 }
 

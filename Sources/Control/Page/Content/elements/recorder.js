@@ -57,7 +57,7 @@ class Recorder extends PageElement {
       this.lost.textContent = `${value("lost", 0).toFixed(1)} s are silent in the file, because the disk was too slow.`;
     };
     for (const leaf of ["state", "source", "file/now", "lost"]) this.watch(`${this.#address}/${leaf}`, show);
-    this.watch(`${this.#address}/time`, (seconds) => slowly(this, () => (this.time.textContent = clock(seconds))));
+    this.watch(`${this.#address}/time`, (seconds = 0) => slowly(this, () => (this.time.textContent = clock(seconds))));
     this.time.textContent = clock(value("time", 0));
     show();
   }

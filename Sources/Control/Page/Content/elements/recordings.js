@@ -1,6 +1,6 @@
 // The files that recorders have written: <mr-recordings>, to download and to delete. The web server gives them to hosts with the right `admin` only.
 
-import { clean, h, PageElement, setName } from "../core/element.js";
+import { clean, h, keep, PageElement, setName } from "../core/element.js";
 import { router } from "../core/router.js";
 import { size } from "../core/texts.js";
 import "../core/button.js";
@@ -11,7 +11,6 @@ const MOST = 200;
 
 class Recordings extends PageElement {
   #recorder = "";
-  #rows = null;
   #isReading = false;
   #isStale = false;
 
@@ -22,7 +21,8 @@ class Recordings extends PageElement {
     this.room = h("p", { class: "room" });
     this.hint = h("p", { class: "warm", hidden: true }, "Only hosts with the right admin can download.");
     this.list = h("ul", {});
-    this.append(h("h2", {}, "Recordings"), this.room, this.hint, this.list);
+    this.none = h("p", { class: "none quiet", hidden: true });
+    this.append(h("h2", {}, "Recordings"), this.room, this.hint, this.list, this.none);
   }
 
   /** The recorders, whose folder it is. */
@@ -45,7 +45,6 @@ class Recordings extends PageElement {
     });
     this.watchRight(() => {
       this.hint.hidden = router.right === "admin";
-      this.#rows = null;
       this.read();
     });
     this.#showRoom();
@@ -73,24 +72,26 @@ class Recordings extends PageElement {
   }
 
   #take(rows) {
-    if (JSON.stringify(rows) === JSON.stringify(this.#rows)) return;
-    this.#rows = rows;
-    this.list.replaceChildren(...rows.map((row) => this.#item(row)));
-    if (rows.length > 0) return;
-    this.list.append(h("li", { class: "quiet" }, this.#recorder ? "There is no recording yet." : "There is no recorder. Make one, and its folder is listed here."));
+    keep(this.list, rows.map(([file]) => file), (file) => this.#item(file));
+    rows.forEach(([, bytes, time], index) => {
+      const date = new Date(time);
+      const item = this.list.children[index];
+      item.about.textContent = [size(bytes), Number.isNaN(date.getTime()) ? "" : date.toLocaleString([], { hour12: false })].filter(Boolean).join(", ");
+      item.link.hidden = router.right !== "admin";
+      item.erase.setAttribute("address", `/recorder/${this.#recorder}/delete`);
+    });
+    this.none.hidden = rows.length > 0;
+    this.none.textContent = this.#recorder ? "There is no recording yet." : "There is no recorder. Make one, and its folder is listed here.";
   }
 
-  #item([file, bytes, time]) {
+  #item(file) {
     const name = h("bdi", { class: "name" });
     setName(name, file);
-    const date = new Date(time);
-    const about = h("span", { class: "quiet" }, [size(bytes), Number.isNaN(date.getTime()) ? "" : date.toLocaleString([], { hour12: false })].filter(Boolean).join(", "));
-    const erase = h("mr-button", { class: "erase", address: `/recorder/${this.#recorder}/delete`, hold: true, label: "Delete", name: `Delete ${clean(file)}`, ondone: () => this.read() });
+    const about = h("span", { class: "quiet" });
+    const erase = h("mr-button", { class: "erase", hold: true, label: "Delete", name: `Delete ${clean(file)}`, ondone: () => this.read() });
     erase.values = () => [file];
-    const link = router.right === "admin"
-      ? h("a", { class: "download", href: `/recordings/${encodeURIComponent(file)}`, download: file, "aria-label": `Download ${clean(file)}` }, "Download")
-      : null;
-    return h("li", {}, h("div", { class: "what" }, name, about), link, erase);
+    const link = h("a", { class: "download", href: `/recordings/${encodeURIComponent(file)}`, download: file, "aria-label": `Download ${clean(file)}` }, "Download");
+    return Object.assign(h("li", {}, h("div", { class: "what" }, name, about), link, erase), { about, link, erase });
   }
 }
 

@@ -70,7 +70,7 @@ class Scenes extends PageElement {
   connect() {
     this.subscribe("/preset/{standby,current,modified,progress,fade,guard}");
     for (const leaf of ["standby", "current", "modified"]) this.watch(`/preset/${leaf}`, () => this.#show());
-    this.watch("/preset/progress", (part) => this.#fade(part));
+    this.watch("/preset/progress", (part = 1) => this.#fade(part));
     const onEvent = (event) => {
       if (event.detail.address === "/event/preset") this.#read();
     };

@@ -2,7 +2,6 @@
 
 import { h } from "../core/element.js";
 import { router } from "../core/router.js";
-import { openSheet } from "../core/sheet.js";
 import { Strip } from "./strip.js";
 import "./streams.js";
 
@@ -46,7 +45,7 @@ class SessionStrip extends Strip {
   }
 
   open() {
-    openSheet(this.name.textContent, h("mr-streams", { session: this.subject.split("/").at(-1) }));
+    this.openSheet(this.name.textContent, h("mr-streams", { session: this.subject.split("/").at(-1) }));
   }
 }
 

@@ -39,7 +39,7 @@ export class Strip extends PageElement {
 
   /** A lamp that tells its reason when it is touched. */
   lamp(sentences) {
-    const lamp = h("button", { type: "button", class: "lamp", onclick: () => openSheet(`Why: ${this.name.textContent}`, ...sentences()) });
+    const lamp = h("button", { type: "button", class: "lamp", onclick: () => this.openSheet(`Why: ${this.name.textContent}`, ...sentences()) });
     lamp.setAttribute("aria-label", `State of ${this.subject.split("/").at(-1)}: not known. Why?`);
     lamp.append(h("span", { class: "light", "aria-hidden": "true" }), h("span", {}));
     return lamp;
@@ -64,4 +64,14 @@ export class Strip extends PageElement {
   }
 
   open() {}
+
+  /** Opens a sheet, which closes when the strip goes. */
+  openSheet(title, ...content) {
+    this.sheet = openSheet(title, ...content);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.sheet?.close();
+  }
 }
