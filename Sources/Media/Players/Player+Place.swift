@@ -39,6 +39,11 @@ extension Player {
     return (index, seconds)
   }
 
+  /// Has a deck made for where the player is, or for the place that it is still to come to.
+  func sendHere(_ wish: inout PlayerWish) {
+    wish.send(to: pending(wish) == nil ? .here : wish.target)
+  }
+
   /// The mark of what is heard now, or would be; nil before a deck is made, and while a seek is under way.
   func place(_ wish: PlayerWish) -> ProgrammeMark? {
     if wish.placeGeneration > (store.current?.generation ?? 0) {

@@ -43,17 +43,18 @@ public final class Player: Sendable {
 
   // MARK: What it plays
 
-  /// Replaces the items. If the item that sounds is among them, it goes on, and those after it follow; otherwise the player is sent to the
-  /// start of the first one.
+  /// Replaces the items. If the present item is among them, the player keeps its place there, and those after it follow; otherwise it is sent
+  /// to the start of the first one.
   public func setItems(_ items: [PlayerItem]) {
     change { wish in
-      let sounding = place(wish)?.item
+      let (sounding, pending) = (place(wish)?.item, pending(wish))
+      let present = sounding ?? presentItem(wish)
       wish.items = items
-      if let sounding, items.contains(where: { $0.id == sounding.id }) {
-        if items.contains(sounding) { wish.itemsVersion += 1 } else { wish.send(to: .here) }
-      } else {
-        wish.send(to: .place(index: 0, seconds: 0))
+      guard let index = items.firstIndex(where: { $0.id == present?.id }) else {
+        return wish.send(to: .place(index: 0, seconds: 0))
       }
+      if let pending { wish.target = .place(index: index, seconds: pending.seconds) }
+      if items[index] == sounding { wish.itemsVersion += 1 } else { sendHere(&wish) }
     }
   }
 
@@ -74,7 +75,7 @@ public final class Player: Sendable {
     change { wish in
       guard rate != wish.rate else { return }
       wish.rate = rate
-      if wish.generation > 0 { wish.send(to: .here) }
+      if wish.generation > 0 { sendHere(&wish) }
     }
   }
 
@@ -92,7 +93,7 @@ public final class Player: Sendable {
     change { wish in
       guard winding != wish.winding else { return }
       wish.winding = winding
-      if wish.generation > 0 { wish.send(to: .here) }
+      if wish.generation > 0 { sendHere(&wish) }
     }
   }
 

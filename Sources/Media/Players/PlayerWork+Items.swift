@@ -9,7 +9,9 @@ extension PlayerWork {
       let heard = filler.track.mark(at: store.heard(filler.deck))?.item
     else { return }
     if store.isComplete(filler.deck) || !filler.programme.adopt(wish.items, heard: heard) {
-      player.wish.withLock { if $0.generation == wish.generation { $0.send(to: .here) } }
+      player.wish.withLock { [player] now in
+        if now.generation == wish.generation { player.sendHere(&now) }
+      }
     }
   }
 

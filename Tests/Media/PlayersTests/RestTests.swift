@@ -95,6 +95,38 @@ import Testing
     #expect(isExact)
   }
 
+  enum Change: CaseIterable { case added, insertedBefore, loops, rate }
+
+  @Test(
+    "A released player keeps its place when its list, its loops or its speed change",
+    arguments: Change.allCases)
+  func change(_ change: Change) throws {
+    let folder = try TemporaryFolder()
+    let (path, other) = (folder.file("a.wav"), PlayerItem(id: 2, path: folder.file("b.wav")))
+    try CountedSound.sound(0..<480_000).write(path: path)
+    try CountedSound.sound(500_000..<510_000).write(path: other.path)
+    let item = PlayerItem(id: 1, path: path)
+    let rig = PlayerRig([item])
+    _ = rig.player.play()
+    _ = rig.run(48_000)
+    _ = rig.player.release()
+    _ = rig.run(1_000)
+    switch change {
+    case .added: rig.player.setItems([item, other])
+    case .insertedBefore: rig.player.setItems([other, item])
+    case .loops: rig.player.setItems([PlayerItem(id: 1, path: path, loops: 3)])
+    case .rate: rig.player.setRate(1.25)
+    }
+    #expect(rig.player.position == 1 && rig.player.item?.id == 1)
+    _ = rig.player.play()
+    let heard = rig.run(1_000)[0]
+    if change == .rate {
+      #expect(rig.player.position > 1)
+    } else {
+      #expect(heard.dropFirst(240).elementsEqual((48_240..<49_000).map { CountedSound.sample($0) }))
+    }
+  }
+
   @Test("A disk that hangs makes silence with a fade and a count, and the sound comes back by itself")
   func hanging() throws {
     let folder = try TemporaryFolder()

@@ -47,6 +47,25 @@ import Testing
     }
   }
 
+  @Test("A seek arrives also when the list or the speed changes before it is heard")
+  func changes() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.file("a.wav")
+    try Self.noise.write(path: path)
+    let item = PlayerItem(id: 1, path: path)
+    let rig = PlayerRig([item])
+    try #require(rig.prepare())
+    rig.player.seek(to: 3)
+    rig.player.setItems([item, PlayerItem(id: 2, path: path)])
+    #expect(rig.player.position == 3)
+    rig.player.setRate(1.25)
+    #expect(rig.player.position == 3)
+    try #require(rig.waitUntilPrepared())
+    _ = rig.player.play()
+    _ = rig.run(1_000)
+    #expect(rig.player.position > 3)
+  }
+
   @Test("Of many seeks at once only the last one is heard, and the player never falls silent")
   func storm() throws {
     let folder = try TemporaryFolder()
