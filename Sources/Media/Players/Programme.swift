@@ -125,10 +125,18 @@ final class Programme {
     if let left = voice.left {
       if left < Self.foresight * format.rate { foresee() }
       if format.crossfade > 0, index + 1 < items.count {
-        if left <= format.crossfade {
-          if startCrossfade(left) || isWaiting { return 0 }
+        // Only an item that is open tells how long the fade is.
+        if left <= format.crossfade, foresee() {
+          isWaiting = true
+          return 0
         }
-        if left > format.crossfade { wanted = min(frames, left - format.crossfade) }
+        let fade = following.map(crossfade(into:)) ?? format.crossfade
+        if left > fade {
+          wanted = min(frames, left - fade)
+        } else if left > 0, let cursor = following {
+          startCrossfade(cursor, frames: left)
+          return 0
+        }
       }
     }
     let count = voice.render(
@@ -213,21 +221,28 @@ final class Programme {
 
   // MARK: Crossfades
 
-  /// Begins to fade the next item in; false if it is not there yet, or if there is none.
-  private func startCrossfade(_ left: Int) -> Bool {
-    isWaiting = foresee()
-    guard let cursor = following, left > 0 else { return false }
-    let fresh = voice(of: cursor)
-    (following, incoming, index) = (nil, fresh, index + 1)
-    (fadeDone, fadeLength) = (0, min(left, max(1, (fresh.left ?? left) / 2)))
-    return true
+  /// Frames of the crossfade into an item: at most half of the item, the other half of which has the next crossfade.
+  private func crossfade(into cursor: Cursor) -> Int {
+    guard let left = cursor.left else { return format.crossfade }
+    return Int(min(Double(format.crossfade), Double(left) * Double(format.rate) / Double(cursor.rate) / 2))
+  }
+
+  /// Begins to fade the next item in, over the last frames of the present one.
+  private func startCrossfade(_ cursor: Cursor, frames: Int) {
+    (following, incoming, index) = (nil, voice(of: cursor), index + 1)
+    (fadeDone, fadeLength) = (0, frames)
   }
 
   private func crossfade(_ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
     guard let fresh = incoming else { return 0 }
     let wanted = min(frames, fadeLength - fadeDone)
-    let count = fresh.render(
+    var count = fresh.render(
       samples, frames: wanted, mark: { self.mark($0, $1) }, next: { self.next(after: $0) })
+    if fresh.isAtEnd {
+      // A file may be shorter than it says. The old item fades out all the same.
+      (samples + count * format.channels).update(repeating: 0, count: (wanted - count) * format.channels)
+      count = wanted
+    }
     if scratch.count < count * format.channels {
       scratch = [Float](repeating: 0, count: count * format.channels)
     }
@@ -238,7 +253,7 @@ final class Programme {
     }
     fadeDone += count
     made += count
-    if fadeDone >= fadeLength || (count == 0 && fresh.isAtEnd) {
+    if fadeDone >= fadeLength {
       if let damage = voice.cursor.takeDamage() { failures.append((voice.cursor.item, damage, true)) }
       shelf.putBack(voice.cursor.reader, voice.cursor.item.path)
       (voice, incoming) = (fresh, nil)

@@ -100,6 +100,65 @@ import Testing
     }
   }
 
+  @Test("A crossfade is shorter into a short item, and always ends with the end of the item before")
+  func shortCrossfade() throws {
+    let folder = try TemporaryFolder()
+    let (first, second) = (SeekTests.noise.channels[0], SeekTests.noise.channels[1])
+    let parts = [Array(first[..<96_000]), Array(second[..<4_800]), Array(first[..<48_000])]
+    for (index, part) in parts.enumerated() {
+      try SoundFile(channels: [part], sampleRate: 48_000).write(path: folder.file("\(index).wav"))
+    }
+    let rig = PlayerRig(parts.indices.map { PlayerItem(id: $0, path: folder.file("\($0).wav")) }, channels: 1)
+    rig.player.setCrossfade(1)
+    _ = rig.player.play()
+    let heard = rig.run(144_000)[0]
+    // The fades take the two halves of the short item.
+    #expect(heard.prefix(93_600).elementsEqual(parts[0].prefix(93_600)))
+    #expect(heard[98_400..<144_000].elementsEqual(parts[2][2_400...]))
+    #expect(heard[93_600..<98_400].allSatisfy { $0 != 0 })
+  }
+
+  @Test("A crossfade into an item that is repeated without end takes as long as it is set")
+  func endlessCrossfade() throws {
+    let folder = try TemporaryFolder()
+    try SoundFile(channels: [Array(repeating: 0.5, count: 96_000)], sampleRate: 48_000)
+      .write(path: folder.file("a.wav"))
+    try SoundFile(channels: [Array(repeating: 0, count: 96_000)], sampleRate: 48_000)
+      .write(path: folder.file("b.wav"))
+    let rig = PlayerRig(
+      [
+        PlayerItem(id: 1, path: folder.file("a.wav")),
+        PlayerItem(id: 2, path: folder.file("b.wav"), loops: PlayerItem.endless),
+      ], channels: 1)
+    rig.player.setCrossfade(0.5)
+    _ = rig.player.play()
+    let heard = rig.run(97_000)[0]
+    #expect(heard[..<72_000].allSatisfy { $0 == 0.5 } && heard[72_001] < 0.5)
+    #expect(heard[..<96_000].allSatisfy { $0 > 0 } && heard[96_000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test("The item before fades out to its end without a click when one of an unknown length ends in the fade")
+  func unknownCrossfade() throws {
+    let folder = try TemporaryFolder()
+    try SoundFile(channels: [Array(repeating: 0.5, count: 96_000)], sampleRate: 48_000)
+      .write(path: folder.file("a.wav"))
+    let short = try Encoders.write(
+      SoundFile(channels: [Array(repeating: 0, count: 4_800)], sampleRate: 48_000), .flac, in: folder.path)
+    // The 36 bits of the length in STREAMINFO.
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: short))
+    bytes[21] &= 0xF0
+    for place in 22..<26 { bytes[place] = 0 }
+    try bytes.write(to: URL(fileURLWithPath: short))
+    let rig = PlayerRig(
+      [PlayerItem(id: 1, path: folder.file("a.wav")), PlayerItem(id: 2, path: short)], channels: 1)
+    rig.player.setCrossfade(0.5)
+    _ = rig.player.play()
+    let heard = rig.run(97_000)[0]
+    #expect(zip(heard, heard.dropFirst()).allSatisfy { abs($0 - $1) < 0.01 })
+    #expect(heard[..<96_000].allSatisfy { $0 > 0 } && heard[96_000...].allSatisfy { $0 == 0 })
+    #expect(rig.events.wait { $0 == .finished })
+  }
+
   @Test("Each item is told when it begins to sound")
   func items() throws {
     let folder = try TemporaryFolder()
