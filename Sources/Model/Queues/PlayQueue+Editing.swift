@@ -48,6 +48,7 @@ extension PlayQueue {
     shuffling.remove(number)
     if isPresent, let successor { shuffling.take(successor) }
     place = successor.flatMap(placeOf) ?? 0
+    if isPresent { left = nil }
     if isEmpty { shuffling.forget() } else if isPresent, successor == nil { beginRound() }
     plan()
     return isPresent
@@ -55,7 +56,7 @@ extension PlayQueue {
 
   /// Removes all items.
   public mutating func clear() {
-    (entries, place, history, failures) = ([], 0, [], 0)
+    (entries, place, history, failures, left) = ([], 0, [], 0, nil)
     shuffling.forget()
   }
 

@@ -11,6 +11,7 @@ extension PlayQueue {
 
   /// Goes to the next item, as an operator does; `RepeatMode.one` does not hold it.
   public mutating func next() -> Step {
+    left = nil
     guard let following else { return end() }
     if shuffleMode != .off {
       remember()
@@ -28,30 +29,47 @@ extension PlayQueue {
     return .play(present)
   }
 
-  /// Goes on after the present item could not be played.
+  /// Goes on after the present item could not be played: backwards, if `previous` has gone to it. Where nothing is before, the item that
+  /// `previous` has left begins again.
   public mutating func fail() -> Step {
     failures += 1
     guard failures < Self.mostFailures else {
-      failures = 0
+      (failures, left) = (0, nil)
       return .giveUp
     }
-    return next()
+    guard let left else { return next() }
+    if goBack() { return .play(entries[place].item) }
+    guard let start = placeOf(left) else { return next() }
+    self.left = nil
+    shuffling.take(left)
+    place = start
+    plan()
+    return .play(entries[place].item)
   }
 
   /// Notes that the present item is heard, so that earlier failures no longer count.
-  public mutating func succeed() { failures = 0 }
+  public mutating func succeed() { (failures, left) = (0, nil) }
 
   /// Goes back: with shuffle to the item that was present before, otherwise to the one before in the queue, and with `RepeatMode.all` from the first to
   /// the last. Where nothing is before, the present item begins again.
   public mutating func previous() -> Step {
     guard !isEmpty else { return .end }
+    let present = entries[place].number
+    if goBack() { left = left ?? present }
+    return .play(entries[place].item)
+  }
+
+  /// Goes to the item before; false if there is none.
+  private mutating func goBack() -> Bool {
     if shuffleMode == .off {
-      place = place > 0 ? place - 1 : repeatMode == .all ? count - 1 : 0
-    } else if let number = history.popLast(), let before = placeOf(number) {
+      guard place > 0 || repeatMode == .all else { return false }
+      place = place > 0 ? place - 1 : count - 1
+    } else {
+      guard let number = history.popLast(), let before = placeOf(number) else { return false }
       shuffling.giveBack(entries[place].number)
       place = before
     }
-    return .play(entries[place].item)
+    return true
   }
 
   /// Goes to the item of an index.
@@ -62,8 +80,7 @@ extension PlayQueue {
       remember()
       shuffling.take(entries[index].number)
     }
-    place = index
-    failures = 0
+    (place, failures, left) = (index, 0, nil)
     plan()
     return .play(entries[place].item)
   }

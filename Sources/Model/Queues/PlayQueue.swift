@@ -25,6 +25,8 @@ public struct PlayQueue: Equatable, Sendable {
   private var lastNumber = 0
   /// Items in a row that could not be played.
   var failures = 0
+  /// The number of the item that `previous` has left, until one before it is heard; nil if the queue does not go back.
+  var left: Int?
 
   /// What follows an item that ends.
   public var repeatMode = RepeatMode.none {

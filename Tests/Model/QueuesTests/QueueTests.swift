@@ -106,6 +106,49 @@ import Testing
     #expect(queue.previous() == .play(Self.item("c")))
   }
 
+  @Test("Where previous finds an item that cannot be played, the queue goes on backwards to one that can")
+  func previousPastFailures() throws {
+    for shuffle in [ShuffleMode.off, .songs] {
+      var queue = try Self.queue("abcd", shuffle: shuffle)
+      var order = ["a"]
+      for _ in 0..<3 { if case .play(let item) = queue.next() { order.append(item.title) } }
+      queue.succeed()
+      #expect(queue.previous() == .play(Self.item(order[2])))
+      #expect(queue.fail() == .play(Self.item(order[1])))
+      #expect(queue.fail() == .play(Self.item(order[0])))
+      queue.succeed()
+      // What cannot be played later is passed forwards again.
+      #expect(queue.next() == .play(Self.item(order[1])))
+      #expect(queue.fail() == .play(Self.item(order[2])))
+    }
+  }
+
+  @Test("Where previous finds no item before that can be played, the item that it left begins again")
+  func previousWithoutAny() throws {
+    for shuffle in [ShuffleMode.off, .songs] {
+      var queue = try Self.queue("abcd", shuffle: shuffle)
+      guard case .play = queue.next(), case .play(let left) = queue.next() else { return }
+      queue.succeed()
+      _ = queue.previous()
+      _ = queue.fail()
+      #expect(queue.fail() == .play(left))
+      // It is heard and not left again by a fault.
+      queue.succeed()
+      let following = queue.upNext
+      #expect(queue.fail() == following.map(PlayQueue.Step.play))
+    }
+  }
+
+  @Test("Three items in a row that previous finds broken stop the queue, as forwards")
+  func previousGivesUp() throws {
+    var queue = try Self.queue("abcde")
+    _ = try queue.go(to: 4)
+    _ = queue.previous()
+    _ = queue.fail()
+    _ = queue.fail()
+    #expect(queue.fail() == .giveUp)
+  }
+
   @Test("Items come, go and move around the present item, which stays")
   func editing() throws {
     var queue = try Self.queue("abc")
