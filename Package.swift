@@ -278,7 +278,7 @@ let package = Package(
     // MARK: Media
     .part(of: "Media", "Tags", uses: ["CTags", "SystemCalls"]),
     .part(of: "Media", "MediaFolders", uses: ["SystemCalls"]),
-    .part(of: "Media", "Playlists", uses: ["MediaFolders", "SystemCalls"]),
+    .part(of: "Media", "Playlists", uses: ["MediaFolders", "SessionModel", "SystemCalls"]),
     .part(
       of: "Media", "MusicLibrary",
       uses: [

@@ -1,4 +1,4 @@
-/// A playlist as its file holds it (M3U with its usual extensions, in UTF-8).
+/// A playlist as its file holds it (M3U with its usual extensions).
 public struct Playlist: Equatable, Sendable {
   /// A line of the list.
   public struct Entry: Equatable, Sendable {
@@ -20,15 +20,10 @@ public struct Playlist: Equatable, Sendable {
 
   public init(title: String? = nil, _ entries: [Entry] = []) { (self.title, self.entries) = (title, entries) }
 
-  /// Reads a playlist. Takes every line break, a byte order mark, and unknown directives, which it skips. Bytes that are not UTF-8
-  /// are read as Latin-1, which old `.m3u` files have.
+  /// Reads a playlist. Takes every line break and unknown directives, which it skips.
   public init(_ bytes: [UInt8]) {
     self.init()
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    let content = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
-    let text =
-      String(validating: content, as: UTF8.self)
-      ?? String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
+    let text = Self.text(of: bytes)
     var next = Entry("")
     for line in text.unicodeScalars.split(whereSeparator: { $0 == "\n" || $0 == "\r" }) {
       let line = Self.trimmed(Substring(line))
@@ -48,6 +43,21 @@ public struct Playlist: Equatable, Sendable {
         next = Entry("")
       }
     }
+  }
+
+  /// The text that the bytes of a file mean: UTF-16, as programs of Windows write it, if they begin with its byte order mark, else UTF-8. What is
+  /// not UTF-8 is Latin-1, which old `.m3u` files have.
+  private static func text(of bytes: [UInt8]) -> String {
+    let content = bytes.dropFirst(bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    let isLittle = bytes.starts(with: [0xFF, 0xFE])
+    if isLittle || bytes.starts(with: [0xFE, 0xFF]) {
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { place in
+        UInt16(bytes[place]) << (isLittle ? 0 : 8) | UInt16(bytes[place + 1]) << (isLittle ? 8 : 0)
+      }
+      return String(decoding: units, as: UTF16.self)
+    }
+    return String(validating: content, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(content.map { Unicode.Scalar($0) }))
   }
 
   /// The playlist as the text of a file, with LF line breaks and without a byte order mark.

@@ -1,3 +1,5 @@
+import SessionModel
+
 /// A line of a playlist, or a playlist, that cannot be used; the description is a sentence for the operator.
 public struct PlaylistProblem: Error, Hashable, Sendable, CustomStringConvertible {
   /// The name of the playlist.
@@ -11,6 +13,7 @@ public struct PlaylistProblem: Error, Hashable, Sendable, CustomStringConvertibl
   }
 
   public var description: String {
-    "\(line.map { "\($0) in " } ?? "")the playlist \(playlist): \(reason)"
+    // What is no playlist has lines of any bytes.
+    "\(line.map { "\($0) in " } ?? "")the playlist \(playlist): \(reason)".printable
   }
 }

@@ -20,6 +20,15 @@ import Testing
       ])
     #expect(Playlist(Array(text.utf8)) == expected)
     #expect(Playlist([0xEF, 0xBB, 0xBF] + Array(text.utf8)) == expected)
+    let units = Array("\u{FEFF}\(text)".utf16)
+    #expect(Playlist(units.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }) == expected)
+    #expect(Playlist(units.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] }) == expected)
+  }
+
+  @Test("A sentence about a file that is no playlist shows its control characters instead of sending them")
+  func sentence() {
+    let problem = PlaylistProblem(playlist: "a.m3u8", line: "b\0", reason: "there is no b\0")
+    #expect(problem.description == #"b\u{0} in the playlist a.m3u8: there is no b\u{0}"#)
   }
 
   @Test("An old playlist that is not UTF-8 is read as Latin-1")
