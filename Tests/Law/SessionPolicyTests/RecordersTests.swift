@@ -70,6 +70,17 @@ struct RecordersTests {
     #expect(tape.state == .recording)
   }
 
+  @Test(
+    "A rate is the server's or one that a player takes again, and the refusal says so",
+    arguments: [1, 48, 3_999])
+  mutating func rate(hertz: Int) throws {
+    #expect(
+      error(.set(.rate(hertz)))
+        == SessionError(
+          .badParam, "recordings have a rate from 4000 Hz on, not \(hertz); 0 is the server's rate"))
+    for fine in [0, 4_000, 384_000] { try rig.handle(.recorder("tape", .set(.rate(fine)))) }
+  }
+
   @Test("An interruption of its session pauses it, and it goes on as the session's resume says")
   mutating func interruption() throws {
     for resumption in [Resumption.recommended, .never] {

@@ -77,7 +77,7 @@ extension Table {
       Parameter(
         "/recorder/<r>/rate", .integer(0...MediaRecorder.highestRate), unit: "Hz", scope: .player,
         key: "rate",
-        recorder.value(\.rate) { .rate($0) }, "Sample rate of the files; 0 is the server's."),
+        recorder.value(\.rate) { .rate($0) }, "Sample rate of the files, from 4000; 0 is the server's."),
       Parameter(
         "/recorder/<r>/channels", .integer(0...SessionStream.maximumChannels), scope: .player,
         key: "channels",

@@ -42,8 +42,8 @@ public struct MediaRecorder: Equatable, Sendable {
   public static let longestBefore = 30.0
   /// Longest length of a file in seconds.
   public static let longestLimit = 604_800.0
-  /// Hz.
-  public static let highestRate = 384_000
+  /// Hz. Players take no lower ones.
+  public static let (lowestRate, highestRate) = (4_000, 384_000)
 
   /// Whether the recorder records, or will begin at a time that is set.
   public var isRecording: Bool { transport == .recording }

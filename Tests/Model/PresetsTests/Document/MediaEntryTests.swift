@@ -87,6 +87,14 @@ struct MediaEntryTests {
       })
   }
 
+  @Test("A rate in kHz is a problem at the recorder's key")
+  func rate() {
+    #expect(
+      problems(#"recorders: { tape: { source: "output:usb", rate: 48 } }"#).contains {
+        $0.contains("recorders.tape.rate") && $0.contains("from 4000 Hz on")
+      })
+  }
+
   @Test(
     "A name that leads out of the media folders is a problem",
     arguments: ["/etc/passwd", "../a.flac", "music/../../a.flac"])

@@ -41,6 +41,10 @@ enum Recorders {
     switch setting {
     case .bits(let bits) where !MediaRecorder.depths.contains(bits):
       throw SessionError(.badParam, "samples have 16, 24 or 32 bits, not \(bits)")
+    case .rate(let rate) where (1..<MediaRecorder.lowestRate).contains(rate):
+      throw SessionError(
+        .badParam,
+        "recordings have a rate from \(MediaRecorder.lowestRate) Hz on, not \(rate); 0 is the server's rate")
     case .template(let text):
       guard let fault = MediaRecorder.fault(ofTemplate: text) else { return }
       throw SessionError(.badValue, "'\(text)' is no name of recordings: \(fault)")
