@@ -600,9 +600,12 @@ let package = Package(
       of: "Router", in: "Program",
       uses: [
         "ServerInterface", "Chance", "ControlInterface", "KeptState", "RandomEvents", "Router", "MixEngine",
-        "MediaKernel", "MixKernel", "OSC", "Parameters", "Presets", "Queues", "Scenes", "SessionModel",
+        "MediaKernel", "MixKernel", "OSC", "Parameters", "Players", "Presets", "Queues", "Recorders",
+        "Scenes",
+        "SessionModel",
         "SessionPolicy",
         "OSCSurface",
+        "SoundFiles",
         "SystemCalls",
         "Threads",
       ]),

@@ -12,9 +12,15 @@ struct KeptList {
     var item: PlayerItem
   }
 
+  /// Why an item cannot be played.
+  private struct Fault {
+    var name: String
+    var error: SessionError
+  }
+
   private(set) var entries: [Entry] = []
-  /// Why the items of some passes to come cannot be played. They are reported when it is their turn.
-  private var broken: [Int: SessionError] = [:]
+  /// The faults of the items of some passes to come. They are reported when it is their turn.
+  private var broken: [Int: Fault] = [:]
   private var lastID = 0
 
   /// Most items that are given ahead.
@@ -26,25 +32,31 @@ struct KeptList {
 
   func pass(of id: Int) -> Int? { entries.first { $0.item.id == id }?.pass }
 
-  func error(of pass: Int) -> SessionError? { broken[pass] }
+  func error(of pass: Int) -> SessionError? { broken[pass]?.error }
 
   /// Notes that the item of a pass cannot be played.
-  mutating func note(_ error: SessionError, of pass: Int) { broken[pass] = error }
+  mutating func note(_ error: SessionError, of item: PlayerItem, in pass: Int) {
+    broken[pass] = Fault(name: item.path, error: error)
+  }
+
+  /// Forgets what cannot be played, so that it is tried again.
+  mutating func forgetFaults() { broken = [:] }
 
   /// Makes the list for a player. An item keeps its number as long as its pass has the same file, so that the sound goes on.
   /// - Returns: the items.
   mutating func follow(_ player: MediaPlayer) -> [PlayerItem] {
-    broken = broken.filter { $0.key >= player.passes }
-    var (queue, pass, made) = (player.queue.value, player.passes, [Entry]())
+    var (queue, pass, made, faults) = (player.queue.value, player.passes, [Entry](), [Int: Fault]())
     // Each turn is a pass, also one that cannot be played.
     for _ in 0...(Self.most + broken.count) {
       guard let item = queue.present, made.count <= Self.most else { break }
-      let isBroken = broken[pass] != nil
-      if !isBroken { made.append(entry(pass, item.name, loops: player.loops)) }
-      guard case .play = isBroken ? queue.fail() : queue.finish() else { break }
+      // The queue may have another item in the pass by now.
+      let fault = broken[pass].flatMap { $0.name == item.name ? $0 : nil }
+      faults[pass] = fault
+      if fault == nil { made.append(entry(pass, item.name, loops: player.loops)) }
+      guard case .play = fault == nil ? queue.finish() : queue.fail() else { break }
       pass += 1
     }
-    entries = made
+    (entries, broken) = (made, faults)
     return items
   }
 

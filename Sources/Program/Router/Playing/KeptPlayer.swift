@@ -25,6 +25,8 @@ final class KeptPlayer {
   private(set) var start: Int?
   /// Whether the law is told of passes that are over: the item that is heard must not begin again.
   var isAdvancing = false
+  /// Whether the law decides on a report of the player. Any other order has all items tried again.
+  var isReporting = false
   /// How loud the items of passes are, as far as they are measured.
   private var loudnesses: [Int: SoundLoudness] = [:]
   /// The last pass whose item was heard.
@@ -79,6 +81,7 @@ final class KeptPlayer {
     let old = wanted
     wanted = new
     isBeginning = false
+    if !isReporting, new.passes != old.passes || new.orders != old.orders { list.forgetFaults() }
     followItems()
     if new.crossfade != old.crossfade { player.setCrossfade(new.crossfade) }
     if new.rate != old.rate { player.setRate(new.rate) }

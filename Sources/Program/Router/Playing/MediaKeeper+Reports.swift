@@ -45,7 +45,7 @@ extension MediaKeeper {
       if kept.noteEnd() { end(id, kept, for: owner) }
     case .failed(let item, let error):
       guard let pass = kept.list.pass(of: item.id) else { return }
-      kept.list.note(SessionError(.io, Self.reason(error)), of: pass)
+      kept.list.note(SessionError(.io, Self.reason(error)), of: item, in: pass)
       kept.followItems()
       if pass == kept.wanted.passes { skip(id, kept, for: owner) }
     case .damaged(_, let error): tell("player \(id): \(error)", to: owner)
@@ -71,6 +71,12 @@ extension MediaKeeper {
     }
   }
 
+  private func report(_ report: PlayerReport, of id: PlayerID, _ kept: KeptPlayer, to owner: Owner) {
+    kept.isReporting = true
+    defer { kept.isReporting = false }
+    owner.happen(.player(id, .report(report)))
+  }
+
   /// Reports that the item of a pass is heard, and the passes before it as ended.
   private func advance(_ id: PlayerID, _ kept: KeptPlayer, to pass: Int, for owner: Owner) {
     (kept.heard, kept.isAdvancing) = (pass, true)
@@ -79,7 +85,7 @@ extension MediaKeeper {
       let report: PlayerReport =
         kept.list.error(of: player.passes).map { .failed(pass: player.passes, $0) }
         ?? .advanced(pass: player.passes, intoBroken: kept.list.error(of: player.passes + 1) != nil)
-      owner.happen(.player(id, .report(report)))
+      self.report(report, of: id, kept, to: owner)
       guard owner.state().players[id]?.passes != player.passes else { return }
     }
   }
@@ -87,7 +93,7 @@ extension MediaKeeper {
   /// Reports the present item as one that cannot be played, and those behind it that cannot either.
   private func skip(_ id: PlayerID, _ kept: KeptPlayer, for owner: Owner) {
     while let player = owner.state().players[id], let error = kept.list.error(of: player.passes) {
-      owner.happen(.player(id, .report(.failed(pass: player.passes, error))))
+      report(.failed(pass: player.passes, error), of: id, kept, to: owner)
       guard owner.state().players[id]?.passes != player.passes else { return }
     }
   }
@@ -100,10 +106,10 @@ extension MediaKeeper {
     }
     guard player.queue.value.upNext != nil else {
       kept.rest()
-      return owner.happen(.player(id, .report(.finished(pass: player.passes))))
+      return report(.finished(pass: player.passes), of: id, kept, to: owner)
     }
     let isBroken = kept.list.error(of: player.passes + 1) != nil
-    owner.happen(.player(id, .report(.advanced(pass: player.passes, intoBroken: isBroken))))
+    report(.advanced(pass: player.passes, intoBroken: isBroken), of: id, kept, to: owner)
     skip(id, kept, for: owner)
   }
 
