@@ -118,4 +118,17 @@ import Testing
       ])
     #expect(kept.list.items.map(\.path) == ["last"])
   }
+
+  @Test("A recorder that goes on at its scheduled time is told to record, as one that begins a file")
+  func scheduledResume() throws {
+    let rig = try Rig([
+      .recorder("tape", .create(.session("show"))), .recorder("tape", .order(.record())),
+      .recorder("tape", .order(.pause)), .recorder("tape", .order(.record(after: 1))),
+    ])
+    #expect(rig.state.recorders["tape"]?.state == .prepared)
+    let kept = try #require(rig.keeper.recorder("tape"))
+    rig.report(.recorder("tape", .resumed(frame: 48_000)), kept.number)
+    #expect(rig.made == [.recorder("tape", .report(.started))])
+    #expect(rig.state.recorders["tape"]?.state == .recording)
+  }
 }

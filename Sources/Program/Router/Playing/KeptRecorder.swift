@@ -78,7 +78,7 @@ final class KeptRecorder {
     path.hasPrefix(place.folder + "/") ? String(path.dropFirst(place.folder.count + 1)) : path
   }
 
-  /// Notes that a file was begun.
+  /// Notes that a file was begun, or goes on.
   func noteStart() { isScheduled = false }
 
   /// What is new after a file was begun or finished.
@@ -95,7 +95,7 @@ final class KeptRecorder {
   /// - Returns: what is new; nil if nothing is.
   func look(at time: Double) -> RecorderFacts? {
     let isOpen = recorder.path != nil
-    let isRunning = wanted.isRecording && isOpen
+    let isRunning = wanted.isRunning && isOpen
     look = isRunning ? time + Self.pace : nil
     var facts = wanted.facts
     facts.isOpen = isOpen

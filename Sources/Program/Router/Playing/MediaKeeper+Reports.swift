@@ -128,6 +128,9 @@ extension MediaKeeper {
       kept.noteStart()
       report(.facts(kept.facts(of: path, seconds: kept.recorder.time, at: owner.time, isOpen: true)))
       if kept.wanted.startTime != nil { report(.started) }
+    case .resumed:
+      kept.noteStart()
+      if kept.wanted.startTime != nil { report(.started) }
     case .finished(let path, let seconds, let end):
       report(.facts(kept.facts(of: path, seconds: seconds, at: owner.time, isOpen: false)))
       switch end {
@@ -136,7 +139,7 @@ extension MediaKeeper {
       case .failed(let error): report(.failed(SessionError(.io, "recorder \(id): \(error)")))
       }
     case .failed(let error): report(.failed(SessionError(.io, "recorder \(id): \(error)")))
-    case .prepared, .paused, .resumed, .lost: break
+    case .prepared, .paused, .lost: break
     }
   }
 }
