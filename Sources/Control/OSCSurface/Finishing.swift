@@ -199,7 +199,8 @@ extension Surface {
   ) {
     if isTouched {
       touches.hold(match.shown, by: transaction.peer, at: transaction.time)
-    } else if touches.release(match, by: transaction.peer) {
+    } else if touches.release(match, by: transaction.peer), !settling.isHeld(match, by: transaction.peer) {
+      // A value that the client set a moment ago is told when it rests.
       catchUp(match.shown, transaction.peer, state)
     }
     noteFingers()

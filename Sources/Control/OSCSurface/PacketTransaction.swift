@@ -254,10 +254,15 @@ extension Surface {
     }
     let shown = sent.shown
     if sent.isReadable || sent.parameter.isWritable { transaction.tried[shown.address] = shown }
+    let isRelease = sent.aspect == .touch ? try !arguments.flag() : false
     // A strip has the same rights, limits, fades and touches as its target.
-    if sent.parameter.isAlias { try allow(sent.parameter.right, for: sent.address, in: transaction) }
+    if sent.parameter.isAlias {
+      try allow(sent.parameter.right, for: sent.address, changing: !isRelease, in: transaction)
+    }
     let match = try sent.original(in: transaction.state)
-    if match.parameter.isWritable { try allow(match.parameter.right, for: match.address, in: transaction) }
+    if match.parameter.isWritable {
+      try allow(match.parameter.right, for: match.address, changing: !isRelease, in: transaction)
+    }
     let before = match.movedReading(in: transaction.state)
     let former = sent.aspect.namesValue ? match.read(Moment(transaction.state, at: transaction.time)) : nil
     var mustAnswer = result.request != nil
@@ -348,14 +353,18 @@ extension Surface {
   }
 
   /// Checks that the sender may perform a command or set a leaf.
+  ///
+  /// - Parameter changes: whether that changes anything; if not, a lock does not hinder it.
   /// - Throws: `SessionError` denied or locked.
-  func allow(_ right: Right, for address: String, in transaction: PacketTransaction) throws(SessionError) {
+  func allow(
+    _ right: Right, for address: String, changing changes: Bool = true, in transaction: PacketTransaction
+  ) throws(SessionError) {
     guard transaction.right >= right else {
       throw SessionError(
         .denied,
         "\(address) needs the permission \(right), but \(transaction.peer.host) has \(transaction.right)")
     }
-    if transaction.state.isLocked, transaction.right < .admin, right >= .control {
+    if changes, transaction.state.isLocked, transaction.right < .admin, right >= .control {
       throw SessionError(.locked, "the router is locked: only admin may change anything until /system/lock 0")
     }
   }

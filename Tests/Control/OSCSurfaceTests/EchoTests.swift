@@ -45,6 +45,24 @@ struct EchoTests {
     #expect(desk.isIdle)
   }
 
+  @Test("With the finger on it a fader that rests is not told; after the release its value comes once")
+  func touched() throws {
+    var desk = try twoSurfaces()
+    desk.send("/session/show/fader/touch", 1)
+    desk.send("/session/show/fader", 0.25)
+    #expect(desk.wait(1).allSatisfy { $0.address == "/system/touched" })
+    desk.send("/session/show/fader/touch", 0)
+    #expect(values(desk.wait(1), "/session/show/fader") == [[0.25]])
+    // Set and released at once, by either of the level's addresses.
+    desk.send("/session/show/fader/touch", 1)
+    desk.wait(1)
+    desk.bundle(OSCMessage("/session/show/fader", 0.5), OSCMessage("/session/show/gain/touch", 0))
+    let heard = desk.wait(1)
+    #expect(values(heard, "/session/show/fader") == [[0.5]])
+    #expect(values(heard, "/session/show/gain").count == 1)
+    #expect(values(heard, "/session/show/gain/text").count == 1)
+  }
+
   @Test(
     "Two surfaces that move one fader in turn do not fight: neither hears it before it rests, and both end right"
   )

@@ -146,6 +146,35 @@ struct RightsTests {
     #expect(desk.send("/session/show/gain", -2, from: Self.mixer).isEmpty)
   }
 
+  @Test("A lock lets nobody go off the air: signs of life pass it, from whoever may send them")
+  func lockedLease() throws {
+    var desk = try Self.desk()
+    desk.send("/session/show/lease", 3)
+    desk.send("/session/show/active", 1)
+    desk.send("/system/lock", 1)
+    desk.time += 2
+    #expect(desk.send("/session/show/alive", from: Self.mixer).isEmpty)
+    #expect(desk.send("/session/show/alive", from: Self.viewer).errorCode == .denied)
+    desk.time += 2
+    try desk.happen(.elapsed)
+    #expect(desk.get("/session/show/active") == [1])
+  }
+
+  @Test("A lock does not hold a finger on its fader: the release passes, also at a strip; a touch does not")
+  func lockedTouch() throws {
+    var desk = try Self.desk()
+    desk.send("/strip/1/assign", "/session/show")
+    for fader in ["/session/show/gain", "/strip/1/fader"] {
+      desk.send(OSCMessage("\(fader)/touch", 1), from: Self.mixer)
+      desk.send("/system/lock", 1)
+      #expect(desk.send(OSCMessage("\(fader)/touch", 1), from: Self.mixer).errorCode == .locked)
+      #expect(desk.send(OSCMessage("\(fader)/touch", 0), from: Self.mixer).isEmpty)
+      #expect(desk.get("/system/touched") == ["none"])
+      desk.send("/system/lock", 0)
+    }
+    #expect(desk.send("/session/show/gain/touch", 0, from: Self.viewer).errorCode == .denied)
+  }
+
   @Test(
     "A host rule is an address or a network",
     arguments: [

@@ -13,7 +13,8 @@ extension Surface {
     guard reach.serves(match.address) || reach.reads(match.address) else {
       throw SessionError(.denied, reach.reason(match.address))
     }
-    try allow(match.parameter.right, for: match.address, in: transaction)
+    // A sign of life keeps a session as it is, which is what a lock is for.
+    try allow(match.parameter.right, for: match.address, changing: command != .alive, in: transaction)
     var arguments = arguments
     if Self.buttons.contains(command) || match.parameter.kind == .trigger, arguments.first?.text == nil {
       guard try arguments.fires() else { return }

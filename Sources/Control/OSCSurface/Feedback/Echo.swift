@@ -18,8 +18,9 @@ extension Surface {
     }
   }
 
-  /// Tells a client the value of a control that it has let rest.
+  /// Tells a client the value of a control that it has let rest. While its finger stays on the control, the end of the touch does that.
   mutating func confirm(_ hold: HeldControls.Ended, _ moment: Moment) {
+    guard !touches.isHeld(hold.match, by: hold.peer) else { return }
     if clients.echo(of: hold.peer) == .never, hold.match.read(moment) == hold.reading { return }
     catchUp(hold.match, hold.peer, moment.state)
   }
