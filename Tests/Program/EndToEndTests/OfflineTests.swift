@@ -105,6 +105,28 @@ import Testing
     #expect(unreadable.errors.contains("script.txt:1:") && unreadable.errors.contains("script.txt:2:"))
   }
 
+  @Test("render warns of each line of a script that lies beyond the end of the show")
+  func lateLines() throws {
+    let folder = try TemporaryFolder()
+    try SoundFile(channels: [[Float](repeating: 0, count: 4_800)], sampleRate: 48_000).write(
+      path: folder.file("a.wav"))
+    let script = try folder.write(
+      "0.05 \(band)/gain -6\n0.1 \(band)/gain -7\n2.5 /nowhere 1\n", to: "script.txt")
+    let result = try Program.run(
+      [
+        "render", "usb-and-headphones", "--in", "show.band=\(folder.file("a.wav"))", "--out",
+        "usb=\(folder.file("b.wav"))", "--script", script,
+      ], in: folder)
+    #expect(result.code == 0)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.count == 2, "\(result.errors)")
+    #expect(
+      lines.first
+        == "\(script):2: \(band)/gain: 0.1 s lies beyond the end of the show, 0.1 s, and the line does nothing"
+    )
+    #expect(lines.last?.hasPrefix("\(script):3: /nowhere: 2.5 s") == true)
+  }
+
   @Test("An output file whose ending names no format is refused, and no file is made")
   func unknownFormat() throws {
     let folder = try TemporaryFolder()

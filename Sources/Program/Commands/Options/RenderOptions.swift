@@ -1,4 +1,5 @@
 import SessionModel
+import SystemCalls
 
 /// The options of `multiroute render`.
 public struct RenderOptions: Equatable, Sendable {
@@ -34,16 +35,40 @@ public struct RenderOptions: Equatable, Sendable {
     presetFolder = arguments.text(.presets)
     mediaFolder = arguments.text(.media)
     configuration = ConfigurationChoice(arguments.text(.config))
+    let (sources, sinks) = (inputs.map(\.source), outputs.map(\.sink))
+    let (read, written) = (inputs.map { FilePlace($0.path) }, outputs.map { FilePlace($0.path) })
     let twice =
-      Self.repeated(inputs.map(\.source.description)).map { "--in names \($0) twice" }
-      + Self.repeated(outputs.map(\.sink.description)).map { "--out names \($0) twice" }
-      + Self.repeated(outputs.map(\.path)).map { "--out writes \($0) twice" }
+      Self.repeated(sources).map { "--in names \(sources[$0]) twice" }
+      + Self.repeated(sinks).map { "--out names \(sinks[$0]) twice" }
+      + Self.repeated(written).map { "--out writes \(outputs[$0].path) twice" }
+    let lost = outputs.indices.filter { read.contains(written[$0]) }.map {
+      "--out writes \(outputs[$0].path), which --in reads; name another file"
+    }
     let endless = inputs.isEmpty && seconds == nil ? ["it needs --in or --seconds, or it would not end"] : []
-    guard twice.isEmpty, endless.isEmpty else { throw .usage(of: .render, twice + endless) }
+    let problems = twice + lost + endless
+    guard problems.isEmpty else { throw .usage(of: .render, problems) }
   }
 
-  private static func repeated(_ names: [String]) -> [String] {
-    var seen: Set<String> = []
-    return names.filter { !seen.insert($0).inserted }
+  /// The places of what a list has before.
+  private static func repeated(_ list: [some Hashable]) -> [Int] {
+    list.indices.filter { list[..<$0].contains(list[$0]) }
+  }
+}
+
+/// Where a file is, or where it will be made: equal for all paths to one file.
+private struct FilePlace: Hashable {
+  /// The numbers of the file; of its folder while there is no file.
+  private var (device, inode): (UInt64, UInt64) = (0, 0)
+  /// The name in the folder, while there is no file.
+  private var name = ""
+
+  init(_ path: String) {
+    if let file = try? System.stat(path) {
+      (device, inode) = (file.device, file.inode)
+    } else {
+      name = path.split(separator: "/").last.map(String.init) ?? path
+      guard let folder = try? System.stat(WholeFile.folder(of: path)) else { return }
+      (device, inode) = (folder.device, folder.inode)
+    }
   }
 }

@@ -31,6 +31,9 @@ enum RenderCommand {
       throw CommandFailure(.badPreset, "\(problem)")
     }
     try render(&renderer, player, inputs, options, context)
+    let end = Double(renderer.frames) / Double(inputs.rate)
+    for line in player.rest(beyond: end) { context.console.tell(line) }
+    guard player.refusals.isEmpty else { throw CommandFailure(.failure, player.refusals) }
     let problems = finder.problems + renderer.problems
     guard problems.isEmpty else {
       throw CommandFailure(.failure, problems.map { "multiroute: \($0)" })
@@ -61,7 +64,6 @@ enum RenderCommand {
       bar.show(renderer.frames)
     }
     try outputs.finish()
-    guard player.refusals.isEmpty else { throw CommandFailure(.failure, player.refusals) }
   }
 }
 

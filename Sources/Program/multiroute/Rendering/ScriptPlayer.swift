@@ -10,6 +10,8 @@ import Version
 final class ScriptPlayer {
   private let surface: SurfaceService
   private let answers = Answers()
+  /// The name of the script, for messages.
+  private let file: String
   private var waiting: ArraySlice<Script.TimedMessage>
 
   /// The errors that the surface answered.
@@ -25,8 +27,8 @@ final class ScriptPlayer {
     let surface = Surface(identity: identity) { state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }
-    let file = script?.file ?? ""
-    self.surface = SurfaceService(surface) { [answers] peer, packet in
+    file = script?.file ?? ""
+    self.surface = SurfaceService(surface) { [answers, file] peer, packet in
       answers.refusals += packet.messages.filter { $0.address == "/error" }.map { error in
         Self.refusal(error, at: "\(file):\(peer.endpoint)")
       }
@@ -41,6 +43,14 @@ final class ScriptPlayer {
     let due = waiting.prefix { $0.time < end }
     waiting = waiting.dropFirst(due.count)
     return due.map { SurfaceCommand(.message($0.message), from: Self.peer(line: $0.line), to: surface) }
+  }
+
+  /// The lines that no call of `commands` has returned, because they lie beyond the end of the show.
+  /// - Parameter end: the length of the show in seconds.
+  func rest(beyond end: Double) -> [String] {
+    waiting.map {
+      "\(file):\($0.line): \($0.message.address): \($0.time) s lies beyond the end of the show, \(end) s, and the line does nothing"
+    }
   }
 
   /// The peer that stands for a line of the script: a client on this machine. Its number is that of the line.

@@ -1,4 +1,5 @@
 import EventLog
+import Foundation
 import OSC
 import SessionModel
 import Testing
@@ -65,13 +66,36 @@ struct OptionsTests {
     let failure = #expect(throws: CommandFailure.self) {
       try RenderOptions(
         parsed(
-          .render, ["x", "--in", "a.b=1", "--in", "a.b=2", "--out", "o=1", "--out", "o=2", "--out", "p=1"]))
+          .render, ["x", "--in", "a.b=x", "--in", "a.b=y", "--out", "o=1", "--out", "o=2", "--out", "p=1"]))
     }
     #expect(
       failure?.lines.dropLast() == [
         "multiroute render: --in names a.b twice", "multiroute render: --out names o twice",
         "multiroute render: --out writes 1 twice",
       ])
+  }
+
+  @Test("render writes no file that it reads, and none twice, by whatever name")
+  func renderOver() throws {
+    let folder = try TemporaryFolder()
+    let sound = try folder.file("a.wav", "sound")
+    try FileManager.default.createSymbolicLink(atPath: folder.path("link.wav"), withDestinationPath: sound)
+    func problems(_ outputs: String...) -> [String]? {
+      let failure = #expect(throws: CommandFailure.self) {
+        try RenderOptions(
+          parsed(
+            .render,
+            ["x", "--in", "a.b=\(sound)"] + outputs.enumerated().flatMap { ["--out", "o\($0)=\($1)"] }))
+      }
+      return failure?.lines.dropLast()
+    }
+    for name in [sound, folder.path("./a.wav"), folder.path("link.wav")] {
+      #expect(
+        problems(name) == ["multiroute render: --out writes \(name), which --in reads; name another file"])
+    }
+    // Neither file exists yet.
+    let twin = folder.path("./b.wav")
+    #expect(problems(folder.path("b.wav"), twin) == ["multiroute render: --out writes \(twin) twice"])
   }
 
   @Test("render without input files needs a length")
