@@ -128,7 +128,9 @@ public final class EffectTrial {
       // After NaN many effects are left out.
       guard attempt.sound != .notANumber else { return }
       attempt.result.latency = latency
-      attempt.result.notes = effects.sorted { $0.key < $1.key }.flatMap(\.value.notes)
+      attempt.result.notes = effects.sorted { $0.key < $1.key }.flatMap {
+        $1.notes(on: attempt.chain.effects[$0])
+      }
     case .unloaded(attempt.place): attempt.loaded = nil
     case .latency(attempt.place, let frames) where attempt.sound != .notANumber:
       attempt.result.latency = frames

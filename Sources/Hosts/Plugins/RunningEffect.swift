@@ -7,7 +7,7 @@ import Effects
 /// The thread that loads makes it; then the sound thread alone uses it, and allocates nothing.
 final class RunningEffect {
   let description: EffectDescription
-  /// What was asked for and is not so.
+  /// What was asked for besides values and is not so.
   private(set) var notes: [String] = []
   /// The value of each control by its symbol, before the chain's own values.
   private(set) var base: [String: Float] = [:]
@@ -111,27 +111,17 @@ final class RunningEffect {
       states.append(try world.state(of: preset, plugin, named: description.plugin.name, host))
     }
     for state in states {
-      for copy in copies { copy.restore(state) { symbol, value in set(symbol, value, tells: false) } }
+      for copy in copies { copy.restore(state, set: set) }
       world.calls.lilv_state_free(state)
     }
     base = Dictionary(
       description.controls.map { ($0.symbol, values[$0.port]) }, uniquingKeysWith: { first, _ in first })
-    for (symbol, value) in effect.values.sorted(by: { $0.key < $1.key }) { set(symbol, value, tells: true) }
+    for (symbol, value) in effect.values { set(symbol, value) }
   }
 
-  private func set(_ symbol: String, _ value: Float, tells: Bool) {
-    let name = description.plugin.name
-    guard let control = description.controls.first(where: { $0.symbol == symbol }) else {
-      if tells { notes.append("\(name) has no control \(symbol)") }
-      return
-    }
-    let accepted = control.accepted(value)
-    values[control.port] = accepted
-    guard tells, accepted != value else { return }
-    let range = "\(control.range.lowerBound) to \(control.range.upperBound)"
-    notes.append(
-      "\(symbol) of \(name) is \(accepted) and not \(value): \(control.kind == .continuous ? "it goes from \(range)" : "it takes no other value near")"
-    )
+  private func set(_ symbol: String, _ value: Float) {
+    guard let control = description.controls.first(where: { $0.symbol == symbol }) else { return }
+    values[control.port] = control.accepted(value)
   }
 
   private func runOnce(frames: Int) throws(PluginError) {

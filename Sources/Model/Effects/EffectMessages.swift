@@ -41,7 +41,7 @@ public struct LoadedEffect: Equatable, Sendable {
   /// The number of its first meter in the chain's memory; the others follow. Only the first `meterCount` have room there.
   public var firstMeter: Int
   public var meterCount: Int
-  /// What was asked for and is not so, a sentence each without its point.
+  /// What was asked for besides values and is not so, a sentence each without its point.
   public var notes: [String]
 
   public init(
@@ -49,5 +49,10 @@ public struct LoadedEffect: Equatable, Sendable {
   ) {
     (self.description, self.base) = (description, base)
     (self.firstMeter, self.meterCount, self.notes) = (firstMeter, meterCount, notes)
+  }
+
+  /// What an effect asks for and this plugin does not do, a sentence each without its point. The values may be others than at the load.
+  public func notes(on effect: Effect) -> [String] {
+    notes + effect.values.sorted { $0.key < $1.key }.compactMap { description.note(on: $0.key, $0.value) }
   }
 }

@@ -45,6 +45,20 @@ public struct EffectDescription: Hashable, Sendable {
   ) {
     (self.plugin, self.controls, self.meters, self.presets) = (plugin, controls, meters, presets)
   }
+
+  /// That a value is not set as asked, as a sentence without its point; nil if it is.
+  func note(on symbol: String, _ value: Float) -> String? {
+    guard let control = controls.first(where: { $0.symbol == symbol }) else {
+      return "\(plugin.name) has no control \(symbol)"
+    }
+    let accepted = control.accepted(value)
+    guard accepted != value else { return nil }
+    let reason =
+      control.kind == .continuous
+      ? "it goes from \(control.range.lowerBound) to \(control.range.upperBound)"
+      : "it takes no other value near"
+    return "\(symbol) of \(plugin.name) is \(accepted) and not \(value): \(reason)"
+  }
 }
 
 /// What is known of some plugins that were asked for.

@@ -95,6 +95,16 @@ struct EffectControlTests {
     #expect(desk.wait(0.2)["\(Self.frequency)/fader"] != nil)
   }
 
+  @Test("have the plugin's value where a text of effects asks for more than the plugin takes")
+  func clamped() throws {
+    var desk = try Self.desk()
+    desk.send("/session/show/stream/main/effects", "eq freq=1e9 mode=1.2", "gate")
+    try Self.load([EffectFacts()], in: &desk)
+    #expect(desk.get(Self.frequency) == [20_000.0])
+    #expect(desk.get("\(Self.frequency)/text") == ["20000 Hz"])
+    #expect(desk.get("\(Self.mode)/text") == ["Soft"])
+  }
+
   @Test("are asked about before they move")
   func whatIf() throws {
     var desk = try Self.desk()

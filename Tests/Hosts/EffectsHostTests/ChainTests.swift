@@ -139,19 +139,15 @@ struct ChainTests {
   @Test("What a plugin shows is in the chain's meters, and what was asked for in vain is noted")
   func metersAndNotes() throws {
     let rig = try Rig()
-    let loaded = try rig.load(
-      EffectChain(
-        channels: 1,
-        effects: [
-          Effect(Self.wild), Effect(Self.wild, values: ["gain": 30, "treble": 1, "delay": 2.4]),
-        ]))
+    let wanted = Effect(Self.wild, values: ["gain": 30, "treble": 1, "delay": 2.4])
+    let loaded = try rig.load(EffectChain(channels: 1, effects: [Effect(Self.wild), wanted]))
     _ = try rig.run([Float](repeating: 0, count: 64))
     let effect = try #require(loaded.effects[1])
     #expect((effect.firstMeter, effect.meterCount) == (1, 1))
     #expect(effect.description.meters.map(\.symbol) == ["meter"])
     #expect(rig.exchange.chain(0).shown(effect.firstMeter) == 20)
     #expect(
-      effect.notes == [
+      effect.notes(on: wanted) == [
         "delay of Wild of the tests is 2.0 and not 2.4: it takes no other value near",
         "gain of Wild of the tests is 10.0 and not 30.0: it goes from 0.0 to 10.0",
         "Wild of the tests has no control treble",

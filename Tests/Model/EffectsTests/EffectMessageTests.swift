@@ -42,6 +42,19 @@ struct EffectMessageTests {
     #expect(EffectDescriptions(bytes: all.line) == all)
   }
 
+  @Test("What an effect asks for in vain goes by its present values, and not by those at the load")
+  func notes() {
+    let loaded = LoadedEffect(
+      description: Self.description, base: [:], firstMeter: 0, meterCount: 0, notes: ["a note"])
+    func notes(_ values: [String: Float]) -> [String] { loaded.notes(on: Effect("urn:x", values: values)) }
+    #expect(notes(["freq": 20]) == ["a note"])
+    #expect(
+      notes(["freq": 30, "Freq": 80]) == [
+        "a note", "Ärger\n2 has no control Freq",
+        "freq of Ärger\n2 is 20.0 and not 30.0: it takes no other value near",
+      ])
+  }
+
   @Test("Lines that are no messages are nothing, however they are damaged")
   func damaged() {
     let line = EffectAnswer.loaded(

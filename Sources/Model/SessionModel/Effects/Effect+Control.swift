@@ -6,7 +6,9 @@ extension Effect {
   /// - Returns: nil if neither the chain nor the plugin has a value.
   public func control(_ symbol: String, _ facts: EffectFacts) -> Control? {
     let standard = EffectName.named(plugin)?.values[symbol] ?? facts.base[symbol]
-    guard let value = values[symbol] ?? standard else { return nil }
+    guard let wanted = values[symbol] ?? standard else { return nil }
+    // A text of effects may ask for more than the plugin takes.
+    let value = facts.control(symbol)?.accepted(wanted) ?? wanted
     var control = Control(Double(value))
     if let fade = fades[symbol] {
       control = Control(Double(fade.from))

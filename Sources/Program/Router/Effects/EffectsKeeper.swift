@@ -252,7 +252,7 @@ final class EffectsKeeper {
     case .loaded(let number, let revision, let latency, let effects):
       guard let place = place(of: number) else { return nil }
       chains[place]?.load(revision: revision, latency: latency, effects)
-      let notes = effects.sorted { $0.key < $1.key }.flatMap(\.value.notes)
+      let notes = chains[place]?.notes ?? []
       return notes.isEmpty ? nil : (place.address, notes.joined(separator: "; "))
     case .unloaded(let number):
       if let place = place(of: number) { chains[place]?.unload() }

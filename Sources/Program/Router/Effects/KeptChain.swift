@@ -126,6 +126,11 @@ struct KeptChain {
 
   // MARK: Reports
 
+  /// What its effects ask for and their plugins do not do.
+  var notes: [String] {
+    loaded.sorted { $0.key < $1.key }.flatMap { $1.notes(on: wanted.effects[$0]) }
+  }
+
   private func silentSideChain(of effect: Effect) -> [String] {
     guard let text = effect.sideChain, sideChain?.isThere == false else { return [] }
     return ["its side chain hears nothing: there is no \(text)"]
@@ -143,7 +148,7 @@ struct KeptChain {
       }
       if let effect = loaded[index] {
         facts.state = .working
-        let notes = effect.notes + silentSideChain(of: wanted.effects[index])
+        let notes = effect.notes(on: wanted.effects[index]) + silentSideChain(of: wanted.effects[index])
         facts.why = notes.isEmpty ? nil : notes.joined(separator: "; ")
       } else if let why = faults[index] {
         (facts.state, facts.why) = (.faulty, why)

@@ -80,6 +80,23 @@ import Testing
     #expect(heard.elementsEqual(direct))
   }
 
+  @Test("What is not as asked follows the values that are set, and not those of the load")
+  func notes() async throws {
+    let house = try await EffectHouse("[\"eq\"]")
+    try house.wait(for: "working")
+    let effects = "\(EffectHouse.stream)/effects"
+    let why = "\(EffectHouse.stream)/effect/1/why"
+    _ = try house.surface.subscribe(why)
+    for (text, note) in [
+      ("eq HPFreq=80", "has no control HPFreq"), ("eq HPfreq=80", ""), ("eq HPfreq=1e9", "is 1250.0 and not"),
+    ] {
+      try house.surface.send(effects, .string(text))
+      try house.surface.wait(for: why) { message in
+        message.arguments.first?.text.map { note.isEmpty ? $0.isEmpty : $0.contains(note) } ?? false
+      }
+    }
+  }
+
   @Test("The bypass of all effects crosses to the dry sound and back")
   func bypass() async throws {
     let house = try await EffectHouse(
