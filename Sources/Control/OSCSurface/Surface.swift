@@ -309,6 +309,13 @@ public struct Surface: Sendable {
     meters.noteHeld()
   }
 
+  /// Tells that nothing is heard any more, because the audio server is gone. Peaks of before that no client was told are over.
+  mutating func fallSilent() {
+    meters.fallSilent()
+    clients.forgetMeters()
+    clients.hold(meters)
+  }
+
   /// The permission of a peer: that of its host, which a passcode may raise.
   func right(of peer: Peer) -> Right {
     let own = admission.right(of: peer.host)

@@ -53,6 +53,25 @@ struct OutputMeterTests {
     #expect(desk.get("/output/headphones/meters") == ["none"] && desk.get("/output/mono/meters") == ["none"])
   }
 
+  @Test("When the audio server goes, all meters fall to silence, and who follows them is told")
+  func silence() throws {
+    var desk = try Desk.stage()
+    desk.send("/output/headphones/meters", "ppm", "correlation")
+    desk.send("/subscribe", "/meter/output/headphones", from: Desk.other)
+    desk.surface.measure(Self.levels([.ppm: [-6, -6], .correlation: [1]]))
+    #expect(desk.wait(0.2, as: Desk.other)["/meter/output/headphones"] == [-20.0, -20.0])
+    // Peaks that were not sent yet do not hide the silence.
+    desk.surface.measure(Self.levels([.ppm: [-3, -3], .correlation: [1]]))
+    try desk.happen(.server(ServerState()))
+    let heard = desk.wait(1, as: Desk.other)
+    for (meter, silence) in [("", [-160.0, -160.0]), ("/ppm", [-160.0, -160.0]), ("/correlation", [0.0])] {
+      let address = "/meter/output/headphones\(meter)"
+      #expect(heard[address]?.map(\.number) == silence, "\(address)")
+      #expect(desk.get(address)?.map(\.number) == silence, "\(address)")
+    }
+    #expect(desk.get("/meter/output/headphones/1") == [0.0])
+  }
+
   @Test("A subscription brings the highest peaks, and the newest loudness and correlation")
   func subscription() throws {
     var desk = try Desk.stage()

@@ -107,6 +107,14 @@ extension ClientRegistry {
     }
   }
 
+  /// Forgets all peaks that wait to be sent.
+  mutating func forgetMeters() {
+    listens.meters.forgetHeld()
+    clients.changeValues { client in
+      for index in client.subscriptions.indices { client.subscriptions[index].forgetMeters() }
+    }
+  }
+
   mutating func hold(_ meters: MeterBoard) {
     listens.meters.hold(meters)
     clients.changeValues { client in

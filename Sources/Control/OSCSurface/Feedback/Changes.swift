@@ -26,6 +26,7 @@ extension Surface {
     }
     if change.before.strips != change.after.strips { meters.follow(change.after.strips) }
     if !change.after.groups.isEmpty || !change.before.groups.isEmpty { meters.followGroups(of: change.after) }
+    if change.before.server.isRunning, !change.after.server.isRunning { fallSilent() }
     // Without a subscription, the comparison would be most of the work.
     if clients.hasSubscribers, change.before != change.after {
       let states = Comparison(

@@ -82,6 +82,16 @@ struct MeterBoard: Sendable {
     if !hasMeters(of: former) { layout += 1 }
   }
 
+  /// Has all meters fall to silence, because nothing measures any more. Plugins show nothing.
+  mutating func fallSilent() {
+    peaks = peaks.mapValues { $0.map { _ in Self.floor } }
+    powers = powers.mapValues { $0.map { _ in Self.floor } }
+    readings = readings.mapValues { value, levels in (value, levels.map { _ in value.silence }) }
+    guard !shown.isEmpty else { return }
+    shown = [:]
+    layout += 1
+  }
+
   /// Whether there are the same meters with the same channels.
   private func hasMeters(of other: Self) -> Bool {
     let hasSameCounts =

@@ -28,6 +28,9 @@ struct ListenedMeters: Sendable {
     hold(reading, of: address)
   }
 
+  /// Forgets the peaks that wait to be sent.
+  mutating func forgetHeld() { held.removeAll(keepingCapacity: true) }
+
   /// Takes the levels of the last few milliseconds.
   mutating func hold(_ board: MeterBoard) {
     for match in matches.values {
