@@ -76,6 +76,28 @@ struct WhatIfTests {
     #expect(answers.allSatisfy { $0.arguments[1] == .int32(Int32(answers.count)) })
   }
 
+  @Test("tells the switches of solos and talkbacks, and the sentences of monitors and talkbacks")
+  func monitoring() throws {
+    var desk = try Desk.stage()
+    desk.send("/output/headphones/monitor/on", 1)
+    desk.send("/session/music/talkback/to", "usb")
+    func rows(_ address: String, _ arguments: OSCArgument...) -> [[String]] {
+      desk.send(OSCMessage("/what/if", [.string(address)] + arguments)).map {
+        $0.arguments.dropFirst(2).map { $0.text ?? "" }
+      }
+    }
+    let solo = rows("/session/show/solo", 1)
+    #expect(solo.first == ["/session/show/solo", "0", "1", ""])
+    #expect(
+      solo.contains { $0[0] == "/output/headphones/monitor/why" && $0[2].hasPrefix("hears session show") })
+    let talkback = rows("/talkback/music/on", 1)
+    #expect(talkback.first == ["/talkback/music/on", "0", "1", ""])
+    #expect(talkback.contains { $0[0] == "/talkback/music/why" && $0[2].hasPrefix("open") })
+    desk.send("/session/show/solo", 1)
+    #expect(rows("/solo/clear").first == ["/session/show/solo", "1", "0", ""])
+    #expect(rows("/session/show/solo", 1) == [[]])
+  }
+
   @Test("asks about patterns, faders and bundles")
   func patterns() throws {
     var desk = try Desk.stage()

@@ -37,10 +37,30 @@ extension Surface {
       return result.steps.append(.errand(.preview(preset), "/what/if"))
     }
     let differences = Difference.list(from: transaction.state, to: trial.state, at: transaction.time)
-    let rows = Self.rows(
-      "/what/if",
-      differences.map { [.string($0.address), .string($0.now), .string($0.then), .string($0.effect)] })
+    let heard = differences.prefix { !$0.effect.isEmpty }.count
+    var lines = differences.map { [$0.address, $0.now, $0.then, $0.effect] }
+    lines.insert(contentsOf: Self.monitoring(from: transaction.state, to: trial.state), at: heard)
+    let rows = Self.rows("/what/if", lines.map { $0.map { .string($0) } })
     result.steps += rows.map(PacketTransaction.Step.answer)
+  }
+
+  /// The solos and talkbacks that begin and end, which are no settings, and what monitor outputs and talkbacks then say of themselves.
+  private static func monitoring(from before: RouterState, to after: RouterState) -> [[String]] {
+    guard before.monitoring != after.monitoring else { return [] }
+    let (old, new) = (before.monitoring.switches, after.monitoring.switches)
+    let begun = new.filter { !old.contains($0) }.map { [$0, "0", "1", ""] }
+    let ended = old.filter { !new.contains($0) }.map { [$0, "1", "0", ""] }
+    let monitors = after.monitors.compactMap { monitor in
+      before.outputs[monitor.id].map {
+        ["/output/\(monitor.id)/monitor/why", before.whyOfMonitor($0), after.whyOfMonitor(monitor), ""]
+      }
+    }
+    let talkbacks = after.sessions.values.filter(\.isTalkback).compactMap { session in
+      before.sessions[session.id].map {
+        ["/talkback/\(session.id)/why", before.whyOfTalkback($0), after.whyOfTalkback(session), ""]
+      }
+    }
+    return begun + ended + (monitors + talkbacks).filter { $0[1] != $0[2] }
   }
 
   private static func changesNothing(_ address: String) -> SessionError {
@@ -48,6 +68,15 @@ extension Surface {
       .badValue,
       "\(address) so only asks, or concerns only its sender; name a setting with a value, or a command that changes the router"
     )
+  }
+}
+
+extension Monitoring {
+  /// The addresses of the switches that are on.
+  fileprivate var switches: [String] {
+    solos.map { "\($0.address)/solo" }
+      + sends.map { "/session/\($0.session)/stream/\($0.stream)/to/\($0.output)/solo" }
+      + talkbacks.map { "/talkback/\($0.session)/on" }
   }
 }
 

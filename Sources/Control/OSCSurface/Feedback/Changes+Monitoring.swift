@@ -50,7 +50,7 @@ extension SoloTarget {
     }
   }
 
-  fileprivate var address: String {
+  var address: String {
     switch self {
     case .session(let id): "/session/\(id)"
     case .stream(let session, let id): "/session/\(session)/stream/\(id)"

@@ -11,7 +11,8 @@ struct PreviewTable {
     let now: String
     let then: String
     let effect: String
-    var isSound: Bool { address.hasSuffix("/why") }
+    /// Whether the row is the sentence of a session.
+    var isSound: Bool { address.hasPrefix("/session/") && address.hasSuffix("/why") }
   }
 
   /// - Parameter answers: the answers to `/preset/<id>/preview` or `/what/if`.
@@ -37,8 +38,9 @@ struct PreviewTable {
       }
       print(table, to: console)
     }
-    // The sentence of a session that is not heard otherwise says less than its settings.
-    let settings = rows.filter { !$0.isSound }
+    // The sentence of a session that is not heard otherwise says less than its settings, if any are different.
+    let others = rows.filter { !$0.isSound }
+    let settings = heard.isEmpty && others.isEmpty ? rows : others
     guard !settings.isEmpty else { return }
     var table = TextTable([("ADDRESS", .left), ("NOW", .left), ("THEN", .left), ("EFFECT", .left)])
     for row in settings {

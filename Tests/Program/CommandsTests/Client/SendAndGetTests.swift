@@ -51,6 +51,25 @@ struct SendAndGetTests {
       ])
   }
 
+  @Test("send --dry-run foresees solos and talkbacks: the switch, and who hears what")
+  func dryMonitoring() throws {
+    try router.happen(.port(.output, "usb", .monitor(.on(true))))
+    try router.happen(.session("idle", .talkback(.outputs(["usb"]))))
+    for (address, argument, rest) in [
+      ("/session/show/solo", "1", "hears session show"), ("/talkback/idle/on", "1", "/talkback/idle/why"),
+      ("/session/show/stream/band/to/usb/solo", "1", ""),
+    ] {
+      let shell = Shell()
+      #expect(shell.run("send", "--dry-run", address, argument, "--to", router.endpoint) == .success)
+      let row = shell.terminal.lines.first { $0.hasPrefix("\(address) ") }
+      #expect(row?.split(separator: " ").map(String.init) == [address, "0", "1"])
+      #expect(rest.isEmpty || shell.terminal.output.contains(rest), "\(shell.terminal.output)")
+    }
+    try router.happen(.solo(.session("show"), true))
+    #expect(shell.run("send", "--dry-run", "/solo/clear", "--to", router.endpoint) == .success)
+    #expect(shell.terminal.lines.contains { $0.hasPrefix("/session/show/solo ") })
+  }
+
   @Test("send --dry-run prints what would change, first what is heard, and changes nothing")
   func dryRun() {
     let to = ["--to", router.endpoint]
