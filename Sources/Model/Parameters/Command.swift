@@ -2,7 +2,7 @@ public import SessionModel
 
 /// Commands that the surface itself carries out. The table lists their arguments.
 public enum Command: Hashable, Sendable {
-  case createSession, removeSession, listSessions, configureSession, alive
+  case createSession, removeSession, listSessions, configureSession, listArrivals, alive
   case processFile, cancelProcess
   case createStream, removeStream, listStreams
   case listOutputs, listInputs, forgetOutput, forgetInput, listPorts, listUnmatched, listDirect, listHung
@@ -48,7 +48,8 @@ public enum Command: Hashable, Sendable {
   /// Whether the command only reports, so that `/get` may call it.
   public var isReport: Bool {
     switch self {
-    case .info, .statistics, .listSessions, .listStreams, .listOutputs, .listInputs, .listPorts,
+    case .info, .statistics, .listSessions, .listArrivals, .listStreams, .listOutputs, .listInputs,
+      .listPorts,
       .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions, .listPresets, .listPlayers,
       .listQueue,
       .listRecorders, .listTokens, .listGroups:

@@ -13,6 +13,7 @@ package struct Surroundings {
   private let causes: Causes
   private let captures: Captures
   private let limits: [Limits]
+  private let groupLevels: [GroupLevel]
   private let echoes: [SessionID: Double]
   private let monitoring: [String]
 
@@ -28,6 +29,7 @@ package struct Surroundings {
     captures = Captures(moment)
     monitoring = moment.state.monitoringEffects
     limits = moment.state.outputs.values.map { Limits($0) }
+    groupLevels = moment.state.groups.values.filter(\.changesLevels).map { GroupLevel($0) }
     var echoes: [SessionID: Double] = [:]
     moment.state.sessions.forEachValue { session in
       if session.processesVoice { echoes[session.id] = moment.state.echoDelay(of: session)?.fromMix }
@@ -52,7 +54,9 @@ package struct Surroundings {
     if hasNewCaptures { leaves.append("capture/why") }
     let hasNewSounds = causes != former.causes || monitoring != former.monitoring
     if hasNewCaptures || hasNewSounds { leaves.append("why") }
-    if server != former.server || hasNewSounds || limits != former.limits {
+    if server != former.server || hasNewSounds || limits != former.limits
+      || groupLevels != former.groupLevels
+    {
       leaves.append("causes")
     }
     return leaves
@@ -219,10 +223,21 @@ package struct Surroundings {
   private struct Limits: Equatable {
     let maximumTotal: Double
     let delay: Double
+    let dim: Double
 
     init(_ output: Port) {
       (maximumTotal, delay) = (output.maximumTotal, output.heldBack(output.delay.target))
+      dim = output.section.dim
     }
+  }
+
+  /// What a session tells of a group that makes members louder or quieter.
+  private struct GroupLevel: Equatable {
+    let id: GroupID
+    let members: [GroupPattern]
+    let gain: Double
+
+    init(_ group: SoundGroup) { (id, members, gain) = (group.id, group.members, group.gain.target) }
   }
 
   /// What a session tells of an input that feeds it and lets nothing through.

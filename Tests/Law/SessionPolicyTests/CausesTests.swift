@@ -67,6 +67,20 @@ struct CausesTests {
         == "session: interrupted at 21:00:05 by a call (phone)")
   }
 
+  @Test("The dim of an output is named as long as it is on")
+  func dim() throws {
+    var world = try World.stage()
+    try world.create("music", .playback)
+    let output = try #require(world.state.sessions["music"]?.route.outputs.first)
+    func causes() throws -> String {
+      world.state.causesText(try #require(world.state.sessions["music"]), world.state.activity)
+    }
+    try world.handle(.port(.output, output, .section(.dim(true))))
+    #expect(try causes().contains("output \(output): its dim is on, -20.0 dB"))
+    try world.handle(.port(.output, output, .section(.dim(false))))
+    #expect(try !causes().contains("dim"))
+  }
+
   @Test("A program that hangs is named by why, as by its causes")
   func hung() throws {
     var world = try World.stage()

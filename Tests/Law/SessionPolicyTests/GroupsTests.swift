@@ -89,6 +89,19 @@ struct GroupsTests {
     }
   }
 
+  @Test("Causes name a group that makes a session louder or quieter, with the stops where it does")
+  func level() throws {
+    var world = try world()
+    try makeGroup("band", "stream:a.main", "output:usb", in: &world)
+    try world.handle(.group("band", .set(.gain(.set(-20)))))
+    let session = try #require(world.state.sessions["a"])
+    #expect(
+      world.state.causesText(session, world.state.activity)
+        .contains("group band: -20.0 dB on stream main, output usb"))
+    try world.handle(.group("band", .set(.gain(.set(0)))))
+    #expect(!world.state.causesText(session, world.state.activity).contains("group band"))
+  }
+
   @Test("A send before the mutes is heard in spite of a muted group")
   func tap() throws {
     var world = try world()

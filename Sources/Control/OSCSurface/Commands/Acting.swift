@@ -57,6 +57,7 @@ extension Surface {
     case .describe: return [describe(arguments, match, state)]
     case .listSessions: return sessions(match, state)
     case .listStreams: return streams(match, state)
+    case .listArrivals: return arrivals(match, state)
     case .listOutputs: return ports(match, .output, state)
     case .listInputs: return ports(match, .input, state)
     case .listPorts: return jackPorts(match, state)
@@ -148,6 +149,14 @@ extension Surface {
   private func streams(_ match: Match, _ state: RouterState) -> [OSCMessage] {
     let streams = match.target.session.flatMap { state.sessions[$0] }?.streams.values ?? []
     return rows(match, streams.map { [.string($0.id.name), .int32(Int32($0.channels))] })
+  }
+
+  private func arrivals(_ match: Match, _ state: RouterState) -> [OSCMessage] {
+    let session = match.target.session.flatMap { state.sessions[$0] }
+    let arrivals = session.map { state.arrivals(of: $0, state.activity) } ?? []
+    return rows(
+      match,
+      arrivals.map { [.string($0.stream.name), .string($0.output.name), .string($0.hindrance ?? "")] })
   }
 
   private func players(_ match: Match, _ state: RouterState) -> [OSCMessage] {

@@ -128,7 +128,8 @@ extension Surface {
 
   /// The commands that a button of a surface may send. They need no arguments, and the release of the button is ignored.
   private static let buttons: Set<Command> = [
-    .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listStreams, .listOutputs,
+    .subscribe, .unsubscribe, .snapshot, .bye, .info, .statistics, .listSessions, .listArrivals, .listStreams,
+    .listOutputs,
     .listInputs, .listPorts, .listUnmatched, .listDirect, .listHung, .listHealth, .listInterruptions,
     .listAddresses,
     .resetClip,

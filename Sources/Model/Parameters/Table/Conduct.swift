@@ -129,6 +129,9 @@ extension Table {
         "/session/<s>/causes", .text, session.observed { $0.state.causesText($1, $0.activity) },
         "Every cause of silence or change, from the program to the loudspeaker, with its place, joined by `; `; or `none`."
       ),
+      Parameter(
+        "/session/<s>/heard", .command(""), right: .view, .surface(.listArrivals),
+        "Lists where streams go: index, total, stream, output, why it is not heard there or an empty text."),
     ]
   }
 }

@@ -39,6 +39,9 @@ public struct SoundGroup: Equatable, Sendable {
 
   /// Whether the group silences its members by its mute, or by a gain that is off.
   public func silences(byGain: Bool) -> Bool { isMuted || byGain && Decibels(gain.target).isOff }
+
+  /// Whether the group makes its members louder or quieter, and does not silence them.
+  package var changesLevels: Bool { gain.target != 0 && !silences(byGain: true) }
 }
 
 /// Names a group.

@@ -13,6 +13,9 @@ public struct OutputSection: Equatable, Sendable {
 
   public init() {}
 
+  /// The dB that a dim adds to the output's level now.
+  public var dim: Double { isDimmed ? dimLevel : 0 }
+
   /// Where the sound for a channel goes, with its factor there. Mono stands behind the swap, which it hides.
   func places(of channel: Int) -> [ChannelPlace] {
     if isMono { return [1, 2].map { ChannelPlace(channel: $0, factor: Float(0.5).squareRoot()) } }

@@ -15,6 +15,8 @@ public struct Cause: Equatable, Sendable {
     case output(PortID)
     /// All outputs together.
     case outputs
+    /// A group, which acts on several stops.
+    case group(GroupID)
   }
 
   init(_ place: Place, _ sentence: String, _ verdict: Verdict? = nil) {
@@ -37,6 +39,7 @@ extension Cause.Place: CustomStringConvertible {
     case .send(let id, let port): "send \(id) to \(port)"
     case .output(let id): "output \(id)"
     case .outputs: "outputs"
+    case .group(let id): "group \(id)"
     }
   }
 }

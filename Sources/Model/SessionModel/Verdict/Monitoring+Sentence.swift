@@ -39,15 +39,11 @@ extension RouterState {
     guard !monitoring.isEmpty else { return [] }
     var found: [Cause] = []
     if isSoloing(at: output), let monitor = outputs[output]?.monitor {
-      let effect = monitor.dim == -.infinity ? "replaced" : "dimmed by \(Decibels.text(monitor.dim))"
-      found.append(Cause(.output(output), "\(effect) while \(soloWords) is soloed"))
+      let effect =
+        monitor.dim == -.infinity ? replacement : "dimmed by \(Decibels.text(monitor.dim)) \(duringSolos)"
+      found.append(Cause(.output(output), effect))
     }
-    let sends = monitoring.sends.filter { $0.output == output }.map { "\($0.session).\($0.stream)" }
-    if !sends.isEmpty {
-      found.append(
-        Cause(
-          .output(output), "no other send is heard while \(sends.joined(separator: ", ")) is soloed there"))
-    }
+    if let words = soloedSends(at: output) { found.append(Cause(.output(output), words)) }
     let talkbacks = talkbacks(heardAt: output)
     if let dim = talkbacks.map(\.talkback.dim).min(), dim < 0 {
       let names = talkbacks.map(\.id.name).joined(separator: ", ")
@@ -59,7 +55,23 @@ extension RouterState {
   /// What monitor outputs play, in words; empty without monitor outputs.
   public var whysOfMonitors: [String] { monitors.map(whyOfMonitor) }
 
-  private var soloWords: String { monitoring.solos.map(\.words).joined(separator: ", ") }
+  /// The solo that keeps a stream from being heard at an output, in words; nil if none does.
+  func soloSilencing(_ stream: StreamID, of session: SessionID, at output: PortID) -> String? {
+    if isReplaced(output) { return replacement }
+    return isOutsoloed(session, stream, at: output) ? soloedSends(at: output) : nil
+  }
+
+  private func soloedSends(at output: PortID) -> String? {
+    let sends = monitoring.sends.filter { $0.output == output }.map { "\($0.session).\($0.stream)" }
+    return sends.isEmpty
+      ? nil : "no other send is heard while \(sends.joined(separator: ", ")) is soloed there"
+  }
+
+  private var replacement: String { "replaced \(duringSolos)" }
+
+  private var duringSolos: String {
+    "while \(monitoring.solos.map(\.words).joined(separator: ", ")) is soloed"
+  }
 
   /// One sentence: what a monitor output plays at present, and why.
   public func whyOfMonitor(_ port: Port) -> String {

@@ -12,8 +12,8 @@ extension RouterState {
       return found + [silence(.noOutput(session.category), at: .session, of: session)]
     }
     let before = found + programCauses(of: session, after: found) + ruleCauses(of: session, activity)
-    return before + levelCauses(of: session) + streamCauses(of: session) + outputCauses(of: session)
-      + deafnessCauses(of: session)
+    return before + levelCauses(of: session) + streamCauses(of: session) + groupLevelCauses(of: session)
+      + outputCauses(of: session) + deafnessCauses(of: session)
   }
 
   /// All causes as one text, joined by `; `; `none` if there are none.
@@ -114,6 +114,22 @@ extension RouterState {
     }
   }
 
+  /// The groups that make a session louder or quieter on its way, with the stops where they do.
+  private func groupLevelCauses(of session: Session) -> [Cause] {
+    guard !groups.isEmpty else { return [] }
+    let stops: [(member: GroupMember, place: Cause.Place)] =
+      [(.session(session.id), .session)]
+      + session.streams.keys.map { (.stream(session.id, $0), .stream($0)) }
+      + wantedOutputs(of: session).map { (.output($0.id), .output($0.id)) }
+    return groups.values.compactMap { group in
+      guard group.changesLevels else { return nil }
+      let places = stops.filter { group.contains($0.member) }.map(\.place.description)
+      return places.isEmpty
+        ? nil
+        : Cause(.group(group.id), "\(Decibels.text(group.gain.target)) on \(places.joined(separator: ", "))")
+    }
+  }
+
   private func streamCauses(of session: Session) -> [Cause] {
     session.streams.values.flatMap { stream -> [Cause] in
       let place = Cause.Place.stream(stream.id)
@@ -137,11 +153,16 @@ extension RouterState {
     }
   }
 
+  /// The outputs that a session reaches, or is sent to.
+  private func wantedOutputs(of session: Session) -> [Port] {
+    let sent = session.category == .multiRoute ? session.streams.values.flatMap(\.wantedOutputs) : []
+    let wanted = Set(session.route.outputs + sent)
+    return outputs.values.filter { wanted.contains($0.id) }
+  }
+
   /// What acts at each output that a session reaches, or is sent to.
   private func outputCauses(of session: Session) -> [Cause] {
-    let sent = session.category == .multiRoute ? session.streams.values.flatMap(\.wantedOutputs) : []
-    let isWanted = Set(session.route.outputs + sent)
-    return outputs.values.filter { isWanted.contains($0.id) }.flatMap { output -> [Cause] in
+    wantedOutputs(of: session).flatMap { output -> [Cause] in
       let place = Cause.Place.output(output.id)
       var found: [Cause] = []
       if let duck = session.ducks.first(where: { $0.output == output.id && $0.isDucked }),
@@ -156,6 +177,9 @@ extension RouterState {
       found += output.insert.faults(of: "its sound").map { Cause(place, $0) }
       if Decibels(output.gain.target).isOff { found.append(Cause(place, "its gain is off")) }
       found += groupCauses(of: .output(output.id), at: place, of: session)
+      if output.section.dim < 0 {
+        found.append(Cause(place, "its dim is on, \(Decibels.text(output.section.dim))"))
+      }
       if output.maximumTotal.isFinite {
         found.append(
           Cause(place, "all gains together are at most \(Decibels.text(output.maximumTotal))"))

@@ -1,5 +1,47 @@
-/// Why a sound is not let through where solos and talkbacks take it, as a clause without `; `.
+/// Why a sound is not let through, as a clause without `; `.
 extension RouterState {
+  /// A stream at an output to which it is sent, or where it would be heard.
+  public struct Arrival: Equatable, Sendable {
+    public let stream: StreamID
+    public let output: PortID
+    /// Why nothing of the stream is heard at the output; nil if it is heard.
+    public let hindrance: String?
+  }
+
+  /// Where each stream of a session goes, and what keeps it from being heard there.
+  public func arrivals(of session: Session, _ activity: Activity) -> [Arrival] {
+    let whole: String? =
+      switch wholeSilence(of: session, activity) {
+      case .interrupted(let displacement): "interrupted \(cause(of: displacement))"
+      case .silent(let silence): String(reason(silence, of: session).prefix { $0 != ";" })
+      case .heard, .ducked, nil: nil
+      }
+    return session.streams.values.flatMap { stream in
+      let ports = session.category == .multiRoute ? stream.destinations.map(\.key) : session.route.outputs
+      return outputs.values.filter { ports.contains($0.id) }.map { output in
+        Arrival(
+          stream: stream.id, output: output.id,
+          hindrance: whole ?? hindrance(of: stream, in: session, at: output))
+      }
+    }
+  }
+
+  /// Why nothing of a stream is heard at an output, though its session as a whole is let through; nil if it is heard.
+  func hindrance(of stream: SessionStream, in session: Session, at output: Port) -> String? {
+    guard let destination = session.destination(of: stream, at: output.id), destination.isOn else {
+      return "not sent there"
+    }
+    if let hindrance = hindrance(of: stream, in: session, at: destination.tap) { return hindrance }
+    if Decibels(destination.gain.target).isOff { return "its gain there is off" }
+    if let hindrance = hindrance(of: output) { return hindrance }
+    if let solo = soloSilencing(stream.id, of: session.id, at: output.id) { return solo }
+    if !session.route.outputs.contains(output.id) {
+      return isUnusedSpeaker(output, of: session) ? Self.speakerRule : "the session does not use it now"
+    }
+    guard isAudible(stream, of: session, at: output.id) else { return "it has no channel there" }
+    return stream.silence?.sentence
+  }
+
   /// Why nothing of a stream passes one of its taps, whether its session is active or not; nil if sound passes.
   func hindrance(of stream: SessionStream, in session: Session, at tap: Tap) -> String? {
     guard session.hasSource else { return reason(.noSource, of: session) }

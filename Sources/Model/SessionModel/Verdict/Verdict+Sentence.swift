@@ -226,17 +226,19 @@ extension RouterState {
 
   /// The built-in speakers that a multiRoute session sends sound to while it has other outputs (docs/develop/law/multi-route.md#1-outputs).
   private func unusedSpeakers(of session: Session) -> [String] {
-    guard session.category == .multiRoute, session.mode != .dualRoute, !session.route.outputs.isEmpty else {
-      return []
-    }
-    let unused = outputs.keys { port in
-      port.type == .builtInSpeaker && port.isAvailable && !session.route.outputs.contains(port.id)
-        && session.hasDestination(at: port.id)
-    }
-    return unused.map {
-      "not at \($0): a built-in speaker is used only when no other output is connected"
+    guard session.category == .multiRoute else { return [] }
+    return outputs.keys { isUnusedSpeaker($0, of: session) && session.hasDestination(at: $0.id) }.map {
+      "not at \($0): \(Self.speakerRule)"
     }
   }
+
+  /// Whether an output is a built-in speaker that a multiRoute session leaves for its other outputs.
+  func isUnusedSpeaker(_ output: Port, of session: Session) -> Bool {
+    session.mode != .dualRoute && !session.route.outputs.isEmpty && output.type == .builtInSpeaker
+      && output.isAvailable && !session.route.outputs.contains(output.id)
+  }
+
+  static let speakerRule = "a built-in speaker is used only when no other output is connected"
 
   /// The streams that are heard at ducked outputs and are not ducked there.
   private func exemptions(from ports: [PortID], of session: Session) -> [String] {

@@ -58,6 +58,17 @@ extension RouterState {
   /// Whether a session is heard, ducked, interrupted or silent, and what causes this.
   /// - Parameter activity: that of this state; gather it once for many sessions.
   public func verdict(of session: Session, _ activity: Activity) -> Verdict {
+    if let whole = wholeSilence(of: session, activity) { return whole }
+    let audible = session.route.outputs.filter { isAudible(session, at: $0) }
+    guard !audible.isEmpty else { return .silent(deafness(of: session)) }
+    guard let duck = session.ducks.first(where: { $0.isDucked && isDuckHeard(in: session, at: $0.output) }),
+      let ducker = duck.ducker
+    else { return .heard(at: audible) }
+    return .ducked(at: audible, by: ducker)
+  }
+
+  /// What silences a session whatever it is sent to; nil if nothing does.
+  func wholeSilence(of session: Session, _ activity: Activity) -> Verdict? {
     if isPanicking { return .silent(.panic) }
     guard server.isRunning else { return .silent(.mediaLost) }
     if let displacement = session.displacement { return .interrupted(displacement) }
@@ -66,13 +77,7 @@ extension RouterState {
     guard !session.streams.isEmpty else { return .silent(.noStream) }
     if session.category == .audioProcessing, !server.isOffline { return .silent(.onlyOffline) }
     guard session.hasSource else { return .silent(.noSource) }
-    if let hold = hold(on: session, activity) { return .silent(hold) }
-    let audible = session.route.outputs.filter { isAudible(session, at: $0) }
-    guard !audible.isEmpty else { return .silent(deafness(of: session)) }
-    guard let duck = session.ducks.first(where: { $0.isDucked && isDuckHeard(in: session, at: $0.output) }),
-      let ducker = duck.ducker
-    else { return .heard(at: audible) }
-    return .ducked(at: audible, by: ducker)
+    return hold(on: session, activity).map { .silent($0) }
   }
 
   /// Whether the policy lets a session's sound through. The operator's mutes and levels are gain stages of their own and do not count

@@ -31,14 +31,18 @@ struct SoundWay {
   ) throws(CommandFailure) {
     let path = "/session/\(session)"
     let whole = try link.read("\(path)/why").first?.arguments.first?.plain ?? ""
-    let causes = try link.read("\(path)/causes").first?.arguments.first?.plain ?? ""
+    let causes = Self.causes(try link.read("\(path)/causes").first?.arguments.first?.plain ?? "")
     let own = try RouterReport.values(["gain", "mute", "category", "route"], of: path, &link)
+    let isMultiRoute = own["category"]?.first?.plain == "multiRoute"
     var streams = [stream].compactMap(\.self)
-    if stream == nil { streams = try RouterReport.rows("\(path)/stream/list", &link).map { $0[0].plain } }
+    if stream == nil {
+      streams = try RouterReport.rows("\(path)/stream/list", &link).compactMap { $0.first?.plain }
+    }
     let reached = try Self.outputs(own, output, &link)
+    let hindrances = try Self.hindrances(of: path, &link)
     var stops = [Stop(name: "router"), Stop(name: "program")]
     var sends: [Stop] = []
-    var outputs = own["category"]?.first?.plain == "multiRoute" ? [] : reached
+    var outputs = isMultiRoute ? [] : reached
     for stream in streams {
       let object = "\(path)/stream/\(stream)"
       // The router names the nearest stream if there is none of this name.
@@ -48,21 +52,28 @@ struct SoundWay {
       stop.peaks = try RouterReport.peaks("/meter/stream/\(session)/\(stream)", &link)
       stop.note = "from \((values["from"] ?? []).words)"
       stops.append(stop)
-      guard own["category"]?.first?.plain == "multiRoute" else { continue }
+      guard isMultiRoute else { continue }
       for port in reached {
-        let values = try RouterReport.values(["on", "gain", "tap"], of: "\(object)/to/\(port)", &link)
+        // The router would log a question about a send that does not exist as an error.
+        let values =
+          hindrances[stream]?[port] == nil
+          ? [:] : try RouterReport.values(["on", "gain", "tap"], of: "\(object)/to/\(port)", &link)
         guard output != nil || values["on"]?.first == .int32(1) else { continue }
         let tap = values["tap"]?.first?.plain ?? "post"
         sends.append(
           Stop(
             name: "send \(stream) to \(port)", values: values,
-            note: values["on"]?.first == .int32(1) ? "tap \(tap)" : "not sent there"))
+            note: values["on"]?.first == .int32(1) ? "tap \(tap)" : Self.notSent))
         if !outputs.contains(port) { outputs.append(port) }
       }
     }
     stops.append(
       Stop(name: "session", values: own, peaks: try RouterReport.peaks("/meter/session/\(session)", &link)))
     stops += sends
+    for group in causes.map(\.stop).filter({ $0.hasPrefix("group ") }) {
+      let object = "/\(group.replacing(" ", with: "/"))"
+      stops.append(Stop(name: group, values: try RouterReport.values(["gain", "mute"], of: object, &link)))
+    }
     for port in outputs {
       let values = try RouterReport.values(["gain", "mute", "limiting"], of: "/output/\(port)", &link)
       var stop = Stop(name: "output \(port)", values: values)
@@ -71,37 +82,34 @@ struct SoundWay {
       stops.append(stop)
     }
     stops.append(Stop(name: "outputs"))
-    let placed = Self.place(causes, at: stops)
-    self.stops = placed
-    if let stream {
-      why = Self.sentence(about: stream, at: outputs, of: placed, whole)
+    self.stops = Self.place(causes, at: stops)
+    if let stream, isMultiRoute || !outputs.isEmpty {
+      why = Self.sentence(about: stream, at: outputs, hindrances[stream] ?? [:])
     } else {
       why = whole
     }
   }
 
-  /// What silences a sound at the stop where it stands (`RouterState.causes`).
-  private static let silences: Set<String> = [
-    "connected, and silent", "no program is connected", "silenced in the desktop's mixer", "muted",
-    "its gain is off",
-    "switched off", "absent",
-  ]
+  private static let notSent = "not sent there"
+
+  /// What keeps each stream from being heard at each output to which it goes, by their ids; empty where it is heard.
+  private static func hindrances(
+    of session: String, _ link: inout RouterLink
+  ) throws(CommandFailure) -> [String: [String: String]] {
+    var hindrances: [String: [String: String]] = [:]
+    for row in try RouterReport.rows("\(session)/heard", &link) where row.count >= 3 {
+      hindrances[row[0].plain, default: [:]][row[1].plain] = row[2].plain
+    }
+    return hindrances
+  }
 
   /// Whether and where one stream is heard.
-  /// - Parameter whole: the sentence about the session.
   private static func sentence(
-    about stream: String, at outputs: [String], of stops: [Stop], _ whole: String
+    about stream: String, at outputs: [String], _ hindrances: [String: String]
   ) -> String {
-    // What silences the whole session silences the stream.
-    guard ["heard", "connected"].contains(where: whole.hasPrefix) else { return whole }
-    func reasons(_ name: String) -> [String] {
-      guard let stop = stops.first(where: { $0.name == name }) else { return [] }
-      return stop.causes.filter(silences.contains) + (stop.note == "not sent there" ? [stop.note] : [])
-    }
-    let own = reasons("stream \(stream)") + reasons("session")
-    let silent = outputs.map { ($0, own + reasons("send \(stream) to \($0)") + reasons("output \($0)")) }
-    let heard = silent.filter(\.1.isEmpty).map(\.0)
-    let rest = silent.filter { !$0.1.isEmpty }.map { "not at \($0): \($1.joined(separator: ", "))" }
+    let reasons = outputs.map { ($0, hindrances[$0] ?? notSent) }
+    let heard = reasons.filter(\.1.isEmpty).map(\.0)
+    let rest = reasons.filter { !$0.1.isEmpty }.map { "not at \($0): \($1)" }
     let parts = (heard.isEmpty ? [] : ["\(stream) is heard at \(heard.joined(separator: ", "))"]) + rest
     return parts.isEmpty ? "\(stream) is sent nowhere" : parts.joined(separator: "; ")
   }
@@ -115,21 +123,28 @@ struct SoundWay {
       _ = try link.read("/output/\(output)/gain")
       return [output]
     }
-    let all = try RouterReport.rows("/output/list", &link).map { $0[0].plain }
+    let all = try RouterReport.rows("/output/list", &link).compactMap { $0.first?.plain }
     guard session["category"]?.first?.plain != "multiRoute" else { return all }
     let words = (session["route"]?.first?.plain ?? "").split(separator: " ")
     let reached = words.last?.drop { $0 != ":" }.dropFirst().split(separator: ",").map(String.init) ?? []
     return all.filter(reached.contains)
   }
 
+  /// The causes of a text, each with its stop.
+  private static func causes(_ text: String) -> [(stop: String, what: String)] {
+    text.split(separator: "; ").compactMap { cause in
+      cause.firstRange(of: ": ").map {
+        (String(cause[..<$0.lowerBound]), String(cause[$0.upperBound...]))
+      }
+    }
+  }
+
   /// Gives each stop its causes, and drops the stops at which nothing can be seen.
-  private static func place(_ text: String, at stops: [Stop]) -> [Stop] {
+  private static func place(_ causes: [(stop: String, what: String)], at stops: [Stop]) -> [Stop] {
     var stops = stops
-    for cause in text.split(separator: "; ").map(String.init) {
-      guard let colon = cause.firstRange(of: ": "),
-        let index = stops.firstIndex(where: { $0.name == cause[..<colon.lowerBound] })
-      else { continue }
-      stops[index].causes.append(String(cause[colon.upperBound...]))
+    for cause in causes {
+      guard let index = stops.firstIndex(where: { $0.name == cause.stop }) else { continue }
+      stops[index].causes.append(cause.what)
     }
     return stops.filter { !["router", "program", "outputs"].contains($0.name) || !$0.causes.isEmpty }
   }

@@ -17,7 +17,7 @@ struct WhyTests {
     try router.happen(.stream("show", "band", .muted(true)))
     #expect(shell.run("why", "show.band", "usb", "--to", router.endpoint) == .success)
     let lines = shell.terminal.lines
-    #expect(lines.first?.hasPrefix("silent: muted by the operator") == true)
+    #expect(lines.first == "not at usb: show is muted")
     func line(_ beginning: String) -> Int? { lines.firstIndex { $0.hasPrefix(beginning) } }
     let stream = try #require(line("stream band"))
     let session = try #require(line("session"))
@@ -36,7 +36,7 @@ struct WhyTests {
     let lines = shell.terminal.lines
     let output = try #require(lines.firstIndex { $0.hasPrefix("output headphones") })
     #expect(lines[output + 1].hasSuffix("absent"))
-    #expect(lines.first == "not at headphones: absent")
+    #expect(lines.first == "not at headphones: headphones is away")
   }
 
   @Test("begins with where one stream is heard, though the session is heard by another stream")
@@ -47,6 +47,55 @@ struct WhyTests {
     let other = Shell()
     #expect(other.run("why", "show.band", "usb", "--to", router.endpoint) == .success)
     #expect(other.terminal.lines.first == "not at usb: connected, and silent")
+  }
+
+  @Test("names whatever silences a stream: groups, and the solos of others")
+  func groupsAndSolos() throws {
+    try router.happen(.destination("show", "click", "usb", .on(true)))
+    func first() -> String? {
+      let shell = Shell()
+      #expect(shell.run("why", "show.click", "usb", "--to", router.endpoint) == .success)
+      return shell.terminal.lines.first
+    }
+    #expect(first() == "click is heard at usb")
+    for member in ["stream:show.click", "output:usb"] {
+      try router.happen(.group("gc", .create))
+      try router.happen(.group("gc", .set(.members([try #require(GroupPattern(member))]))))
+      try router.happen(.group("gc", .set(.muted(true))))
+      #expect(first()?.hasSuffix("muted by group gc") == true)
+      try router.happen(.group("gc", .remove))
+    }
+    let band = SoloedSend("show", "band", to: "usb")
+    try router.happen(.soloSend(band, true))
+    #expect(first() == "not at usb: no other send is heard while show.band is soloed there")
+    try router.happen(.soloSend(band, false))
+    try router.happen(.port(.output, "usb", .monitor(.on(true))))
+    try router.happen(.port(.output, "usb", .monitor(.dim(-.infinity))))
+    try router.happen(.solo(.session("show"), true))
+    #expect(first() == "not at usb: replaced while session show is soloed")
+  }
+
+  @Test("with the level of a group as a stop of its own, and an output's dim at that output")
+  func groupLevel() throws {
+    try router.happen(.group("all", .create))
+    try router.happen(.group("all", .set(.members([try #require(GroupPattern("stream:show.*"))]))))
+    try router.happen(.group("all", .set(.gain(.set(-20)))))
+    try router.happen(.port(.output, "usb", .section(.dim(true))))
+    #expect(shell.run("why", "show.band", "usb", "--to", router.endpoint) == .success)
+    let lines = shell.terminal.lines
+    let (group, output) = (
+      try #require(lines.firstIndex { $0.hasPrefix("group all") }),
+      try #require(lines.firstIndex { $0.hasPrefix("output usb") })
+    )
+    #expect(lines[group].contains("-20.0"))
+    #expect(lines[group + 1].hasSuffix("-20.0 dB on stream band, stream click"))
+    #expect(lines[output + 1].hasSuffix("its dim is on, -20.0 dB"))
+  }
+
+  @Test("without a question that the router would log as an error", arguments: ["show", "show.band", "idle"])
+  func questions(_ sound: String) throws {
+    #expect(shell.run("why", sound, "--to", router.endpoint) == .success)
+    #expect(router.errors.isEmpty)
   }
 
   @Test("as JSON")

@@ -50,6 +50,9 @@ final class LoopRouter: Sendable {
     return core.arrivals.wait(timeout: .now() + 10) == .success
   }
 
+  /// The errors that clients caused.
+  var errors: [SessionModel.Notification] { core.model.withLock { $0.errors } }
+
   /// Reads the state.
   func state<Value: Sendable>(_ read: @Sendable (RouterState) -> Value) -> Value {
     core.model.withLock { read($0.state) }
@@ -84,6 +87,7 @@ private struct Model {
   let surface: SurfaceService
   var state = RouterState()
   var time = 1.0
+  private(set) var errors: [SessionModel.Notification] = []
   private var numbering = EventNumbering()
 
   init(surface: SurfaceService) { self.surface = surface }
@@ -110,6 +114,7 @@ private struct Model {
   }
 
   private mutating func publish(_ told: [Notification], from before: RouterState) {
+    errors += told.filter { if case .error = $0 { true } else { false } }
     surface.publish(Change(from: before, to: state, events: numbering.number(told), at: time))
   }
 

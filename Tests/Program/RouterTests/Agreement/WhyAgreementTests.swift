@@ -88,6 +88,7 @@ struct WhyAgreementTests {
         case .interrupted, .silent: []
         }
       let causes = state.causes(of: session, activity)
+      let arrivals = state.arrivals(of: session, activity)
       var sounding: Set<PortID> = []
       for (stream, output) in session.streams.values.flatMap({ stream in
         state.outputs.keys.map { (stream, $0) }
@@ -97,6 +98,12 @@ struct WhyAgreementTests {
         let says = ports.contains(output) && state.isAudible(stream, of: session, at: output)
         #expect(
           says == (amplitude > 0), "\(place): \(stream.id) at \(output); \(state.why(session, activity))")
+        let arrival = arrivals.first { ($0.stream, $0.output) == (stream.id, output) }
+        // The mix is that of programs that are connected and not silent.
+        let isToldHeard = arrival.map { $0.hindrance == nil || $0.hindrance == stream.silence?.sentence }
+        #expect(
+          (isToldHeard ?? false) == says,
+          "\(place): \(session.id).\(stream.id) at \(output): \(arrival?.hindrance ?? "no hindrance")")
         guard amplitude > 0 else {
           counts.silent += 1
           continue
