@@ -89,7 +89,9 @@ extension Router {
 
   /// The levels that earlier recalls have not brought to their ends.
   private var unfinished: [MarkedLevel] {
-    (presets.fading?.moving ?? []).filter { $0.isMoving(in: state, at: now) }
+    // A property would be copied for each of thousands of levels.
+    let (state, time) = (state, now)
+    return (presets.fading?.moving ?? []).filter { $0.isMoving(in: state, at: time) }
       + presets.unfinished.filter { $0.isUntouched(in: state) }
   }
 
@@ -135,7 +137,8 @@ extension Router {
       was.current, standby: was.standby, isModified: was.isModified, fade: recall.fade)
     if let error = begin(recall, event, isInForce: { _ in false }).error { return error }
     (presets.origin, presets.inForce) = (nil, origin.inForce)
-    presets.unfinished += origin.unfinished.map { $0.marked(in: state) }
+    let returned = state
+    presets.unfinished += origin.unfinished.map { $0.marked(in: returned) }
     return nil
   }
 
@@ -197,7 +200,7 @@ extension Router {
       end: recall.fade > 0 ? time + recall.fade + endMargin : time, sound: soundEnd(after: recall.fade),
       isPartial: !outcome.waiting.isEmpty, moving: outcome.moving, endings: outcome.endings)
     adopt(next, told, at: time, fading: recall.fade)
-    presets.unfinished = unfinished.filter { $0.isUntouched(in: state) }
+    presets.unfinished = unfinished.filter { $0.isUntouched(in: next) }
     finishRecall()
     return (nil, true)
   }
