@@ -156,7 +156,7 @@ extension RouterReport {
     guard let loudest = peaks.max() else { return "" }
     let shown = peaks.count > 4 ? [loudest] : peaks
     let text = shown.map { $0 <= -120 ? "-" : Double($0).text(.exactly(1)) }.joined(separator: " ")
-    return peaks.count > 4 ? "\(text) at most" : text
+    return shown.count < peaks.count && loudest > -120 ? "\(text) at most" : text
   }
 
   /// The way of a stream, and the channels on it that do not exist.
