@@ -73,6 +73,8 @@ def prepare(surface):
     surface.send("/player/odd/queue/add", f"{hostile('file')}.wav")
     surface.until("/player/odd/queue/length", lambda value: value == 2)
     surface.send("/preset/standby", "odd")
+    # One of the sheets shows the effects of this output.
+    surface.send("/output/headphones/effects", "limiter")
     surface.send("/session/show/stream/click/from", f"program{BIDI}<img src=x onerror=window.broken=1>:out_1")
     surface.until("/session/show/stream/click/from", lambda value: value.startswith("program"))
     guest = Surface(surface.socket.getpeername()[1])
