@@ -23,12 +23,16 @@ def a_solo_is_lit_and_cleared(browser, surface):
     browser.until("!document.querySelector('mr-monitoring').offsetHeight")
 
 
-def a_talkback_is_held_and_latched(browser, surface):
+def make_talkback(browser, surface):
     surface.send("/session/create", "talk", "multiRoute")
     surface.send("/session/talk/talkback/to", "usb")
     surface.send("/session/talk/talkback/latch", 0.0)
     browser.open()
     browser.until("document.querySelector(arguments[0])?.offsetHeight >= 44", TALK)
+
+
+def a_talkback_is_held_and_latched(browser, surface):
+    make_talkback(browser, surface)
     browser.touch("touchStart", (1, *browser.middle(TALK)))
     surface.until("/talkback/talk/on", lambda value: value == 1)
     browser.until("document.querySelector(arguments[0]).ariaPressed == 'true'", TALK)
@@ -48,11 +52,7 @@ def a_talkback_is_held_and_latched(browser, surface):
 
 
 def a_talkback_is_closed_by_those_who_opened_it(browser, surface):
-    surface.send("/session/create", "talk", "multiRoute")
-    surface.send("/session/talk/talkback/to", "usb")
-    surface.send("/session/talk/talkback/latch", 0.0)
-    browser.open()
-    browser.until("document.querySelector(arguments[0])?.offsetHeight >= 44", TALK)
+    make_talkback(browser, surface)
     pressed = "document.querySelector(arguments[0]).ariaPressed == arguments[1]"
     # Of two fingers one leaves. After two real ones the browser's protocol gives no further touches to a new page.
     event = "document.querySelector(arguments[0]).dispatchEvent(new PointerEvent(arguments[1], { pointerId: arguments[2], button: 0 }))"

@@ -146,7 +146,7 @@ struct RightsTests {
     #expect(desk.send("/session/show/gain", -2, from: Self.mixer).isEmpty)
   }
 
-  @Test("A lock lets nobody go off the air: signs of life pass it, from whoever may send them")
+  @Test("While the router is locked, a session whose client still sends signs of life stays active")
   func lockedLease() throws {
     var desk = try Self.desk()
     desk.send("/session/show/lease", 3)

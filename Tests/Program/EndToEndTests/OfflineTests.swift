@@ -105,7 +105,7 @@ import Testing
     #expect(unreadable.errors.contains("script.txt:1:") && unreadable.errors.contains("script.txt:2:"))
   }
 
-  @Test("render warns of each line of a script that lies beyond the end of the show")
+  @Test("render warns of each line of a script whose time comes when the show has ended")
   func lateLines() throws {
     let folder = try TemporaryFolder()
     try SoundFile(channels: [[Float](repeating: 0, count: 4_800)], sampleRate: 48_000).write(
@@ -122,9 +122,9 @@ import Testing
     #expect(lines.count == 2, "\(result.errors)")
     #expect(
       lines.first
-        == "\(script):2: \(band)/gain: 0.1 s lies beyond the end of the show, 0.1 s, and the line does nothing"
+        == "\(script):2: \(band)/gain: the show has ended by 0.1 s: it is 0.1 s long, so the line does nothing"
     )
-    #expect(lines.last?.hasPrefix("\(script):3: /nowhere: 2.5 s") == true)
+    #expect(lines.last?.hasPrefix("\(script):3: /nowhere: the show has ended by 2.5 s") == true)
   }
 
   @Test("An output file whose ending names no format is refused, and no file is made")

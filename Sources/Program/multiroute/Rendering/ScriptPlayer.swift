@@ -45,11 +45,11 @@ final class ScriptPlayer {
     return due.map { SurfaceCommand(.message($0.message), from: Self.peer(line: $0.line), to: surface) }
   }
 
-  /// The lines that no call of `commands` has returned, because they lie beyond the end of the show.
+  /// The lines that no call of `commands` has returned, because the show has ended by then.
   /// - Parameter end: the length of the show in seconds.
   func rest(beyond end: Double) -> [String] {
     waiting.map {
-      "\(file):\($0.line): \($0.message.address): \($0.time) s lies beyond the end of the show, \(end) s, and the line does nothing"
+      "\(file):\($0.line): \($0.message.address): the show has ended by \($0.time) s: it is \(end) s long, so the line does nothing"
     }
   }
 

@@ -232,7 +232,7 @@ class Router extends EventTarget {
     this.send("/hello", "page");
   }
 
-  /** The router has taken the token back, or its time is over. Without it this page is nobody's, whatever its host may do. */
+  /** The router has taken the token back, or its time is over. The page then has no right, even where its host has one. */
   #end([, reason]) {
     this.#connection.end();
     this.right = "none";
