@@ -126,9 +126,9 @@ struct KeptChain {
 
   // MARK: Reports
 
-  /// What its effects ask for and their plugins do not do.
+  /// What its effects ask for and their plugins do not do. Effects that are no longer wanted may be loaded for a moment.
   var notes: [String] {
-    loaded.sorted { $0.key < $1.key }.flatMap { $1.notes(on: wanted.effects[$0]) }
+    wanted.effects.enumerated().flatMap { index, effect in loaded[index]?.notes(on: effect) ?? [] }
   }
 
   private func silentSideChain(of effect: Effect) -> [String] {
