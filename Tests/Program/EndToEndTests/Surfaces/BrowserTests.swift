@@ -13,7 +13,9 @@ import Testing
     "GO_recalls_and_the_page_shows_it", "preview_equals_recall", "panic_must_be_held",
     "a_solo_is_lit_and_cleared", "a_talkback_is_held_and_latched", "a_group_is_a_strip_of_its_own",
     "the_section_of_an_output_is_in_its_sheet", "an_output_shows_the_meters_that_it_asks_for",
-    "a_stream_shows_its_effects_and_their_controls",
+    "a_stream_shows_its_effects_and_their_controls", "a_call_that_ended_unseen_is_off",
+    "a_send_that_is_gone_is_not_shown", "leaving_a_subject_ends_no_other_subscription",
+    "two_who_hold_panic_want_the_same", "a_crosspoint_stays_chosen",
   ]
   static let isSoak = Soak.isRunning
 
