@@ -245,7 +245,6 @@ extension Router {
     let submitted = connection.submitted
     if mustWire, !connection.settling.isPending { wire() }
     if mustLook, connection.submitted == submitted { handOver(looking: true) }
-    if connection.settling.isOver(at: now, isAnswered: connection.isAnswered) { wire() }
   }
 }
 

@@ -77,6 +77,7 @@ extension Router {
     guard !isStopping else { return }
     if connection == nil { followSearch() } else { observe(server.takeNotices()) }
     followGraph()
+    followPorts()
     followWait()
     followHangs()
     answerPending()
@@ -94,6 +95,13 @@ extension Router {
     followGraph()
     keep()
     publishing.advance(state, at: now)
+  }
+
+  /// Reacts to devices whose ports have all changed. The newest report of the ports comes first: a router that had no processor for a while
+  /// would else judge by an old one.
+  private func followPorts() {
+    guard let connection else { return }
+    if connection.settling.isOver(at: now, isAnswered: connection.isAnswered) { wire() }
   }
 
   /// Decides on connections again if a gate has closed, or if the time of a postponed decision has come.

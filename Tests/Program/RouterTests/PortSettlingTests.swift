@@ -44,11 +44,31 @@ import Testing
     #expect(reactions == [1.281_25])
   }
 
+  @Test("A device whose ports a server without a free processor takes away in a second causes one reaction")
+  func disappearsSlowly() {
+    let ports = (1...4).map { SystemPort(name: "usb:playback_\($0)", isInput: true) } + [Self.capture]
+    let changes = [1.0, 1.25, 1.625, 1.875, 2.25].enumerated().map { ($1, Array(ports.dropFirst($0 + 1))) }
+    let moments = [1, 1.25, 1.5, 1.625, 1.75, 1.875, 2, 2.125, 2.25, 3]
+    let reactions = reactions(at: moments, from: ports, changes: Dictionary(uniqueKeysWithValues: changes))
+    #expect(reactions == [2.25])
+  }
+
   @Test("The wait for a device that is partly gone outlasts the change of another device")
   func disappearsBesideAnother() {
     let both = [Self.playback, Self.capture, Self.other]
     let changes = [1.0: [Self.capture, Self.other], 1.125: [Self.capture], 1.25: []]
     #expect(reactions(at: [1, 1.125, 1.1875, 1.25, 1.3125], from: both, changes: changes) == [1.3125])
+  }
+
+  @Test("A device that is partly gone causes a reaction after two seconds, even if ports still change")
+  func neverWhole() {
+    let moments = (0..<24).map { 1 + Double($0) / 8 }
+    let changes = Dictionary(
+      uniqueKeysWithValues: moments.indices.map { index in
+        (moments[index], index.isMultiple(of: 2) ? [Self.capture] : [Self.capture, Self.other])
+      })
+    let reactions = reactions(at: moments, from: [Self.playback, Self.capture, Self.other], changes: changes)
+    #expect(reactions.first == 3)
   }
 
   @Test("A device that loses only some of its ports causes a reaction half a second later")

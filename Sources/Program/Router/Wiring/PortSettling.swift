@@ -7,9 +7,12 @@ struct PortSettling {
   private static let quiet = 0.02
   /// The same for devices that appear. Nothing is heard there yet, so the wait may be longer.
   private static let quietAfterArrival = 0.1
-  /// Seconds after which the router reacts even if ports still change, or if a device has lost only some of its ports. All decisions about
-  /// connections wait so long.
+  /// Seconds after which the router reacts even if ports still change. All decisions about connections wait so long.
   private static let patience = 0.5
+  /// Seconds without a notice after which the router reacts to a device that has lost only some of its ports, or before it knows the ports.
+  private static let quietOfPart = 0.5
+  /// Seconds after which it does so even if notices still come: a server with no free processor tells each program of each port.
+  private static let patienceForPart = 2.0
 
   private var change: (first: Double, last: Double)?
   /// Whether ports have appeared since the router last reacted.
@@ -24,9 +27,11 @@ struct PortSettling {
   /// - Parameter isAnswered: whether the router knows the present ports. While a report is still due, more of them may have changed.
   func due(isAnswered: Bool) -> Double? {
     guard let change else { return nil }
-    let end = change.first + Self.patience
-    guard isAnswered, partlyGone.isEmpty else { return end }
-    return min(change.last + (hasArrivals ? Self.quietAfterArrival : Self.quiet), end)
+    guard isAnswered, partlyGone.isEmpty else {
+      return min(change.last + Self.quietOfPart, change.first + Self.patienceForPart)
+    }
+    let quiet = hasArrivals ? Self.quietAfterArrival : Self.quiet
+    return min(change.last + quiet, change.first + Self.patience)
   }
 
   /// Notes that the server has told a change of ports, at a time in seconds.

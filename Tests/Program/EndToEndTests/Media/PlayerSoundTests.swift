@@ -6,7 +6,7 @@ import SoundFiles
 import TestKit
 import Testing
 
-/// What a device gets from players, on a real server that freewheels.
+/// What a device gets from players, on a real server that freewheels, except where a test sets the pace of the files itself.
 @Suite struct PlayerSoundTests {
   /// A counted sound that begins with its first frame that is not silent.
   private static let sound = CountedSound.sound(1..<50_000)
@@ -104,9 +104,8 @@ import Testing
       }
       try house.stage.do("frames 60000")
     }[0]
-    let start = try #require(heard[0].firstIndex { $0 != 0 }, "\(house.changes.errors)")
-    #expect(heard[2].firstIndex { $0 != 0 } == start)
-    #expect(Array(heard[2][start..<(start + 4_800)]) == Array(heard[0][start..<(start + 4_800)]))
+    #expect(heard[0].contains { $0 != 0 }, "\(house.changes.errors)")
+    heard.expectSame(2, as: 0)
     await house.stop()
   }
 
