@@ -21,6 +21,9 @@ public protocol ControlListener: AnyObject {
   /// Whether the listener needs meter values, which come 50 times a second.
   var needsMeters: Bool { get }
 
+  /// The addresses of the values whose faders clients touch. No recall moves them.
+  var touchedAddresses: Set<String> { get }
+
   /// What the listener's clients went through.
   /// - Parameter time: seconds of the router's time.
   func troubles(at time: Double) -> ClientTroubles
@@ -40,6 +43,7 @@ extension ControlListener {
   public func publishMeasurements(_ change: Change) {}
   public func measure(_ levels: MeterLevels) {}
   public var needsMeters: Bool { false }
+  public var touchedAddresses: Set<String> { [] }
   public func troubles(at time: Double) -> ClientTroubles { ClientTroubles() }
   public func nextDue(at time: Double) -> Double? { nil }
   public func advance(_ state: RouterState, at time: Double) {}

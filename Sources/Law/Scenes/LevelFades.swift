@@ -162,6 +162,9 @@ public struct MarkedLevel: Sendable {
     isUntouched(in: state) && step.control(in: state)?.isFading(at: time) == true
   }
 
+  /// When the level arrives, in seconds of the router's time; nil if it does not move.
+  public func end(in state: RouterState) -> Double? { step.control(in: state)?.fade?.end }
+
   /// The same level, which a change that was no operator's has left as it is in a state.
   public func marked(in state: RouterState) -> Self { Self(step, Marking(state)) }
 

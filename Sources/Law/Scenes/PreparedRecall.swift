@@ -55,8 +55,8 @@ public struct PreparedRecall: Sendable {
 extension Recall {
   /// Whether a recall decides like another one, if both have the safes of one state.
   fileprivate func decidesLike(_ other: Recall) -> Bool {
-    guard preset.isSame(as: other.preset), fade == other.fade, scope == other.scope, pending.isEmpty,
-      unfinished.isEmpty, origin == nil, other.origin == nil
+    guard preset.isSame(as: other.preset), fade == other.fade, scope == other.scope, touched == other.touched,
+      pending.isEmpty, unfinished.isEmpty, origin == nil, other.origin == nil
     else { return false }
     switch (predecessor, other.predecessor) {
     case (nil, nil): return true

@@ -17,6 +17,8 @@ public struct Recall: Sendable {
   public var scope = Set(Scope.allCases)
   /// Whether an address must not be touched; nil if there are no safes.
   public var isSafe: (@Sendable (String) -> Bool)?
+  /// The addresses of values whose faders have a finger on them. The recall leaves them alone.
+  public var touched: Set<String> = []
   /// What was to change at the end of an earlier fade that still runs.
   public var pending: [Ending] = []
   /// The levels that an earlier recall has not brought to their ends. They go there now, unless the preset wants them elsewhere: what a preset has set,
@@ -27,6 +29,14 @@ public struct Recall: Sendable {
 
   public init(_ preset: Preset, replacing predecessor: Predecessor? = nil) {
     (self.preset, self.predecessor) = (preset, predecessor)
+  }
+
+  /// Whether the recall leaves some of the settings alone.
+  public var isBounded: Bool { scope.count < Scope.allCases.count || mustNotTouch != nil }
+
+  private var mustNotTouch: (@Sendable (String) -> Bool)? {
+    guard !touched.isEmpty else { return isSafe }
+    return { [touched, isSafe] in touched.contains($0) || isSafe?($0) == true }
   }
 
   /// Decides on the recall on a copy of a state, as a whole or not at all.
@@ -68,7 +78,7 @@ public struct Recall: Sendable {
     _ steps: [Step], from state: RouterState, _ fades: LevelFades, at time: Double, _ law: PresetReader.Policy
   ) throws(RecallRefusal) -> RecallOutcome {
     var run = RecallRun(preset, state, fades, returningTo: origin, at: time)
-    var filter = StepFilter(scope: scope, isSafe: isSafe)
+    var filter = StepFilter(scope: scope, isSafe: mustNotTouch)
     for step in steps where filter.allowsLikeLast(step) ?? filter.allows(step, in: run.state, since: state) {
       try run.perform(step, law)
     }
@@ -84,6 +94,8 @@ public struct RecallOutcome: Sendable {
   public let notifications: [Notification]
   /// The sessions whose activation the law refuses at present.
   public let waiting: [SessionID]
+  /// What needs an audio server, or the channels of an input that is not there. The router orders it again when they are.
+  public let postponed: [Event]
   /// The levels that the fade moves.
   public let moving: [MarkedLevel]
   /// What changes at the end of the fade.
@@ -92,7 +104,8 @@ public struct RecallOutcome: Sendable {
   /// The outcome with another state.
   func replacing(_ state: RouterState) -> Self {
     RecallOutcome(
-      state: state, notifications: notifications, waiting: waiting, moving: moving, endings: endings)
+      state: state, notifications: notifications, waiting: waiting, postponed: postponed, moving: moving,
+      endings: endings)
   }
 
   /// The outcome with what came before it, and with what an earlier recall has left to do.
@@ -102,7 +115,8 @@ public struct RecallOutcome: Sendable {
       ending.isDue(in: state) && !(ending.levelAddress.map(replaced.contains) ?? false)
     }
     return RecallOutcome(
-      state: state, notifications: told + notifications, waiting: waiting, moving: moving,
+      state: state, notifications: told + notifications, waiting: waiting, postponed: postponed,
+      moving: moving,
       endings: left + endings)
   }
 }

@@ -13,6 +13,7 @@ struct RecallRun {
   private let time: Double
   private var told: [Notification] = []
   private var waiting: [SessionID] = []
+  private var postponed: [Event] = []
   private var endings: [Ending] = []
   /// Settings that the law has not got yet. It gets them as one row, because the rules that follow from a setting look at all sessions.
   private var row = Row()
@@ -125,6 +126,13 @@ struct RecallRun {
   private mutating func refuse(
     _ step: Step, _ error: SessionError, _ law: PresetReader.Policy
   ) throws(RecallRefusal) {
+    if let event = try? step.outcome.get() {
+      if error.code == .mediaServicesFailed { postponed.append(event) }
+      // An input without channels of its own has those of its device, which may not be known yet.
+      if case .channel(let input, _, _) = event, state.inputs.contains(input), step.isOptional {
+        return postponed.append(event)
+      }
+    }
     if case .success(.activate(let id, _)) = step.outcome, error.isTemporary {
       return keepWaiting(id, error, law)
     }
@@ -138,6 +146,23 @@ struct RecallRun {
       throw RecallRefusal(error: error, problem: problem)
     }
     told.append(.error(client: 0, address: step.address, error))
+  }
+
+  /// Brings back which sessions a call interrupts that is still on, and which sessions it does not. A preset says of both only that people want
+  /// them active.
+  private mutating func restoreInterruptions(of origin: RouterState, _ law: PresetReader.Policy) {
+    for (id, former) in origin.sessions {
+      guard let session = state.sessions[id] else { continue }
+      let event: Event
+      if case .source(let source)? = former.displacement?.interrupter, session.isActive {
+        event = .interrupt(id, by: source)
+      } else if former.isActive, case .source? = session.displacement?.interrupter {
+        event = .activate(id)
+      } else {
+        continue
+      }
+      told += (try? law(&state, event, time)) ?? []
+    }
   }
 
   /// Makes `/reset` return to the values that it returned to in another state.
@@ -156,11 +181,16 @@ struct RecallRun {
   /// - Throws: `RecallRefusal` if the law refuses one of the last steps.
   mutating func finished(_ law: PresetReader.Policy) throws(RecallRefusal) -> RecallOutcome {
     let moving = try performLevels(law)
-    if let origin { restoreResets(of: origin, law) }
+    if let origin {
+      restoreInterruptions(of: origin, law)
+      restoreResets(of: origin, law)
+    }
     var (next, told) = (state, told)
     next.isRecalling = false
     told += (try? law(&next, .elapsed, time)) ?? []
-    return RecallOutcome(state: next, notifications: told, waiting: waiting, moving: moving, endings: endings)
+    return RecallOutcome(
+      state: next, notifications: told, waiting: waiting, postponed: postponed, moving: moving,
+      endings: endings)
   }
 
   /// Notes that a session waits until the law accepts its activation.

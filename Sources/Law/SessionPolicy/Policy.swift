@@ -81,6 +81,9 @@ public enum Policy {
       return try Calls.ring(&state, id, isRinging)
     case .clearInterruptions:
       return Calls.clear(&state)
+    case .interrupt(let id, let source):
+      guard let reason = state.interruptions[source]?.reason else { return [] }
+      return Interruptions.interrupt(&state, by: .source(source), reason) { $0.id == id }
     case .session(let id, .portOverride(let override)):
       try SpeakerOverride.set(&state, id, with: override)
     case .session(let id, .preferredInput(let port)):

@@ -30,6 +30,11 @@ final class Publishing {
     for listener in listeners { listener.publishMeasurements(change) }
   }
 
+  /// The addresses of the values whose faders clients touch.
+  var touchedAddresses: Set<String> {
+    listeners.reduce(into: []) { $0.formUnion($1.touchedAddresses) }
+  }
+
   /// Tells the listeners that the law is about to decide on a fact from outside.
   func prepareForEvent() { for listener in listeners { listener.prepareForEvent() } }
 

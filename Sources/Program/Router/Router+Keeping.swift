@@ -22,7 +22,7 @@ extension Router {
   @discardableResult
   public func apply(_ preset: Preset, restoring crashed: CrashedRun? = nil) -> SessionError? {
     guard connection != nil else {
-      wait(for: preset, restoring: crashed, isReload: false)
+      wait(for: preset, restoring: crashed)
       return nil
     }
     let time = now
@@ -40,6 +40,7 @@ extension Router {
     told = ((try? Self.law(&next, .preset(.began(preset.id, fade: 0)), time)) ?? []) + told
     told.append(.preset(preset.id, outcome.waiting.isEmpty ? .done : .partial, fade: 0))
     adopt(next, told, at: time)
+    presets.postponed = outcome.postponed
     guard let crashed else { return nil }
     // Kept settings may belong to devices that no preset names. `wire` finds these devices.
     wire()
@@ -48,8 +49,8 @@ extension Router {
   }
 
   /// Has a preset wait for the audio server.
-  func wait(for preset: Preset, restoring crashed: CrashedRun?, isReload: Bool) {
-    presets.waiting = PresetsInForce.Waiting(preset: preset, crashed: crashed, isReload: isReload)
+  func wait(for preset: Preset, restoring crashed: CrashedRun?) {
+    presets.waiting = PresetsInForce.Waiting(preset: preset, crashed: crashed)
     happen(.presetWaits(preset.id.name))
   }
 

@@ -71,11 +71,7 @@ extension Router {
     if let waiting = presets.waiting {
       presets.waiting = nil
       happen(.presetWaits(nil))
-      if waiting.isReload {
-        reload(waiting.preset)
-      } else {
-        apply(waiting.preset, restoring: waiting.crashed)
-      }
+      apply(waiting.preset, restoring: waiting.crashed)
     }
     wire()
     connection.exclusives.giveBackInherited(by: connection.next)

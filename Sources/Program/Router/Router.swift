@@ -88,13 +88,14 @@ public actor Router {
     var fading: FadingRecall?
     /// The levels that earlier recalls have not brought to their ends, because the operator stopped the fade or another recall left them out.
     var unfinished: [MarkedLevel] = []
+    /// What the last recall could not do without an audio server, or without the channels of a device.
+    var postponed: [Event] = []
     /// The state that an undo restores; nil if there is nothing to undo.
     var origin: RecallOrigin?
 
     struct Waiting {
       let preset: Preset
       let crashed: CrashedRun?
-      let isReload: Bool
     }
   }
 

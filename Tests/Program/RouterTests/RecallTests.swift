@@ -1,4 +1,5 @@
 import ControlInterface
+import JSON5
 import OSC
 import Presets
 import Scenes
@@ -16,10 +17,13 @@ struct RecallTests {
     #"usb: { type: "usbAudio", outputs: ["USB:playback_*"], channels: 2 }, headphones: { type: "headphones", outputs: ["Headphones:playback_*"], channels: 2 }"#
 
   private static func preset(_ id: PresetID, _ sessions: String, root: String = "") throws -> Preset {
+    try read(id, "{ multiroute: 1, \(root) ports: { \(ports) }, sessions: { \(sessions) } }")
+  }
+
+  private static func read(_ id: PresetID, _ text: String) throws -> Preset {
     let reader = PresetReader { state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }
-    let text = "{ multiroute: 1, \(root) ports: { \(ports) }, sessions: { \(sessions) } }"
     let source = PresetSource(id: id, file: "\(id).json", bytes: Array(text.utf8))
     let (preset, problems) = reader.read(source) { id throws(PresetLibraryError) in
       throw .unknown(id: id.name, folders: [], nearest: nil)
@@ -245,11 +249,190 @@ struct RecallTests {
     if isAborted { #expect(await router.abortRecall() == nil) }
     await router.perform { _ = $0.happen(.session("music", .muted(true))) }
     let stored = try Self.music("three", gain: -30, more: "mute: true")
+    _ = await router.readToStore()
     await router.noteStored(stored)
     let state = await router.snapshot
     #expect(state.presets.current == "three" && !state.presets.isModified)
     #expect((state.sessions["music"]?.gain.fade != nil) == !isAborted)
     #expect(await router.presetInForce?.isSame(as: stored) == true)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("What is moved while a preset is written stays, and marks it as modified")
+  func movedWhileStored() async throws {
+    let router = await Self.router(EventCollector())
+    let one = try Self.music("one", gain: -10)
+    await router.recall(one, fade: 0)
+    await router.perform { _ = $0.happen(.session("music", .gain(.set(-5)))) }
+    _ = await router.readToStore()
+    let stored = try Self.music("two", gain: -5)
+    await router.noteStored(stored)
+    #expect(await router.snapshot.presets.current == "two")
+    #expect(await router.snapshot.presets.isModified == false)
+    _ = await router.readToStore()
+    await router.perform { _ = $0.happen(.session("music", .muted(true))) }
+    await router.noteStored(stored)
+    #expect(await router.snapshot.sessions["music"]?.isMuted == true)
+    #expect(await router.snapshot.presets.isModified)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("A preset that only adds leaves a level alone that an earlier fade has not brought to its end")
+  func additionAfterAbort() async throws {
+    let router = await Self.router(EventCollector())
+    await router.recall(try Self.music("one", gain: -40), fade: 0)
+    await router.recall(try Self.music("two", gain: 0), fade: 100)
+    #expect(await router.abortRecall() == nil)
+    let stopped = await router.snapshot.sessions["music"]?.gain
+    let addition = try Self.preset("three", #"news: { category: "ambient" }"#, root: #"others: "keep","#)
+    await router.recall(addition, fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain == stopped)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("What a scene has set is taken back after a scene that a scope bounds, too")
+  func afterBounded() async throws {
+    let router = await Self.router(EventCollector())
+    let plain = try Self.preset("one", #"music: { category: "playback", activate: "start" }"#)
+    await router.recall(try Self.music("two", gain: -6, more: #"}, wind: { category: "ambient""#), fade: 0)
+    let muted = try Self.preset(
+      "three", #"music: { category: "playback", activate: "start", mute: true }"#, root: #"scope: "mute","#)
+    await router.recall(muted, fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == -6)
+    await router.recall(plain, fade: 0)
+    let state = await router.snapshot
+    #expect(state.sessions["music"]?.gain.target == 0 && state.sessions["wind"] == nil)
+    #expect(state.sessions["music"]?.isMuted == false)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("A fade that a scoped recall leaves alone goes on, is told so, and an abort stops it")
+  func abortOfWhatGoesOn() async throws {
+    let log = EventCollector()
+    let router = await Self.router(log)
+    await router.recall(try Self.music("one", gain: -40), fade: 0)
+    await router.recall(try Self.music("two", gain: 0), fade: 100)
+    let muted = try Self.preset(
+      "three", #"music: { category: "playback", activate: "start", mute: false }"#, root: #"scope: "mute","#)
+    await router.recall(muted, fade: 0)
+    #expect((await router.snapshot.presets.fading?.seconds).map { $0 > 90 } == true)
+    #expect(Self.phases(log) == ["one started", "one done", "two started", "three started"])
+    #expect(await router.abortRecall() == nil)
+    #expect(await router.snapshot.sessions["music"]?.gain.fade == nil)
+    #expect(await router.snapshot.presets.fading == nil)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test(
+    "An undo during a call leaves music silent that the call has interrupted, and lets sound what it has not")
+  func undoInCall() async throws {
+    let router = await Self.router(EventCollector())
+    func show(isProtected: Bool) -> String {
+      #"show: { category: "playback", options: [], activate: "start", protected: \#(isProtected) }"#
+    }
+    let music = #", music: { category: "playback", options: ["mixWithOthers"], activate: "start" }"#
+    await router.recall(try Self.preset("one", show(isProtected: true) + music), fade: 0)
+    await router.perform { router in
+      _ = router.happen(.router(.preset(.fade(0))))
+      _ = router.happen(.beginInterruption("phone"))
+    }
+    let before = await router.snapshot
+    #expect(before.sessions["music"]?.displacement != nil && before.sessions["show"]?.isActive == true)
+    await router.recall(try Self.preset("two", show(isProtected: false)), fade: 0)
+    #expect(await router.snapshot.sessions["show"]?.displacement != nil)
+    #expect(await router.undoRecall() == nil)
+    let after = await router.snapshot
+    #expect(after.sessions["music"]?.displacement == before.sessions["music"]?.displacement)
+    #expect(after.sessions["music"]?.isActive == false && after.sessions["show"]?.isActive == true)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test(
+    "A recall without an audio server is carried out at once, and what it starts is heard when there is one")
+  func withoutServer() async throws {
+    let server = MemoryServer(Show.devices)
+    let router = Router(Router.Settings(), server: server, listeners: [EventCollector()], isInline: true)
+    await router.perform { $0.join() }
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    await router.perform { router in
+      _ = router.happen(.router(.preset(.safes(["/session/music/mute"]))))
+      server.die()
+      router.observe(server.takeNotices())
+    }
+    let stored = Preset.json(of: await router.snapshot, title: nil, scope: [.active], replacing: nil).text
+    #expect(stored.contains(#""active": true"#))
+    let two = try Self.music(
+      "two", gain: -20, more: #"mute: true }, news: { category: "ambient", activate: "manual", active: true"#)
+    #expect(await router.recall(two, fade: 0) == nil)
+    var state = await router.snapshot
+    #expect(state.presets.current == "two" && state.sessions["music"]?.gain.target == -20)
+    #expect(state.sessions["music"]?.isMuted == false)
+    await router.perform { router in
+      _ = router.happen(.session("music", .gain(.set(-3))))
+      server.others = Show.devices
+      server.refuse(with: nil)
+      router.followSearch()
+    }
+    state = await router.snapshot
+    #expect(state.server.isRunning && state.sessions["music"]?.gain.target == -3)
+    #expect(state.sessions["music"]?.isActive == true && state.sessions["news"]?.isActive == true)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("Settings of an input's channels wait for the device, and are in force from its first sound on")
+  func inputChannels() async throws {
+    let server = MemoryServer(Show.device("USB", playback: 2))
+    let log = EventCollector()
+    let router = Router(Router.Settings(), server: server, listeners: [log], isInline: true)
+    let text = """
+      { multiroute: 1, ports: { usb: { type: "usbAudio", outputs: ["USB:playback_*"], inputs: ["USB:capture_*"] } },
+        settings: { "/input/usb/1/gain": -12, "/input/usb/2/mute": true } }
+      """
+    let preset = try Self.read("one", text)
+    await router.perform { router in
+      router.join()
+      _ = router.apply(preset)
+    }
+    #expect(!log.take().contains { $0.address == "/event/error" })
+    await router.perform { router in
+      server.plug(Show.device("USB", capture: 2))
+      router.tick()
+      router.connection?.settling = PortSettling()
+      router.wire()
+    }
+    let strips = try #require(await router.snapshot.inputs["usb"]?.channelStrips)
+    #expect(strips.first?.gain.target == -12 && strips.last?.isMuted == true)
+    #expect(await !router.snapshot.presets.isModified)
+    await router.stop()
+    router.executor.stop()
+  }
+
+  @Test("No recall moves a fader that a client touches; the next one does")
+  func touched() async throws {
+    let surface = SurfaceService { _ in }
+    let router = Router(
+      Router.Settings(), server: MemoryServer(Show.devices), listeners: [surface], isInline: true)
+    await router.perform { router in
+      router.join()
+    }
+    await router.recall(try Self.music("one", gain: -10), fade: 0)
+    await router.perform { router in
+      router.receive(.message(OSCMessage("/session/music/fader/touch", .int32(1))), from: .local(9_000))
+    }
+    await router.recall(try Self.music("two", gain: -20), fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == -10)
+    await router.perform { router in
+      router.receive(.message(OSCMessage("/session/music/fader/touch", .int32(0))), from: .local(9_000))
+    }
+    await router.recall(try Self.preset("three", #"music: { category: "playback" }"#), fade: 0)
+    #expect(await router.snapshot.sessions["music"]?.gain.target == 0)
     await router.stop()
     router.executor.stop()
   }

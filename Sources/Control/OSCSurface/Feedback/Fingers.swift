@@ -8,6 +8,11 @@ extension Surface {
   /// A state as clients read it.
   func moment(_ state: RouterState, at time: Double) -> Moment { Moment(state, at: time, touched: fingers) }
 
+  /// The addresses of the values whose faders clients touch.
+  var touchedAddresses: Set<String> {
+    Set(touches.holders.map { match, _ in match.leaf.valueAddress(match.address) })
+  }
+
   /// Tells subscribers of fingers that have come or gone. Called after each change of `touches`.
   mutating func noteFingers() {
     let all = touches.holders.flatMap { match, peers in

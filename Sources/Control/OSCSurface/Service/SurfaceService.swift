@@ -253,6 +253,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
 
   public var needsMeters: Bool { surface.wantsMeters }
 
+  public var touchedAddresses: Set<String> { surface.touchedAddresses }
+
   public func troubles(at time: Double) -> ClientTroubles {
     var troubles = surface.troubles(at: time)
     let dropped = inbox.counts.dropped

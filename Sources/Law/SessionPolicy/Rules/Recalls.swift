@@ -12,7 +12,12 @@ enum Recalls {
       try checkOrder(state.presets, id, isStep: isStep, at: time)
       state.presets.ordered = PresetStatus.Ordered(id, at: time)
     case .failed: state.presets.ordered = nil
-    case .stored(let id): show(id, in: &state.presets)
+    case .read: state.presets.isModifiedSinceRead = false
+    case .stored(let id):
+      show(id, in: &state.presets)
+      // Files take their time. A change meanwhile is not in them.
+      state.presets.isModified = state.presets.isModifiedSinceRead ?? false
+      state.presets.isModifiedSinceRead = nil
     case .began(let id, let fade):
       show(id, in: &state.presets)
       begin(&state.presets, fade, at: time)
@@ -75,10 +80,12 @@ enum Recalls {
 
   /// Notes that a setting has changed since the recall.
   static func apply(_ state: inout RouterState, after event: Event) {
-    guard !state.presets.isModified, state.presets.current != nil, !state.isRecalling, event.isStored else {
-      return
-    }
-    state.presets.isModified = true
+    let (isReading, isNews) = (
+      state.presets.isModifiedSinceRead == false, !state.presets.isModified && state.presets.current != nil
+    )
+    guard isReading || isNews, !state.isRecalling, event.isStored else { return }
+    if isReading { state.presets.isModifiedSinceRead = true }
+    if isNews { state.presets.isModified = true }
   }
 }
 

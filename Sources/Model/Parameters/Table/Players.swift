@@ -64,7 +64,8 @@ extension Table {
         player.value(\.isRemote) { .remote($0) }, "Whether `/remote` may reach the player."),
       Parameter(
         "/player/<p>/keep", .toggle, scope: .player, key: "keep", player.value(\.isKept) { .kept($0) },
-        "Whether its queue and place survive a restart of the router, and whether it plays; a paused one is stopped then."),
+        "Whether its queue and place survive a restart of the router, and whether it plays; a paused one is stopped then."
+      ),
     ]
   }
 

@@ -5,9 +5,11 @@ extension Preset {
   /// Whether the preset takes nothing back of the one before it.
   public var onlyAdds: Bool { document.others?.value == .keep }
 
-  /// The preset as its successor must see it: if it only adds to the preset before it, what both name.
-  public func inForce(after predecessor: Preset?) -> Preset {
-    guard onlyAdds, let predecessor else { return self }
+  /// The preset as its successor must see it: if it leaves some of the preset before it alone, what both name.
+  ///
+  /// - Parameter isBounded: whether a scope or safes bounded its recall.
+  public func inForce(after predecessor: Preset?, isBounded: Bool = false) -> Preset {
+    guard onlyAdds || isBounded, let predecessor else { return self }
     var both = predecessor.document
     both.extend(by: document)
     return Preset(id: id, file: file, hash: hash, document: both)

@@ -384,8 +384,9 @@ extension PresetDocument {
 }
 
 extension Session {
-  /// Whether the session is active, or would be without a call. Presets contain what people want, and a call ends by itself.
+  /// Whether the session is active, or would be without a call and with an audio server. Presets contain what people want, and both come to an
+  /// end by themselves.
   var isWantedActive: Bool {
-    if case .source? = displacement?.interrupter { true } else { isActive }
+    if case .source? = displacement?.interrupter { true } else { isActive || returnsAfterReset }
   }
 }

@@ -24,6 +24,8 @@ public enum Event: Equatable, Sendable {
   case endInterruption(InterruptionID, shouldResume: Bool = true)
   case ring(InterruptionID, Bool)
   case clearInterruptions
+  /// A source that is on interrupts a session again, which an undo has made active.
+  case interrupt(SessionID, by: InterruptionID)
 
   // MARK: Streams and captures
   /// Creates a stream. A `placed` stream goes to the first channels of the session's first output, like a stream

@@ -10,6 +10,8 @@ public struct PresetStatus: Equatable, Sendable {
   public var standby: PresetID?
   /// Whether a setting has changed since the recall, other than by the router itself.
   public var isModified = false
+  /// The same, since the settings were read to be stored; nil if none are being stored.
+  public var isModifiedSinceRead: Bool?
   /// Seconds of a recall's fade, 0 to 120.
   public var fade = 1.0
   /// Seconds after a recall in which another one of the same preset, or another step through the show, is ignored; 0 to 10.
@@ -102,7 +104,9 @@ public enum PresetEvent: Equatable, Sendable {
   case failed
   /// A preset has come into force, with a fade in seconds.
   case began(PresetID, fade: Double)
-  /// The settings in force, which may still fade, were stored as a preset.
+  /// The settings in force, which may still fade, are read to be stored.
+  case read
+  /// They were stored as a preset.
   case stored(PresetID)
   /// The preset that was in force before is in force again, as it was; nil if none was.
   case returned(PresetID?, standby: PresetID?, isModified: Bool, fade: Double)

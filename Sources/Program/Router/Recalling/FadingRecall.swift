@@ -34,16 +34,19 @@ struct FadingRecall {
 
 /// The preset in force.
 struct PresetInForce {
-  /// The preset as its successor must see it. If it only adds to the preset before it, it has the settings of both.
+  /// The preset as its successor must see it. If it left any of the preset before it alone, it has the settings of both.
   let whole: Preset
-  /// The preset that it only adds to.
+  /// The preset that it left alone, as a whole or in part.
   let base: Preset?
+  /// Whether a scope or safes bounded its recall.
+  let isBounded: Bool
   /// Whether its successor is of another project, and takes nothing over.
   let isLeft: Bool
 
-  init(_ preset: Preset, after predecessor: Preset?, isLeft: Bool = false) {
-    (whole, base) = (preset.inForce(after: predecessor), preset.onlyAdds ? predecessor : nil)
-    self.isLeft = isLeft
+  init(_ preset: Preset, after predecessor: Preset?, isBounded: Bool = false, isLeft: Bool = false) {
+    whole = preset.inForce(after: predecessor, isBounded: isBounded)
+    base = isBounded || preset.onlyAdds ? predecessor : nil
+    (self.isBounded, self.isLeft) = (isBounded, isLeft)
   }
 
   /// The preset as the one that a recall replaces.

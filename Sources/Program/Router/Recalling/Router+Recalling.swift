@@ -17,46 +17,44 @@ extension Router {
 
   /// Recalls a preset as one change.
   ///
-  /// Settings that are in force already stay untouched. If the preset changes no setting, clients get no message. Without an audio server the
-  /// preset waits.
+  /// Settings that are in force already stay untouched. If the preset changes no setting, clients get no message. The first preset of a run
+  /// waits for an audio server, so that devices have its names from the start.
   /// - Parameter fade: seconds; nil for the fade of the preset or of the router.
   /// - Returns: the setting that the law refuses, so that nothing has changed; nil if the preset is in force, or waits.
   @discardableResult
   public func recall(_ preset: Preset, fade: Double? = nil) -> SessionError? {
-    guard connection != nil else {
+    guard connection != nil || presets.inForce != nil && presets.waiting == nil else {
       apply(preset)
       return nil
     }
     let recall = planned(preset, fade: fade)
     let origin = RecallOrigin(state: state, inForce: presets.inForce, unfinished: presets.unfinished)
-    let result = begin(recall, .began(preset.id, fade: recall.fade)) {
+    let result = begin(recall, { .began(preset.id, fade: $0) }) {
       $0.presets.current == preset.id && !$0.presets.isModified
     }
     guard result.error == nil, result.isChange else { return result.error }
     presets.origin = origin
-    presets.inForce = PresetInForce(preset, after: recall.predecessor?.preset)
+    presets.inForce = PresetInForce(preset, after: recall.predecessor?.preset, isBounded: recall.isBounded)
     return nil
   }
 
-  /// Brings into force what differs between the preset in force as it was read and as it is now, with the fade of `/preset/fade`. Without an
-  /// audio server it waits.
+  /// Brings into force what differs between the preset in force as it was read and as it is now, with the fade of `/preset/fade`. One that
+  /// waits for an audio server goes on waiting, as it is now.
   ///
   /// - Parameter preset: the same preset, read again; another one is ignored.
   /// - Returns: the setting that the law refuses, so that nothing has changed; nil if the preset is in force, or waits.
   @discardableResult
   public func reload(_ preset: Preset) -> SessionError? {
-    guard connection != nil else {
-      guard let id = reloadable?.id, id == preset.id else { return nil }
-      let waiting = presets.waiting
-      wait(for: preset, restoring: waiting?.crashed, isReload: waiting?.isReload ?? true)
+    if let waiting = presets.waiting {
+      if waiting.preset.id == preset.id { wait(for: preset, restoring: waiting.crashed) }
       return nil
     }
     guard let inForce = presets.inForce, inForce.whole.id == preset.id else { return nil }
     connection?.exclusives.retry()
-    let edited = PresetInForce(preset, after: inForce.base)
+    let edited = PresetInForce(preset, after: inForce.base, isBounded: inForce.isBounded)
     let predecessor = Predecessor(inForce.whole, isEarlierVersion: true)
     let recall = planned(edited.whole, replacing: predecessor, fade: state.presets.fade)
-    let error = begin(recall, .reloaded(preset.id, fade: recall.fade)) { _ in true }.error
+    let error = begin(recall, { .reloaded(preset.id, fade: $0) }) { _ in true }.error
     if error == nil { presets.inForce = edited }
     return error
   }
@@ -81,9 +79,10 @@ extension Router {
     recall.fade = fade ?? preset.fade ?? state.presets.fade
     recall.scope = state.presets.scope.intersection(preset.scope)
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes + preset.safes)
+    recall.touched = publishing.touchedAddresses
     recall.pending = presets.fading?.endings ?? []
-    // An edit moves only what differs in the files; the rest of the fade goes on.
-    if predecessor?.isEarlierVersion != true { recall.unfinished = unfinished }
+    // An edit moves only what differs in the files, and a preset that only adds only what it names; the rest of the fade goes on.
+    if predecessor?.isEarlierVersion != true, !preset.onlyAdds { recall.unfinished = unfinished }
     return recall
   }
 
@@ -101,18 +100,19 @@ extension Router {
   /// The preset that a reload reads again: the one in force, or the one that waits for the audio server.
   public var reloadable: Preset? { presets.waiting?.preset ?? presetInForce }
 
-  /// Notes that the present settings were written as a preset, which is now the one in force. An undo returns to where it did.
+  /// The state whose settings are stored as a preset. `noteStored` follows.
+  public func readToStore() -> RouterState {
+    happen(.preset(.read))
+    return state
+  }
+
+  /// Notes that the settings that `readToStore` told were written as a preset, which is now the one in force. What has changed meanwhile
+  /// stays, also a fade, whose end the file has. An undo returns to where it did.
   public func noteStored(_ preset: Preset) {
-    let origin = presets.origin
-    if let fading = presets.fading {
-      // The file has the ends of the fade that runs, so nothing moves elsewhere.
-      presets.inForce = PresetInForce(preset, after: predecessor?.preset)
-      if fading.isAborted { presets.unfinished = [] }
-      happen(.preset(.stored(preset.id)))
-    } else {
-      recall(preset, fade: 0)
-    }
-    if origin != nil { presets.origin = origin }
+    presets.inForce = PresetInForce(
+      preset, after: predecessor?.preset, isBounded: planned(preset, fade: 0).isBounded)
+    if presets.fading?.isAborted ?? true { presets.unfinished = [] }
+    happen(.preset(.stored(preset.id)))
   }
 
   /// Brings back the settings from before the last recall.
@@ -131,11 +131,14 @@ extension Router {
     recall.origin = origin.state
     recall.fade = state.presets.fade
     recall.isSafe = SafePatterns.matcher(of: state.presets.safes)
+    recall.touched = publishing.touchedAddresses
     recall.pending = presets.fading?.endings ?? []
     recall.unfinished = unfinished
-    let event = PresetEvent.returned(
-      was.current, standby: was.standby, isModified: was.isModified, fade: recall.fade)
-    if let error = begin(recall, event, isInForce: { _ in false }).error { return error }
+    let error = begin(
+      recall, { .returned(was.current, standby: was.standby, isModified: was.isModified, fade: $0) },
+      isInForce: { _ in false }
+    ).error
+    if let error { return error }
     (presets.origin, presets.inForce) = (nil, origin.inForce)
     let returned = state
     presets.unfinished += origin.unfinished.map { $0.marked(in: returned) }
@@ -166,11 +169,13 @@ extension Router {
     return nil
   }
 
-  /// Decides on a recall and puts it into force.
+  /// Decides on a recall and puts it into force. What it leaves alone of an earlier fade goes on as a part of its own.
   ///
-  /// - Parameter isInForce: whether the recall is in force already, if it changes no setting.
+  /// - Parameters:
+  ///   - event: of a recall with a fade in seconds.
+  ///   - isInForce: whether the recall is in force already, if it changes no setting.
   private func begin(
-    _ recall: Recall, _ event: PresetEvent, isInForce: (RouterState) -> Bool
+    _ recall: Recall, _ event: (Double) -> PresetEvent, isInForce: (RouterState) -> Bool
   ) -> (error: SessionError?, isChange: Bool) {
     let time = now
     let unfinished = unfinished
@@ -191,18 +196,44 @@ extension Router {
     if outcome.state == state, isInForce(state) { return (nil, false) }
     presets.prepared = nil
     var (next, told) = (outcome.state, outcome.notifications)
-    if let fading = presets.fading, let earlier = fading.preset, !fading.isAborted {
+    let left = unfinished.filter { $0.isUntouched(in: next) }
+    let goingOn = left.filter { $0.isMoving(in: next, at: time) }
+    let fade = max(recall.fade, goingOn.compactMap { $0.end(in: next) }.max().map { $0 - time } ?? 0)
+    if goingOn.isEmpty, let fading = presets.fading, let earlier = fading.preset, !fading.isAborted {
       told.append(.preset(earlier, .aborted, fade: fading.fade))
     }
-    told = ((try? Self.law(&next, .preset(event), time)) ?? []) + told
+    told = ((try? Self.law(&next, .preset(event(fade)), time)) ?? []) + told
     presets.fading = FadingRecall(
-      preset: next.presets.current, fade: recall.fade,
-      end: recall.fade > 0 ? time + recall.fade + endMargin : time, sound: soundEnd(after: recall.fade),
-      isPartial: !outcome.waiting.isEmpty, moving: outcome.moving, endings: outcome.endings)
+      preset: next.presets.current, fade: fade, end: fade > 0 ? time + fade + endMargin : time,
+      sound: soundEnd(after: fade), isPartial: !outcome.waiting.isEmpty, moving: outcome.moving + goingOn,
+      endings: outcome.endings)
     adopt(next, told, at: time, fading: recall.fade)
-    presets.unfinished = unfinished.filter { $0.isUntouched(in: next) }
+    presets.postponed = outcome.postponed
+    presets.unfinished = left.filter { !$0.isMoving(in: next, at: time) }
     finishRecall()
     return (nil, true)
+  }
+
+  /// Does what the last recall could not do without an audio server, or without the channels of a device.
+  func carryOutPostponed() {
+    guard !presets.postponed.isEmpty else { return }
+    func isDue(_ event: Event) -> Bool {
+      guard case .channel(let input, let number, _) = event else { return true }
+      return state.inputs[input].map { $0.channelStrips.count >= number } ?? false
+    }
+    let due = presets.postponed.filter(isDue)
+    presets.postponed.removeAll(where: isDue)
+    guard !due.isEmpty else { return }
+    let time = now
+    var (next, told) = (state, [Notification]())
+    next.isRecalling = true
+    for event in due {
+      do throws(SessionError) { told += try Self.law(&next, event, time) } catch {
+        told.append(.error(client: 0, address: "", error))
+      }
+    }
+    next.isRecalling = false
+    adopt(next, told, at: time)
   }
 
   /// Seconds after a fade until the audio thread has surely ended it.

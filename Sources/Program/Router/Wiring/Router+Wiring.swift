@@ -42,6 +42,7 @@ extension Router {
     let system = connection.graph.ports
     bridging.follow(state, server: settings.serverName)
     findDevices(system)
+    carryOutPostponed()
     notePorts(system)
     alignArrivals()
     updateMix()

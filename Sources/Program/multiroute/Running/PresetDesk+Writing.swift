@@ -11,11 +11,11 @@ extension PresetDesk {
   func write(_ job: Surface.Errand.Job, _ service: RouterService) throws(SessionError) {
     switch job {
     case .store(let id, let title):
-      let text = try text(of: service.wait { await $0.snapshot }, id, title: title, replacing: nil)
+      let text = try text(of: service.wait { await $0.readToStore() }, id, title: title, replacing: nil)
       try store.create(id, text)
       noteStored(id, service)
     case .update(let id, let dropsComments, let mayLoosenGuards):
-      let (state, inForce) = service.wait { (await $0.snapshot, await $0.presetInForce) }
+      let (state, inForce) = service.wait { (await $0.readToStore(), await $0.presetInForce) }
       let former = present(id)
       if let former, !mayLoosenGuards { try Self.checkGuards(of: former, in: state) }
       let text = try text(of: state, id, title: nil, replacing: former)

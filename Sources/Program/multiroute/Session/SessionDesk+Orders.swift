@@ -112,7 +112,10 @@ extension SessionDesk {
     guard house.service.wait(for: { await $0.presetInForce }) == nil,
       let own = (try? house.presets.library.examine(folder.settings))?.preset
     else { return }
-    house.service.wait { await $0.noteStored(own) }
+    house.service.wait { router in
+      _ = await router.readToStore()
+      await router.noteStored(own)
+    }
   }
 
   private func publishDirt(_ beginning: SessionBeginning) {
