@@ -108,6 +108,34 @@ struct RecallTests {
     #expect(evening.level("b") == -60)
   }
 
+  @Test("gives a stream more channels than a balance is for, whoever has set balances before")
+  func wider() throws {
+    func text(_ channels: Int, _ pan: String) -> String {
+      """
+      { multiroute: 1, ports: { usb: { type: "usbAudio", outputs: ["usb:out_*"], channels: 8 } }, \
+      sessions: { show: { category: "multiRoute", active: true, streams: { \
+      band: { channels: \(channels)\(pan), to: { usb: { gain: -6\(pan) } } } } } }, \
+      players: { walkin: { session: "show"\(pan) } } }
+      """
+    }
+    for pan in ["", ", pan: 0", ", pan: 0.5"] {
+      var evening = try Evening(devices: [])
+      try evening.recall(text(2, pan))
+      try evening.operate(
+        .stream("show", "band", .pan(.set(-0.3))), .destination("show", "band", "usb", .pan(.set(-0.3))),
+        .player("walkin", .set(.pan(.set(-0.3)))))
+      try evening.recall(text(6, ""))
+      let band = evening.state.sessions["show"]?.streams["band"]
+      #expect(band?.channels == 6 && band?.pan.target == 0)
+      #expect(band?.destinations["usb"]?.pan.target == 0 && evening.state.players["walkin"]?.pan.target == 0)
+      // What is stored with such a stream is a preset.
+      let stored = Preset.json(of: evening.state, title: nil, scope: Set(Scope.allCases)).text
+      #expect(Evening.preset(stored) != nil, "\(stored)")
+      try evening.recall(text(2, pan))
+      #expect(evening.state.sessions["show"]?.streams["band"]?.channels == 2)
+    }
+  }
+
   @Test("does not lower a level for good because both ends of a fade together exceed a total maximum")
   func totalMaximum() throws {
     func text(_ session: Int, _ send: Int) -> String {

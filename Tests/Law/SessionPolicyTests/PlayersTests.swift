@@ -132,6 +132,7 @@ struct PlayersTests {
     try rig.handle(.createStream("music", "wide", channels: 6, placed: true))
     try rig.handle(.player("wide", .create("music", "wide", seed: 1)))
     #expect(rig.refusal(.set(.pan(.set(0.5))), of: "wide") == .badParam)
+    try rig.handle(.player("wide", .set(.pan(.store(0)))))
   }
 
   // MARK: Queues

@@ -79,13 +79,16 @@ struct SettingsTests {
     #expect(level.control(world.state)?.isFading(at: 2) == true)
   }
 
-  @Test("Balance is for streams of one or two channels")
+  @Test("Balance is for streams of one or two channels; a neutral one is none")
   func pan() throws {
     var world = try World.stage()
     try world.create("show")
     try world.handle(.createStream("show", "wide", channels: 3, placed: false))
     try world.handle(.stream("show", "main", .pan(.set(-1))))
-    #expect(world.refusal(.stream("show", "wide", .pan(.set(0)))) == .badParam)
+    #expect(world.refusal(.stream("show", "wide", .pan(.set(0.1)))) == .badParam)
+    try world.handle(.stream("show", "wide", .pan(.store(0))))
+    #expect(world.refusal(.destination("show", "wide", "usb", .pan(.set(0.1)))) == .badParam)
+    try world.handle(.destination("show", "wide", "usb", .pan(.store(0))))
   }
 
   @Test("Sources may be globs, or inputs and channels that exist")

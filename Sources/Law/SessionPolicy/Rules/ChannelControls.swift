@@ -56,6 +56,15 @@ enum ChannelControls {
     stream.inverted = channels.inOrder
   }
 
+  /// Refuses a balance of more than two channels. The neutral one is accepted: with it a preset takes back another balance.
+  static func checkPan(
+    _ move: ControlMove, of name: @autoclosure () -> String, having channels: Int
+  ) throws(SessionError) {
+    guard channels > 2, move.changes(from: 0) else { return }
+    throw SessionError(
+      .badParam, "\(name()) has \(channels) channels; balance is for 1 and 2 channels")
+  }
+
   /// - Parameter count: 0 if it is unknown.
   private static func check(
     _ channels: [ChannelNumber], of name: String, having count: Int

@@ -31,7 +31,7 @@ enum Sends {
     _ setting: DestinationSetting, at time: Double
   ) throws(SessionError) {
     let curve = state.fadeCurve
-    if case .pan = setting { try checkPan(state, session, id) }
+    if case .pan(let move) = setting { try checkPan(state, session, id, move) }
     if setting.keepsChannels, state.sessions.contains(session, where: { $0.category == .multiRoute }) {
       // A destination that exists was checked when it was made.
       let isDone = try state.withStream(session, id) { stream throws(SessionError) in
@@ -77,14 +77,13 @@ enum Sends {
     return (count ?? 0) ?? 0
   }
 
-  /// Refuses the balance of a stream with more than two channels.
   private static func checkPan(
-    _ state: RouterState, _ session: SessionID, _ id: StreamID
+    _ state: RouterState, _ session: SessionID, _ id: StreamID, _ move: ControlMove
   ) throws(SessionError) {
     let channels = state.sessions.read(session) { $0.streams.read(id, \.channels) }
-    guard let channels = channels ?? nil, channels > 2 else { return }
-    throw SessionError(
-      .badParam, "\(session).\(id) has \(channels) channels; balance is for 1 and 2 channels")
+    // Other rules refuse a stream that does not exist.
+    guard let channels = channels ?? nil else { return }
+    try ChannelControls.checkPan(move, of: "\(session).\(id)", having: channels)
   }
 
   /// Refuses an output or channels that a stream may not be sent to.

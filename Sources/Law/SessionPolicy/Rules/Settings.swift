@@ -115,10 +115,7 @@ enum Settings {
       case .gain(let move): stream.gain.move(move, curve: curve, at: time, isLevel: true)
       case .muted(let isMuted): stream.isMuted = isMuted
       case .pan(let move):
-        guard stream.channels <= 2 else {
-          throw SessionError(
-            .badParam, "\(session).\(id) has \(stream.channels) channels; balance is for 1 and 2 channels")
-        }
+        try ChannelControls.checkPan(move, of: "\(session).\(id)", having: stream.channels)
         stream.pan.move(move, curve: curve, at: time, isLevel: false)
       case .inverted(let channels): try ChannelControls.invert(&stream, of: session, channels)
       case .width(let move):

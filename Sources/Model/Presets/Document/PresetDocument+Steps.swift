@@ -304,7 +304,8 @@ extension StreamEntry {
     if width == 2, old.channels == 2, old.width.target != 1 {
       list.append(.stream(session, old.id, .width(.set(old.width.target))), about: target, at: place)
     }
-    if width <= 2, old.pan.target != 0 {
+    let isBalanced = width <= 2
+    if isBalanced, old.pan.target != 0 {
       list.append(.stream(session, old.id, .pan(.set(old.pan.target))), about: target, at: place)
     }
     for port in destinations.keys where !isPlacedByDefault {
@@ -312,7 +313,7 @@ extension StreamEntry {
       let target = Target(session: session, stream: old.id, output: port)
       for (level, setting) in [
         (former.gain.target, DestinationSetting.gain(.set(former.gain.target))),
-        (former.pan.target, .pan(.set(former.pan.target))),
+        (isBalanced ? former.pan.target : 0, .pan(.set(former.pan.target))),
       ] where level != 0 {
         list.append(.destination(session, old.id, port, setting), about: target, at: place)
       }

@@ -52,10 +52,8 @@ enum Players {
     _ state: inout RouterState, _ id: PlayerID, _ setting: PlayerSetting, at time: Double
   ) throws(SessionError) {
     let curve = state.fadeCurve
-    if case .pan = setting, let player = state.players[id], state.channels(of: player) > 2 {
-      throw SessionError(
-        .badParam,
-        "\(id) has \(state.channels(of: player)) channels; balance is for 1 and 2 channels")
+    if case .pan(let move) = setting, let player = state.players[id] {
+      try ChannelControls.checkPan(move, of: id.name, having: state.channels(of: player))
     }
     guard
       state.players.update(
