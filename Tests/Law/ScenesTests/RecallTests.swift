@@ -136,6 +136,43 @@ struct RecallTests {
     }
   }
 
+  @Test(
+    "brings back what was stored of a device that was found, also if its input has another type than its output",
+    arguments: [
+      (PortType.lineOut, PortType.lineIn), (.headphones, .headsetMic), (.builtInSpeaker, .builtInMic),
+      (.builtInReceiver, .builtInMic), (.bluetoothA2DP, .bluetoothHFP), (.usbAudio, .usbAudio),
+    ])
+  func found(output: PortType, input: PortType) throws {
+    var evening = try Evening()
+    for (direction, type) in [(Direction.output, output), (.input, input)] {
+      let names = (1...2).map { "system:\(direction)_\($0)" }
+      var port = Port(
+        id: "system", name: "system", type: type, globs: names.compactMap { PortGlob($0) }, channels: 2)
+      port.isNamedByPreset = false
+      try evening.operate(
+        .declarePort(direction, port), .portsPresent([PortPresence(direction, "system", members: names)]),
+        .port(direction, "system", .gain(.set(direction == .output ? -3 : -9))))
+    }
+    try evening.operate(
+      .createSession("call", SessionConfiguration(category: .playAndRecord, options: .allowBluetoothHFP)),
+      .createStream("call", "main", channels: 1, placed: true),
+      .stream("call", "main", .sources(["input:system:1"].compactMap(StreamSource.init))),
+      .session("call", .preferredInput("system")), .session("call", .captureChannels(1)),
+      .captureInput("call", "system", .on(true)), .recorder("tape", .create(.input("system"))))
+    let text = Preset.json(of: evening.state, title: nil, scope: Set(Scope.allCases)).text
+    var others = [evening, try Evening(devices: [])]
+    for index in others.indices {
+      try others[index].recall(text)
+      for direction in [Direction.output, .input] {
+        let (wanted, port) = (evening.state[direction]["system"], others[index].state[direction]["system"])
+        #expect(port?.type == wanted?.type && port?.globs == wanted?.globs)
+        #expect(port?.gain.target == wanted?.gain.target)
+      }
+      let again = Preset.json(of: others[index].state, title: nil, scope: Set(Scope.allCases)).text
+      #expect(again == text)
+    }
+  }
+
   @Test("does not lower a level for good because both ends of a fade together exceed a total maximum")
   func totalMaximum() throws {
     func text(_ session: Int, _ send: Int) -> String {

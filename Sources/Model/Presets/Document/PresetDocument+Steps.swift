@@ -123,8 +123,10 @@ extension PortEntry {
       ?? globs[direction]?.map(\.value) ?? []
     // An unreadable direction counts as a port that streams may go to, so that its problem is reported only
     // once.
+    let type = type?.value ?? .virtual
     var port = Port(
-      id: id, name: old?.name ?? id.name, type: type?.value ?? .virtual, globs: globs, channels: 0)
+      id: id, name: old?.name ?? id.name, type: direction == .input ? type.ofInputs : type, globs: globs,
+      channels: 0)
     port.node = node?.value
     if direction == .input {
       port.sources = sources.map {

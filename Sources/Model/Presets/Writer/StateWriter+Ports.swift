@@ -9,7 +9,7 @@ extension StateWriter {
     for id in namedPorts {
       let (output, input) = (named(id, .output), named(id, .input))
       if let output {
-        let other = input.flatMap { output.mayShareEntry(with: $0) ? $0 : nil }
+        let other = input.flatMap { mayShareEntry(output, with: $0) ? $0 : nil }
         members.append(.init(id.name, .object(entry(output, .output, with: other))))
       } else if let input {
         members.append(.init(id.name, .object(entry(input, .input))))
@@ -24,11 +24,18 @@ extension StateWriter {
     var members: [JSONValue.Member] = []
     for port in state[direction].values {
       let output = named(port.id, .output)
-      let isShared = direction == .output || output.map { $0.mayShareEntry(with: port) } ?? true
+      let isShared = direction == .output || output.map { mayShareEntry($0, with: port) } ?? true
       guard !port.isNamedByPreset || !isShared else { continue }
       members.append(.init(port.id.name, .object(entry(port, direction))))
     }
     return members
+  }
+
+  /// Whether one entry can describe the JACK ports of both directions. In a preset for people an input of an unusual type gets the usual one
+  /// beside such outputs: without an entry nothing could name the input.
+  private func mayShareEntry(_ output: Port, with input: Port) -> Bool {
+    (scope != nil || output.type.ofInputs == input.type) && output.node == input.node
+      && output.bridge == nil && input.bridge == nil
   }
 
   private func named(_ id: PortID, _ direction: Direction) -> Port? {
@@ -115,11 +122,6 @@ extension StateWriter {
 }
 
 extension Port {
-  /// Whether one entry can describe the JACK ports of both directions.
-  fileprivate func mayShareEntry(with input: Port) -> Bool {
-    type == input.type && node == input.node && bridge == nil && input.bridge == nil
-  }
-
   /// Whether a key is written. A data source is left out while the router chooses among several.
   fileprivate func isWritten(_ parameter: Parameter) -> Bool {
     parameter.key != "source" || source != nil || currentSource == nil

@@ -10,6 +10,17 @@ public enum PortType: String, CaseIterable, Sendable {
     "usb": .usbAudio, "speaker": .lineOut, "line": .lineOut, "phones": .headphones,
   ]
 
+  /// The type of the inputs of such a device. A preset has one type for both directions.
+  public var ofInputs: PortType {
+    switch self {
+    case .lineOut: .lineIn
+    case .headphones: .headsetMic
+    case .builtInSpeaker, .builtInReceiver: .builtInMic
+    case .bluetoothA2DP: .bluetoothHFP
+    default: self
+    }
+  }
+
   /// Whether an output of this type is heard in the room, so that its sound comes back through an open microphone
   /// (docs/develop/law/voice.md#3-what-the-microphone-hears).
   public var isHeardInRoom: Bool {
