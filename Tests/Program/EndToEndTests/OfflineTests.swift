@@ -75,6 +75,28 @@ import Testing
     #expect(result.errors.contains("\(preset):2:") && result.errors.contains("add \"channels\""))
   }
 
+  @Test(
+    "render says what makes the channels of an input known: exact names beside outputs, to which the key belongs, else the key",
+    arguments: [(id: "usb", advice: "by its full name"), (id: "mic", advice: "add \"channels\"")])
+  func unknownInput(id: String, advice: String) throws {
+    let folder = try TemporaryFolder()
+    let preset = try folder.write(
+      """
+      { "multiroute": 1, "ports": {
+          "usb": { "type": "usbAudio", "outputs": ["USB:out_*"], "inputs": ["USB:in_*"], "channels": 4 },
+          "mic": { "type": "builtInMic", "inputs": ["Mic:*"] } },
+        "sessions": { "show": { "category": "multiRoute", "streams": {
+          "band": { "from": ["input:\(id)"], "to": { "usb": 0 } } } } } }
+      """, to: "show.json")
+    try SoundFile(channels: [[0, 0]], sampleRate: 48_000).write(path: folder.file("in.wav"))
+    let result = try Program.run(
+      [
+        "render", preset, "--in", "\(id)=\(folder.file("in.wav"))", "--out", "usb=\(folder.file("out.wav"))",
+      ], in: folder)
+    #expect(result.code == 65 && result.errors.contains(advice), "\(result.errors)")
+    #expect(result.errors.contains("add \"channels\"") == (id == "mic"))
+  }
+
   /// The first period that differs from the one before.
   private func firstChange(_ channels: DeviceSound) -> Int? {
     (256..<channels[0].count).first { frame in channels.contains { $0[frame] != $0[frame - 256] } }.map {

@@ -124,13 +124,22 @@ private final class Inputs {
         throw CommandFailure(
           .badPreset,
           "multiroute: the number of channels of \(name) is known only while it is connected, so it cannot be rendered; "
-            + "add \"channels\" to the preset, for instance \"channels\": 1")
+            + Self.advice(for: source, state))
       }
       widths[source] = width
       if let misfit = feed.misfit(with: name, channels: width) {
         throw CommandFailure(.unreadableFile, "multiroute: \(misfit)")
       }
     }
+  }
+
+  /// What makes the number of channels of an input known.
+  private static func advice(for source: RenderSource, _ state: RouterState) -> String {
+    if case .input(let id) = source, state.outputs.contains(id) {
+      return
+        "write each of its JACK ports by its full name in \"inputs\" of the preset, because \"channels\" counts the outputs of \(id)"
+    }
+    return "add \"channels\" to the preset, for instance \"channels\": 1"
   }
 
   /// Frames of the longest file; nil if a file does not say its length.
