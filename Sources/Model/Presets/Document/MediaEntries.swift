@@ -123,6 +123,13 @@ extension PresetDocument {
     players[id]?.appendTransport(id, to: &list)
     return list.steps
   }
+
+  /// The steps that start and stop recorders.
+  func transportOfRecorders(in state: RouterState, at time: Double) -> [Step] {
+    var list = StepList(state: state, for: .restoration, at: time)
+    for (id, recorder) in recorders { recorder.appendTransport(id, to: &list) }
+    return list.steps
+  }
 }
 
 extension PlayerEntry {

@@ -167,6 +167,10 @@ private struct Restoration {
     for id in background { attempt(.session(id, .foreground(false))) }
     set(settings.filter(\.isConduct))
     resumePlayers()
+    // A recording goes on in a new file.
+    for step in document.transportOfRecorders(in: state, at: time) {
+      if let event = try? step.outcome.get() { attempt(event) }
+    }
   }
 
   /// Restores preferred channels that the law accepts only at a device: the device may be away now, as it was before the crash.
@@ -192,7 +196,7 @@ private struct Restoration {
 
   /// The settings that could not be restored.
   var leftOut: [String] {
-    let steps = steps().filter { step in
+    let steps = (steps() + document.transportOfRecorders(in: state, at: time)).filter { step in
       // An address of one direction of a device takes precedence over the device's entry for both directions.
       !self.settings.contains { $0.target == step.target && $0.parameter.key == step.leaf?.leaf.key }
     }

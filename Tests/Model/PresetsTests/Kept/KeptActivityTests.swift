@@ -141,6 +141,32 @@ struct KeptActivityTests {
     #expect(try Self.restored(before).sessions["music"]?.isActive == false)
   }
 
+  @Test("A recording goes on, a recorder that was stopped stays stopped, and a refused recording is listed")
+  func recorders() throws {
+    func life(recording: RecorderID, _ stopped: RecorderID) throws -> RouterState {
+      try Self.crashed(
+        [recording, stopped].map { .recorder($0, .create(.output("usb"))) } + [
+          .recorder(recording, .order(.record())), .recorder(stopped, .order(.record())),
+          .recorder(stopped, .order(.stop)),
+        ])
+    }
+    let kept = try #require(
+      KeptDocument(Array(Self.text(try life(recording: "tape", "house")).utf8), file: "state.json"))
+    // The preset starts the other one.
+    let preset = try life(recording: "house", "tape")
+    let after = kept.restored(over: preset, at: 0, .everything) { state, event, time throws(SessionError) in
+      try Policy.reduce(&state, event, at: time)
+    }
+    #expect(after.leftOut == [])
+    #expect(after.state.recorders["tape"]?.state == .recording)
+    #expect(after.state.recorders["house"]?.state == .stopped)
+    let refused = kept.restored(over: preset, at: 0, .everything) { state, event, time throws(SessionError) in
+      if case .recorder(_, .order(.record)) = event { throw SessionError(.badParam, "no") }
+      return try Policy.reduce(&state, event, at: time)
+    }
+    #expect(refused.leftOut == ["recorders.tape.recording"])
+  }
+
   @Test("A session that waited for its program stays active if the program is present now")
   func programs() throws {
     let before = try Self.crashed([.session("voice", .activation(.connected)), .connected("voice", false)])
