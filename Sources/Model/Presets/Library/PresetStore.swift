@@ -172,7 +172,9 @@ public struct PresetStore: Sendable {
   private func write(_ text: String, to id: PresetID) throws(SessionError) {
     try run { () throws(SystemError) in
       try System.makeFolders(folder)
-      try WholeFile.replace(own(id), with: Array(text.utf8), permissions: Self.permissions)
+      // A preset may be a link into a folder that a person shares or keeps versions of.
+      let file = try WholeFile.target(of: own(id))
+      try WholeFile.replace(file, with: Array(text.utf8), permissions: Self.permissions)
     }
   }
 

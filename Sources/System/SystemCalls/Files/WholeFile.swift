@@ -51,7 +51,21 @@ public enum WholeFile {
     return bytes
   }
 
-  /// Replaces a file in one step. A reader sees the old content or the new one, never a part, even after a power cut.
+  /// The file that a path means: for a symbolic link the one where it leads, which `replace` then replaces instead of the link.
+  ///
+  /// - Throws: `SystemError` with the path as its subject, also for a link that leads nowhere.
+  public static func target(of path: String) throws(SystemError) -> String {
+    guard (try? System.lstat(path))?.kind == .link else { return path }
+    do throws(SystemError) { return try System.realpath(path) } catch {
+      let place = (try? System.readlink(path)) ?? "nowhere"
+      throw SystemError(
+        error.call, error.number, path,
+        reason: "it is a link to \(place), which cannot be reached: \(error.reason)")
+    }
+  }
+
+  /// Replaces a file in one step. A reader sees the old content or the new one, never a part, even after a power cut. Replaces a
+  /// symbolic link itself.
   ///
   /// - Throws: `SystemError`; the old file then stays as it is.
   public static func replace(_ path: String, with bytes: [UInt8], permissions: UInt32) throws(SystemError) {

@@ -1,3 +1,4 @@
+import Foundation
 import Presets
 import SessionModel
 import SystemCalls
@@ -66,6 +67,33 @@ struct PresetStoreTests {
     try update("kiosk", "mine")
     #expect(text("kiosk") == "mine")
     #expect(try folder.text(of: "shipped/kiosk.json") == "{ multiroute: 1 }")
+  }
+
+  @Test("Writes to where a link leads, and refuses a link that leads nowhere")
+  func link() throws {
+    try folder.write("old", to: "shows/act-1.json")
+    try System.makeFolders(folder.file("own"))
+    func link(_ id: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder.file("own/\(id).json"), withDestinationPath: target)
+    }
+    try link("act-1", to: "act-2.json")
+    try link("act-2", to: "../shows/act-1.json")
+    try update("act-1", "new")
+    #expect(try folder.text(of: "shows/act-1.json") == "new")
+    for id in ["act-1", "act-2"] {
+      #expect(try System.lstat(folder.file("own/\(id).json")).kind == .link)
+    }
+    try store.restore("act-1", 1)
+    #expect(try folder.text(of: "shows/act-1.json") == "old")
+    try link("act-3", to: "../shows/gone.json")
+    let error = #expect(throws: SessionError.self) { try store.create("act-3", "three") }
+    #expect(
+      error?.code == .io
+        && error?.sentence.contains("act-3.json: it is a link to ../shows/gone.json") == true,
+      "\(String(describing: error))")
+    #expect(try System.lstat(folder.file("own/act-3.json")).kind == .link)
+    #expect(try System.readdir(folder.file("shows")) == ["act-1.json"])
   }
 
   @Test("Neither replaces nor deletes a locked preset")
