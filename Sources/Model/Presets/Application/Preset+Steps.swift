@@ -27,16 +27,21 @@ extension Preset {
       return document.steps(for: state, at: time)
     }
     let old = predecessor.preset.document
+    let manner: Succession.Manner =
+      predecessor.isEarlierVersion ? .reload : predecessor.isLeft ? .replacement : .recall
     let succession = Succession(
-      old: old, new: document, fresh: freshState(beside: old, law),
-      manner: predecessor.isEarlierVersion ? .reload : predecessor.isLeft ? .replacement : .recall)
+      old: old, new: document,
+      fresh: freshState(beside: old, withFound: manner == .replacement, law), manner: manner)
     return succession.steps(for: state, at: time)
   }
 
   /// The state of a router that started with this preset, with the ports of another one.
-  private func freshState(beside old: PresetDocument, _ law: PresetReader.Policy) -> RouterState {
+  /// - Parameter withFound: whether also with those that the other one has only found.
+  private func freshState(
+    beside old: PresetDocument, withFound: Bool, _ law: PresetReader.Policy
+  ) -> RouterState {
     var state = fresh ?? document.freshState(law)
-    for (id, entry) in old.ports {
+    func add(_ id: PortID, _ entry: PortEntry) {
       for direction in entry.directions where !state[direction].contains(id) {
         var port = entry.port(id, direction, instead: nil)
         // As it is when the recall has ended: a found port, which no session moves to by itself if the preset names others.
@@ -44,6 +49,8 @@ extension Preset {
         _ = try? law(&state, .declarePort(direction, port), 0)
       }
     }
+    for (id, entry) in old.ports { add(id, entry) }
+    for (id, entry) in withFound ? old.kept?.found.values.flatMap(Array.init) ?? [] : [] { add(id, entry) }
     return state
   }
 }

@@ -107,7 +107,7 @@ extension PortEntry {
 
   /// Whether a setting is about a direction. Name, colour and plug belong to both; other keys of both belong to the
   /// leading one.
-  private func isAbout(_ leaf: Leaf, _ direction: Direction) -> Bool {
+  func isAbout(_ leaf: Leaf, _ direction: Direction) -> Bool {
     direction == leading || Self.shared.contains(leaf.key) || !leaf.isKey(of: leading.owner)
   }
 

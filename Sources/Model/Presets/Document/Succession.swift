@@ -27,7 +27,8 @@ struct Succession {
   ///
   /// - Parameter time: router time in seconds.
   func steps(for state: RouterState, at time: Double) -> [Step] {
-    let before = removals(from: state) + settingsOfDroppedPorts(state, time)
+    let before =
+      removals(from: state) + settingsOfDroppedPorts(state, time) + settingsOfFoundPorts(state, time)
     let steps = reduced(for: state).steps(for: state, at: time)
     return before.isEmpty ? steps : before + steps
   }
@@ -216,6 +217,30 @@ struct Succession {
           list.append(
             leaves([], after: port.solo, of: .monitor, at: target), of: .monitor, at: target)
         }
+      }
+    }
+    return list.steps
+  }
+
+  /// The settings of ports that the predecessor has only found. They are the operator's, so only a successor of another project takes them
+  /// back, and only those that it does not name itself.
+  private func settingsOfFoundPorts(_ state: RouterState, _ time: Double) -> [Step] {
+    guard manner == .replacement else { return [] }
+    var list = StepList(state: state, for: .recall, at: time)
+    for direction in [Direction.output, .input] {
+      for (id, port) in old.kept?.found[direction] ?? Registry()
+      where state[direction].contains(id) && new.kept?.found[direction]?.contains(id) != true {
+        let target = Target(id, direction)
+        let named = new.ports[id].map { entry in entry.leaves.filter { entry.isAbout($0, direction) } } ?? []
+        let dropped = port.leaves.filter { leaf in
+          named[leaf.key] == nil
+            && !new.settings.contains { $0.target == target && $0.parameter.key == leaf.key }
+        }
+        list.append(
+          leaves([], after: dropped, of: direction.owner, at: target), of: direction.owner, at: target)
+        guard direction == .output else { continue }
+        let solo = port.solo.filter { new.ports[id]?.solo[$0.key] == nil }
+        list.append(leaves([], after: solo, of: .monitor, at: target), of: .monitor, at: target)
       }
     }
     return list.steps

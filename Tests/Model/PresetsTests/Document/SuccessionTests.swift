@@ -174,6 +174,40 @@ struct SuccessionTests {
         && evening.state.outputs["hall"]?.gain.target == -20)
   }
 
+  @Test("Another project takes nothing over from devices that were found, and keeps what it names itself")
+  func leftProject() throws {
+    for (project, isNamed) in [
+      ("{ multiroute: 1 }", false),
+      (
+        #"{ multiroute: 1, ports: { hall: { type: "lineOut", outputs: ["H:1"], gain: -20 } }, settings: { "/input/hall/mute": true } }"#,
+        true
+      ),
+    ] {
+      var evening = Evening()
+      for direction in [Direction.output, .input] {
+        var port = Port(
+          id: "hall", name: "hall", type: direction == .output ? .lineOut : .lineIn,
+          globs: [PortGlob("H:1")].compactMap(\.self), channels: 1)
+        port.isNamedByPreset = false
+        try evening.operate(
+          .declarePort(direction, port), .port(direction, "hall", .gain(.set(-20))),
+          .port(direction, "hall", .muted(true)))
+      }
+      try evening.operate(
+        .port(.output, "hall", .delay(.set(0.1))), .port(.output, "hall", .maximum(-10)),
+        .port(.output, "hall", .monitor(.on(true))))
+      let (preset, problems) = Show.read(project)
+      let left = Predecessor(Preset(of: evening.state, id: "left"), isEarlierVersion: false, isLeft: true)
+      let next = try Recall(try #require(preset, "\(problems)"), replacing: left)
+        .outcome(of: evening.state, at: 0, law: Self.law).state
+      let (output, input) = (next.outputs["hall"], next.inputs["hall"])
+      #expect(output?.gain.target == (isNamed ? -20 : 0) && output?.isMuted == false)
+      #expect(output?.delay.target == 0 && output?.maximum == 10)
+      #expect(output?.monitor == Monitor())
+      #expect(input?.gain.target == 0 && input?.isMuted == isNamed)
+    }
+  }
+
   @Test("A reload applies only what differs between the file as it was read and as it is now")
   func reload() throws {
     var evening = Evening()

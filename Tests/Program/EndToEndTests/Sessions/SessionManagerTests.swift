@@ -59,6 +59,12 @@ import Testing
     let surface = try router.begin("one")
     try surface.send("/session/create", "talk", "playback")
     try surface.send("/output/system/gain", -8.5)
+    let moves: [(address: String, value: OSCArgument)] = [
+      ("/output/system/mute", .int32(1)), ("/output/system/delay", .float(0.5)),
+      ("/output/system/max", .float(-8)),
+    ]
+    let beginning = try moves.map { try surface.value($0.address) }
+    for move in moves { try surface.send(move.address, [move.value]) }
     try surface.send("/preset/store", "mine", "Mine")
     try manager.expect(Message.dirty)
     try manager.send("/nsm/client/save")
@@ -70,6 +76,9 @@ import Testing
     try manager.expect(Message.progress(0.5), Message.progress(1), Message.loaded)
     #expect(throws: ControlSurface.Refusal.self) { try surface.text("/session/talk/category") }
     #expect(try surface.number("/output/system/gain") == 0)
+    for (move, value) in zip(moves, beginning) {
+      #expect(try surface.value(move.address) == value, "\(move)")
+    }
     #expect(try surface.takeAll().allSatisfy { $0.address != "/event/media" })
     try surface.send("/session/create", "other", "ambient")
     try manager.expect(Message.dirty)
@@ -80,6 +89,7 @@ import Testing
     #expect(try surface.text("/session/talk/category") == "playback")
     #expect(throws: ControlSurface.Refusal.self) { try surface.text("/session/other/category") }
     #expect(try surface.number("/output/system/gain") == -8.5)
+    for move in moves { #expect(try surface.value(move.address) == move.value, "\(move)") }
     #expect(!router.text("session.json", of: "two").contains("other"))
     let ports = try stage.names("ports")
     #expect(ports.contains { $0.hasPrefix("multiroute.nWXYZ:talk") }, "\(ports)")
