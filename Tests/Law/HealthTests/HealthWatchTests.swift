@@ -228,6 +228,8 @@ struct HealthWatchTests {
     ] {
       patient.facts.disk = HealthFacts.Disk(folder: "/show", free: free)
       #expect(try patient.pass(1) == changes)
+      let isFull = patient.facts.disk.map { $0.free < 1 << 30 } == true
+      #expect(!isFull || patient.state.health.sentence.contains("set `media` to a folder on another disk"))
     }
   }
 

@@ -15,7 +15,7 @@ struct FullDisk: HealthCheck {
     }
     isLow = disk.free < (isLow ? Self.end : Self.begin)
     return isLow
-      ? "the disk of \(disk.folder) is nearly full, so recordings will stop; delete files, or set `recordings` to another disk"
+      ? "the disk of \(disk.folder) is nearly full, so recordings will stop; delete files, or set `media` to a folder on another disk"
       : nil
   }
 }
