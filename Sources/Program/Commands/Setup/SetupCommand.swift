@@ -83,16 +83,20 @@ enum SetupCommand {
 
   /// The configuration for one tablet, or a network of them.
   static func configuration(guest: String, osc: Int, page: Int) -> String {
-    """
-    // Written by multiroute setup; multiroute setup --undo removes it, unless it was edited.
-    {
-      "multiroute": 1,
-      // Open to the network, and only these hosts get an answer.
-      "osc": ["0.0.0.0:\(osc)"],
-      "http": "0.0.0.0:\(page)",
-      "hosts": { \(JSONValue.string(guest).text.dropLast()): "control" },
-    }
+    // A socket of IPv6 receives no IPv4, which programs of this machine mostly use.
+    let (places, host) =
+      guest.contains(":")
+      ? (#""127.0.0.1:\#(osc)", "[::]:\#(osc)""#, "[::]") : (#""0.0.0.0:\#(osc)""#, "0.0.0.0")
+    return """
+      // Written by multiroute setup; multiroute setup --undo removes it, unless it was edited.
+      {
+        "multiroute": 1,
+        // Open to the network, and only these hosts get an answer.
+        "osc": [\(places)],
+        "http": "\(host):\(page)",
+        "hosts": { \(JSONValue.string(guest).text.dropLast()): "control" },
+      }
 
-    """
+      """
   }
 }

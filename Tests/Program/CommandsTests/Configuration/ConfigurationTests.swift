@@ -43,6 +43,20 @@ struct ConfigurationTests {
     #expect(right("192.168.1.8") == .control && right("10.2.3.4") == .view && right("172.16.0.1") == .none)
   }
 
+  @Test(
+    "What setup writes opens the ports to the family of its guest, and OSC to this machine",
+    arguments: [
+      ("192.168.1.20", ["0.0.0.0:9441"], "0.0.0.0:9481"),
+      ("fd00::/8", ["127.0.0.1:9441", "[::]:9441"], "[::]:9481"),
+    ])
+  func setup(guest: String, osc: [String], page: String) throws {
+    let (configuration, problems) = read(SetupCommand.configuration(guest: guest, osc: 9441, page: 9481))
+    #expect(problems.isEmpty && configuration?.osc.map(\.description) == osc)
+    let place = try #require(configuration?.http?.endpoint)
+    #expect("\(place)" == "tcp:\(page)")
+    #expect(configuration?.admission.hosts.map(\.description) == ["\(guest) control"])
+  }
+
   @Test("The most specific rule for a host counts, in any order of the rules")
   func specific() throws {
     let (configuration, _) = read(
