@@ -17,6 +17,18 @@ struct EventReporterTests {
     #expect(told.reports.count == 1)
   }
 
+  @Test(
+    "A router that waits for its first server names the preset that waits, and one that lost it the one in force"
+  )
+  func waiting() throws {
+    var state = RouterState()
+    #expect(state.statusSentence == "waits for a JACK server; no preset is in force when one runs")
+    state.waitingPreset = "tonight"
+    #expect(state.statusSentence == "waits for a JACK server; tonight is in force when one runs")
+    (state.waitingPreset, state.presets.current) = (nil, "show")
+    #expect(state.statusSentence == "waits for a JACK server; show is in force when one runs")
+  }
+
   @Test("The outputs of a multiRoute session are joined by +")
   func multiRoute() throws {
     var world = try Reported.stage()
