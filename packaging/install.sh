@@ -14,7 +14,7 @@ prefix=${1:-$HOME/.local}
 here=$(cd "$(dirname "$0")" && pwd)
 # Some letters have a meaning in a unit of systemd or a preset.
 case "$prefix" in /*) ;; *) fail "$prefix is no full path; begin with /" 64 ;; esac
-case "$prefix" in *[\"\\\|\&%\$]*) fail "$prefix has a letter that units of systemd do not take: \" \\ | & % or \$" 64 ;; esac
+case "$prefix" in *[\"\'\\\|\&%\$]*) fail "$prefix has a letter that units of systemd do not take: \" ' \\ | & % or \$" 64 ;; esac
 list=$prefix/share/multiroute/installed-files
 
 take_away() {

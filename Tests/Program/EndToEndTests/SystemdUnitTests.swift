@@ -72,6 +72,17 @@ import Testing
     #expect(try installation.verify("multiroute@show.service").code != 0)
   }
 
+  @Test(
+    "The archive's program refuses a folder whose name systemd would not read",
+    arguments: ["'", "\"", "%", "$"])
+  func strangeFolder(letter: String) throws {
+    let folder = try TemporaryFolder()
+    let program = folder.file("install.sh")
+    try FileManager.default.copyItem(atPath: Checkout.file("packaging/install.sh"), toPath: program)
+    let child = try ChildProcess(program, [folder.file("a\(letter)b")])
+    #expect(child.wait() == 64 && child.errors.text.contains("has a letter"), "\(child.errors.text)")
+  }
+
   @Test("The system unit's command runs as an ordinary user, finds the shipped preset, and ends with 0")
   func unprivileged() throws {
     let installation = try Installation(share: true)
