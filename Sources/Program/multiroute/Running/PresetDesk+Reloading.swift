@@ -15,13 +15,19 @@ extension PresetDesk {
 
   /// Reads the preset in force again, and has what differs move.
   ///
-  /// - Parameter finish: called on the policy thread, with the reason if nothing was changed.
-  func reload(_ service: RouterService, finish: @escaping @Sendable (SessionError?) -> Void) {
+  /// - Parameters:
+  ///   - mistake: why nothing may change, because of another file. The preset's own mistakes are told nevertheless.
+  ///   - finish: called on the policy thread, with the reason if nothing was changed.
+  func reload(
+    _ service: RouterService, _ mistake: SessionError?, finish: @escaping @Sendable (SessionError?) -> Void
+  ) {
     guard let inForce = service.wait(for: { await $0.reloadable }) else {
-      return service.post { _ in finish(nil) }
+      return service.post { _ in finish(mistake) }
     }
     do throws(CommandFailure) {
-      renew(try library.read(inForce.file, telling: console), service, finish)
+      let preset = try library.read(inForce.file, telling: console)
+      if let mistake { return service.post { _ in finish(mistake) } }
+      renew(preset, service, finish)
     } catch {
       refuse(error, inForce.file)
       let reason = error.reason(Self.effect)
@@ -54,7 +60,7 @@ extension PresetDesk {
     }
   }
 
-  private static let effect = "nothing was changed"
+  static let effect = "nothing was changed"
 
   private func renew(
     _ preset: Preset, _ service: RouterService, _ finish: @escaping @Sendable (SessionError?) -> Void

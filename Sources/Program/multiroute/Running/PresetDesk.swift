@@ -33,8 +33,8 @@ final class PresetDesk: Sendable {
   /// A piece of work.
   private enum Job {
     case errand(Surface.Errand)
-    /// Read the preset in force again for clients or a signal; the error is a mistake in another file.
-    case reload([Surface.Errand], SessionError?)
+    /// Read the preset in force again for clients or a signal.
+    case reload([Surface.Errand], mistake: SessionError?, apply: @Sendable () -> Void)
     /// Read it again if its file was edited.
     case followEdit
     /// Read the preset on standby, and perhaps decide on its recall.
@@ -97,8 +97,11 @@ final class PresetDesk: Sendable {
   ///
   /// - Parameters:
   ///   - clients: the commands that ask for it.
-  ///   - mistake: what is wrong with another file that was to be read again.
-  func reload(for clients: [Surface.Errand], _ mistake: SessionError?) { add(.reload(clients, mistake)) }
+  ///   - mistake: what is wrong with another file that was read again, so that nothing may change.
+  ///   - apply: called on the policy thread if the preset is in force, to apply the other file.
+  func reload(
+    for clients: [Surface.Errand], _ mistake: SessionError?, apply: @escaping @Sendable () -> Void
+  ) { add(.reload(clients, mistake: mistake, apply: apply)) }
 
   /// Has the preset in force read again if its file, or one that it extends, was edited. Never waits. Any thread may call.
   func followEdit() { add(.followEdit) }
@@ -136,7 +139,11 @@ final class PresetDesk: Sendable {
       while let job = nextJob() {
         switch job {
         case .errand(let errand): perform(errand, service, surface)
-        case .reload(let clients, let mistake): reload(service) { surface.answer(clients, $0 ?? mistake) }
+        case .reload(let clients, let mistake, let apply):
+          reload(service, mistake) { refusal in
+            if refusal == nil { apply() }
+            surface.answer(clients, refusal)
+          }
         case .followEdit:
           tellLibrary(service)
           followEdit(service)

@@ -24,31 +24,30 @@ struct Reloading {
     (self.service, self.front, self.context) = (service, front, context)
   }
 
-  /// Does not wait for the router, because the next signal may end it. A mistake in one file does not keep the other from being applied.
+  /// Does not wait for the router, because the next signal may end it. A mistake in one file keeps the other from being applied, too.
   func perform() {
     desk.tellLibrary(service)
     // Taken before the files are read: a command that comes later may mean a later version of a file.
     let clients = commands.take()
-    desk.reload(for: clients, reloadHosts())
-  }
-
-  /// Reads the permissions of hosts again. If the configuration has a mistake, they stay as they are.
-  private func reloadHosts() -> SessionError? {
     do throws(CommandFailure) {
       let admission = try Configuration.find(options.configuration, context).admission
-      guard front.admit(admission, by: service) else { return nil }
-      let hosts = admission.hosts.map(\.description)
-      console.tell(
-        "multiroute: reloaded the hosts of the configuration: "
-          + (hosts.isEmpty ? "none but this machine is allowed" : hosts.joined(separator: ", ")))
-      for warning in admission.warnings(receivingAt: front.endpoints) {
-        console.tell("multiroute: \(warning)")
-      }
-      return nil
+      desk.reload(for: clients, nil) { [self] in apply(admission) }
     } catch {
       for line in error.lines { console.tell(line) }
-      console.tell("multiroute: the configuration could not be reloaded; its hosts were not changed")
-      return error.reason("the hosts were not changed")
+      console.tell("multiroute: the configuration could not be reloaded; \(PresetDesk.effect)")
+      desk.reload(for: clients, error.reason(PresetDesk.effect)) {}
+    }
+  }
+
+  /// Replaces the permissions of hosts.
+  private func apply(_ admission: Admission) {
+    guard front.admit(admission, by: service) else { return }
+    let hosts = admission.hosts.map(\.description)
+    console.tell(
+      "multiroute: reloaded the hosts of the configuration: "
+        + (hosts.isEmpty ? "none but this machine is allowed" : hosts.joined(separator: ", ")))
+    for warning in admission.warnings(receivingAt: front.endpoints) {
+      console.tell("multiroute: \(warning)")
     }
   }
 }

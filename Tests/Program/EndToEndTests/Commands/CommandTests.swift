@@ -144,10 +144,40 @@ struct CommandTests {
     #expect(router.child.errors.line(containing: "hosts of the configuration: 192.168.1.20 control") != nil)
     try write(#"{ "192.168.1.20": "all" }"#)
     let refused = try router.client("reload")
-    #expect(refused.code == 1 && refused.error.contains("the hosts were not changed: \(file):1:"))
+    #expect(refused.code == 1 && refused.error.contains("nothing was changed: \(file):1:"))
     try write("{}")
     #expect(try router.client("reload").code == 0)
     #expect(router.child.errors.line(containing: "none but this machine is allowed") != nil)
+    #expect(router.stop() == 0)
+  }
+
+  @Test("A mistake in the preset or in the configuration keeps a reload from changing the other one, too")
+  func bothFiles() async throws {
+    let folder = try TemporaryFolder()
+    let (preset, file) = (folder.file("show.json"), folder.file("config.json"))
+    func write(_ gain: Int?, _ host: String) throws {
+      let text = gain.map {
+        #"{ "multiroute": 1, "ports": { "pa": { "type": "usbAudio", "outputs": ["PA:*"], "channels": 2, "gain": \#($0) } } }"#
+      }
+      try Data((text ?? "{").utf8).write(to: URL(fileURLWithPath: preset))
+      try Data(#"{ "multiroute": 1, "hosts": { "192.168.1.20": "\#(host)" } }"#.utf8).write(
+        to: URL(fileURLWithPath: file))
+    }
+    try write(-3, "view")
+    let router = try RunningRouter(try await PrivateServer(), preset, "--config", file)
+    #expect(try router.client("send", "/preset/fade", "0").code == 0)
+    try write(nil, "admin")
+    let refused = try router.client("reload")
+    #expect(refused.code == 1 && refused.error.contains("nothing was changed: \(preset):1:"))
+    #expect(!router.child.errors.text.contains("reloaded the hosts"))
+    try write(-9, "all")
+    let wrong = try router.client("reload")
+    #expect(wrong.code == 1 && wrong.error.contains("nothing was changed: \(file):1:"))
+    #expect(try router.client("get", "/output/pa/gain").output == "-3.0")
+    try write(-9, "admin")
+    #expect(try router.client("reload").code == 0)
+    #expect(router.child.errors.line(containing: "hosts of the configuration: 192.168.1.20 admin") != nil)
+    #expect(try router.client("get", "/output/pa/gain").output == "-9.0")
     #expect(router.stop() == 0)
   }
 
