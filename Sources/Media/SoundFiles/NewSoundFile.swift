@@ -94,6 +94,8 @@ public final class NewSoundFile: @unchecked Sendable {
     return open.isSameFile(as: named)
   }
 
+  public var channelCount: Int { writer.channelCount }
+
   /// Appends samples, one array for each channel, all of the same length.
   ///
   /// - Throws: `MediaError.unwritable`.

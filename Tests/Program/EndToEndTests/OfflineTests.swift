@@ -190,6 +190,32 @@ import Testing
     #expect(try SoundFile(path: folder.file("b.wav")).frames == 96_000)
   }
 
+  @Test("A capture that a script widens, narrows or removes keeps the channels and the length of its file")
+  func changedCapture() throws {
+    let folder = try TemporaryFolder()
+    let preset = try folder.write(
+      House.preset(
+        """
+        "call": { "category": "playAndRecord", "activate": "start", "streams": { "main": { "channels": 2 } },
+          "capture": { "channels": 2, "to": ["Recorder:in_*"] } }
+        """), to: "call.json")
+    try SoundFile(channels: [[Float](repeating: 0.25, count: 48_000)], sampleRate: 48_000).write(
+      path: folder.file("in.wav"))
+    for order in [
+      "/session/call/capture/channels 4", "/session/call/capture/channels 1", "/session/remove call",
+    ] {
+      let result = try Program.run(
+        [
+          "render", preset, "--in", "call.main=\(folder.file("in.wav"))", "--out",
+          "call.capture=\(folder.file("out.wav"))", "--script",
+          folder.write("0.5 \(order)", to: "script.txt"),
+        ], in: folder)
+      #expect(result.code == 0, "\(order): \(result.errors)")
+      let heard = try SoundFile(path: folder.file("out.wav"))
+      #expect(heard.channels.count == 2 && heard.frames == 48_000, "\(order): \(heard.frames)")
+    }
+  }
+
   @Test("render refuses a file with more channels than its stream, and one that is damaged")
   func misfits() throws {
     let folder = try TemporaryFolder()

@@ -60,7 +60,8 @@ enum RenderCommand {
       let count = frames == nil ? read : wanted
       guard count > 0 else { break }
       let end = Double(renderer.frames + count) / Double(inputs.rate)
-      try outputs.write(renderer.render(player.commands(before: end), frames: count, input: inputs.samples))
+      let heard = renderer.render(player.commands(before: end), frames: count, input: inputs.samples)
+      try outputs.write(heard, frames: count)
       bar.show(renderer.frames)
     }
     try outputs.finish()
@@ -200,10 +201,13 @@ private struct Outputs {
     }
   }
 
-  func write(_ heard: [RenderSink: [[Float]]]) throws(CommandFailure) {
+  /// Writes what was heard of each file's sink. A script may remove a sink or change its channels; the file has silence for what is missing.
+  func write(_ heard: [RenderSink: [[Float]]], frames: Int) throws(CommandFailure) {
+    let silence = [Float](repeating: 0, count: frames)
     for (sink, file) in files {
-      guard let channels = heard[sink] else { continue }
-      do throws(MediaError) { try file.write(channels) } catch {
+      let present = heard[sink]?.prefix(file.channelCount) ?? []
+      let missing = repeatElement(silence, count: file.channelCount - present.count)
+      do throws(MediaError) { try file.write(Array(present) + missing) } catch {
         throw CommandFailure(.unreadableFile, "multiroute: \(error)")
       }
     }
