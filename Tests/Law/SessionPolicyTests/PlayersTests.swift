@@ -97,6 +97,14 @@ struct PlayersTests {
     #expect(try rig.handle(.player("walkin", .report(.started))).isEmpty)
   }
 
+  @Test("A scheduled start of a player that plays already changes nothing")
+  func scheduledTwice() throws {
+    var rig = try MediaRig()
+    try rig.order(.play())
+    #expect(try rig.order(.play(after: 5)).isEmpty)
+    #expect(rig.player.state == .playing && rig.player.startTime == nil && rig.music.isOutputRunning)
+  }
+
   @Test("A seek ends at the end of the item, and a place as a part needs its length")
   func seeks() throws {
     var rig = try MediaRig()

@@ -271,6 +271,18 @@ struct RecordersTests {
       ])
   }
 
+  @Test("A scheduled start of a recorder that records already changes nothing, also while its output is away")
+  mutating func scheduledTwice() throws {
+    try rig.world.plug("usb", .usbAudio, channels: 4)
+    try rig.handle(.recorder("house", .create(.output("usb"))))
+    try order(.record(), "house")
+    #expect(try order(.record(after: 2), "house").isEmpty)
+    #expect(rig.state.recorders["house"]?.startTime == nil)
+    try rig.world.unplug("usb")
+    #expect(try order(.record(), "house").isEmpty)
+    #expect(rig.state.recorders["house"]?.state == .recording)
+  }
+
   @Test("Settings that no file has are refused: bits and names at once, what does not go together at record")
   mutating func settings() throws {
     try rig.activate("voice")

@@ -57,12 +57,13 @@ extension Players {
       + state.changePlayer(player.id) { player throws(SessionError) in
         player.orders += 1
         player.transport = .playing
-        player.startTime = delay > 0 ? time + delay : nil
         player.winding = .none
       }
   }
 }
 
+        // What sounds plays on; it cannot begin later.
+        player.startTime = delay > 0 && !player.isRunning ? time + delay : nil
 extension MediaPlayer {
   /// Follows any order but `play`.
   fileprivate mutating func obey(_ order: PlayerOrder) throws(SessionError) {

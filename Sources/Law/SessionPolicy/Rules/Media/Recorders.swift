@@ -91,6 +91,8 @@ enum Recorders {
       recorder.orders += 1
       switch order {
       case .record(let delay):
+        // What records goes on in its file, also a scheduled time later.
+        guard !recorder.isRunning else { return }
         (recorder.transport, recorder.session) = (waits ? .waiting : .recording, session)
         recorder.startTime = delay > 0 ? time + delay : nil
       case .pause:
