@@ -143,6 +143,27 @@ struct PlayersTests {
     try rig.handle(.player("wide", .set(.pan(.store(0)))))
   }
 
+  @Test("With more than 16 channels the only speed is 1, and there is no fast forward")
+  func widePlayers() throws {
+    var rig = try MediaRig()
+    for (id, channels) in [("full", 16), ("wide", 17)] as [(PlayerID, Int)] {
+      let stream = StreamID(stringLiteral: id.name)
+      try rig.handle(.createStream("music", stream, channels: channels, placed: true))
+      try rig.handle(.player(id, .create("music", stream, seed: 1)))
+      try rig.handle(.player(id, .queue(.add(MediaRig.items(1)))))
+      try rig.handle(.player(id, .set(.rate(1))))
+      try rig.handle(.player(id, .order(.play())))
+    }
+    try rig.handle(.player("full", .set(.rate(2))))
+    try rig.handle(.player("full", .order(.wind(.forward, true))))
+    #expect(rig.refusal(.set(.rate(2)), of: "wide") == .badParam)
+    #expect(
+      rig.sentence(.set(.rate(2)), of: "wide")
+        == "wide has 17 channels; other speeds than 1 are for 1 to 16 channels")
+    #expect(rig.refusal(.order(.wind(.forward, true)), of: "wide") == .badParam)
+    try rig.handle(.player("wide", .order(.wind(.back, true))))
+  }
+
   // MARK: Queues
 
   @Test("Items follow each other, each pass has a number, and reports about an earlier item change nothing")

@@ -84,6 +84,8 @@ public struct MediaPlayer: Equatable, Sendable {
 
   public static let endless = -1
   public static let rates = 0.25...4.0
+  /// Greatest number of channels that have other speeds than 1, and fast forward: the library that keeps the pitch has no more.
+  public static let mostStretchedChannels = 16
   public static let loudnesses = -40.0 ... -6.0
   public static let longestCrossfade = 30.0
   public static let mostLoops = 9_999

@@ -60,7 +60,8 @@ extension KeptPlayer {
   /// Seconds of the item for each second that is heard.
   private var speed: Double {
     switch wanted.winding {
-    case .none: wanted.rate
+    // Not always the wanted one: a stream may have got more channels than can be played faster.
+    case .none: player.rate
     case .forward: 4
     case .back: -4
     }

@@ -9,7 +9,7 @@ extension Players {
     guard let player = state.players[id] else {
       throw missing("player", id.name, among: state.players.keys)
     }
-    try check(order, of: player)
+    try check(order, of: player, channels: state.channels(of: player))
     switch order {
     case .play(let delay): return try play(&state, player, after: delay, at: time)
     case .toggle where player.isPlaying: return try obey(&state, id, .pause, at: time)
@@ -23,16 +23,23 @@ extension Players {
   }
 
   /// Refuses an order that a player cannot follow at present.
-  private static func check(_ order: PlayerOrder, of player: MediaPlayer) throws(SessionError) {
+  private static func check(
+    _ order: PlayerOrder, of player: MediaPlayer, channels: Int
+  ) throws(SessionError) {
     let id = player.id
     switch order {
     case .play, .prepare, .next, .previous, .beginning, .seek, .seekPart:
       guard player.queue.value.isEmpty, player.search == nil else { break }
       throw SessionError(
         .notFound, "\(id) has nothing to play; add something first (/player/\(id)/queue/add)")
-    case .toggle where !player.isPlaying: try check(.play(), of: player)
+    case .toggle where !player.isPlaying: try check(.play(), of: player, channels: channels)
     case .wind(_, true) where !player.isRunning:
       throw SessionError(.badValue, "\(id) is \(player.state.rawValue), so it cannot be wound; play it first")
+    case .wind(.forward, true) where channels > MediaPlayer.mostStretchedChannels:
+      throw SessionError(
+        .badParam,
+        "\(id) has \(channels) channels; fast forward is for 1 to \(MediaPlayer.mostStretchedChannels) channels, so go to a place instead (/player/\(id)/position)"
+      )
     default: break
     }
     if case .seekPart = order, player.facts.duration == nil {
@@ -56,14 +63,14 @@ extension Players {
     return try told
       + state.changePlayer(player.id) { player throws(SessionError) in
         player.orders += 1
+        // What sounds plays on; it cannot begin later.
+        player.startTime = delay > 0 && !player.isRunning ? time + delay : nil
         player.transport = .playing
         player.winding = .none
       }
   }
 }
 
-        // What sounds plays on; it cannot begin later.
-        player.startTime = delay > 0 && !player.isRunning ? time + delay : nil
 extension MediaPlayer {
   /// Follows any order but `play`.
   fileprivate mutating func obey(_ order: PlayerOrder) throws(SessionError) {

@@ -52,8 +52,15 @@ enum Players {
     _ state: inout RouterState, _ id: PlayerID, _ setting: PlayerSetting, at time: Double
   ) throws(SessionError) {
     let curve = state.fadeCurve
-    if case .pan(let move) = setting, let player = state.players[id] {
-      try ChannelControls.checkPan(move, of: id.name, having: state.channels(of: player))
+    let channels = state.players[id].map { state.channels(of: $0) } ?? 0
+    switch setting {
+    case .pan(let move): try ChannelControls.checkPan(move, of: id.name, having: channels)
+    case .rate(let rate) where rate != 1 && channels > MediaPlayer.mostStretchedChannels:
+      throw SessionError(
+        .badParam,
+        "\(id) has \(channels) channels; other speeds than 1 are for 1 to \(MediaPlayer.mostStretchedChannels) channels"
+      )
+    default: break
     }
     guard
       state.players.update(
