@@ -43,6 +43,8 @@ public struct OfflineSession: Sendable {
     private let session: OfflineSession
     private let streams: Registry<StreamID, SessionStream>
     private var renderer: Renderer
+    /// Frames by which the effects delay what is heard first; known once the first period is rendered.
+    public private(set) var delay = 0
 
     fileprivate init(_ session: OfflineSession) {
       self.session = session
@@ -50,19 +52,21 @@ public struct OfflineSession: Sendable {
       renderer = Renderer(session, rate: session.rate, period: OfflineSession.period)
     }
 
+    /// Why not everything went through all effects of the session, as a sentence; nil if everything did.
+    public var fault: String? { renderer.effectFault(of: session.id) }
+
     /// Renders one period.
     ///
     /// - Parameters:
-    ///   - frames: at most `OfflineSession.period`.
     ///   - input: returns the samples for a channel of a stream of so many channels; nil is silence. Channels count from 1.
-    /// - Returns: the samples for the new file, channel by channel.
-    public mutating func render(
-      frames: Int, input: (_ channel: Int, _ width: Int) -> [Float]?
-    ) -> [[Float]] {
-      let heard = renderer.render([], frames: frames) { source, channel in
+    /// - Returns: the samples for the new file, channel by channel, `delay` frames late.
+    public mutating func render(input: (_ channel: Int, _ width: Int) -> [Float]?) -> [[Float]] {
+      let isFirst = renderer.frames == 0
+      let heard = renderer.render([], frames: OfflineSession.period) { source, channel in
         guard case .stream(_, let stream) = source else { return nil }
         return input(channel, streams[stream]?.channels ?? 0)
       }
+      if isFirst { delay = renderer.leastDelay(of: session.id) }
       return Array(heard[.output(session.output)]?.prefix(session.channels) ?? [])
     }
   }

@@ -8,6 +8,8 @@ final class RenderedEffects {
   let keeper: EffectsKeeper
   private let arrived: Arrivals
   private var sentences: [String] = []
+  /// Why the effects program ended, as a sentence; nil if it did not. Until it runs again, sound passes by.
+  private(set) var end: String?
 
   private final class Arrivals: Sendable {
     let reports = Mutex<[EffectReport]>([])
@@ -43,7 +45,10 @@ final class RenderedEffects {
       return reports
     }) {
       if let (address, sentence) = keeper.take(report) { sentences.append("\(address): \(sentence)") }
-      if case .ended(let why, let again) = report, again >= 1 { keeper.giveUp(why) }
+      if case .ended(let why, let again) = report {
+        end = why
+        if again >= 1 { keeper.giveUp(why) }
+      }
     }
   }
 }

@@ -101,6 +101,19 @@ public struct Renderer {
   /// Why sound of players is missing, or not processed, as sentences.
   public var problems: [String] { media.problems + voices.refusals + effects.problems }
 
+  /// Frames by which effects delay the stream of a session that they delay least.
+  func leastDelay(of session: SessionID) -> Int {
+    let delays = state.sessions[session]?.streams.values.map(\.insert.latency) ?? []
+    return Int(((delays.min() ?? 0) * Double(rate)).rounded())
+  }
+
+  /// Why not everything of a session went through all its effects, as a sentence; nil if everything did.
+  func effectFault(of session: SessionID) -> String? {
+    let streams = state.sessions[session]?.streams.values.map { $0 } ?? []
+    let faults = streams.flatMap { $0.insert.faults(of: InsertPlace.stream(session, $0.id).name) }
+    return faults.isEmpty ? effects.end : faults.joined(separator: "; ")
+  }
+
   /// Renders one period.
   /// - Parameters:
   ///   - commands: commands to carry out at the start of the period.

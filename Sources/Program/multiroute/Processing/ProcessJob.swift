@@ -110,20 +110,25 @@ final class ProcessJob: @unchecked Sendable {
     defer { turns.pass() }
     tell(.started(process.number))
     var rendering = offline.begin()
-    var (frames, next) = (0, MonotonicTime.now)
+    var (read, rendered, next) = (0, 0, MonotonicTime.now)
     do throws(MediaError) {
       while true {
         if !goesOn() { return .cancelled }
-        let count = try feed.advance(frames: OfflineSession.period)
-        guard count > 0 else { break }
-        try file.write(rendering.render(frames: count) { feed.samples(channel: $0, of: $1) })
-        frames += count
+        // Behind the end of the file, silence brings out what the effects still hold.
+        read += try feed.advance(frames: OfflineSession.period)
+        guard rendered < read + rendering.delay else { break }
+        let heard = rendering.render { feed.samples(channel: $0, of: $1) }
+        // The effects' delay is left out, so that the new file begins with the first frame.
+        let (begin, end) = (rendering.delay - rendered, read + rendering.delay - rendered)
+        try file.write(heard.map { Array($0.prefix(end).dropFirst(max(0, begin))) })
+        rendered += OfflineSession.period
         let now = MonotonicTime.now
         if now >= next, let length = feed.length, length > 0 {
           next = now + Self.pause
-          tell(.progress(process.number, Double(frames) / Double(length)))
+          tell(.progress(process.number, Double(read) / Double(length)))
         }
       }
+      if let fault = rendering.fault { return .failed(SessionError(.io, fault)) }
       try file.finish()
       return .done
     } catch {

@@ -21,10 +21,11 @@ struct ProcessingHouse {
       """ }.joined(separator: ",\n"))
     """)
 
-  init(period: Int = PrivateServer.period) async throws {
+  init(period: Int = PrivateServer.period, environment: [String: String] = [:]) async throws {
     media = try TemporaryFolder()
     house = try await House(
-      Self.preset, programs: ["source Band 2 ramp"], period: period, flags: ["--media", media.path])
+      Self.preset, programs: ["source Band 2 ramp"], period: period, flags: ["--media", media.path],
+      environment: environment)
     try house.surface.subscribe("/event/*")
   }
 

@@ -4,6 +4,7 @@ import OSC
 import SoundFiles
 import TestKit
 import Testing
+import WildPlugins
 
 /// Files that run through sessions beside a live show (docs/guide/media.md).
 @Suite struct ProcessingTests {
@@ -45,6 +46,38 @@ import Testing
     for channel in 0..<2 {
       #expect(processed.channels[channel] == rendered.channels[channel])
       #expect(processed.channels[channel].contains { abs($0) > 0.01 })
+    }
+  }
+
+  @Test("Effects that delay the sound leave a processed file its first frame and its end")
+  func alignedEffects() async throws {
+    let plugins = try WildPlugins()
+    let rig = try await ProcessingHouse(environment: ["LV2_PATH": plugins.path])
+    try rig.surface.send("/session/edit1/stream/main/effects", "urn:multiroute:wild delay=100 gain=0.5")
+    let sound = CountedSound.sound(1..<10_000)
+    try sound.write(path: rig.media.file("in.wav"))
+    try rig.process("in.wav", "out.wav", in: "edit1")
+    try rig.awaitStep("done", of: "edit1")
+    let made = try SoundFile(path: rig.media.file("out.wav"))
+    #expect(made.frames == sound.frames)
+    // The gates of the session open with a ramp.
+    let pairs = zip(made.channels[0][2_000...], sound.channels[0][2_000...])
+    #expect(pairs.allSatisfy { abs($0 - $1 * 0.5) < 1e-6 })
+  }
+
+  @Test("A job whose effects do not work fails with the reason, and makes no file")
+  func faultyEffects() async throws {
+    let plugins = try WildPlugins()
+    let rig = try await ProcessingHouse(environment: ["LV2_PATH": plugins.path])
+    try rig.writeNoise(seconds: 1)
+    for name in ["nowhere", "crashes"] {
+      try rig.surface.send("/session/edit1/stream/main/effects", .string("urn:multiroute:\(name)"))
+      try rig.process("in.wav", "out.wav", in: "edit1")
+      try rig.awaitStep("failed", of: "edit1")
+      try rig.surface.event("error") { words in
+        words.contains { $0.text?.contains("edit1.main passes by effect 1: ") == true }
+      }
+      rig.expectNames(["in.wav"])
     }
   }
 
