@@ -35,41 +35,68 @@ enum RecordCommand {
     }
   }
 
+  /// A recorder before the command.
+  private struct Former {
+    /// Its last file; empty for none.
+    var file: String
+    /// Whether it was paused, so that it goes on in that file.
+    var isPaused: Bool
+  }
+
   static func perform(_ options: Options, _ context: Context) throws(CommandFailure) {
     let isInterrupted = context.interruption.listen()
     var link = try RouterLink(options.client)
-    if options.job != .stop {
-      var former: [String: String] = [:]
-      for recorder in options.recorders {
-        // A paused recorder goes on in its file.
-        if try text("state", of: recorder, &link) == "paused" { continue }
-        former[recorder] = try text("file/now", of: recorder, &link)
-      }
+    var former: [String: Former] = [:]
+    if options.job == .stop {
+      try order("stop", options, &link)
+    } else {
+      former = try stopped(options, &link)
       let outcomes = try options.recorders.map { (recorder) throws(CommandFailure) in
         try OrderOutcome(of: OSCMessage("/recorder/\(recorder)/record"), options.client)
       }
       try order("record", options, &link)
-      for outcome in outcomes { try outcome?.settle() }
-      let files = try files(options, &link) { recorder, state, file, _ in
-        !["stopped", "prepared"].contains(state) && file != former[recorder]
-      }
-      for (recorder, file) in zip(options.recorders, files) {
-        if options.job == .start {
-          context.console.print(file)
-        } else {
-          context.console.tell("\(recorder) records \(file)")
+      do throws(CommandFailure) {
+        for outcome in outcomes { try outcome?.settle() }
+        try begin(options, former, isInterrupted, context.console, &link)
+        if options.job == .record { try wait(options, isInterrupted, &link) }
+        if options.job == .start, !isInterrupted() { return }
+        try order("stop", options, &link)
+      } catch {
+        // Nobody else would end what this command has begun. One by one, because a recorder may be gone.
+        for (recorder, former) in former {
+          let verb = former.isPaused ? "pause" : "stop"
+          _ = try? link.request(OSCMessage("/recorder/\(recorder)/\(verb)"))
         }
+        throw error
       }
     }
-    guard options.job != .start else { return }
-    if options.job == .record { try wait(options, isInterrupted, &link) }
-    try order("stop", options, &link)
-    // A file is whole once it is finished, a moment after its recorder has stopped.
-    let files = try files(options, &link) { _, state, _, isOpen in
-      ["stopped", "prepared"].contains(state) && !isOpen
-    }
-    for file in files { context.console.print(file) }
+    try end(options, former, context.console, &link)
   }
+
+  /// The recorders before they begin.
+  /// - Throws: `CommandFailure` failure if one of them records already, because this command would end another one's recording.
+  private static func stopped(
+    _ options: Options, _ link: inout RouterLink
+  ) throws(CommandFailure) -> [String: Former] {
+    var former: [String: Former] = [:]
+    for recorder in options.recorders {
+      let (state, file) = (
+        try text("state", of: recorder, &link), try text("file/now", of: recorder, &link)
+      )
+      switch state {
+      case "recording", "interrupted":
+        throw CommandFailure(
+          .failure,
+          "multiroute: \(recorder) records \(file) already; end that first: multiroute record \(recorder) --stop"
+        )
+      default: former[recorder] = Former(file: file, isPaused: state == "paused")
+      }
+    }
+    return former
+  }
+
+  /// Time in which files are made and finished.
+  private static let patience = Duration.seconds(5)
 
   private static func order(
     _ verb: String, _ options: Options, _ link: inout RouterLink
@@ -88,27 +115,39 @@ enum RecordCommand {
       guard ContinuousClock.now >= next else { continue }
       next = ContinuousClock.now + .seconds(1)
       var isOver = true
-      for recorder in options.recorders where try text("state", of: recorder, &link) != "stopped" {
+      for recorder in options.recorders where try !isStopped(text("state", of: recorder, &link)) {
         isOver = false
       }
       if isOver { return }
     }
   }
 
-  /// The names of the recorders' files, once recorder, state, file and whether that is open are right for each of them.
-  private static func files(
-    _ options: Options, _ link: inout RouterLink, until isRight: (String, String, String, Bool) -> Bool
-  ) throws(CommandFailure) -> [String] {
-    let end = ContinuousClock.now + .seconds(5)
-    var files: [String] = []
+  /// Whether a recorder of a state has ended. One with `before` is prepared again at once.
+  private static func isStopped(_ state: String) -> Bool { ["stopped", "prepared"].contains(state) }
+
+  /// Waits until each recorder has its file, and tells the files. One whose device is away begins later. Ctrl-C ends the wait.
+  private static func begin(
+    _ options: Options, _ former: [String: Former], _ isInterrupted: () -> Bool, _ console: Console,
+    _ link: inout RouterLink
+  ) throws(CommandFailure) {
+    let end = ContinuousClock.now + patience
     for recorder in options.recorders {
-      while true {
+      while !isInterrupted() {
         let (state, file) = (
           try text("state", of: recorder, &link), try text("file/now", of: recorder, &link)
         )
-        let isOpen = try text("file/open", of: recorder, &link) == "1"
-        if isRight(recorder, state, file, isOpen), !file.isEmpty {
-          files.append(file)
+        if state == "waiting" {
+          let source = try text("source", of: recorder, &link)
+          console.tell("\(recorder) waits for \(source.split(separator: ":").last ?? "its device")")
+          break
+        }
+        // A file with a short limit may have ended already.
+        if file != former[recorder]?.file || former[recorder]?.isPaused == true && !isStopped(state) {
+          if options.job == .start {
+            console.print(file)
+          } else {
+            console.tell("\(recorder) records \(file)")
+          }
           break
         }
         guard ContinuousClock.now < end else {
@@ -119,7 +158,32 @@ enum RecordCommand {
         System.sleep(seconds: 0.02)
       }
     }
-    return files
+  }
+
+  /// Waits until the files are whole, a moment after their recorders have stopped, and prints their names.
+  private static func end(
+    _ options: Options, _ former: [String: Former], _ console: Console, _ link: inout RouterLink
+  ) throws(CommandFailure) {
+    let end = ContinuousClock.now + patience
+    for recorder in options.recorders {
+      while true {
+        let state = try text("state", of: recorder, &link)
+        if isStopped(state), try text("file/open", of: recorder, &link) != "1" { break }
+        guard ContinuousClock.now < end else {
+          throw CommandFailure(
+            .failure,
+            "multiroute: \(recorder) is \(state) and has not finished its file; multiroute watch /event tells why"
+          )
+        }
+        System.sleep(seconds: 0.02)
+      }
+      let file = try text("file/now", of: recorder, &link)
+      if file.isEmpty || former[recorder].map({ $0.file == file && !$0.isPaused }) == true {
+        console.tell("\(recorder) has recorded nothing")
+      } else {
+        console.print(file)
+      }
+    }
   }
 
   private static func text(
