@@ -195,6 +195,30 @@ struct PlayersTests {
     #expect(rig.player.title == "One")
   }
 
+  @Test(
+    "previous goes on backwards past an item that cannot be played, also while the item before it is still heard"
+  )
+  func previousPastBroken() throws {
+    var rig = try MediaRig()
+    try rig.order(.go(2))
+    try rig.order(.play())
+    try rig.facts(seconds: 5, speed: 1)
+    try rig.order(.previous)
+    // The player was looked at before the seek.
+    var facts = PlayerFacts()
+    facts.mark = PlayerFacts.Mark(seconds: 0, time: rig.rig.world.time, speed: 1)
+    try rig.report(.facts(pass: rig.player.passes, facts))
+    try rig.report(.failed(pass: rig.player.passes, SessionError(.io, "it is damaged")))
+    #expect(rig.player.title == "One")
+    // Once an item is heard after its seek, the way back is over.
+    try rig.order(.go(2))
+    try rig.order(.previous)
+    try rig.report(.facts(pass: rig.player.passes, facts))
+    try rig.facts(seconds: 0, speed: 1)
+    try rig.report(.failed(pass: rig.player.passes, SessionError(.io, "it is damaged")))
+    #expect(rig.player.title == "Three")
+  }
+
   @Test("The removal of the item that plays goes on with the next; without one, and with clear, it stops")
   func removals() throws {
     var rig = try MediaRig()

@@ -11,8 +11,9 @@ extension Players {
     case .facts(let pass, let facts):
       guard pass == player.passes else { return [] }
       state.players.update(id) { player in
-        // What is heard is no failure, so failures before it no longer count.
-        if facts.mark.speed > 0, player.facts.mark.speed == 0 { player.queue.value.succeed() }
+        // What is heard is no failure, so failures before it no longer count. Before its seek, the item before it is heard.
+        let isNew = player.facts.mark.speed == 0 || player.facts.jump != facts.jump
+        if facts.mark.speed > 0, facts.jump == player.jump.number, isNew { player.queue.value.succeed() }
         player.facts = facts
       }
     case .started:
