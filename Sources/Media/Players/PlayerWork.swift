@@ -17,7 +17,6 @@ final class PlayerWork: @unchecked Sendable {
   var madeGeneration = 0
   var itemsVersion = 0
   var reports = PlayerReports()
-  var finishedGeneration = 0
   var failedInRow = 0
 
   private let loudness: LoudnessCache?

@@ -1,6 +1,7 @@
 import AwaitedEvents
 import Encoders
 import Foundation
+import MediaKernel
 import Players
 import SoundConversion
 import SoundFiles
@@ -90,6 +91,50 @@ import Threads
       #expect(rig.events.wait { $0 == .looped(item, count: loop) })
     }
     #expect(!rig.events.all.contains(.looped(item, count: 4)))
+  }
+
+  /// Whether a player comes to its end, in periods of real time.
+  private func isEnding(_ rig: PlayerRig) -> Bool {
+    rig.waits = false
+    for _ in 0..<3_000 where rig.events.count({ $0 == .finished }) == 0 {
+      _ = rig.run(256)
+      usleep(1_000)
+    }
+    return rig.events.count { $0 == .finished } == 1 && !rig.player.isPlaying
+  }
+
+  @Test("The end of the last item is told also if a change comes as it ends")
+  func lateChange() throws {
+    let changes: [(Player) -> Void] = [
+      { $0.setRate(1.5) }, { $0.setItems([PlayerItem(id: 1, path: $0.items[0].path, loops: 1)]) },
+      { $0.seek(to: 1) },
+    ]
+    for change in changes + changes + changes {
+      let rig = PlayerRig([item])
+      _ = rig.player.play()
+      _ = rig.run(191_900)
+      change(rig.player)
+      _ = rig.run(256)
+      // A change that came in time is heard.
+      #expect(isEnding(rig))
+    }
+  }
+
+  @Test("The end of the last item is told when the player goes on that was paused as it ended")
+  func pausedEnd() throws {
+    let rig = PlayerRig([item])
+    _ = rig.player.play()
+    _ = rig.run(192_000)
+    let old = rig.player.order
+    _ = rig.player.pause()
+    // The audio thread has not seen the pause.
+    rig.player.store.pair.pointee.begin(old, frames: 256, time: rig.time, waits: false)
+    rig.player.store.pair.pointee.end()
+    let passes = rig.reader.passes
+    while rig.reader.passes < passes + 3 { usleep(1_000) }
+    _ = rig.run(256)
+    _ = rig.player.play()
+    #expect(isEnding(rig))
   }
 
   @Test("In freewheel, where an hour passes in a moment, marks come no faster than people look")
