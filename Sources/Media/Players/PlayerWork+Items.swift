@@ -8,7 +8,7 @@ extension PlayerWork {
     guard let filler = fillers.first(where: { $0?.generation == madeGeneration }) ?? nil,
       let heard = filler.track.mark(at: store.heard(filler.deck))?.item
     else { return }
-    if store.isComplete(filler.deck) || !filler.programme.adopt(wish.items, heard: heard) {
+    if !filler.programme.adopt(wish.items, heard: heard) {
       player.wish.withLock { [player] now in
         if now.generation == wish.generation { player.sendHere(&now) }
       }

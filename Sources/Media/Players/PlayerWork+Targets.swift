@@ -38,9 +38,9 @@ extension PlayerWork {
       programme = try Programme(
         wish.items,
         at: Programme.Place(
-          index: target.index, frame: frame, loopsDone: target.loopsDone, isBackward: wish.winding == .back),
-        reader,
-        format, shelf)
+          index: target.index, frame: frame, loopsDone: target.loopsDone, isBackward: wish.winding == .back,
+          crossfade: wish.winding == .back ? nil : target.crossfade),
+        reader, format, shelf)
     } catch { return fail(item, error, wish) }
     failedInRow = 0
     store.reset(deck, headRoom: DeckFiller.headRoom(rate))
@@ -60,6 +60,8 @@ extension PlayerWork {
     /// The frame of the file, if it is known exactly.
     var frame: Int?
     var loopsDone = 0
+    /// The crossfade that goes on in the new deck.
+    var crossfade: ProgrammeMark.Crossfade?
     /// The frame of the present deck at which the new one takes over; nil for at once.
     var place: Int?
     /// Whether this is the end of the loop that is heard: what follows is joined, not faded.
@@ -89,10 +91,13 @@ extension PlayerWork {
       place = mark.frame + (place - mark.frame + step - 1) / step * step
     }
     let frame = mark.fileFrame(at: Double(place) * track.tempo, rate: rate).rounded()
+    var crossfade = mark.crossfade
+    crossfade?.end -= Int(Double(place) * track.tempo)
+    if crossfade?.end ?? 0 <= 0 { crossfade = nil }
     let index = wish.items.firstIndex { $0.id == mark.item.id } ?? 0
     return Start(
-      index: index, frame: Int(frame), loopsDone: mark.loopsDone, place: store.isSounding ? place : nil,
-      isAtEnd: isAtEnd)
+      index: index, frame: Int(frame), loopsDone: mark.loopsDone, crossfade: crossfade,
+      place: store.isSounding ? place : nil, isAtEnd: isAtEnd)
   }
 
   /// The crossfade to a new deck: negative for unlike sounds.

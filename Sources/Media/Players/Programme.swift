@@ -21,6 +21,8 @@ final class Programme {
     var loopsDone = 0
     /// Whether it goes back from there, in pieces.
     var isBackward = false
+    /// The crossfade that goes on there.
+    var crossfade: ProgrammeMark.Crossfade?
   }
 
   private(set) var marks: [ProgrammeMark] = []
@@ -40,7 +42,8 @@ final class Programme {
   private var voice: Voice
   /// The item that fades in over the present one.
   private var incoming: Voice?
-  private var (fadeDone, fadeLength) = (0, 0)
+  /// The present crossfade. It waits for the item that fades out, if that is still to be opened.
+  private var fading: ProgrammeMark.Crossfade?
   /// The next item, if it is open and cannot follow in the present voice.
   private var following: Cursor?
   private var made = 0
@@ -56,6 +59,7 @@ final class Programme {
     _ items: [PlayerItem], at place: Place, _ reader: SoundFileReader, _ format: Format, _ shelf: Shelf
   ) throws(MediaError) {
     (self.items, index, self.format, self.shelf) = (items, place.index, format, shelf)
+    fading = place.crossfade
     let item = items[place.index]
     let frame = min(place.frame, reader.length ?? place.frame)
     do {
@@ -88,7 +92,7 @@ final class Programme {
       ProgrammeMark(
         frame: frame, item: cursor.item, fileFrame: fileFrame ?? max(0, cursor.frame), fileRate: cursor.rate,
         loopsDone: cursor.loopsDone, duration: cursor.length.map { Double($0) / Double(cursor.rate) },
-        tags: cursor.reader.tags))
+        tags: cursor.reader.tags, crossfade: fading))
   }
 
   /// Takes another list of items, in which what was rendered keeps its place.
@@ -99,13 +103,14 @@ final class Programme {
       return false
     }
     let rendered = self.items[from...max(from, index)]
-    guard items[to...].starts(with: rendered) else { return false }
-    if incoming == nil, let following {
+    guard items[to...].starts(with: rendered), !isAtEnd || items.count - to == rendered.count else {
+      return false
+    }
+    if let following {
       shelf.putBack(following.reader, following.item.path)
       self.following = nil
     }
     (self.items, index) = (items, to + (index - from))
-    if isAtEnd || incoming != nil { return false }
     return true
   }
 
@@ -120,7 +125,10 @@ final class Programme {
   }
 
   private func piece(_ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
-    if incoming != nil { return crossfade(samples, frames: frames) }
+    if let fading {
+      if incoming == nil { resume(fading) } else { return crossfade(fading, samples, frames: frames) }
+      return 0
+    }
     var wanted = frames
     if let left = voice.left {
       if left < Self.foresight * format.rate { foresee() }
@@ -143,7 +151,14 @@ final class Programme {
       samples, frames: wanted, mark: { self.mark($0, $1) }, next: { self.next(after: $0) })
     made += count
     if count == 0, voice.isAtEnd {
-      if let cursor = following { start(cursor) } else { isAtEnd = true }
+      // The list may have changed since the item ended, in a crossfade.
+      if foresee() {
+        isWaiting = true
+      } else if let cursor = following {
+        start(cursor)
+      } else {
+        isAtEnd = true
+      }
     }
     isWaiting = isWaiting || voice.isWaiting
     return count
@@ -229,13 +244,39 @@ final class Programme {
 
   /// Begins to fade the next item in, over the last frames of the present one.
   private func startCrossfade(_ cursor: Cursor, frames: Int) {
+    fading = ProgrammeMark.Crossfade(item: voice.cursor.item, end: made + frames, length: frames)
     (following, incoming, index) = (nil, voice(of: cursor), index + 1)
-    (fadeDone, fadeLength) = (0, frames)
   }
 
-  private func crossfade(_ samples: UnsafeMutablePointer<Float>, frames: Int) -> Int {
+  /// Goes on with a crossfade that began before the programme. The item that fades out is heard no longer if it cannot be opened.
+  private func resume(_ fading: ProgrammeMark.Crossfade) {
+    let item = fading.item
+    self.fading = nil
+    switch shelf.take(item.path) {
+    case .opening: (self.fading, isWaiting) = (fading, true)
+    case .failed: break
+    case .ready(let reader):
+      guard let length = reader.length, length > 0 else { return }
+      // The item ends with the crossfade, after all loops.
+      let left = Int((Double(fading.end) * Double(reader.sampleRate) / Double(format.rate)).rounded())
+      let loopsLeft = max(0, min(left - 1, item.loops * length) / length)
+      let old = try? Voice(
+        at: max(0, length - (left - loopsLeft * length)), fileRate: reader.sampleRate,
+        channels: format.channels, rate: format.rate, base: 0
+      ) { frame in
+        try Cursor(
+          item, reader, channels: format.channels, rate: format.rate, frame: frame,
+          loopsDone: item.loops - loopsLeft)
+      }
+      if let old { (voice, incoming, self.fading) = (old, voice, fading) }
+    }
+  }
+
+  private func crossfade(
+    _ fading: ProgrammeMark.Crossfade, _ samples: UnsafeMutablePointer<Float>, frames: Int
+  ) -> Int {
     guard let fresh = incoming else { return 0 }
-    let wanted = min(frames, fadeLength - fadeDone)
+    let wanted = min(frames, fading.end - made)
     var count = fresh.render(
       samples, frames: wanted, mark: { self.mark($0, $1) }, next: { self.next(after: $0) })
     if fresh.isAtEnd {
@@ -249,14 +290,13 @@ final class Programme {
     scratch.withUnsafeMutableBufferPointer { old in
       guard let first = old.baseAddress, count > 0 else { return }
       let there = voice.render(first, frames: count, mark: { _, _ in }, next: { _ in .nothing })
-      mix(first, into: samples, frames: count, there: there)
+      mix(first, into: samples, frames: count, there: there, fading)
     }
-    fadeDone += count
     made += count
-    if fadeDone >= fadeLength {
+    if made >= fading.end {
       if let damage = voice.cursor.takeDamage() { failures.append((voice.cursor.item, damage, true)) }
       shelf.putBack(voice.cursor.reader, voice.cursor.item.path)
-      (voice, incoming) = (fresh, nil)
+      (voice, incoming, self.fading) = (fresh, nil, nil)
     }
     isWaiting = isWaiting || fresh.isWaiting
     return count
@@ -264,10 +304,12 @@ final class Programme {
 
   /// Crossfades at equal power, for unlike sounds.
   private func mix(
-    _ old: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>, frames: Int, there: Int
+    _ old: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>, frames: Int, there: Int,
+    _ fading: ProgrammeMark.Crossfade
   ) {
+    let done = made - (fading.end - fading.length)
     for frame in 0..<frames {
-      let risen = Float(fadeDone + frame) / Float(fadeLength)
+      let risen = Float(done + frame) / Float(fading.length)
       let (up, down) = (risen.squareRoot(), (1 - risen).squareRoot())
       for channel in 0..<format.channels {
         let place = frame * format.channels + channel

@@ -12,6 +12,18 @@ struct ProgrammeMark: Sendable {
   /// Length of the item in seconds, without loops; nil if unknown.
   var duration: Double?
   var tags: SoundTags
+  /// The crossfade within which the frame lies.
+  var crossfade: Crossfade?
+
+  /// A crossfade to another item.
+  struct Crossfade: Sendable {
+    /// The item that fades out. It ends with the crossfade.
+    var item: PlayerItem
+    /// The frame of the programme at which it ends.
+    var end: Int
+    /// In frames.
+    var length: Int
+  }
 
   /// The file's frame at a later frame of the programme, at the player's rate.
   func fileFrame(at frame: Double, rate: Int) -> Double {

@@ -118,6 +118,76 @@ import Testing
     #expect(heard[93_600..<98_400].allSatisfy { $0 != 0 })
   }
 
+  /// Changes in a crossfade after which it goes on.
+  enum Change: CaseIterable { case first, loops, both, later }
+
+  @Test(
+    "A crossfade ends with the item before, whatever changes meanwhile",
+    arguments: Change.allCases, [(crossfade: 6.0, next: 20.0), (2, 5), (2, 1)])
+  func changedCrossfade(change: Change, length: (crossfade: Double, next: Double)) throws {
+    let folder = try TemporaryFolder()
+    let items = (1...3).map { PlayerItem(id: $0, path: folder.file("\($0).wav")) }
+    for (item, (level, seconds)) in zip(items, [(Float(0.5), 8.0), (Float(0), length.next), (Float(0), 4)]) {
+      let samples = Array(repeating: level, count: Int(seconds * 48_000))
+      try SoundFile(channels: [samples], sampleRate: 48_000).write(path: item.path)
+    }
+    let hasThird = change == .later
+    let rig = PlayerRig(hasThird ? items : Array(items.dropLast()), channels: 1)
+    rig.player.setCrossfade(length.crossfade)
+    _ = rig.player.play()
+    let fade = Int(min(length.crossfade, length.next / 2) * 48_000)
+    let start = 384_000 - fade
+    var heard = rig.run(start + 9_600)[0]
+    // The owner drops the item before as soon as the next one is heard.
+    if change != .loops { rig.player.setItems(hasThird ? Array(items.dropFirst()) : [items[1]]) }
+    let passes = rig.reader.passes
+    while rig.reader.passes < passes + 3 { usleep(1_000) }
+    switch change {
+    case .first: break
+    case .loops: rig.player.setItems([items[0], PlayerItem(id: 2, path: items[1].path, loops: 1)])
+    case .both: rig.player.setItems([PlayerItem(id: 2, path: items[1].path, loops: 1)])
+    case .later: rig.player.setItems([items[1]])
+    }
+    while rig.reader.passes < passes + 6 { usleep(1_000) }
+    try #require(rig.waitUntilPrepared())
+    heard += rig.run(390_000 - heard.count)[0]
+    let wrong = (start..<384_000).first { frame in
+      abs(heard[frame] - 0.5 * (1 - Float(frame - start) / Float(fade)).squareRoot()) > 0.001
+    }
+    #expect(wrong == nil)
+    #expect(heard[384_000...].allSatisfy { $0 == 0 })
+  }
+
+  @Test("A crossfade goes on at another speed, and after a stop")
+  func rateInCrossfade() throws {
+    let folder = try TemporaryFolder()
+    let items = (1...2).map { PlayerItem(id: $0, path: folder.file("\($0).wav")) }
+    for (item, level) in zip(items, [Float(0.5), Float(0)]) {
+      try SoundFile(channels: [Array(repeating: level, count: 480_000)], sampleRate: 48_000)
+        .write(path: item.path)
+    }
+    let rig = PlayerRig(items, channels: 1)
+    rig.player.setCrossfade(4)
+    _ = rig.player.play()
+    // A second of the crossfade has passed.
+    _ = rig.run(336_000)
+    rig.player.setItems([items[1]])
+    rig.player.setRate(2)
+    try #require(rig.waitUntilPrepared())
+    // In freewheel the new speed is heard behind what lies ready, about a second later.
+    let faster = rig.run(72_000)[0]
+    #expect(faster.prefix(60_000).allSatisfy { $0 > 0.1 })
+    _ = rig.player.stop()
+    _ = rig.run(4_800)
+    let passes = rig.reader.passes
+    while rig.reader.passes < passes + 6 { usleep(1_000) }
+    try #require(rig.waitUntilPrepared())
+    let before = faster.last ?? 0
+    _ = rig.player.play()
+    let after = rig.run(2_400)[0].max() ?? 0
+    #expect(before > 0.05 && abs(after - before) < 0.1, "\(before) and \(after)")
+  }
+
   @Test("A crossfade into an item that is repeated without end takes as long as it is set")
   func endlessCrossfade() throws {
     let folder = try TemporaryFolder()
