@@ -44,7 +44,7 @@ public struct SavedSettings: Equatable, Sendable {
 
   /// The members of each part that change by themselves.
   private static let passing: [String: Set<String>] = [
-    "kept": ["time", "modified", "active", "interrupted", "waiting", "interruptions"],
+    "kept": ["time", "modified", "active", "interrupted", "waiting", "present", "interruptions"],
     "sessions": ["active"], "players": ["playing", "index", "position"], "recorders": ["recording"],
   ]
 

@@ -62,6 +62,15 @@ import Testing
     #expect(watch.note(sound(0.009), in: state, at: 1.95) == [.signal("show", false)])
   }
 
+  @Test("A signal from before a restart ends after the hold, though nothing was heard since")
+  func restored() throws {
+    var watch = SoundWatch()
+    let state = following([.signal("show", true)], in: try state())
+    #expect(watch.note(quiet, in: state, at: 3) == [])
+    #expect(watch.note(quiet, in: state, at: 3.4) == [])
+    #expect(watch.note(quiet, in: state, at: 3.5) == [.signal("show", false)])
+  }
+
   @Test("A session that its signal does not activate has no signal, and a removed session is forgotten")
   func others() throws {
     var watch = SoundWatch()

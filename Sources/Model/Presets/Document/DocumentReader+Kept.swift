@@ -19,6 +19,7 @@ extension DocumentReader {
     if !taken.isEmpty { head.taken = TakenConnections(server: text("server"), connections: Set(taken)) }
     var entry = KeptEntry(head: head)
     (entry.active, entry.interrupted, entry.waiting) = (ids("active"), ids("interrupted"), ids("waiting"))
+    entry.present = ids("present")
     entry.interruptions = object["interruptions"]?.list { interruption($0) } ?? []
     entry.placed = object["placed"]?.list { placed($0) } ?? []
     for (direction, key) in [(Direction.output, "outputs"), (.input, "inputs")] {

@@ -320,6 +320,9 @@ extension PresetObject {
       Field(
         "waiting", .list(of: .slug), "The sessions that were inactive because their programs were absent."),
       Field(
+        "present", .list(of: .slug),
+        "The sessions whose signal was present, and the inactive ones whose programs were."),
+      Field(
         "interruptions", .list(of: .object("interruption")),
         "The interruptions from outside the router, in the order in which they began."),
       Field(

@@ -10,6 +10,8 @@ struct KeptEntry: Sendable {
   var interrupted: [SessionID] = []
   /// Sessions that were inactive because their programs were absent.
   var waiting: [SessionID] = []
+  /// Sessions whose program or signal was present, so that it does not appear after the restart.
+  var present: [SessionID] = []
   /// Interruptions from outside the router, in the order in which they began.
   var interruptions: [Interruption] = []
   /// Streams without a route of their own, which the law places.

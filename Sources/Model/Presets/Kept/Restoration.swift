@@ -161,6 +161,7 @@ private struct Restoration {
     deactivateSessions()
     for id in revived { attempt(.activate(id)) }
     activateSessions()
+    notePresent()
     // The law accepts some preferences only for active sessions.
     set(settings.filter { !$0.isConduct })
     keepPreferredChannels()
@@ -317,6 +318,20 @@ private struct Restoration {
     // A session that was interrupted, and would not be interrupted in the present state, stays silent.
     for id in kept.interrupted where state.sessions[id]?.displacement == nil {
       attempt(.deactivate(id, notifyingOthers: false))
+    }
+  }
+
+  /// Notes programs and signals that were present. Still present, they activate no session, because only those do that appear. The router
+  /// notices when they are gone.
+  private mutating func notePresent() {
+    for id in kept.present {
+      state.sessions.update(id) { session in
+        switch session.activation {
+        case .start, .connected: session.isConnected = true
+        case .signal: (session.isSignalling, session.isHeldBack) = (true, !session.isActive)
+        case .manual: break
+        }
+      }
     }
   }
 

@@ -61,8 +61,13 @@ extension StateWriter {
     return [
       .init("active", ids(\.isBegun)),
       .init("interrupted", ids { $0.displacement != nil && !$0.waitsForOutput }),
-      .init("waiting", ids(\.waitsForProgram)), .init("interruptions", .array(interruptions)),
+      .init("waiting", ids(\.waitsForProgram)), .init("present", present),
+      .init("interruptions", .array(interruptions)),
     ]
+  }
+
+  private var present: JSONValue {
+    .array(state.sessions.keys(where: \.hasWhatStartsIt).map { .string($0.name) })
   }
 
   private var placed: [JSONValue] {
@@ -118,6 +123,16 @@ extension Session {
   /// restart.
   fileprivate var waitsForProgram: Bool {
     !isActive && displacement == nil && !isConnected && (activation == .start || activation == .connected)
+  }
+
+  /// Whether the program or signal that would activate the session is present already.
+  fileprivate var hasWhatStartsIt: Bool {
+    switch activation {
+    // An active session goes on after a restart, even if its program is no longer present.
+    case .start, .connected: isConnected && !isActive
+    case .signal: isSignalling
+    case .manual: false
+    }
   }
 
   /// Whether the session becomes active again after a start.

@@ -33,6 +33,11 @@ struct SoundWatch {
   ) -> [Event] {
     goOn(at: time)
     var events: [Event] = []
+    // The hold of a signal from before a restart begins now.
+    state.sessions.forEachValue { session in
+      guard session.isSignalling, heard[session.id]?.signalled == nil else { return }
+      heard[session.id, default: Heard()].signalled = time
+    }
     for (id, streams) in levels.streams {
       guard let peak = streams.values.lazy.compactMap({ $0.max() }).max(), peak > Self.silence,
         let session = state.sessions[id]

@@ -8,7 +8,8 @@ import Testing
 struct KeptActivityTests {
   /// A router with a server, the outputs usb (4 channels), headphones (2), mono (1) and radio (A2DP, 2), the inputs usb (2) and mic
   /// (1), and sessions as a preset makes them at every start.
-  private static func start() throws -> RouterState {
+  /// - Parameter connected: whether the sessions' programs are connected.
+  private static func start(connected: Bool = true) throws -> RouterState {
     var server = ServerState()
     (server.isRunning, server.clientName, server.rate, server.period) = (true, "multiroute", 48_000, 256)
     var state = try Show.state(RouterState(), after: [.server(server)])
@@ -36,8 +37,8 @@ struct KeptActivityTests {
         state,
         after: [
           .createSession(id, configuration), .createStream(id, "main", channels: 2, placed: true),
-          .connected(id, true),
         ])
+      if connected { state = try Show.state(state, after: [.connected(id, true)]) }
     }
     return try Show.state(
       state,
@@ -57,9 +58,9 @@ struct KeptActivityTests {
     return KeptDocument.json(of: state, head: head).text
   }
 
-  private static func restored(_ state: RouterState) throws -> RouterState {
+  private static func restored(_ state: RouterState, connected: Bool = true) throws -> RouterState {
     let kept = try #require(KeptDocument(Array(text(state).utf8), file: "state.json"))
-    return kept.restored(over: try start(), at: 0, .everything) {
+    return kept.restored(over: try start(connected: connected), at: 0, .everything) {
       state, event, time throws(SessionError) in
       try Policy.reduce(&state, event, at: time)
     }.state
@@ -172,5 +173,34 @@ struct KeptActivityTests {
     let before = try Self.crashed([.session("voice", .activation(.connected)), .connected("voice", false)])
     #expect(before.sessions["voice"]?.isActive == false)
     #expect(try Self.restored(before).sessions["voice"]?.isActive == true)
+  }
+
+  @Test(
+    "A program or a signal that is still there after the restart does not appear: the call goes on, and a session stays off"
+  )
+  func stillThere() throws {
+    let before = try Self.crashed([
+      .session("voice", .activation(.connected)), .session("show", .activation(.signal)),
+      .signal("show", true), .deactivate("radio", notifyingOthers: false), .activate("music"),
+      .beginInterruption("phone"),
+    ])
+    var after = try Self.restored(before, connected: false)
+    let sessions: [SessionID] = ["show", "music", "radio", "voice"]
+    after = try Show.state(after, after: sessions.map { .connected($0, true) } + [.signal("show", true)])
+    #expect(sessions.allSatisfy { after.sessions[$0]?.isActive == false })
+    for id in sessions {
+      #expect(after.sessions[id]?.displacement == before.sessions[id]?.displacement, "\(id)")
+    }
+    // The next program appears.
+    after = try Show.state(after, after: [.connected("voice", false), .connected("voice", true)])
+    #expect(after.sessions["voice"]?.isActive == true)
+  }
+
+  @Test("A session that its signal had made active ends if the signal is gone after the restart")
+  func endedMeanwhile() throws {
+    let before = try Self.crashed([.session("voice", .activation(.signal)), .signal("voice", true)])
+    let after = try Self.restored(before, connected: false)
+    #expect(after.sessions["voice"]?.isActive == true)
+    #expect(try Show.state(after, after: [.signal("voice", false)]).sessions["voice"]?.isActive == false)
   }
 }

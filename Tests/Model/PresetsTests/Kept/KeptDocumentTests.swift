@@ -42,12 +42,12 @@ struct KeptDocumentTests {
     return .object(members.map { .init($0.key, sorted($0.value)) }.sorted { $0.key < $1.key })
   }
 
-  /// A document without what it says about active, interrupted and waiting sessions.
+  /// A document without what it says about active, interrupted, waiting and present sessions.
   private static func settings(_ state: RouterState) -> JSONValue {
     guard case .object(var members) = KeptDocument.json(of: state, head: head),
       case .object(let kept)? = members.popLast()?.value
     else { return .null }
-    let activity: Set = ["active", "interrupted", "waiting"]
+    let activity: Set = ["active", "interrupted", "waiting", "present"]
     for index in members.indices where members[index].key == "sessions" {
       guard case .object(let sessions) = members[index].value else { continue }
       members[index].value = .object(
