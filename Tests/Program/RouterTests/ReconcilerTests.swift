@@ -106,6 +106,46 @@ import Testing
     #expect(graph.server.connections.contains(band) && !graph.reconciler.mustClose(owner))
   }
 
+  @Test(
+    "A source that joins one that sounds is connected while the gate is closed; one that has just appeared at once"
+  )
+  func joins() throws {
+    let sources = ["Band:out_*", "Click:*"].map { StreamSource.ports(ProgramPorts($0)!) }
+    let joined = try Show.standard(.stream("show", "band", .sources(sources)))
+    let click = ["Click:out_1", "multiroute:show.band_1"]
+    let graph = GraphRig(system)
+    graph.go(try Show.standard())
+    graph.go(joined, frame: 0, closed: 100)
+    graph.go(joined, frame: 99, closed: 199)
+    #expect(graph.reconciler.mustClose(owner) && !graph.server.connections.contains(click))
+    graph.decide(joined, frame: 100, closed: 200)
+    // The gate stays closed until the server has made the connection.
+    #expect(graph.reconciler.mustClose(owner) && !graph.reconciler.isClosing)
+    graph.carryOut()
+    graph.decide(joined, frame: 150, closed: 250)
+    #expect(!graph.reconciler.mustClose(owner) && graph.server.connections.contains(click))
+    let other = GraphRig(system)
+    other.go(try Show.standard())
+    other.decide(joined, new: "Click")
+    #expect(!other.reconciler.mustClose(owner) && other.reconciler.connections.count == 2)
+  }
+
+  @Test("The gate opens again if the server refuses a source that joins, or if it is no longer wanted")
+  func doesNotJoin() throws {
+    let sources = ["Band:out_*", "Click:*"].map { StreamSource.ports(ProgramPorts($0)!) }
+    let joined = try Show.standard(.stream("show", "band", .sources(sources)))
+    let graph = GraphRig(system)
+    graph.go(try Show.standard())
+    graph.server.refuse(sources: ["Click:out_1"])
+    for frame: UInt64 in [0, 100, 200] { graph.go(joined, frame: frame, closed: frame + 100) }
+    #expect(graph.reconciler.hasRefusals && !graph.reconciler.mustClose(owner))
+    let other = GraphRig(system)
+    other.go(try Show.standard())
+    other.go(joined, frame: 0, closed: 100)
+    other.go(try Show.standard(), frame: 100, closed: 200)
+    #expect(!other.reconciler.mustClose(owner))
+  }
+
   @Test("A connection that is wanted again before its gate has closed stays")
   func wantedAgain() throws {
     let graph = GraphRig(system)

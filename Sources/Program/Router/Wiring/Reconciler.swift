@@ -3,8 +3,9 @@ import SessionModel
 
 /// Decides which connections must be made and removed. Connections that the router has not made stay as they are.
 ///
-/// To remove a connection that sounds would click. So the gate of its owner closes first; the owner is `closing` until
-/// that ramp has ended. The decisions use the last known graph. The graph thread carries them out and reports.
+/// To remove a connection that sounds would click, and so would a source that joins others in a sounding stream. So the
+/// gate of the owner closes first; the owner is `closing` or `joining` until that ramp has ended. The decisions use the
+/// last known graph. The graph thread carries them out and reports.
 struct Reconciler {
   /// The connections that the router has made and that the graph has shown.
   private var made: [Link: LinkOwner] = [:]
@@ -24,6 +25,10 @@ struct Reconciler {
   /// returns would be heard in the middle of the ramp. If the router removed them, the block ends when the server
   /// surely has done so; otherwise the old connection would count as a connection that sounds.
   private var blocked: [LinkOwner: Block] = [:]
+
+  /// Owners to whose sounding sources another one is added. Their gates close, and stay closed until the server has made or refused
+  /// the connection.
+  private var joining: Set<LinkOwner> = []
 
   private struct Block {
     /// The engine frame at which the block ends.
@@ -68,7 +73,10 @@ struct Reconciler {
   }
 
   /// Whether an owner's gate must be closed now.
-  func mustClose(_ owner: LinkOwner) -> Bool {
+  func mustClose(_ owner: LinkOwner) -> Bool { isChanging(owner) || joining.contains(owner) }
+
+  /// Whether nothing may be connected to an owner yet.
+  private func isChanging(_ owner: LinkOwner) -> Bool {
     closing[owner] != nil || blocked[owner] != nil || removing.values.contains { $0.owner == owner }
   }
 
@@ -188,8 +196,8 @@ struct Reconciler {
     closing = closing.filter { stale.contains($0.key) }
   }
 
-  /// Asks for missing connections. If an owner lost all its connections since the last decision, its gate is still open and must
-  /// close first.
+  /// Asks for missing connections. If an owner lost all its connections since the last decision, or if a source joins others, the
+  /// gate is still open and must close first.
   private mutating func connect(
     _ wanted: WantedLinks, _ graph: GraphSnapshot, at moment: Moment, _ isNew: (Link) -> Bool,
     _ isReady: (Link) -> Bool
@@ -207,10 +215,12 @@ struct Reconciler {
     for (link, owner) in missing where made.removeValue(forKey: link) != nil && !connected.contains(owner) {
       block(owner, until: moment.closed)
     }
+    noteJoining(
+      missing.filter { isReady($0.link) && !isNew($0.link) && connected.contains($0.owner) }, at: moment)
     // The sound before is gone, so a gate that still closes has nothing to fade out.
     for (link, owner) in missing where isNew(link) && blocked[owner]?.isLoss == true { blocked[owner] = nil }
     refused = []
-    for (link, owner) in missing where !mustClose(owner) && isReady(link) {
+    for (link, owner) in missing where !isChanging(owner) && isReady(link) {
       guard let ask = asked[link] else {
         asked[link] = Asked(owner: owner, request: moment.request)
         continue
@@ -221,5 +231,24 @@ struct Reconciler {
         asked[link] = Asked(owner: owner, request: moment.request, isRetry: true)
       }
     }
+  }
+
+  /// Closes the gates of owners to whose sources others are added. A receiver of a capture or of an output hears only its own
+  /// connection, so a gate would silence the others for nothing.
+  private mutating func noteJoining(_ missing: [(link: Link, owner: LinkOwner)], at moment: Moment) {
+    var waiting: Set<LinkOwner> = []
+    for (link, owner) in missing {
+      switch owner {
+      case .stream, .input: break
+      case .capture, .output: continue
+      }
+      if let ask = asked[link] {
+        if ask.request > moment.answered, joining.contains(owner) { waiting.insert(owner) }
+        continue
+      }
+      waiting.insert(owner)
+      if !mustClose(owner) { blocked[owner] = Block(end: moment.closed, isLoss: false) }
+    }
+    joining = waiting
   }
 }

@@ -29,11 +29,14 @@ final class GraphRig {
   }
 
   /// Decides on connections without carrying the decision out.
-  func decide(_ state: RouterState, frame: UInt64 = 0, closed: UInt64 = 100, mayRetry: Bool = false) {
+  /// - Parameter new: the client whose ports have just appeared.
+  func decide(
+    _ state: RouterState, frame: UInt64 = 0, closed: UInt64 = 100, mayRetry: Bool = false, new: String? = nil
+  ) {
     let wanted = WantedLinks(state, graph.ports, client: "multiroute")
     let moment = Reconciler.Moment(
       frame: frame, closed: closed, request: request, answered: answered, mayRetry: mayRetry)
-    reconciler.reconcile(wanted, graph, at: moment) { _ in true }
+    reconciler.reconcile(wanted, graph, at: moment, isNew: { $0.sourceClient == new }) { _ in true }
   }
 
   /// Carries out the last decision at the server, and reads the graph.
