@@ -156,6 +156,7 @@ public struct Surface: Sendable {
     else { return nil }
     responses.forget(at: time)
     clients.heard(from: peer, at: time)
+    holders.hear(peer, at: time)
     var transaction = PacketTransaction(
       events: Transaction(state, at: time, law: law), peer: peer, right: right(of: peer), words: words,
       refusal: refusal)
@@ -174,7 +175,7 @@ public struct Surface: Sendable {
       let told = transaction.events.giveUp(&state) + errors(of: &transaction)
       return Trial(transaction: transaction, notifications: told)
     }
-    holders.note(state.monitoring, transaction.state.monitoring, by: peer)
+    holders.note(state.monitoring, transaction.state.monitoring, by: peer, at: time)
     state = transaction.state
     settle(transaction)
     scheduled.add(later, of: peer)
@@ -257,9 +258,13 @@ public struct Surface: Sendable {
     return outcome
   }
 
+  /// The clients that hold a talkback, a solo or a fader.
+  var holding: Set<Peer> { holders.peers.union(touches.holders.flatMap(\.peers)) }
+
   /// Ends the feedback to clients whose lease is over.
   mutating func lapse(at time: Double) {
     for peer in clients.lapse(at: time) { holders.lose(peer) }
+    holders.lapse(except: clients.registered, at: time)
     if !clients.hasSubscribers { moving = [:] }
   }
 
@@ -281,7 +286,8 @@ public struct Surface: Sendable {
     let moves = moving.isEmpty ? nil : lastFollowed + Self.followInterval
     return [
       clients.nextDue, touches.nextEnd, settling.nextEnd, scheduled.nextDue, errors.nextReport,
-      responses.nextDue, moves, holders.isDue ? time : nil, tokens.untilEnd.map { time + $0 },
+      responses.nextDue, moves, holders.isDue ? time : nil,
+      holders.nextLapse(except: clients.registered), tokens.untilEnd.map { time + $0 },
     ].compactMap(\.self).min()
   }
 

@@ -1,5 +1,6 @@
 import OSC
 import SessionModel
+import Synchronization
 import Testing
 
 @testable import OSCSurface
@@ -108,5 +109,51 @@ struct MonitoringTests {
     #expect(!desk.state.monitoring.isOpen("talk"))
     #expect(desk.state.isSoloed(.session("show")) == (takesSolos == 0))
     #expect(desk.state.isSoloed(.session("music")))
+  }
+
+  @Test("The silence of 30 s of a client that never greeted closes its talkback, and ends its solo of a send")
+  func silence() throws {
+    var desk = try Self.desk()
+    desk.send("/session/show/stream/main/to/headphones/on", 1)
+    desk.send("/talkback/talk/on", 1)
+    desk.send("/session/show/stream/main/to/headphones/solo", 1)
+    // Nothing else is due.
+    desk.send("/bye", from: Desk.other)
+    for _ in 1...2 {
+      desk.time += 29
+      desk.wait(0.1)
+      #expect(!desk.surface.holders.isDue)
+      desk.send("/ping")
+    }
+    let due = try #require(desk.surface.nextDue(at: desk.time))
+    #expect(due == desk.time + 30)
+    desk.time = due
+    desk.wait(0.1)
+    _ = desk.surface.endHeld(&desk.state, at: desk.time)
+    #expect(!desk.state.monitoring.isOpen("talk") && desk.state.monitoring.sends.isEmpty)
+  }
+
+  @Test(
+    "With its connection ends what a client held that never greeted, also if its packet is carried out only then",
+    arguments: [false, true])
+  func connectionEnds(isFirst: Bool) throws {
+    var desk = try Self.desk()
+    desk.send("/session/show/stream/main/to/headphones/on", 1)
+    let (rig, peer) = (ServiceRig(desk), Desk.web())
+    func end() {
+      rig.gone.withLock { _ = $0.insert(peer) }
+      rig.service.entrance.leave()
+    }
+    if isFirst { end() }
+    rig.receive("/talkback/talk/on", 1, from: peer)
+    rig.receive("/session/show/stream/main/to/headphones/solo", 1, from: peer)
+    rig.receive("/session/show/fader/touch", 1, from: peer)
+    if !isFirst {
+      #expect(rig.state.monitoring.isOpen("talk") && rig.service.surface.fingers.count == 1)
+      end()
+    }
+    rig.wait(0.1)
+    #expect(!rig.state.monitoring.isOpen("talk") && rig.state.monitoring.sends.isEmpty)
+    #expect(rig.service.surface.fingers.isEmpty)
   }
 }

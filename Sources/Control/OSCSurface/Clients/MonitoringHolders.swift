@@ -7,14 +7,34 @@ struct MonitoringHolders: Sendable {
   private var solos: [SoloTarget: Peer] = [:]
   private var sends: [SoloedSend: Peer] = [:]
   private var talkbacks: [SessionID: Peer] = [:]
+  /// When each client that holds something was heard last, in seconds.
+  private var heard: [Peer: Double] = [:]
   /// The clients that have gone since the last call of `take`.
   private var gone: Set<Peer> = []
 
   /// Whether anything must end.
   var isDue: Bool { !gone.isEmpty }
 
+  /// The clients that hold something.
+  var peers: Set<Peer> { Set(heard.keys) }
+
+  /// Notes that a client has sent a packet.
+  mutating func hear(_ peer: Peer, at time: Double) {
+    if heard[peer] != nil { heard[peer] = time }
+  }
+
+  /// The end of the first lease of a client without a place, in seconds; nil if there is none.
+  func nextLapse(except registered: Set<Peer>) -> Double? {
+    heard.lazy.filter { !registered.contains($0.key) }.map { $0.value + Client.lease }.min()
+  }
+
+  /// Notes that the leases of clients without a place are over.
+  mutating func lapse(except registered: Set<Peer>, at time: Double) {
+    for (peer, heard) in heard where !registered.contains(peer) && heard + Client.lease <= time { lose(peer) }
+  }
+
   /// Notes what a client's packet has begun, and forgets what has ended.
-  mutating func note(_ former: Monitoring, _ present: Monitoring, by peer: Peer) {
+  mutating func note(_ former: Monitoring, _ present: Monitoring, by peer: Peer, at time: Double) {
     guard former != present else { return }
     for solo in present.solos where !former.solos.contains(solo) { solos[solo] = peer }
     for send in present.sends where !former.sends.contains(send) { sends[send] = peer }
@@ -25,13 +45,14 @@ struct MonitoringHolders: Sendable {
     solos = solos.filter { present.solos.contains($0.key) }
     sends = sends.filter { present.sends.contains($0.key) }
     talkbacks = talkbacks.filter { present.isOpen($0.key) }
+    heard[peer] = time
+    let peers = Set(solos.values).union(sends.values).union(talkbacks.values)
+    heard = heard.filter { peers.contains($0.key) }
   }
 
   /// Notes that a client has left, or that its lease has ended.
   mutating func lose(_ peer: Peer) {
-    if solos.values.contains(peer) || sends.values.contains(peer) || talkbacks.values.contains(peer) {
-      gone.insert(peer)
-    }
+    if heard.removeValue(forKey: peer) != nil { gone.insert(peer) }
   }
 
   /// Takes the events that end what the clients that have gone hold. Solos at monitor outputs stay unless one of these says that they end.

@@ -26,6 +26,8 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   private var registered: Set<Peer> = []
   /// The registered clients whose bundles take effect at their times, as the inbox knows them.
   private var punctual: Set<Peer> = []
+  /// The clients that held a talkback, a solo or a fader at the last call of `noteClients`.
+  private var holding: Set<Peer> = []
   /// Sends a packet to a client, without waiting.
   private let send: (Peer, OSCPacket) -> Void
   /// Sends a text to a client whose connection takes texts, without waiting.
@@ -99,20 +101,21 @@ public final class SurfaceService: ControlListener, @unchecked Sendable {
   /// Removes clients whose connections have ended. Tells the inbox which clients are registered, if that has changed.
   ///
   /// A client's packet may be carried out after its connection has ended, so the function also checks newly registered
-  /// clients.
+  /// clients, and those that have begun to hold something, which takes no place.
   func noteClients() {
     let hasDepartures = hasDepartures.exchange(false, ordering: .acquiringAndReleasing)
     if hasDepartures {
       lastAnswers.listen(takeListening())
       for peer in resumed() { surface.resumeFeedback(to: peer) }
     }
-    guard
-      hasDepartures || surface.clients.registered != registered || surface.clients.punctual != punctual
-    else { return }
-    for peer in surface.clients.peers + surface.tokens.holders.keys where !isConnected(peer) {
+    let isKnown = surface.clients.registered == registered && surface.clients.punctual == punctual
+    guard hasDepartures || !isKnown || surface.holding != holding else { return }
+    for peer in surface.clients.peers + surface.tokens.holders.keys + surface.holding where !isConnected(peer)
+    {
       surface.leave(peer)
       surface.tokens.forget(peer)
     }
+    holding = surface.holding
     (registered, punctual) = (surface.clients.registered, surface.clients.punctual)
     inbox.register(registered, punctual: punctual)
   }
