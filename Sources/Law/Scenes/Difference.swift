@@ -33,8 +33,9 @@ extension Recall {
     var recall = self
     recall.fade = 0
     let outcome = try recall.outcome(of: state, at: time, law: law)
-    let end = Ending.conclude(outcome.endings, on: outcome.state, at: time, law: law)
-    return Comparison(from: state, to: end.state, at: time, waiting: outcome.waiting).differences
+    var end = Ending.conclude(outcome.endings, on: outcome.state, at: time, law: law).state
+    end.connectPrograms(since: state, at: time, law)
+    return Comparison(from: state, to: end, at: time, waiting: outcome.waiting).differences
   }
 }
 
@@ -45,5 +46,35 @@ extension Difference {
     if !effect.isEmpty { return 1 }
     let leaf = address.utf8.lastIndex(of: UInt8(ascii: "/")).map { address[address.index(after: $0)...] }
     return ["active", "mute", "on", "gain", "pan", "trim"].contains(leaf) ? 2 : 3
+  }
+}
+
+extension RouterState {
+  /// Counts changed sessions as connected whose programs and inputs are there: the router connects them only after a recall.
+  fileprivate mutating func connectPrograms(
+    since former: RouterState, at time: Double, _ law: PresetReader.Policy
+  ) {
+    guard server.isRunning else { return }
+    let (ports, standIns) = (jackPorts, standIns(among: Set(jackPorts.map(\.client))))
+    func isThere(_ entry: ProgramPorts, areInputs: Bool) -> Bool {
+      let entry = standIns.entry(entry)
+      return ports.contains { port in
+        port.isInput == areInputs && entry.accepts(port.program)
+          && entry.ports?.accepts(port.name, aliases: port.aliases) ?? true
+      }
+    }
+    for id in sessions.keys(changedSince: former.sessions) {
+      guard let session = sessions[id], !session.isConnected else { continue }
+      let isFed = session.streams.values.contains { stream in
+        stream.sources.contains { source in
+          switch source {
+          case .ports(let entry): isThere(entry, areInputs: false)
+          case .input(let input, _): inputs[input]?.isAvailable == true
+          }
+        }
+      }
+      let isCaptured = session.capture.destinations.contains { isThere($0, areInputs: true) }
+      if session.streams.isEmpty ? isCaptured : isFed { _ = try? law(&self, .connected(id, true), time) }
+    }
   }
 }

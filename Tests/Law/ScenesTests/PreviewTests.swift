@@ -41,6 +41,24 @@ struct PreviewTests {
     #expect(try lacks("").isEmpty)
   }
 
+  @Test("says that a new session is heard if its program is there")
+  func programs() throws {
+    var evening = try Self.evening(Evening.text(Self.show))
+    try evening.operate(.jackPorts([JackPort("Radio:out_1", isInput: false)]))
+    func radio(_ activation: String, from port: String) throws -> Difference? {
+      let radio = #"radio: { category: "playback", activate: "\#(activation)", output: "phones", "#
+      let streams = #"streams: { main: { from: ["\#(port)"] } } }"#
+      return try evening.preview(Evening.text("\(Self.show), \(radio)\(streams)")).first {
+        $0.address == "/session/radio/why"
+      }
+    }
+    for activation in ["start", "connected"] {
+      let heard = try #require(try radio(activation, from: "Radio:*"))
+      #expect(heard.then == "heard at phones" && heard.effect == "becomes audible at phones", "\(heard)")
+      #expect(try radio(activation, from: "Other:*")?.then.contains("heard at") == false)
+    }
+  }
+
   @Test("says what becomes audible, falls silent, moves, and becomes louder or quieter, first of all")
   func sounds() throws {
     let bed = #"bed: { category: "playback", active: true, streams: { main: {} }, output: "usb" }"#
