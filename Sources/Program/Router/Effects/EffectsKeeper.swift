@@ -24,6 +24,8 @@ final class EffectsKeeper {
   private var chains: [InsertPlace: KeptChain] = [:]
   /// The chains whose memory is in use, by their places there: those of the state, and those that an older plan may still have.
   private var places: [Int: Place] = [:]
+  /// The places whose chains have no memory yet, because older plans may still use all of it.
+  private var waiting: Set<InsertPlace> = []
   /// What the effects program was last told.
   private var told: [Int: EffectChain] = [:]
   /// What has chains, as far as it is carried out.
@@ -81,7 +83,9 @@ final class EffectsKeeper {
     }
     let changed = state.inserts(changedSince: carried)
     carried = InsertOwners(state)
-    for place in changed {
+    let waited = waiting.filter { state.insert(at: $0)?.isEmpty == false && !changed.contains($0) }
+    waiting = []
+    for place in changed + waited {
       hasNews = true
       follow(place, in: state)
     }
@@ -134,17 +138,22 @@ final class EffectsKeeper {
     }
   }
 
-  /// Begins a chain; nil if no program can run it.
+  /// Begins a chain; nil if no program can run it, or if it must wait for memory.
   private func begun(_ wanted: EffectChain, at place: InsertPlace) -> KeptChain? {
-    guard let memory = startedHost()?.memory,
-      let number = (0..<EffectLimits.chains).first(where: { places[$0]?.store == nil })
-    else { return nil }
+    guard let memory = startedHost()?.memory else { return nil }
+    guard let number = freeNumber else {
+      waiting.insert(place)
+      return nil
+    }
     let store = EffectNodeStore(
       memory, place: number, channels: wanted.channels, sideChannels: Self.sideChannels(of: wanted.channels),
       period: period, change: settings.rate / 500)
     places[number] = Place(store: store, chain: wanted)
     return KeptChain(wanted, store)
   }
+
+  /// The first part of the memory that no plan uses; nil if there is none.
+  private var freeNumber: Int? { (0..<EffectLimits.chains).first { places[$0]?.store == nil } }
 
   /// Ends a chain: at once if crosspoints carry its sound, and otherwise when the sound has crossed from it.
   private func end(_ place: InsertPlace) {
@@ -189,8 +198,10 @@ final class EffectsKeeper {
   /// Whether a chain waits until it may be heard, so that `advance` must be called later.
   var isSwitching: Bool { chains.values.contains { $0.isSettled && !$0.isOpen && !$0.isLeaving } }
 
-  /// Whether a chain that no place has any more is still in a plan, so that `release` must be called later.
-  var isReleasing: Bool { places.count > chains.count || chains.values.contains(where: \.isLeaving) }
+  /// Whether a chain that no place has any more is still in a plan, or one waits for memory, so that `release` must be called later.
+  var isReleasing: Bool {
+    places.count > chains.count || !waiting.isEmpty || chains.values.contains(where: \.isLeaving)
+  }
 
   /// Notes the engine frame at which everything has faded in that began to do so in the last publication.
   func endFadeIn(at frame: UInt64) {
@@ -225,11 +236,12 @@ final class EffectsKeeper {
   }
 
   /// Ends the chains that no plan has any more.
-  /// - Returns: whether the sound has crossed from a chain, so that the mix can do without it.
+  /// - Returns: whether the sound has crossed from a chain, so that the mix can do without it, or a chain that waits can begin. Then the state must
+  ///   be carried out again.
   func release() -> Bool {
     keep(over: 0)
     let left = chains.filter { $0.value.hasLeft }.keys
-    guard !left.isEmpty else { return false }
+    guard !left.isEmpty || !waiting.isEmpty && freeNumber != nil else { return false }
     for place in left { chains[place] = nil }
     refresh()
     return true
