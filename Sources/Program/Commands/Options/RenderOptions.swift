@@ -56,13 +56,13 @@ public struct RenderOptions: Equatable, Sendable {
 }
 
 /// Where a file is, or where it will be made: equal for all paths to one file.
-private struct FilePlace: Hashable {
+public struct FilePlace: Hashable {
   /// The numbers of the file; of its folder while there is no file.
   private var (device, inode): (UInt64, UInt64) = (0, 0)
   /// The name in the folder, while there is no file.
   private var name = ""
 
-  init(_ path: String) {
+  public init(_ path: String) {
     if let file = try? System.stat(path) {
       (device, inode) = (file.device, file.inode)
     } else {

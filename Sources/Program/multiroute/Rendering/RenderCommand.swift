@@ -1,5 +1,6 @@
 import Commands
 import JSON5
+import MediaFolders
 import Presets
 import Queues
 import Router
@@ -25,6 +26,7 @@ enum RenderCommand {
       throw CommandFailure(.badPreset, "multiroute: \(error.sentence)")
     }
     try inputs.check(renderer.snapshot)
+    try check(options.outputs, renderer.snapshot, MediaFolders(folders.media))
     for file in options.outputs {
       guard case .output(let output) = file.sink, var problem = preset.unknownWidths[output] else { continue }
       problem.severity = .error
@@ -37,6 +39,24 @@ enum RenderCommand {
     let problems = finder.problems + renderer.problems
     guard problems.isEmpty else {
       throw CommandFailure(.failure, problems.map { "multiroute: \($0)" })
+    }
+  }
+
+  /// Refuses to write a file that a player plays. No script gives a player other files.
+  private static func check(
+    _ outputs: [SinkFile], _ state: RouterState, _ folders: MediaFolders
+  ) throws(CommandFailure) {
+    let written = outputs.map { FilePlace($0.path) }
+    for player in state.players.values {
+      for item in player.queue.value.items {
+        guard let path = try? folders.find(item.name).path,
+          let index = written.firstIndex(of: FilePlace(path))
+        else { continue }
+        throw CommandFailure(
+          .usage,
+          "multiroute: --out writes \(outputs[index].path), which the player \(player.id) plays; name another file"
+        )
+      }
     }
   }
 

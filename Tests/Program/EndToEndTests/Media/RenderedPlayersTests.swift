@@ -9,8 +9,10 @@ import Testing
   /// - Parameters:
   ///   - queue: as in a preset.
   ///   - normalise: LUFS.
+  ///   - output: the file that is written.
   private func render(
-    _ queue: String, normalise: Double? = nil, in folder: TemporaryFolder
+    _ queue: String, normalise: Double? = nil, over output: String = "heard.wav", script: String = "",
+    in folder: TemporaryFolder
   ) throws -> (code: Int32?, errors: String) {
     let preset = try folder.write(
       """
@@ -23,9 +25,8 @@ import Testing
       """, to: "show.json")
     let result = try Program.run(
       [
-        "render", preset, "--out", "usb=\(folder.file("heard.wav"))", "--seconds", "2", "--rate", "48000",
-        "--media",
-        folder.file("music"),
+        "render", preset, "--out", "usb=\(folder.file(output))", "--seconds", "2", "--rate", "48000",
+        "--media", folder.file("music"), "--script", try folder.write(script, to: "script.txt"),
       ], in: folder)
     return (result.code, "\(result.errors)")
   }
@@ -76,6 +77,21 @@ import Testing
     for part in [1_000..<39_000, 43_000..<79_000] {
       let power = heard[part].reduce(0) { $0 + Double($1 * $1) } / Double(part.count)
       #expect(abs(10 * log10(2 * power) + 23) < 0.1, "\(part)")
+    }
+  }
+
+  @Test("render writes no file that a player plays, whatever its script says")
+  func renderOver() throws {
+    let folder = try folder([1..<20_000, 1..<10_000])
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.file("music/1.wav")))
+    for script in ["", "0.5 /no/such/address\n"] {
+      let result = try render(#""0.wav", "1.wav""#, over: "music/1.wav", script: script, in: folder)
+      #expect(result.code == 64, "\(result.errors)")
+      let output = folder.file("music/1.wav")
+      #expect(
+        result.errors.contains("--out writes \(output), which the player walkin plays; name another file"),
+        "\(result.errors)")
+      #expect(try Data(contentsOf: URL(fileURLWithPath: output)) == before)
     }
   }
 
