@@ -412,6 +412,43 @@ struct PlayersTests {
     #expect(rig.rig.why("music").hasSuffix("its player walkin is interrupted"))
   }
 
+  @Test("A player that is muted, turned off or silenced by a group is no sound of its stream, and a cause")
+  func silent() throws {
+    var rig = try MediaRig()
+    try rig.order(.play())
+    func told() -> (why: String, arrival: String?, causes: String) {
+      let (state, activity) = (rig.state, rig.state.activity)
+      return (
+        rig.rig.why("music"), state.arrivals(of: rig.music, activity).first?.hindrance,
+        state.causesText(rig.music, activity)
+      )
+    }
+    #expect(told() == ("heard at spk; its player walkin plays One", nil, "none"))
+    try rig.handle(.player("walkin", .set(.muted(true))))
+    #expect(
+      told() == (
+        "playing, silent; goes to spk; its player walkin plays One, muted", "walkin is muted",
+        "player walkin: muted"
+      ))
+    try rig.handle(.player("walkin", .set(.muted(false))))
+    try rig.handle(.player("walkin", .set(.gain(.set(-90)))))
+    #expect(
+      told() == (
+        "playing, silent; goes to spk; its player walkin plays One, turned off", "walkin is turned off",
+        "player walkin: its gain is off"
+      ))
+    // Another player is heard there, and then a program.
+    try rig.handle(.player("two", .create("music", "main", seed: 1)))
+    try rig.handle(.player("two", .queue(.add(MediaRig.items(1)))))
+    try rig.handle(.player("two", .order(.play())))
+    #expect(told().why.hasPrefix("heard at spk; ") && told().arrival == nil)
+    #expect(told().causes == "player walkin: its gain is off")
+    try rig.handle(.player("two", .order(.pause)))
+    #expect(told().arrival == "walkin is turned off")
+    try rig.handle(.connected("music", true))
+    #expect(told().arrival == nil)
+  }
+
   @Test("A category without output pauses the players")
   func category() throws {
     var rig = try MediaRig()

@@ -10,6 +10,7 @@ public struct Cause: Equatable, Sendable {
   /// A stop on the way from the programs of a session to the loudspeakers.
   public enum Place: Equatable, Sendable {
     case router, session, program
+    case player(PlayerID)
     case stream(StreamID)
     case send(StreamID, PortID)
     case output(PortID)
@@ -35,6 +36,7 @@ extension Cause.Place: CustomStringConvertible {
     case .router: "router"
     case .session: "session"
     case .program: "program"
+    case .player(let id): "player \(id)"
     case .stream(let id): "stream \(id)"
     case .send(let id, let port): "send \(id) to \(port)"
     case .output(let id): "output \(id)"

@@ -12,8 +12,8 @@ extension RouterState {
       return found + [silence(.noOutput(session.category), at: .session, of: session)]
     }
     let before = found + programCauses(of: session, after: found) + ruleCauses(of: session, activity)
-    return before + levelCauses(of: session) + streamCauses(of: session) + groupLevelCauses(of: session)
-      + outputCauses(of: session) + deafnessCauses(of: session)
+    return before + levelCauses(of: session) + playerCauses(of: session) + streamCauses(of: session)
+      + groupLevelCauses(of: session) + outputCauses(of: session) + deafnessCauses(of: session)
   }
 
   /// All causes as one text, joined by `; `; `none` if there are none.
@@ -127,6 +127,16 @@ extension RouterState {
       return places.isEmpty
         ? nil
         : Cause(.group(group.id), "\(Decibels.text(group.gain.target)) on \(places.joined(separator: ", "))")
+    }
+  }
+
+  private func playerCauses(of session: Session) -> [Cause] {
+    guard session.runningPlayers > 0 else { return [] }
+    return players.values.filter { $0.session == session.id && $0.isRunning }.flatMap { player in
+      let place = Cause.Place.player(player.id)
+      return (player.isMuted ? [Cause(place, "muted")] : [])
+        + (Decibels(player.gain.target).isOff ? [Cause(place, "its gain is off")] : [])
+        + groupCauses(of: .player(player.id), at: place, of: session)
     }
   }
 

@@ -39,7 +39,7 @@ extension RouterState {
       return isUnusedSpeaker(output, of: session) ? Self.speakerRule : "the session does not use it now"
     }
     guard isAudible(stream, of: session, at: output.id) else { return "it has no channel there" }
-    return stream.silence?.sentence
+    return silence(of: stream, in: session)
   }
 
   /// Why nothing of a stream passes one of its taps, whether its session is active or not; nil if sound passes.

@@ -69,17 +69,17 @@ extension RouterState {
     } ?? ""
   }
 
-  /// Whether a session's programs send sound to the outputs that they reach.
+  /// Whether a session's programs and players send sound to the outputs that they reach.
   private func sound(of session: Session, at ports: [PortID]) -> String {
     let sounding = session.isQuiet ? [] : ports.filter { !isSilent(session, at: $0) }
     return sounding.isEmpty
-      ? "connected, silent; goes to \(ports.map(\.name).joined(separator: ", "))"
+      ? "\(session.isConnected ? "connected" : "playing"), silent; goes to \(ports.map(\.name).joined(separator: ", "))"
       : "heard at \(sounding.map(\.name).joined(separator: ", "))"
   }
 
-  /// Whether only streams reach an output whose programs send nothing.
+  /// Whether only streams reach an output whose programs and players send nothing.
   private func isSilent(_ session: Session, at port: PortID) -> Bool {
-    !session.streams.contains { $0.silence == nil && isAudible($0, of: session, at: port) }
+    !session.streams.contains { silence(of: $0, in: session) == nil && isAudible($0, of: session, at: port) }
   }
 
   /// The outputs that only streams without sound reach, while the session is heard at others.
@@ -89,7 +89,7 @@ extension RouterState {
     return silent.map { port in
       let reasons = session.streams.values.filter { isAudible($0, of: session, at: port) }.compactMap {
         stream in
-        stream.silence.map { "\(stream.id): \($0.sentence)" }
+        silence(of: stream, in: session).map { "\(stream.id): \($0)" }
       }
       return "silent at \(port) (\(reasons.joined(separator: ", ")))"
     }

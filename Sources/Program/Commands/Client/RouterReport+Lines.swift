@@ -103,7 +103,7 @@ extension RouterReport {
   }
 
   private static func style(of session: Session, _ why: String) -> Console.Style {
-    if why.hasPrefix("connected, silent") { return .yellow }
+    if why.hasPrefix("connected, silent") || why.hasPrefix("playing, silent") { return .yellow }
     if why.hasPrefix("heard") { return session.values["ducked"]?.first == .int32(1) ? .yellow : .green }
     return session.isActive || session.values["interrupted"]?.first == .int32(1) ? .red : .dim
   }

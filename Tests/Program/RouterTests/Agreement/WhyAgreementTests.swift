@@ -99,8 +99,10 @@ struct WhyAgreementTests {
         #expect(
           says == (amplitude > 0), "\(place): \(stream.id) at \(output); \(state.why(session, activity))")
         let arrival = arrivals.first { ($0.stream, $0.output) == (stream.id, output) }
-        // The mix is that of programs that are connected and not silent.
-        let isToldHeard = arrival.map { $0.hindrance == nil || $0.hindrance == stream.silence?.sentence }
+        // The mix is that of programs and players that are not silent.
+        let isToldHeard = arrival.map {
+          $0.hindrance == nil || $0.hindrance == state.silence(of: stream, in: session)
+        }
         #expect(
           (isToldHeard ?? false) == says,
           "\(place): \(session.id).\(stream.id) at \(output): \(arrival?.hindrance ?? "no hindrance")")
