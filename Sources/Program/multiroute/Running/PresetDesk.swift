@@ -37,6 +37,8 @@ final class PresetDesk: Sendable {
     case reload([Surface.Errand], mistake: SessionError?, apply: @Sendable () -> Void)
     /// Read it again if its file was edited.
     case followEdit
+    /// Look which presets there are.
+    case followLibrary
     /// Read the preset on standby, and perhaps decide on its recall.
     case prepare(Preparation)
   }
@@ -106,6 +108,9 @@ final class PresetDesk: Sendable {
   /// Has the preset in force read again if its file, or one that it extends, was edited. Never waits. Any thread may call.
   func followEdit() { add(.followEdit) }
 
+  /// Has the folders read again, because a preset may have come or gone. Never waits. Any thread may call.
+  func followLibrary() { add(.followLibrary) }
+
   /// Has a preset read, so that its recall need not wait for that. Never waits. Any thread may call.
   func readAhead(_ id: PresetID) { prepare(Preparation(preset: id, postpone: nil)) }
 
@@ -151,6 +156,7 @@ final class PresetDesk: Sendable {
           let standby = service.wait { await $0.snapshot.presets.standby }
           state.withLock { if $0.last?.preset == standby { $0.ahead = $0.ahead ?? $0.last } }
           bell.signal()
+        case .followLibrary: tellLibrary(service)
         case .prepare(let preparation): prepare(preparation, service)
         }
       }

@@ -3,25 +3,31 @@ import FolderWatch
 import Presets
 import SystemCalls
 
-/// Carries out `--watch`: when the file of the preset in force, or of a preset that it extends, is edited, the preset is read again.
+/// Watches the files of presets: a new one is offered, and one that is gone no more. With `--watch` the preset in force is read again when its
+/// file, or that of a preset that it extends, is edited.
 enum PresetWatch {
   /// Starts the watch. Prints a message if the system has no room for it.
   ///
-  /// - Parameter preset: the preset of the start, which may be outside of the library.
-  static func start(_ preset: Preset?, _ desk: PresetDesk, _ console: Console) -> FolderWatch? {
+  /// - Parameters:
+  ///   - preset: the preset of the start, which may be outside of the library.
+  ///   - followsEdits: whether edits are read.
+  static func start(
+    _ preset: Preset?, followsEdits: Bool, _ desk: PresetDesk, _ console: Console
+  ) -> FolderWatch? {
     let own = preset.map { [WholeFile.folder(of: $0.file)] } ?? []
+    let follow: @Sendable () -> Void = { followsEdits ? desk.followEdit() : desk.followLibrary() }
     do throws(SystemError) {
       let watch = try FolderWatch(suffix: suffix) {
         let folders = desk.library.folders + own
         return folders + targets(in: folders)
       } changed: {
-        desk.followEdit()
+        follow()
       }
-      // An edit since the start was not seen.
-      desk.followEdit()
+      // A change since the start was not seen.
+      follow()
       return watch
     } catch {
-      console.tell("multiroute: edits are not followed: \(error.reason)")
+      console.tell("multiroute: changes of presets are not noticed: \(error.reason)")
       return nil
     }
   }

@@ -204,8 +204,7 @@ enum RunCommand {
     guard !watch.finish() else { return }
     parts.reports?.say("looks for a JACK server")
     guard let state = try service.join(until: signals, waits: options.waitsForServer, console) else { return }
-    parts.watch =
-      options.followsEdits ? PresetWatch.start(preset, desk, console) : nil
+    parts.watch = PresetWatch.start(preset, followsEdits: options.followsEdits, desk, console)
     if settings.isAnnounced {
       let services =
         front.endpoints.compactMap(NetworkService.init) + NetworkService.ofPages(at: web.endpoint)

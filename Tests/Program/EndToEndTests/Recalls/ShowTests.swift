@@ -1,3 +1,4 @@
+import Foundation
 import OSC
 import TestKit
 import Testing
@@ -83,6 +84,23 @@ struct ShowTests {
     #expect(try house.surface.text("/preset/current") == "act-2")
     // A shipped preset is a scene like any other for whoever names it.
     try house.surface.send("/preset/standby", "theatre")
+  }
+
+  @Test("has a scene as soon as its file is in the folder, and no more when it is gone")
+  func files() async throws {
+    let library = try TemporaryFolder()
+    for name in ["act-1", "act-2"] { _ = try library.write(Self.scene(-10), to: "\(name).json") }
+    let house = try await House(Self.scene(0), flags: ["--presets", library.path])
+    try house.surface.subscribe("/preset/act-*")
+    _ = try library.write(Self.scene(-20), to: "act-3.json")
+    try house.surface.wait(for: "/preset/act-3/lock")
+    try house.surface.send("/preset/act-3/check")
+    try house.surface.send("/preset/act-2/recall/in", 0.0)
+    #expect(try house.surface.text("/preset/standby") == "act-3")
+    try FileManager.default.removeItem(atPath: library.file("act-3.json"))
+    _ = try library.write(Self.scene(-30), to: "act-4.json")
+    try house.surface.wait(for: "/preset/act-4/lock")
+    #expect(throws: ControlSurface.Refusal.self) { try house.surface.send("/preset/act-3/check") }
   }
 
   @Test("goes on as it is if a scene is missing or broken, and the answer says why")
