@@ -21,4 +21,19 @@ struct CapturesTests {
     #expect(world.refusal(.captureInput("show", "nowhere", .on(true))) == .notFound)
     #expect(world.refusal(.captureSession("talk", "show", .on(true))) == .incompatibleCategory)
   }
+
+  @Test("A send that rests in a session that captures nothing now can be taken back")
+  func resting() throws {
+    var world = try World.stage()
+    try world.create("show")
+    try world.create("talk", .playback)
+    try world.handle(.captureSession("show", "talk", .on(true)))
+    try world.handle(.captureInput("show", "mic", .gain(.set(-3))))
+    try world.handle(.configure("show", SessionConfiguration(category: .ambient)))
+    #expect(world.refusal(.captureInput("show", "mic", .gain(.set(-6)))) == .incompatibleCategory)
+    try world.handle(.captureSession("show", "talk", .on(false)))
+    try world.handle(.captureInput("show", "mic", .gain(.set(0))))
+    let capture = try #require(world.state.sessions["show"]?.capture)
+    #expect(capture.sessions["talk"]?.isOn == false && capture.inputs["mic"]?.gain.target == 0)
+  }
 }

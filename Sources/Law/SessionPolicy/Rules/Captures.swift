@@ -14,7 +14,7 @@ enum Captures {
     }
     let curve = state.fadeCurve
     try state.withSession(id) { session throws(SessionError) in
-      try check(session)
+      try check(session, setting)
       var send = session.capture.sessions[other] ?? CaptureSend(isOn: false)
       apply(setting, to: &send, curve: curve, at: time)
       session.capture.sessions[other] = send
@@ -27,15 +27,16 @@ enum Captures {
     guard state.inputs[port] != nil else { throw missing("input", port.name, among: state.inputs.keys) }
     let curve = state.fadeCurve
     try state.withSession(id) { session throws(SessionError) in
-      try check(session)
+      try check(session, setting)
       var send = session.capture.inputs[port] ?? CaptureSend(isOn: false)
       apply(setting, to: &send, curve: curve, at: time)
       session.capture.inputs[port] = send
     }
   }
 
-  private static func check(_ session: Session) throws(SessionError) {
-    guard session.category.hasInput else {
+  /// A send that rests in a session that captures nothing now may still be taken back.
+  private static func check(_ session: Session, _ setting: CaptureSetting) throws(SessionError) {
+    guard session.category.hasInput || setting.isRest else {
       throw SessionError(
         .incompatibleCategory,
         "\(session.id) is \(session.category.rawValue), which captures nothing; multiRoute does")
@@ -48,6 +49,16 @@ enum Captures {
     switch setting {
     case .on(let isOn): send.isOn = isOn
     case .gain(let move): send.gain.move(move, curve: curve, at: time, isLevel: true)
+    }
+  }
+}
+
+extension CaptureSetting {
+  /// Whether it leads to no other value than that of a send that was never made.
+  fileprivate var isRest: Bool {
+    switch self {
+    case .on(let isOn): !isOn
+    case .gain(let move): !move.changes(from: 0)
     }
   }
 }

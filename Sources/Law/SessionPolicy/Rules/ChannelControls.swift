@@ -85,7 +85,7 @@ enum ChannelControls {
 
 extension ControlMove {
   /// Whether it leads to another value than a control's neutral one.
-  fileprivate func changes(from neutral: Double) -> Bool {
+  func changes(from neutral: Double) -> Bool {
     switch self {
     case .set(let value, _), .store(let value, _): value != neutral
     default: false
