@@ -63,6 +63,7 @@ extension PresetDocument {
     }
     for (id, player) in players { player.appendTransport(id, to: &list) }
     for (id, recorder) in recorders { recorder.appendTransport(id, to: &list) }
+    for (id, session) in sessions { session.appendBackground(id, to: &list) }
     return list.steps
   }
 
@@ -225,10 +226,11 @@ extension SessionEntry {
       entry.appendSettings(at: Target(session: id, stream: stream), to: &list)
     }
     let target = Target(session: id)
-    // Before the foreground: a session in the background may not be allowed to start its input or output.
+    appendForeground(id, to: &list)
     list.append(io, of: .io, at: target)
     list.append(voice, of: .voice, at: target)
-    list.append(leaves.filter { $0.key != Self.activation }, of: .session, at: target)
+    list.append(
+      leaves.filter { $0.key != Self.activation && $0.key != Self.foreground }, of: .session, at: target)
     list.append(ducking, of: .ducker, at: target)
     list.append(talkback, of: .talkback, at: target)
     guard list.state.sessions[id] == nil else { return }
@@ -242,6 +244,38 @@ extension SessionEntry {
     ("resume", SessionDefaults.ofPresets.resumption.rawValue),
     ("unplug", SessionDefaults.ofPresets.unplug.rawValue),
   ]
+
+  /// Brings the session to the foreground before all else, if the document wants that, or wants it to begin something that the law refuses in
+  /// the background.
+  private func appendForeground(_ id: SessionID, to list: inout StepList) {
+    guard let leaf = leaves[Self.foreground], begins(list.state.sessions[id]) || leaf.value == .flag(true)
+    else {
+      return
+    }
+    list.append([Leaf(leaf.key, .flag(true), at: leaf.place)], of: .session, at: Target(session: id))
+  }
+
+  /// Takes the session to the background after all else: that ends nothing.
+  fileprivate func appendBackground(_ id: SessionID, to list: inout StepList) {
+    guard let leaf = leaves[Self.foreground], leaf.value == .flag(false),
+      let parameter = Table.parameter(leaf.key, of: .session)
+    else { return }
+    let session = list.state.sessions[id]
+    if session?.isForeground != false || begins(session) {
+      list.append(changed: leaf, parameter, at: Target(session: id))
+    }
+  }
+
+  /// Whether the session, its input or its output is to begin.
+  private func begins(_ session: Session?) -> Bool {
+    guard let session else { return false }
+    let running = Value.text(IOState.running.rawValue)
+    return isActive?.value == true && !session.isWantedActive
+      || io["input"]?.value == running && session.inputIO != .running
+      || io["output"]?.value == running && session.outputIO != .running
+  }
+
+  private static let foreground = "foreground"
 
   /// Adds the automatic activation at the end, when all else is in place. By default new sessions follow
   /// their programs.

@@ -8,14 +8,17 @@ extension StateWriter {
   mutating func media() -> [JSONValue.Member] {
     guard contains(.player) else { return [] }
     var members: [JSONValue.Member] = []
-    if !state.players.isEmpty { members.append(.init("players", .object(players()))) }
-    if !state.recorders.isEmpty { members.append(.init("recorders", .object(recorders()))) }
+    let (players, recorders) = (players(), recorders())
+    if !players.isEmpty { members.append(.init("players", .object(players))) }
+    if !recorders.isEmpty { members.append(.init("recorders", .object(recorders))) }
     return members
   }
 
   private mutating func players() -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
-    for player in state.players.values { members.append(.init(player.id.name, .object(entry(player)))) }
+    for player in state.players.values where contains(streamsOf: state.sessions[player.session]) {
+      members.append(.init(player.id.name, .object(entry(player))))
+    }
     return members
   }
 
@@ -41,6 +44,9 @@ extension StateWriter {
   private mutating func recorders() -> [JSONValue.Member] {
     var members: [JSONValue.Member] = []
     for recorder in state.recorders.values {
+      if case .stream(let session, _) = recorder.source, !contains(streamsOf: state.sessions[session]) {
+        continue
+      }
       let head: [JSONValue.Member] = [
         .init("source", .string(recorder.source.text)), .init("recording", .bool(recorder.isWanted)),
       ]

@@ -69,23 +69,31 @@ struct StateWriter {
     if contains(.category) {
       members.append(.init("options", .array(session.requestedOptions.names.map { .string($0) })))
     }
-    members += leaves(of: .session, at: target)
+    let (isKept, inputs) = (scope == nil, state.inputs)
+    func isWritten(_ parameter: Parameter) -> Bool { isKept || session.takes(parameter, among: inputs) }
+    members += leaves(of: .session, at: target, where: isWritten)
     if contains(.active) { members.append(.init("active", .bool(session.isWantedActive))) }
-    members.append(.init("io", .object(leaves(of: .io, at: target))))
+    members.append(.init("io", .object(leaves(of: .io, at: target, where: isWritten))))
     members.append(.init("voice", .object(leaves(of: .voice, at: target))))
     if session.talkback != Talkback() {
       members.append(.init("talkback", .object(leaves(of: .talkback, at: target))))
     }
     members.append(.init("ducking", .object(leaves(of: .ducker, at: target))))
-    var streams: [JSONValue.Member] = []
-    for stream in session.streams.values {
-      streams.append(.init(stream.id.name, .object(entry(stream, of: session))))
+    if contains(streamsOf: session) {
+      var streams: [JSONValue.Member] = []
+      for stream in session.streams.values {
+        streams.append(.init(stream.id.name, .object(entry(stream, of: session))))
+      }
+      members.append(.init("streams", .object(streams)))
     }
-    members.append(.init("streams", .object(streams)))
     let mayCapture = scope == nil || session.category.hasInput && contains(.route)
     if session.capture.isUsed, mayCapture { members.append(.init("capture", .object(capture(of: session)))) }
     return members
   }
+
+  /// Whether the document contains a session's streams, and what belongs to them. In a preset for people they would be refused where they
+  /// rest.
+  func contains(streamsOf session: Session?) -> Bool { scope == nil || session?.category.hasStreams != false }
 
   private mutating func entry(_ stream: SessionStream, of session: Session) -> [JSONValue.Member] {
     var members: [JSONValue.Member] = [.init("channels", .number(Double(stream.channels)))]
@@ -96,6 +104,8 @@ struct StateWriter {
     guard hasRoute else { return members }
     var destinations: [JSONValue.Member] = []
     for (output, destination) in stream.destinations where destination.isUsed {
+      // In another mode the output rests.
+      if scope != nil, let port = state.outputs[output], !session.mayUse(port, .output) { continue }
       let target = Target(session: session.id, stream: stream.id, output: output)
       // The destination's key contains the channels.
       let leaves = leaves(of: .destination, at: target).filter { $0.key != "map" }
@@ -141,6 +151,24 @@ struct StateWriter {
   mutating func note(_ parameter: Parameter, _ value: Value, at target: Target) {
     let member = JSONValue.Member(parameter.address(at: target), value.json)
     if parameter.isOfObject { settings.append(member) } else { ownSettings.append(member) }
+  }
+}
+
+extension Session {
+  /// Whether a preset may set a key of the session to its present value. What the category, an option or a guard forbids by now rests in
+  /// the session.
+  fileprivate func takes(_ parameter: Parameter, among inputs: Registry<PortID, Port>) -> Bool {
+    switch parameter.address {
+    case "/session/<s>/io/input": return category.hasInput || inputIO != .running
+    case "/session/<s>/io/output": return category.hasOutput || outputIO != .running
+    case "/session/<s>/input/preferred":
+      guard let port = preferredInput.flatMap({ inputs[$0] }) else { return true }
+      return mayUse(port, .input)
+    case "/session/<s>/output/preferred":
+      guard let preferredOutput else { return true }
+      return category != .multiRoute && !streams.contains { $1.isGuarded(against: preferredOutput) }
+    default: return true
+    }
   }
 }
 
