@@ -5,6 +5,7 @@ import SessionModel
 ///
 /// WirePlumber 0.4 has rules for devices alone, and those of 0.5 do not reach the property `node.autoconnect` of a program's node. So the script takes
 /// each such program from the session manager: 0.4 by the removal of its session item, 0.5 by an item that the session manager does not register.
+/// Programs of PulseAudio stay with it: PipeWire's server of PulseAudio answers one only when the session manager has linked its stream.
 struct WirePlumberScript {
   private let preset: Preset
 
@@ -14,6 +15,7 @@ struct WirePlumberScript {
     let file = "multiroute-\(preset.id).lua"
     return #"""
       -- Keeps WirePlumber from connecting the programs of the preset \#(preset.id): multiroute connects them.
+      -- Programs of PulseAudio stay as they are.
       --
       -- WirePlumber 0.4: save this as ~/.config/wireplumber/scripts/\#(file) and write into
       -- ~/.config/wireplumber/main.lua.d/60-multiroute-\#(preset.id).lua:
@@ -44,6 +46,8 @@ struct WirePlumberScript {
 
       local function is_ours(properties)
         if not string.find(properties["media.class"] or "", "^Stream/") then return false end
+        -- A program of PulseAudio waits until the session manager has linked its stream.
+        if properties["pulse.server.type"] then return false end
         for _, program in ipairs(programs) do
           if matches(program, properties) then return true end
         end

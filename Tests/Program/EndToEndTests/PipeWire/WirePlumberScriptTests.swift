@@ -8,7 +8,8 @@ import Testing
     { "multiroute": 1, "ports": {
       "usb": { "type": "usbAudio", "outputs": ["Acme Box:playback_*"], "channels": 2 } },
     "sessions": { "show": { "category": "multiRoute", "activate": "start", "streams": {
-      "band": { "channels": 2, "from": ["pw-cat:output_*"], "to": { "usb": 0 } } } } } }
+      "band": { "channels": 2, "from": ["pw-cat:output_*"], "to": { "usb": 0 } },
+      "film": { "channels": 2, "from": ["gst-launch-1.0:output_*"], "exclusive": true, "to": { "usb": 0 } } } } } }
     """
 
   /// The files of the script and of what loads it, where WirePlumber 0.4 and 0.5 look for them.
@@ -57,5 +58,19 @@ import Testing
     try stage.do("await-connection Other:output_FL Desk:playback_FL")
     try stage.do("wait-signal Ear 1 -20")
     withExtendedLifetime(other) {}
+  }
+
+  @Test(
+    "With the script a program of PulseAudio is heard through the router, which alone frees it from the desk")
+  func pulse() async throws {
+    let rack = try await Rack.desk(Self.preset, configuration: try configuration())
+    try rack.pipewire.startPulse()
+    try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
+    let words = ["audiotestsrc", "freq=997", "!", "pulsesink"]
+    let player = try ChildProcess("gst-launch-1.0", words, environment: rack.pipewire.environment)
+    try rack.stage.do("await-connection gst-launch-1.0:output_FL multiroute:show.film_1")
+    try rack.stage.do("await-connection gst-launch-1.0:output_FL Desk:playback_FL gone")
+    try rack.stage.do("wait-signal Ear 1 -20")
+    withExtendedLifetime(player) {}
   }
 }
