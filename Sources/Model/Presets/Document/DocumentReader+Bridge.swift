@@ -26,6 +26,11 @@ extension DocumentReader {
     let address = object.required("address", example: "\"192.0.2.20\"").flatMap(word)
     let port = object.required("port", example: "30042")?.integer(PresetObject.networkPorts)
     guard let address, let port else { return nil }
+    if Bridge.Network.isMulticast(address), object["interface"] == nil {
+      object["address"]?.report(
+        "\(address.quoted) is a multicast address, which needs \("interface".quoted)",
+        fix: "add the network interface, for instance \("interface".quoted): \("eth0".quoted)")
+    }
     return .network(
       Bridge.Network(
         address: address, port: port, interface: object["interface"].flatMap(word),

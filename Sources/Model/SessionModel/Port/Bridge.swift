@@ -51,6 +51,14 @@ public struct Bridge: Equatable, Sendable {
       (self.address, self.port, self.interface) = (address, port, interface)
       (self.format, self.buffer) = (format, buffer)
     }
+
+    /// Whether a text is an address of a multicast group: 224.0.0.0/4, or ff00::/8.
+    public static func isMulticast(_ address: String) -> Bool {
+      let parts = address.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+      if parts.count == 4, !parts.contains(nil) { return parts[0].map { 224...239 ~= $0 } ?? false }
+      return address.contains(":") && address.lowercased().hasPrefix("ff")
+        && address.prefix { $0 != ":" }.count == 4
+    }
   }
 
   /// The format of samples in the network.

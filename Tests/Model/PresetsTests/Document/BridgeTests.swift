@@ -46,4 +46,24 @@ import Testing
     #expect(ports(own, on: state).first?.1.bridge == nil)
     #expect(ports(own, on: state).count == 1)
   }
+
+  @Test("A multicast address without interface is reported", arguments: ["zita-j2n", "zita-n2j"])
+  func multicast(tool: String) {
+    func problems(_ address: String, _ more: String = "") -> [String] {
+      let bridge =
+        "{ \"tool\": \"\(tool)\", \"address\": \"\(address)\", \"port\": 30042 \(more) }"
+      let port = "\"hall\": { \"type\": \"avb\", \"bridge\": \(bridge) }"
+      return Show.read("{ \"multiroute\": 1, \"ports\": { \(port) } }").problems.map(\.description)
+    }
+    for address in ["224.0.0.1", "239.1.1.1", "ff02::1", "FF15:0:0::8"] {
+      let found = problems(address)
+      #expect(found.count == 1 && found.allSatisfy { $0.contains("needs \"interface\"") }, "\(found)")
+      #expect(problems(address, ", \"interface\": \"eth0\"").isEmpty)
+    }
+    for address in [
+      "192.0.2.20", "223.1.1.1", "240.1.1.1", "239.example.org", "ff.local", "fe80::1", "ff::1",
+    ] {
+      #expect(problems(address).isEmpty)
+    }
+  }
 }
