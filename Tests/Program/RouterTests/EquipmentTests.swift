@@ -30,6 +30,24 @@ struct EquipmentTests {
     #expect(equipment.programs[0].programs == ["recorder:in"] && equipment.programs[0].microphones.isEmpty)
   }
 
+  @Test(
+    "has no ports of a router with another name, and no bridge of a router, but a bridge of the user's own")
+  func otherRouter() {
+    let ports =
+      Show.device("USB Card", playback: 2) + Show.device("j2n-hall", playback: 1)
+      + Show.device("n2j-foyer", capture: 1) + Show.device("j2n-mine", playback: 1)
+      + Self.source("mpv", []) + [SystemPort(name: "front:to-hall_1", isInput: false)]
+      + Self.source("front", ["show.band_1", "from-foyer_1"])
+    let equipment = Equipment(
+      ports,
+      connections: [
+        "front:to-hall_1": ["j2n-hall:playback_1"], "j2n-hall:playback_1": ["front:to-hall_1"],
+        "n2j-foyer:capture_1": ["front:from-foyer_1"], "mpv:out": ["front:show.band_1"],
+      ])
+    #expect(equipment.outputs.map(\.name) == ["USB Card", "j2n-mine"] && equipment.inputs.isEmpty)
+    #expect(equipment.programs.map(\.client) == ["mpv"] && equipment.programs[0].programs.isEmpty)
+  }
+
   @Test("tells which programs a microphone reaches, also through others and in a circle")
   func microphones() {
     let ports =

@@ -115,6 +115,15 @@ private struct LiveCheck {
 
   /// The ports of programs and devices, not of a router, that a port is connected to.
   private func foreign(_ port: String) -> [String] {
-    (graph.connections[port] ?? []).filter { !$0.hasPrefix("multiroute") }
+    (graph.connections[port] ?? []).filter { !graph.isOfRouter($0) }
+  }
+}
+
+extension JackGraph {
+  /// Whether a port belongs to a router: one with the usual name, or one whose ports are named as a router names them.
+  public func isOfRouter(_ port: String) -> Bool {
+    let client = port.prefix { $0 != ":" }
+    let output = "\(client):to-"
+    return client.hasPrefix("multiroute") || ports.contains { !$0.isInput && $0.name.hasPrefix(output) }
   }
 }

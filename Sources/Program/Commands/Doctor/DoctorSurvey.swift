@@ -60,15 +60,12 @@ enum DoctorSurvey {
       let graph = try? servers.graph(server)
     {
       machine.unmatchedPorts = graph.ports.filter { port in
-        !PortGlob.isMonitor(port.name) && !port.client.hasPrefix(Self.ourClients)
+        !PortGlob.isMonitor(port.name) && !graph.isOfRouter(port.name)
           && !presets.contains { $0.names(port, among: graph) }
       }
     }
     return machine
   }
-
-  /// How the names of the router's clients begin.
-  private static let ourClients = "multiroute"
 
   /// Notes the user's presets, and returns those that load.
   private static func note(

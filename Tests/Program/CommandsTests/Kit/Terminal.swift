@@ -63,9 +63,11 @@ struct Shell {
       JackPort("USB:playback_2", isInput: true), JackPort("Phone:in_1", isInput: true),
       JackPort("Deck:out_1", isInput: false), JackPort("Deck:out_2", isInput: false),
       JackPort("Deck:out_3", isInput: false), JackPort("USB:monitor_1", isInput: false),
+      JackPort("front:to-usb_1", isInput: false), JackPort("front:show.decks_1", isInput: true),
     ],
     connections: [
-      "Deck:out_3": ["USB:playback_2", "multiroute:show.decks_1"], "Phone:in_1": ["USB:capture_1"],
+      "Deck:out_3": ["USB:playback_2", "multiroute:show.decks_1", "front:show.decks_1"],
+      "Phone:in_1": ["USB:capture_1"],
     ])
 
   /// The server that `doctor` joins.
