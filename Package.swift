@@ -608,6 +608,7 @@ let package = Package(
         "SoundFiles",
         "SystemCalls",
         "Threads",
+        "ZitaBridges",
       ]),
     // Real servers, real sockets, real processes.
     .tests(

@@ -12,6 +12,9 @@ public final class BridgeRunner: Sendable {
   /// Receives each change of a bridge's condition, on the runner's thread, in order.
   public typealias Report = @Sendable (BridgeKey, BridgeCondition) -> Void
 
+  /// Seconds that a program has to end before it is killed.
+  public static let patience = 0.5
+
   private let orders = Mutex(Orders())
   private let folders: [String]
   private let report: Report

@@ -26,8 +26,6 @@ struct BridgeSupervision {
   /// The longest wait before a restart, in seconds. A run that lasted as long resets the wait to the
   /// shortest.
   static let longestWait = 30.0
-  /// Seconds that a program has to end before it is killed.
-  static let patience = 0.5
 
   private var phase = Phase.resting
   private var program: BridgeProgram?
@@ -52,7 +50,7 @@ struct BridgeSupervision {
     switch phase {
     case .resting, .waiting: return begin(at: now)
     case .running:
-      phase = .ending(killedAt: now + Self.patience)
+      phase = .ending(killedAt: now + BridgeRunner.patience)
       return [.end(isForced: false)]
     case .ending: return []
     }

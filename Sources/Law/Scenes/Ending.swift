@@ -46,6 +46,7 @@ public struct Ending: Sendable {
     return switch event {
     case .removeSession(let id): state.sessions[id].map { !$0.isActive } ?? false
     case .removeStream(let session, let id): state.sessions[session]?.streams[id]?.isSilenced ?? false
+    case .forgetPort(let direction, let id): state[direction][id].map { !$0.isPlugged } ?? false
     default: false
     }
   }
@@ -79,6 +80,7 @@ public struct Ending: Sendable {
     switch event {
     case .removeSession(let id): preset.sessions.contains(id)
     case .removeStream(let session, let id): preset.streams(of: session).contains(id)
+    case .forgetPort(let direction, let id): preset.has(direction, id)
     default: false
     }
   }

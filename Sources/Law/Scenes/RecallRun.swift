@@ -117,6 +117,9 @@ struct RecallRun {
     case .removeStream(let id, let stream)
     where fades.isFading && isActive(id) && !preset.streams(of: id).contains(stream):
       try fall(id, stream, law)
+    case .forgetPort(let direction, let id)
+    where fades.isFading && state[direction].contains(id, where: { $0.isAvailable }):
+      try fall(direction, id, law)
     default: told += try law(&state, event, time)
     }
   }
@@ -239,6 +242,18 @@ struct RecallRun {
     let silence: StreamSetting = isRouted ? .route(try StreamRoute("none")) : .muted(true)
     told += try law(&state, .stream(session, id, silence), time)
     endings.append(Ending(.removeStream(session, id)))
+  }
+
+  /// Unplugs a bridged port, whose sound then falls. It is forgotten, so that its program ends, at the end of the fade.
+  private mutating func fall(
+    _ direction: Direction, _ id: PortID, _ law: PresetReader.Policy
+  ) throws(SessionError) {
+    guard var port = state[direction][id] else { return }
+    // The preset no longer names it, so that other ports may be the ones that sessions choose.
+    (port.isNamedByPreset, port.typeReason) = (false, "named by an earlier preset")
+    let unplugged = Event.row([.declarePort(direction, port), .port(direction, id, .plugged(false))])
+    told += try law(&state, unplugged, time)
+    endings.append(Ending(.forgetPort(direction, id)))
   }
 }
 

@@ -38,6 +38,11 @@ public struct Preset: Sendable {
   /// The streams of one of its sessions.
   public func streams(of session: SessionID) -> [StreamID] { document.sessions[session]?.streams.keys ?? [] }
 
+  /// Whether it names a port.
+  public func has(_ direction: Direction, _ port: PortID) -> Bool {
+    document.ports[port]?.directions.contains(direction) ?? false
+  }
+
   /// The programs that feed its streams and that its captures feed, in the order of the file.
   public var programs: [ProgramPorts] {
     var programs: [ProgramPorts] = []

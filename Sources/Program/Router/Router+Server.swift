@@ -137,7 +137,7 @@ extension Router {
     happen(.directPrograms([]))
     happen(.hungPrograms([]))
     happen(.contestedPorts([]))
-    bridging.follow(state, server: settings.serverName)
+    bridging.follow(state, server: settings.serverName, at: 0, closed: 0)
   }
 
   /// Answers waiting clients with an error, because no audio thread will adopt the plans for which the answers wait.

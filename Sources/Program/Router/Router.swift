@@ -141,7 +141,10 @@ public actor Router {
     graph = GraphThread(server, isInline: isInline) { post { $0.followGraph() } }
     // Conditions of bridges are never dropped: there are few.
     bridging = Bridging(settings.bridgeFolders) { key, condition in
-      post { $0.happen(.bridge(key.direction, key.port, condition)) }
+      post {
+        $0.bridging.note(key, condition)
+        $0.happen(.bridge(key.direction, key.port, condition))
+      }
     }
     keeper = settings.stateFile.map { file in
       StateKeeper(file, start: settings.start) { sentence in

@@ -44,6 +44,55 @@ struct RecallTests {
     #expect(evening.level("music") == 10)
   }
 
+  private static let bridged = """
+    { multiroute: 1, ports: { hall: { type: "avb", bridge: { tool: "zita-j2n", address: "192.0.2.20", port: 30042 } } }, \
+    sessions: { music: { category: "playback", active: true } } }
+    """
+
+  /// An evening in which a bridge is there.
+  private static func hall() throws -> Evening {
+    var evening = try Evening()
+    try evening.recall(bridged)
+    try evening.operate(
+      .portsPresent([PortPresence(.output, "hall", members: ["j2n-hall:in_1", "j2n-hall:in_2"])]))
+    return evening
+  }
+
+  @Test("takes a bridge out of use at once, and ends its program when its sound has fallen")
+  func bridge() throws {
+    var evening = try Self.hall()
+    #expect(evening.state.sessions["music"]?.route.outputs == ["hall"])
+    try evening.recall(Evening.text(#"music: { category: "playback", active: true }"#), fade: 4)
+    #expect(evening.state.sessions["music"]?.route.outputs != ["hall"])
+    #expect(evening.state.outputs["hall"]?.bridge != nil)
+    evening.pass(3.9)
+    #expect(evening.state.outputs["hall"]?.bridge != nil)
+    evening.pass(0.1)
+    #expect(evening.state.outputs["hall"] == nil)
+    var other = try Self.hall()
+    try other.recall(Evening.text(#"music: { category: "playback", active: true }"#))
+    #expect(other.state.outputs["hall"] == nil)
+  }
+
+  @Test("leaves no session without a route while a bridge falls that was the only port of its preset")
+  func onlyBridge() throws {
+    var evening = try Self.hall()
+    for id in ["usb", "phones"] as [PortID] { evening.state.outputs[id]?.isNamedByPreset = false }
+    try evening.recall(
+      #"{ multiroute: 1, sessions: { music: { category: "playback", active: true } } }"#, fade: 4)
+    #expect(evening.state.sessions["music"]?.route.outputs == ["phones"])
+  }
+
+  @Test("keeps a bridge that the recall before it has dropped and that still falls")
+  func bridgeAgain() throws {
+    var evening = try Self.hall()
+    try evening.recall(Evening.text(#"music: { category: "playback", active: true }"#), fade: 4)
+    evening.pass(1)
+    try evening.recall(Self.bridged, fade: 4)
+    evening.pass(4)
+    #expect(evening.state.outputs["hall"]?.bridge != nil && evening.state.outputs["hall"]?.isPlugged == true)
+  }
+
   @Test("takes the place of a level that the recall before it has left for the end of its fade")
   func pending() throws {
     func text(_ gain: Int) -> String {

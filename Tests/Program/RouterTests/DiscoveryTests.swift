@@ -41,6 +41,13 @@ import Testing
     #expect(try members(["Sink:monitor_*"], .input, of: system) == ["Sink:monitor_FL"])
   }
 
+  @Test("The program of a bridge that ends is no device")
+  func endingBridge() {
+    let system = Show.device("j2n-hall", playback: 2) + Show.device("USB", playback: 2)
+    let found = Discovery(RouterState(), system, bridges: ["j2n-hall"]).found
+    #expect(found.map(\.1.name) == ["USB"])
+  }
+
   @Test("A JACK port belongs to the first entry that matches it")
   func claimed() throws {
     let state = try Show.state([

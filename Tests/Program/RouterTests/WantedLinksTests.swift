@@ -167,6 +167,15 @@ import Testing
       surplus.gaps[StreamAddress(session: "show", stream: "band")] == ChannelGaps(ports: ["Band:out_3"]))
   }
 
+  @Test("A bridge keeps its connections while it is unplugged, so that a recall can fade it out")
+  func unpluggedBridge() throws {
+    var state = try Show.standard(.port(.output, "usb", .plugged(false)))
+    let far = Bridge.Far.card(Bridge.Card(device: "hw:USB"))
+    state.outputs["usb"]?.bridge = Bridge(.output, channels: 4, to: far)
+    let links = WantedLinks(state, Show.devices, client: "multiroute").links
+    #expect(links.contains { $0.owner == .output("usb") })
+  }
+
   @Test("A port that the operator has unplugged has no connections")
   func unplugged() throws {
     let state = try Show.standard(.port(.output, "usb", .plugged(false)))

@@ -9,10 +9,16 @@ struct Discovery {
   /// The outputs that guards name.
   private let guarded: Set<PortID>
   private let known: KnownDevices
+  private let bridges: Set<Substring>
 
-  /// - Parameter known: the ids of devices that were found earlier.
-  init(_ state: RouterState, _ system: [SystemPort], known: KnownDevices = KnownDevices()) {
-    (self.state, self.system, self.known) = (state, system, known)
+  /// - Parameters:
+  ///   - known: the ids of devices that were found earlier.
+  ///   - bridges: the clients of the router's bridges, which are no devices.
+  init(
+    _ state: RouterState, _ system: [SystemPort], known: KnownDevices = KnownDevices(),
+    bridges: Set<Substring> = []
+  ) {
+    (self.state, self.system, self.known, self.bridges) = (state, system, known, bridges)
     guarded = state.sessions.values.reduce(into: []) { guarded, session in
       for stream in session.streams.values { guarded.formUnion(stream.never) }
     }
@@ -59,7 +65,8 @@ struct Discovery {
     [Direction.output, .input].flatMap { direction in
       let claimed = claims[direction]?.claimed ?? []
       var devices = Registry<Device, [SystemPort]>()
-      for port in system where port.isDevice(direction) && !claimed.contains(port.name) {
+      for port in system
+      where port.isDevice(direction) && !claimed.contains(port.name) && !bridges.contains(port.client) {
         devices[Device(of: port), default: []].append(port)
       }
       // Nodes are sorted, so that identical cards keep their ids after a restart. Other devices keep the order of the server.

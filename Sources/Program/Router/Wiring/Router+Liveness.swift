@@ -19,7 +19,7 @@ extension Router {
     for port in state.outputs.values where isConnected(port, .output, connection) {
       live.outputs.insert(port.id)
     }
-    for port in state.inputs.values where isConnected(port, .input, connection) {
+    for port in state.inputs.values where port.isPlugged && isConnected(port, .input, connection) {
       live.inputs.insert(port.id)
     }
     for session in state.sessions.values {

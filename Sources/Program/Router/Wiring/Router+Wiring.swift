@@ -3,6 +3,7 @@ import KeptState
 import MixEngine
 import ServerInterface
 import SessionModel
+import ZitaBridges
 
 /// Decides on devices, connections and gates, from the last known graph.
 extension Router {
@@ -40,7 +41,7 @@ extension Router {
 
   private func decideConnections(_ connection: Connection, mayRetry: Bool) {
     let system = connection.graph.ports
-    bridging.follow(state, server: settings.serverName)
+    followBridges(connection)
     findDevices(system)
     carryOutPostponed()
     notePorts(system)
@@ -70,6 +71,19 @@ extension Router {
     noteGaps(wanted)
     noteDesktopVolumes(wanted, system)
     order(wanted, connection)
+  }
+
+  /// Starts and ends the programs of bridges, behind closed gates.
+  private func followBridges(_ connection: Connection) {
+    let gates = bridging.follow(
+      state, server: settings.serverName, at: connection.mix.engine.framesProcessed,
+      closed: connection.mix.endOfRamp(state, margin: connection.margin))
+    for (key, end) in gates {
+      connection.reconciler.block(key.direction == .output ? .output(key.port) : .input(key.port), until: end)
+    }
+    for (key, condition) in bridging.untold(to: state) {
+      happen(.bridge(key.direction, key.port, condition))
+    }
   }
 
   /// The streams all of whose sources have just appeared.
@@ -123,11 +137,11 @@ extension Router {
 
   /// Tells the law which devices are present, and declares devices that the preset does not describe.
   private func findDevices(_ system: [SystemPort]) {
-    var discovery = Discovery(state, system, known: between.devices)
+    var discovery = Discovery(state, system, known: between.devices, bridges: bridging.clients)
     let superseded = discovery.superseded
     if !superseded.isEmpty {
       for (direction, port) in superseded { happen(.forgetPort(direction, port)) }
-      discovery = Discovery(state, system, known: between.devices)
+      discovery = Discovery(state, system, known: between.devices, bridges: bridging.clients)
     }
     note(discovery.presences)
     let found = discovery.found

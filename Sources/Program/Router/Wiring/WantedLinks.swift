@@ -49,12 +49,12 @@ struct WantedLinks {
   init(_ state: RouterState, _ system: [SystemPort], client: String, gathering: Set<String> = []) {
     (self.client, self.system, self.gathering) = (client, system, gathering)
     standIns = state.standIns(among: Set(system.map { String($0.client) }))
-    for port in state.outputs.values where port.isPlugged {
+    for port in state.outputs.values where port.keepsLinks {
       for case (let index, let member?) in port.members.enumerated() {
         add(from: ours(.output(port.id, index + 1)), to: member, .output(port.id))
       }
     }
-    for port in state.inputs.values where port.isPlugged {
+    for port in state.inputs.values where port.keepsLinks {
       for case (let index, let member?) in port.members.enumerated() {
         add(from: member, to: ours(.input(port.id, index + 1)), .input(port.id))
       }
@@ -142,4 +142,9 @@ struct WantedLinks {
     let link = Link(source: source, sink: sink)
     if known.insert(link).inserted { links.append((link, owner)) }
   }
+}
+
+extension Port {
+  /// Whether the port is connected. A bridge serves the router alone, and a recall that unplugs it fades its sound out for longer than a ramp.
+  fileprivate var keepsLinks: Bool { isPlugged || bridge != nil }
 }

@@ -114,7 +114,9 @@ enum Routing {
   private static func awaited(by session: Session, in state: RouterState) -> PortID? {
     guard session.category != .multiRoute, session.unplug != .continue else { return nil }
     let port = session.awaitedOutput ?? (session.isActive ? session.route.outputs.first : nil)
-    guard let port, state.outputs.contains(port, where: { !$0.isAvailable }) else { return nil }
+    // A bridge that no preset names any more is about to be forgotten, and does not come back.
+    let mayReturn = { (port: Port) in !port.isAvailable && (port.isNamedByPreset || port.bridge == nil) }
+    guard let port, state.outputs.contains(port, where: mayReturn) else { return nil }
     return port
   }
 
