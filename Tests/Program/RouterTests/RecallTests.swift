@@ -333,7 +333,7 @@ struct RecallTests {
   func undoInCall() async throws {
     let router = await Self.router(EventCollector())
     func show(isProtected: Bool) -> String {
-      #"show: { category: "playback", options: [], activate: "start", protected: \#(isProtected) }"#
+      #"show: { category: "multiRoute", options: [], activate: "start", protected: \#(isProtected) }"#
     }
     let music = #", music: { category: "playback", options: ["mixWithOthers"], activate: "start" }"#
     await router.recall(try Self.preset("one", show(isProtected: true) + music), fade: 0)

@@ -30,7 +30,9 @@ struct Example: CustomTestStringConvertible {
     let needsStereo = ["/mono", "/swap", "/balance"].contains { parameter.address.hasSuffix($0) }
     let ids: [String: String] = [
       "<s>": special?.session ?? "show", "<t>": "main", "<i>": "usb", "<x>": "music", "<source>": "phone",
-      "<p>": "walkin", "<r>": "tape", "<g>": "band", "<n>": "1",
+      // What plays cannot be scheduled.
+      "<p>": parameter.address.hasSuffix("/schedule") ? "cue" : "walkin", "<r>": "tape", "<g>": "band",
+      "<n>": "1",
       "<o>": needsStereo || parameter.address.hasPrefix("/session/") ? "headphones" : "usb", "<bank>": "2",
       "<talk>": "call", "<e>": "2", "<control>": "HPfreq",
       // Strip 1 is a session, strip 2 a send; strip 3 is free.
@@ -104,7 +106,7 @@ struct Example: CustomTestStringConvertible {
     }
   }
 
-  /// A player in the active session voice that plays the first of three long items, and a recorder of an output.
+  /// A player in the active session voice that plays the first of three long items, one that is stopped, and a recorder of an output.
   static func addMedia(to desk: inout Desk) throws {
     let items = ["one", "two", "three"].map { QueueItem(name: "\($0).flac", title: $0) }
     var facts = PlayerFacts()
@@ -114,6 +116,8 @@ struct Example: CustomTestStringConvertible {
     try desk.happen(.player("walkin", .order(.play())))
     let passes = try #require(desk.state.players["walkin"]).passes
     try desk.happen(.player("walkin", .report(.facts(pass: passes, facts))))
+    try desk.happen(.player("cue", .create("voice", "main", seed: 1)))
+    try desk.happen(.player("cue", .queue(.add(items))))
     try desk.happen(.recorder("tape", .create(.output("usb"))))
     try desk.happen(.group("band", .create))
     try desk.happen(.group("band", .set(.members([GroupPattern("session:show")!]))))
