@@ -109,6 +109,20 @@ struct SoloTests {
     #expect(!world.state.isSoloing(at: "headphones"))
   }
 
+  @Test(
+    "The solo of an output is heard although the desktop's mixer mutes the output, which is behind the router"
+  )
+  func mutedOnDesktop() throws {
+    var world = try Self.stage()
+    try world.handle(.activate("show"))
+    try world.handle(.connected("show", true))
+    try world.handle(.solo(.output("usb"), true))
+    let why = world.state.whyOfMonitor(try #require(world.state.outputs["headphones"]))
+    #expect(why.contains("hears output usb") && !why.contains("which is silent"), "\(why)")
+    try world.handle(.desktopVolume(.output, "usb", DesktopVolume(percent: 100, isMuted: true)))
+    #expect(world.state.whyOfMonitor(try #require(world.state.outputs["headphones"])) == why)
+  }
+
   @Test("Objects that go take their solos along")
   func removal() throws {
     var world = try Self.stage()

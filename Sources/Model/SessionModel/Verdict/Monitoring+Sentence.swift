@@ -120,23 +120,32 @@ extension RouterState {
     case .player(let id):
       return players[id].flatMap { $0.isPlaying ? nil : "\(id) does not play" }
     case .output(let id):
-      guard let output = outputs[id] else { return nil }
-      if let hindrance = hindrance(of: output) { return hindrance }
-      let isHeard = sessions.contains { (session: Session) in
-        switch verdict(of: session, activity) {
-        case .heard(let ports), .ducked(let ports, _):
-          ports.contains(id)
-            && session.streams.contains {
-              !$0.isGuarded(against: monitor.id) && isAudible($0, of: session, at: id)
-            }
-        default: false
-        }
-      }
-      let isSpokenTo = talkbacks(heardAt: id).contains { session in
-        !session.streams.contains { (stream: SessionStream) in stream.isGuarded(against: monitor.id) }
-      }
-      return isHeard || isSpokenTo ? nil : "nothing is heard at \(id)"
+      // A solo takes the sound that leaves the router. The desktop's mixer changes the output's own sound behind that.
+      var undisturbed = self
+      undisturbed.outputs[id]?.desktopVolume = nil
+      return undisturbed.hindrance(ofOutput: id, soloedAt: monitor, activity)
     }
+  }
+
+  private func hindrance(
+    ofOutput id: PortID, soloedAt monitor: Port, _ activity: Activity
+  ) -> String? {
+    guard let output = outputs[id] else { return nil }
+    if let hindrance = hindrance(of: output) { return hindrance }
+    let isHeard = sessions.contains { (session: Session) in
+      switch verdict(of: session, activity) {
+      case .heard(let ports), .ducked(let ports, _):
+        ports.contains(id)
+          && session.streams.contains {
+            !$0.isGuarded(against: monitor.id) && isAudible($0, of: session, at: id)
+          }
+      default: false
+      }
+    }
+    let isSpokenTo = talkbacks(heardAt: id).contains { session in
+      !session.streams.contains { (stream: SessionStream) in stream.isGuarded(against: monitor.id) }
+    }
+    return isHeard || isSpokenTo ? nil : "nothing is heard at \(id)"
   }
 
   private func point(of target: SoloTarget, at port: Port) -> String {

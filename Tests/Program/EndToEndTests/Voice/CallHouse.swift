@@ -79,6 +79,16 @@ struct CallHouse {
     try surface.send("/unsubscribe", .string(address))
   }
 
+  /// Turns a part of the processing off, and waits until the processing without it has taken the place of the one before.
+  func turnOff(_ part: String) throws {
+    let (surface, address) = (house.surface, "/session/phone/voice/state")
+    _ = try surface.subscribe(address)
+    try surface.send("/session/phone/voice/\(part)", 0)
+    try surface.wait(for: address) { $0.arguments.first?.text != "working" }
+    try surface.wait(for: address) { $0.arguments.first?.text == "working" }
+    try surface.send("/unsubscribe", .string(address))
+  }
+
   /// Waits until the echo has a delay in frames.
   func await(delay frames: Int) throws {
     try self.await("/session/phone/voice/delay") { abs($0 - Double(frames) / 48_000) < 1e-6 }

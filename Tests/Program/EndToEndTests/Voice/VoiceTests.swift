@@ -82,10 +82,7 @@ import Testing
     try call.await("working")
     _ = try call.talk()
     for change in [nil, "echo", "noise"] {
-      if let change {
-        try surface.send("/session/phone/voice/\(change)", 0)
-        try call.await("working")
-      }
+      if let change { try call.turnOff(change) }
       try house.freewheel()
       let line = try call.hear(seconds: 4)
       try house.realTime()
