@@ -31,8 +31,8 @@ public struct Recall: Sendable {
     (self.preset, self.predecessor) = (preset, predecessor)
   }
 
-  /// Whether the recall leaves some of the settings alone.
-  public var isBounded: Bool { scope.count < Scope.allCases.count || mustNotTouch != nil }
+  /// Whether a scope or safes have the recall leave settings alone, which the next one takes back. A level under a finger is the operator's.
+  public var isBounded: Bool { scope.count < Scope.allCases.count || isSafe != nil }
 
   private var mustNotTouch: (@Sendable (String) -> Bool)? {
     guard !touched.isEmpty else { return isSafe }
@@ -116,8 +116,7 @@ public struct RecallOutcome: Sendable {
     }
     return RecallOutcome(
       state: state, notifications: told + notifications, waiting: waiting, postponed: postponed,
-      moving: moving,
-      endings: left + endings)
+      moving: moving, endings: left + endings)
   }
 }
 

@@ -157,7 +157,7 @@ struct RecallTests {
     #expect(evening.level("b") == -60)
   }
 
-  @Test("gives a stream more channels than a balance is for, whoever has set balances before")
+  @Test("gives a stream more than two channels, although a preset or the operator has set its balance")
   func wider() throws {
     func text(_ channels: Int, _ pan: String) -> String {
       """

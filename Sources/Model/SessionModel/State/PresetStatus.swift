@@ -10,7 +10,7 @@ public struct PresetStatus: Equatable, Sendable {
   public var standby: PresetID?
   /// Whether a setting has changed since the recall, other than by the router itself.
   public var isModified = false
-  /// The same, since the settings were read to be stored; nil if none are being stored.
+  /// Whether one has changed since the settings were last read to be stored; nil if they were not, or if they are stored by now.
   public var isModifiedSinceRead: Bool?
   /// Seconds of a recall's fade, 0 to 120.
   public var fade = 1.0

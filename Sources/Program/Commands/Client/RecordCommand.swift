@@ -62,7 +62,7 @@ enum RecordCommand {
         if options.job == .start, !isInterrupted() { return }
         try order("stop", options, &link)
       } catch {
-        // Nobody else would end what this command has begun. One by one, because a recorder may be gone.
+        // No other program ends these recordings. Each recorder gets a message of its own, because one may be gone.
         for (recorder, former) in former {
           let verb = former.isPaused ? "pause" : "stop"
           _ = try? link.request(OSCMessage("/recorder/\(recorder)/\(verb)"))

@@ -110,7 +110,7 @@ extension Router {
   /// stays, also a fade, whose end the file has. An undo returns to where it did.
   public func noteStored(_ preset: Preset) {
     presets.inForce = PresetInForce(
-      preset, after: predecessor?.preset, isBounded: planned(preset, fade: 0).isBounded)
+      preset, after: predecessor?.preset, isBounded: preset.scope.count < Scope.allCases.count)
     if presets.fading?.isAborted ?? true { presets.unfinished = [] }
     happen(.preset(.stored(preset.id)))
   }
