@@ -4,57 +4,66 @@ internal import Synchronization
 /// The blocks of one chain: the audio thread gives a block of each period to the effects program, and takes the processed block of the period
 /// before. Neither waits for the other.
 ///
-/// There are two blocks in each direction, for odd and for even periods, so that a block is at rest while the other side has it. A program that
-/// is two periods late finds samples of another period, and what it makes of them is not taken.
+/// What the audio thread gives is a circle for each channel, in which it finds older samples again. There are two processed blocks, and two of
+/// the side chain, for odd and for even periods, so that a block is at rest while the other side has it. A program that is two periods late finds
+/// samples of another period, and what it makes of them is not taken.
 public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
   // Unchecked: the pointers lead to memory that two processes share, in which all but samples and meters are atomics.
-  private let given, made: UnsafeMutablePointer<EffectBlockWords>
+  private let given: UnsafeMutablePointer<EffectGivenWords>
+  private let made: UnsafeMutablePointer<EffectMadeWords>
   private let words: UnsafeMutablePointer<EffectChainWords>
   private let effects: UnsafeMutablePointer<EffectWords>
   private let meters: UnsafeMutablePointer<Float>
   private let samples: UnsafeMutablePointer<Float>
+  private let circleStride, sides, outputs: Int
   /// Frames of a block at most.
   public let longest: Int
 
   @_noLocks
   init(_ memory: UnsafeMutableRawPointer, _ layout: EffectLayout, chain: Int) {
     let base = memory + (EffectLayout.chains &+ chain &* EffectLayout.chainStride)
-    given = (base + EffectLayout.given).assumingMemoryBound(to: EffectBlockWords.self)
-    made = (base + EffectLayout.made).assumingMemoryBound(to: EffectBlockWords.self)
+    given = (base + EffectLayout.given).assumingMemoryBound(to: EffectGivenWords.self)
+    made = (base + EffectLayout.made).assumingMemoryBound(to: EffectMadeWords.self)
     words = (base + EffectLayout.chain).assumingMemoryBound(to: EffectChainWords.self)
     effects = (base + EffectLayout.effects).assumingMemoryBound(to: EffectWords.self)
     meters = (base + EffectLayout.meters).assumingMemoryBound(to: Float.self)
     samples = (memory + (EffectLayout.samples &+ chain &* layout.sampleStride()))
       .assumingMemoryBound(to: Float.self)
+    (circleStride, sides, outputs) = (layout.circleStride(), layout.sides(), layout.outputs())
     longest = layout.frames
   }
 
   // MARK: Samples
 
-  /// The memory for a channel of the block that goes to the program in a period: the chain's channels, and from `EffectLimits.channels` on those
-  /// of the side chain.
+  /// The circle of a channel of what goes to the program: `EffectLimits.circle` frames, and behind its end room for a block that begins in it.
   @_noLocks
-  public func input(channel: Int, period: Int) -> UnsafeMutablePointer<Float> {
-    samples + ((period & 1) &* EffectLayout.inputs &+ channel) &* longest
+  public func input(channel: Int) -> UnsafeMutablePointer<Float> { samples + channel &* circleStride }
+
+  /// The memory for a channel of what the side chain hears in a period.
+  @_noLocks
+  public func side(channel: Int, period: Int) -> UnsafeMutablePointer<Float> {
+    samples + (sides &+ ((period & 1) &* EffectLimits.sideChannels &+ channel) &* longest)
   }
 
   /// The memory for a channel of the processed block of a period.
   @_noLocks
   public func output(channel: Int, period: Int) -> UnsafeMutablePointer<Float> {
-    samples + (2 &* EffectLayout.inputs &+ (period & 1) &* EffectLimits.channels &+ channel) &* longest
+    samples + (outputs &+ ((period & 1) &* EffectLimits.channels &+ channel) &* longest)
   }
 
   // MARK: The audio thread
 
-  /// Gives the program the block of a period, whose samples are in `input`. `EffectExchange.ask` follows, once for all chains.
+  /// Gives the program the block of a period, whose samples are in `input` and `side`. `EffectExchange.ask` follows, once for all chains.
   ///
   /// - Parameters:
   ///   - period: a number that grows by one with each period, from 1.
+  ///   - begin: where the block begins in the circles, below `EffectLimits.circle`.
   ///   - frames: at most `longest`.
   @_noLocks
-  public func give(period: Int, frames: Int) {
+  public func give(period: Int, begin: Int, frames: Int) {
     let block = given + (period & 1)
     block.pointee.frames.store(frames, ordering: .relaxed)
+    block.pointee.begin.store(begin, ordering: .relaxed)
     block.pointee.period.store(period, ordering: .releasing)
   }
 
@@ -84,13 +93,17 @@ public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: The program's sound thread
 
-  /// The length of the block of a period in frames; nil if the audio thread has not given it, or has given a later one.
+  /// Where the block of a period begins in the circles, and its length in frames; nil if the audio thread has not given it, or has given a later
+  /// one.
   @_noLocks
-  package func given(period: Int) -> Int? {
+  package func given(period: Int) -> (begin: Int, frames: Int)? {
     let block = given + (period & 1)
     guard block.pointee.period.load(ordering: .acquiring) == period else { return nil }
-    let frames = block.pointee.frames.load(ordering: .relaxed)
-    return frames > 0 && frames <= longest ? frames : nil
+    let (begin, frames) = (
+      block.pointee.begin.load(ordering: .relaxed), block.pointee.frames.load(ordering: .relaxed)
+    )
+    guard frames > 0, frames <= longest else { return nil }
+    return (begin & (EffectLimits.circle &- 1), frames)
   }
 
   /// Gives the audio thread the processed block of a period, whose samples are in `output`.

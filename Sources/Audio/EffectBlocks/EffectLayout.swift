@@ -24,12 +24,20 @@ struct EffectLayout: BitwiseCopyable {
   @_noLocks
   init(frames: Int) { self.frames = (frames &+ 15) & ~15 }
 
-  /// Channels of a block in one of the two directions and its two copies.
-  static var inputs: Int { @_noLocks get { EffectLimits.channels &+ EffectLimits.sideChannels } }
+  /// Floats from a channel's circle of input to the next. Behind each circle there is room for a block that goes beyond its end, and cache lines
+  /// that keep circles from standing at the same place of a power of two.
+  @_noLocks
+  func circleStride() -> Int { EffectLimits.circle &+ frames &+ 64 }
+
+  /// The first float of what side chains hear, and of processed blocks.
+  @_noLocks
+  func sides() -> Int { EffectLimits.channels &* circleStride() }
+  @_noLocks
+  func outputs() -> Int { sides() &+ 2 &* EffectLimits.sideChannels &* frames }
 
   /// Bytes of the samples of a chain.
   @_noLocks
-  func sampleStride() -> Int { 2 &* (Self.inputs &+ EffectLimits.channels) &* frames &* 4 &+ 64 }
+  func sampleStride() -> Int { (outputs() &+ 2 &* EffectLimits.channels &* frames) &* 4 &+ 64 }
 
   /// Bytes of the whole memory.
   @_noLocks

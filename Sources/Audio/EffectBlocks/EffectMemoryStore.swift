@@ -49,13 +49,18 @@ public final class EffectMemoryStore: Sendable {
 
   /// Writes a chain's part of the memory, so that the audio thread never waits for the system to provide a page. Any thread but the audio
   /// thread, before a plan has the chain.
-  public func touch(chain: Int) {
+  ///
+  /// - Parameter channels: those of the chain's sound.
+  public func touch(chain: Int, channels: Int) {
     let blocks = exchange.chain(chain)
+    for channel in 0..<channels {
+      blocks.input(channel: channel).update(repeating: 0, count: EffectLimits.circle + blocks.longest)
+    }
     for period in 0..<2 {
-      for channel in 0..<EffectLayout.inputs {
-        blocks.input(channel: channel, period: period).update(repeating: 0, count: blocks.longest)
+      for channel in 0..<EffectLimits.sideChannels {
+        blocks.side(channel: channel, period: period).update(repeating: 0, count: blocks.longest)
       }
-      for channel in 0..<EffectLimits.channels {
+      for channel in 0..<channels {
         blocks.output(channel: channel, period: period).update(repeating: 0, count: blocks.longest)
       }
     }
@@ -72,9 +77,11 @@ public final class EffectMemoryStore: Sendable {
     for thread in 0..<threads { (activities + thread).initialize(to: .init()) }
     for chain in 0..<EffectLimits.chains {
       let base = memory + EffectLayout.chains + chain * EffectLayout.chainStride
-      for offset in [EffectLayout.given, EffectLayout.made] {
-        let blocks = (base + offset).bindMemory(to: EffectBlockWords.self, capacity: 2)
-        for block in 0..<2 { (blocks + block).initialize(to: .init()) }
+      let given = (base + EffectLayout.given).bindMemory(to: EffectGivenWords.self, capacity: 2)
+      let made = (base + EffectLayout.made).bindMemory(to: EffectMadeWords.self, capacity: 2)
+      for block in 0..<2 {
+        (given + block).initialize(to: .init())
+        (made + block).initialize(to: .init())
       }
       (base + EffectLayout.chain).bindMemory(to: EffectChainWords.self, capacity: 1).initialize(to: .init())
       let effects = (base + EffectLayout.effects).bindMemory(

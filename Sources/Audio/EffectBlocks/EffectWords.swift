@@ -3,12 +3,23 @@ internal import Synchronization
 // What the router and the effects program tell each other beside samples. All of it is in memory that both processes map, so each value is
 // an atomic. The router trusts nothing in it to be in a range: a plugin may write anywhere.
 
-/// A block of a chain, as one of the two processes has written it.
-struct EffectBlockWords: ~Copyable {
+/// A block that the audio thread gives. Two of them are a cache line at most.
+struct EffectGivenWords: ~Copyable {
   /// The number of the period whose block is there; stored last.
   let period = Atomic<Int>(0)
   let frames = Atomic<Int>(0)
-  /// Of processed blocks alone: frames by which the sound is later than its input, and which load of the chain has made it.
+  /// Where the block begins in the circles of input.
+  let begin = Atomic<Int>(0)
+
+  package init() {}
+}
+
+/// A block that the effects program has processed. Two of them are a cache line at most.
+struct EffectMadeWords: ~Copyable {
+  /// The number of the period whose block is there; stored last.
+  let period = Atomic<Int>(0)
+  let frames = Atomic<Int>(0)
+  /// Frames by which the sound is later than its input, and which load of the chain has made it.
   let latency = Atomic<Int>(0)
   let revision = Atomic<Int>(0)
 

@@ -114,8 +114,9 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   public func input(_ channel: Int) -> UnsafeMutablePointer<Float> {
     guard frames <= blocks.longest else { return memory.samples + (channels &+ channel) &* stride() }
-    let number = channel < channels ? channel : EffectLimits.channels &+ channel &- channels
-    return blocks.input(channel: number, period: period)
+    return channel < channels
+      ? blocks.input(channel: channel) + Self.place(heard)
+      : blocks.side(channel: channel &- channels, period: period)
   }
 
   /// Floats from a channel of the period to the next: whole cache lines.
@@ -128,13 +129,14 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   public mutating func end(hearsSide: Bool) {
     inserted = max(0, min(1, inserted + insertion * Float(frames)))
+    let begin = Self.place(heard)
     for channel in 0..<channels { remember(channel) }
     heard &+= frames
     (given, givenFrames) = (0, 0)
     guard frames <= blocks.longest else { return }
     if !hearsSide { silenceSide() } else { sideBlocks = 0 }
     givenRevision = share.pointee.revision.load(ordering: .acquiring)
-    blocks.give(period: period, frames: frames)
+    blocks.give(period: period, begin: begin, frames: frames)
     (given, givenFrames) = (period, frames)
   }
 
@@ -289,14 +291,14 @@ public struct EffectNode: ~Copyable {
   /// A sample of the dry sound, by its frame since the start.
   @_noLocks
   private func dry(_ channel: Int, at frame: Int) -> Float {
-    let place = frame &- transport &- latency
-    return place < 0 ? 0 : circle(channel)[place & (memory.historyFrames &- 1)]
+    let frame = frame &- transport &- latency
+    return frame < 0 ? 0 : Self.sound(blocks.input(channel: channel)[Self.place(frame)])
   }
 
   /// Copies the dry sound of the period into the sound.
   @_noLocks
   private func copyDry(_ channel: Int) {
-    let (from, to) = (circle(channel), sound(channel))
+    let (from, to) = (blocks.input(channel: channel), sound(channel))
     guard passing > 0 else {
       for frame in 0..<frames { to[frame] = 0 }
       return
@@ -306,28 +308,33 @@ public struct EffectNode: ~Copyable {
     for frame in 0..<silent { to[frame] = 0 }
     var done = silent
     while done < frames {
-      let place = (begin &+ done) & (memory.historyFrames &- 1)
-      let count = min(frames &- done, memory.historyFrames &- place)
-      UnsafeMutableRawPointer(to + done).copyMemory(from: from + place, byteCount: count &* 4)
+      let place = Self.place(begin &+ done)
+      let count = min(frames &- done, EffectLimits.circle &- place)
+      for frame in 0..<count { to[done &+ frame] = Self.sound(from[place &+ frame]) }
       done &+= count
     }
   }
 
-  /// Copies the input of the period into the history.
+  /// Completes the circle of the input: what stands behind its end belongs to its begin, too.
   @_noLocks
   private func remember(_ channel: Int) {
-    let (from, to) = (input(channel), circle(channel))
-    var done = 0
-    while done < frames {
-      let place = (heard &+ done) & (memory.historyFrames &- 1)
-      let count = min(frames &- done, memory.historyFrames &- place)
-      UnsafeMutableRawPointer(to + place).copyMemory(from: from + done, byteCount: count &* 4)
-      done &+= count
+    let (from, to) = (input(channel), blocks.input(channel: channel))
+    let place = Self.place(heard)
+    let count = min(frames, EffectLimits.circle &- place)
+    if from != to + place {
+      UnsafeMutableRawPointer(to + place).copyMemory(from: from, byteCount: count &* 4)
     }
+    guard count < frames else { return }
+    UnsafeMutableRawPointer(to).copyMemory(from: from + count, byteCount: (frames &- count) &* 4)
   }
 
+  /// Where a frame stands in the circles of input.
   @_noLocks
-  private func circle(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    memory.history + channel &* (memory.historyFrames &+ EffectNodeMemory.gap)
+  private static func place(_ frame: Int) -> Int { frame & (EffectLimits.circle &- 1) }
+
+  /// A sample of the input, or silence in the place of what a plugin has written there instead: its program has the same memory.
+  @_noLocks
+  private static func sound(_ sample: Float) -> Float {
+    Int32(bitPattern: sample.magnitude.bitPattern) < loudest ? sample : 0
   }
 }

@@ -32,6 +32,7 @@ public final class EffectNodeStore: @unchecked Sendable {
       (0...EffectLimits.sideChannels).contains(sideChannels), "a side chain has at most 2 channels")
     (self.blocks, self.place) = (blocks, place)
     (self.channels, self.sideChannels) = (channels, sideChannels)
+    blocks.touch(chain: place, channels: channels)
     memory = EffectNodeMemory(channels: channels, sideChannels: sideChannels, place: place)
     share = .allocate(capacity: 1)
     share.initialize(to: EffectShare())

@@ -55,7 +55,6 @@ struct EffectsWork {
     for (place, chain) in orders.chains {
       if slots[place] == nil {
         slots[place] = EffectSlot(chain)
-        memory.touch(chain: place)
       } else if slots[place]?.wanted != chain {
         slots[place]?.want(chain)
       }

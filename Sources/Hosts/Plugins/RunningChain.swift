@@ -103,13 +103,12 @@ final class RunningChain {
 
   /// Processes the block of a period, if the audio thread has given one.
   func run(period: Int) {
-    guard !isFaulty, let frames = blocks.given(period: period) else { return }
+    guard !isFaulty, let (begin, frames) = blocks.given(period: period) else { return }
     for channel in 0..<channels {
-      first[channel].update(from: blocks.input(channel: channel, period: period), count: frames)
+      first[channel].update(from: blocks.input(channel: channel) + begin, count: frames)
     }
     for channel in 0..<sideChannels {
-      let source = blocks.input(channel: EffectLimits.channels + channel, period: period)
-      side[channel].update(from: source, count: frames)
+      side[channel].update(from: blocks.side(channel: channel, period: period), count: frames)
     }
     for index in effects.indices {
       let begin = mr_monotonic_nanoseconds()

@@ -20,9 +20,14 @@ struct EffectBlocksTests {
     func all(_ body: (UnsafeMutablePointer<Float>, UnsafeMutablePointer<Float>) -> Void) {
       for chain in [0, 1, 62, 63] {
         let (ours, theirs) = (store.exchange.chain(chain), other.exchange.chain(chain))
+        for channel in 0..<EffectLimits.channels {
+          body(ours.input(channel: channel), theirs.input(channel: channel))
+          let last = EffectLimits.circle + ours.longest - 1
+          body(ours.input(channel: channel) + last, theirs.input(channel: channel) + last)
+        }
         for period in 0..<2 {
-          for channel in 0..<EffectLayout.inputs {
-            body(ours.input(channel: channel, period: period), theirs.input(channel: channel, period: period))
+          for channel in 0..<EffectLimits.sideChannels {
+            body(ours.side(channel: channel, period: period), theirs.side(channel: channel, period: period))
           }
           for channel in 0..<EffectLimits.channels {
             body(
@@ -41,9 +46,6 @@ struct EffectBlocksTests {
       #expect(theirs[0] == value)
       value += 1
     }
-    let blocks = store.exchange.chain(0)
-    blocks.input(channel: 0, period: 0)[blocks.longest - 1] = 99
-    #expect(blocks.input(channel: 1, period: 0)[0] == 2)
     #expect(throws: (any Error).self) {
       try EffectMemoryStore(descriptor: dup(store.descriptor), frames: frames + 16)
     }
@@ -57,12 +59,15 @@ struct EffectBlocksTests {
     defer { withExtendedLifetime(store) {} }
     let (exchange, blocks) = (store.exchange, store.exchange.chain(5))
     mr_rt_enter()
-    blocks.give(period: 7, frames: 48)
+    blocks.give(period: 7, begin: EffectLimits.circle - 8, frames: 48)
     exchange.ask(period: 7, frames: 48)
     let early = blocks.take(period: 7, frames: 48, revision: 2)
     mr_rt_exit()
     #expect(!early && blocks.late() == 1 && exchange.asked() == 7)
-    #expect(blocks.given(period: 7) == 48 && blocks.given(period: 9) == nil && blocks.given(period: 8) == nil)
+    #expect(try #require(blocks.given(period: 7)) == (EffectLimits.circle - 8, 48))
+    #expect(blocks.given(period: 9) == nil && blocks.given(period: 8) == nil)
+    blocks.give(period: 8, begin: -5 * EffectLimits.circle - 1, frames: 48)
+    #expect(try #require(blocks.given(period: 8)).begin == EffectLimits.circle - 1)
     blocks.finish(period: 7, frames: 48, latency: 99_999, revision: 2)
     #expect(blocks.take(period: 7, frames: 48, revision: 2))
     // What a wild plugin writes leads nowhere.

@@ -35,6 +35,45 @@ struct EffectNodeTests {
   }
 
   @Test(
+    "The input is whole beyond the end of its circle, for the program and for the dry sound",
+    arguments: [64, 100])
+  func circle(period: Int) throws {
+    var rig = try Rig(period: period)
+    let blocks = rig.memory.exchange.chain(3)
+    rig.store.setBypassed(true)
+    while rig.frame < 3 * EffectLimits.circle {
+      rig.run(Self.tone)
+      let (begin, frames) = try #require(blocks.given(period: rig.memory.exchange.asked()))
+      let given = UnsafeBufferPointer(start: blocks.input(channel: 0) + begin, count: frames)
+      guard given.elementsEqual(rig.input.suffix(frames)) else {
+        Issue.record("the program got another block than that at \(rig.frame - frames)")
+        return
+      }
+    }
+    #expect(rig.sound == rig.dry(period, from: 0))
+  }
+
+  @Test(
+    "What a plugin writes over the input is silent in the dry sound, if it is no sound",
+    arguments: [Float.nan, -Float.infinity, 1e30])
+  func wildWrites(value: Float) throws {
+    var rig = try Rig(period: 64)
+    rig.store.setBypassed(true)
+    let input = rig.memory.exchange.chain(3).input(channel: 1)
+    for _ in 0..<100 {
+      rig.run { _ in 0.5 }
+      input.update(repeating: value, count: rig.frame)
+    }
+    #expect(rig.lastSound.allSatisfy { $0 == 0 } && rig.sound[64...].allSatisfy { $0 == 0.5 })
+    // A sound that goes dry falls from its last sample, beside what came later.
+    rig.store.setBypassed(false)
+    for _ in 0..<10 { rig.run { _ in 0.5 } }
+    input.update(repeating: value, count: rig.frame)
+    for _ in 0..<10 { rig.run({ _ in 0.5 }, isOnTime: false) }
+    #expect(rig.lastSound.allSatisfy { abs($0) <= 2 * 0.25 })
+  }
+
+  @Test(
     "A plugin that changes nothing is not heard: neither its latency nor a missing block moves a sample",
     arguments: [0, 1, 63, 64, 240, 5_000, EffectLimits.latency])
   func alignment(latency: Int) throws {
@@ -245,10 +284,10 @@ struct EffectNodeTests {
     for _ in 0..<4 { rig.run(Self.tone) }
     let worker = PacedThread(name: "program", bell: PacedThread.Bell()) {
       let (number, blocks) = (exchange.asked(), exchange.chain(3))
-      if let frames = blocks.given(period: number) {
+      if let (begin, frames) = blocks.given(period: number) {
         for channel in 0..<2 {
           let (from, to) = (
-            blocks.input(channel: channel, period: number), blocks.output(channel: channel, period: number)
+            blocks.input(channel: channel) + begin, blocks.output(channel: channel, period: number)
           )
           for frame in 0..<frames { to[frame] = 0.5 * from[frame] }
         }

@@ -67,7 +67,7 @@ struct Rig {
 
   mutating func work() {
     let (blocks, number) = (memory.exchange.chain(3), memory.exchange.asked())
-    guard let frames = blocks.given(period: number) else { return }
+    guard let frames = blocks.given(period: number)?.frames else { return }
     let begin = input.count - frames
     for channel in 0..<store.channels {
       let out = blocks.output(channel: channel, period: number)
@@ -78,8 +78,7 @@ struct Rig {
       }
     }
     if store.sideChannels > 0 {
-      let place = blocks.input(channel: EffectLimits.channels, period: number)
-      side += UnsafeBufferPointer(start: place, count: frames)
+      side += UnsafeBufferPointer(start: blocks.side(channel: 0, period: number), count: frames)
     }
     blocks.finish(period: number, frames: frames, latency: latency, revision: revision)
   }

@@ -21,11 +21,11 @@ final class HalvingProgram: Sendable {
       let number = memory.exchange.asked()
       for store in stores {
         let blocks = memory.exchange.chain(store.place)
-        guard let frames = blocks.given(period: number) else { continue }
+        guard let (begin, frames) = blocks.given(period: number) else { continue }
         // A block may be written again while it is read, so each sample is written as it stays.
         for channel in 0..<channels {
           let isSide = channel == 0 && sideChannels > 0
-          let from = blocks.input(channel: isSide ? EffectLimits.channels : channel, period: number)
+          let from = isSide ? blocks.side(channel: 0, period: number) : blocks.input(channel: channel) + begin
           let to = blocks.output(channel: channel, period: number)
           for frame in 0..<frames { to[frame] = isSide ? from[frame] : from[frame] / 2 }
         }

@@ -24,7 +24,7 @@ struct CostTests {
       OwnThread.enterRealtime(priority: 11)
       for period in 1...1_000 {
         let begin = ContinuousClock.now
-        for place in places { exchange.chain(place).give(period: period, frames: 64) }
+        for place in places { exchange.chain(place).give(period: period, begin: 0, frames: 64) }
         exchange.ask(period: period, frames: 64)
         let took = ContinuousClock.now - begin
         asking.withLock { $0 += took }

@@ -112,13 +112,12 @@ final class Rig {
       let count = min(frames, sound[0].count - begin)
       period += 1
       for (channel, samples) in sound.enumerated() {
-        copy(samples, begin, count, to: blocks.input(channel: channel, period: period))
+        copy(samples, begin, count, to: blocks.input(channel: channel) + period % 2 * frames)
       }
       for (channel, samples) in side.enumerated() {
-        let input = blocks.input(channel: EffectLimits.channels + channel, period: period)
-        copy(samples, begin, count, to: input)
+        copy(samples, begin, count, to: blocks.side(channel: channel, period: period))
       }
-      blocks.give(period: period, frames: count)
+      blocks.give(period: period, begin: period % 2 * frames, frames: count)
       exchange.ask(period: period, frames: count)
       let end = ContinuousClock.now + .seconds(20)
       while !blocks.take(period: period, frames: count, revision: revision) {
@@ -159,8 +158,8 @@ final class Rig {
         if let revision = log[place]?.revision {
           _ = blocks.take(period: period, frames: frames, revision: revision)
         }
-        for frame in 0..<frames { blocks.input(channel: 0, period: period + 1)[frame] = value }
-        blocks.give(period: period + 1, frames: frames)
+        blocks.input(channel: 0).update(repeating: value, count: frames)
+        blocks.give(period: period + 1, begin: 0, frames: frames)
       }
       period += 1
       count += 1
