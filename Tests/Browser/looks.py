@@ -47,7 +47,8 @@ GEOMETRY = """
 const problems = [];
 const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true });
 const zoom = parseFloat(getComputedStyle(document.documentElement).zoom) || 1;
-if (document.documentElement.scrollWidth > innerWidth + 1) problems.push(`the page is ${document.documentElement.scrollWidth} wide`);
+const { scrollWidth, scrollHeight } = document.documentElement;
+if (scrollWidth > innerWidth + 1 || scrollHeight > innerHeight + 1) problems.push(`the page is ${scrollWidth} x ${scrollHeight} in ${innerWidth} x ${innerHeight}`);
 const name = (element) => `${element.localName}.${element.className} ${element.ariaLabel ?? element.textContent.slice(0, 30)}`;
 const controls = [...document.querySelectorAll('button, a, select, input:not([type=checkbox], [type=radio]), label:has(input), mr-switch, mr-button, mr-fader, .cell')].filter(seen);
 const boxes = controls.map((element) => [element, element.getBoundingClientRect()]);

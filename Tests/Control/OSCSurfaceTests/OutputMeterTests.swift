@@ -53,6 +53,28 @@ struct OutputMeterTests {
     #expect(desk.get("/output/headphones/meters") == ["none"] && desk.get("/output/mono/meters") == ["none"])
   }
 
+  @Test("A meter that stays is told again once a second, and any change at its pace")
+  func steadyMeter() throws {
+    var desk = try Desk.stage()
+    desk.send("/subscribe", "/meter/output/headphones", 50.0, from: Desk.other)
+    func heard(_ seconds: Double, _ peak: (Int) -> Float) -> [[OSCArgument]] {
+      var all: [OSCMessage] = []
+      for step in 0..<Int(seconds * 50) {
+        var levels = MeterLevels()
+        levels.outputs["headphones"] = [peak(step), 0]
+        desk.surface.measure(levels)
+        all += desk.wait(0.02, as: Desk.other)
+      }
+      return all.filter { $0.address == "/meter/output/headphones" }.map(\.arguments)
+    }
+    let silent = heard(3) { _ in 0 }
+    #expect((3...4).contains(silent.count) && Set(silent) == [[-160.0, -160.0]])
+    #expect((18...23).contains(heard(1) { 0.01 + 0.001 * Float($0) }.count))
+    // The first message after a change says how it stays.
+    #expect((1...3).contains(heard(1) { _ in 0.1 }.count))
+    #expect(heard(1) { _ in 0.1 }.allSatisfy { $0 == [-20.0, -160.0] })
+  }
+
   @Test("When the audio server goes, all meters fall to silence, and who follows them is told")
   func silence() throws {
     var desk = try Desk.stage()

@@ -207,13 +207,15 @@ struct Client: Sendable {
     lamps.append(GroupLamp(pattern))
   }
 
-  /// Makes the packets of held peaks, at most at the rate of the subscription and of `/meter/rate`. All that is due shares packets.
+  /// Makes the packets of held peaks that have changed, at most at the rate of the subscription and of `/meter/rate`. All that is due shares packets.
   mutating func flushMeters(every interval: Double, at time: Double) -> [Surface.Datagram] {
     var messages: [UInt16: [EncodedMessage]] = [:]
     for index in subscriptions.indices where subscriptions[index].hasHeldMeters {
       guard time >= subscriptions[index].nextMeters else { continue }
-      messages[subscriptions[index].port, default: []] +=
-        subscriptions[index].takeMeters(settings.switches).map(EncodedMessage.init)
+      let news = subscriptions[index].takeMeters(settings.switches, at: time)
+      if !news.isEmpty {
+        messages[subscriptions[index].port, default: []] += news.map(EncodedMessage.init)
+      }
       subscriptions[index].nextMeters = FeedbackGroups.nextRound(
         after: time, interval: max(interval, subscriptions[index].interval))
     }

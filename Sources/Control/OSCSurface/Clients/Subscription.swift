@@ -29,6 +29,11 @@ struct Subscription: Sendable {
   /// The changed clip lamps of meters since the last message.
   var heldLamps: [String: Bool] = [:]
   var nextMeters = 0.0
+  /// What the client was told of meters and lamps since the last reminder.
+  private var toldMeters: [String: [Float]] = [:]
+  private var toldLamps: [String: Bool] = [:]
+  /// When all meters are told again, although they stay: a datagram may have been lost.
+  private var nextReminder = 0.0
   /// Whether the meters of all strips were held once, so that one without a target shows silence.
   var hasHeldStrips = false
 
@@ -91,19 +96,19 @@ struct Subscription: Sendable {
   var nextDue: Double? { hasHeldMeters ? nextMeters : nil }
 
   /// Drops what waits, because the client is away.
-  mutating func forgetMeters() { (heldMeters, heldLamps) = ([:], [:]) }
+  mutating func forgetMeters() { (heldMeters, heldLamps, nextReminder) = ([:], [:], 0) }
 
   var hasHeldMeters: Bool { !heldMeters.isEmpty || !heldLamps.isEmpty }
 
-  /// Takes the messages of the held values.
-  mutating func takeMeters(_ switches: SwitchFormat) -> [OSCMessage] {
-    let peaks = heldMeters.sorted { $0.key < $1.key }.map {
-      OSCMessage($0.key, $0.value.map(OSCArgument.float))
-    }
-    let lamps = heldLamps.sorted { $0.key < $1.key }.map {
-      OSCMessage($0.key, switches.arguments(of: $0.value))
-    }
+  /// Takes the messages of the held values that differ from those told last, and once a second of all.
+  mutating func takeMeters(_ switches: SwitchFormat, at time: Double) -> [OSCMessage] {
+    if time >= nextReminder { (toldMeters, toldLamps, nextReminder) = ([:], [:], time + 1) }
+    let peaks = heldMeters.filter { toldMeters[$0.key] != $0.value }
+    let lamps = heldLamps.filter { toldLamps[$0.key] != $0.value }
     (heldMeters, heldLamps) = ([:], [:])
-    return peaks + lamps
+    toldMeters.merge(peaks) { $1 }
+    toldLamps.merge(lamps) { $1 }
+    return peaks.sorted { $0.key < $1.key }.map { OSCMessage($0.key, $0.value.map(OSCArgument.float)) }
+      + lamps.sorted { $0.key < $1.key }.map { OSCMessage($0.key, switches.arguments(of: $0.value)) }
   }
 }

@@ -1,12 +1,12 @@
 // The newest value of each address, as the router told it. Who watches an address is called before the browser draws, however many messages
-// came: thirty times a second at most, and ten where a picture takes long, so that a storm of faders leaves a slow device room for fingers. The
+// came: thirty times a second at most, and eight where a picture takes long, so that a storm of faders leaves a slow device room for fingers. The
 // first change after a rest is drawn at once.
 
 import { doDue } from "./slowly.js";
 
 /** The least and the greatest time between two changes of the page, in milliseconds: the router tells a value no more often than the least. */
 const PAUSE = 30;
-const LONGEST_PAUSE = 100;
+const LONGEST_PAUSE = 125;
 /** A picture may take one part of so many of the time. */
 const SHARE = 15;
 
