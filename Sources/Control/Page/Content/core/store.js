@@ -8,7 +8,7 @@ import { doDue } from "./slowly.js";
 const PAUSE = 30;
 const LONGEST_PAUSE = 125;
 /** A picture may take one part of so many of the time. */
-const SHARE = 15;
+const SHARE = 20;
 
 export class Store {
   /** The arguments of each address, and the mark at which they were told last. */
