@@ -34,12 +34,14 @@ extension Comparison {
   private var recorders: [Difference] {
     after.recorders.keys(changedSince: before.recorders).compactMap { id in
       guard let recorder = after.recorders[id] else { return nil }
-      let wasRecording = before.recorders[recorder.id]?.isWanted ?? false
-      guard wasRecording != recorder.isWanted else { return nil }
+      let old = before.recorders[id]
+      var (wasOn, isOn) = (old?.isWanted ?? false, recorder.isWanted)
+      // One that waits is wanted already, and begins when its device comes.
+      if wasOn == isOn { (wasOn, isOn) = (old?.isRecording ?? false, recorder.isRecording) }
+      guard wasOn != isOn else { return nil }
       return Difference(
-        address: "/recorder/\(recorder.id)/recording", now: wasRecording ? "1" : "0",
-        then: recorder.isWanted ? "1" : "0",
-        effect: recorder.isWanted ? "begins to record" : "ends its file")
+        address: "/recorder/\(id)/recording", now: wasOn ? "1" : "0", then: isOn ? "1" : "0",
+        effect: isOn ? "begins to record" : "ends its file")
     }
   }
 
