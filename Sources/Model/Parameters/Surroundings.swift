@@ -196,13 +196,16 @@ package struct Surroundings {
   private struct PlayingPlayer: Equatable {
     let id: PlayerID
     let session: SessionID
-    let state: PlayerState
+    let transport: PlayerTransport
+    let isScheduled: Bool
     let title: String?
     let isMuted: Bool
+    let isOff: Bool
 
     init(_ player: MediaPlayer) {
-      (id, session, state, isMuted) = (player.id, player.session, player.state, player.isMuted)
-      title = player.title
+      (id, session, title) = (player.id, player.session, player.title)
+      (transport, isScheduled) = (player.transport, player.startTime != nil)
+      (isMuted, isOff) = (player.isMuted, Decibels(player.gain.target).isOff)
     }
   }
 

@@ -27,6 +27,7 @@ extension Session {
     if !capture.destinations.isEmpty { events.append(.session(id, .captureDestinations([]))) }
     if capture.isSole { events.append(.session(id, .captureSole(false))) }
     if !capture.containsRoute { events.append(.session(id, .captureRoute(true))) }
+    if !capture.insert.isEmpty { events.append(.insert(.capture(id), .effects([]))) }
     return events + withoutSends { _ in true }
   }
 

@@ -212,7 +212,11 @@ struct Succession {
       for direction in port.directions where state[direction].contains(id) && port.bridge == nil {
         let target = Target(id, direction)
         let settings = leaves(of: dropped, id, after: port).filter { $0.isKey(of: direction.owner) }
-        list.append(settings, of: direction.owner, at: target)
+        list.append(settings.filter { $0.key != "auto" }, of: direction.owner, at: target)
+        // By default a port that a preset names again is automatic, and one that none names is not.
+        if port.leaves["auto"] != nil {
+          list.append(.port(direction, id, .automatic(nil)), about: target, at: port.place)
+        }
         if direction == .output {
           list.append(
             leaves([], after: port.solo, of: .monitor, at: target), of: .monitor, at: target)

@@ -252,7 +252,7 @@ public enum PortSetting: Equatable, Sendable {
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
-  case automatic(Bool)
+  case automatic(Bool?)
   case plugged(Bool)
   case delay(ControlMove)
   /// Outputs only; nil removes the port from its group.
