@@ -230,7 +230,7 @@ let package = Package(
     .part(of: "Audio", "MediaKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "VoiceKernel", uses: ["CRealtime", "Rings"], settings: audio),
     .part(of: "Audio", "EffectBlocks", uses: ["CRealtime", "SystemCalls"], settings: audio),
-    .part(of: "Audio", "EffectKernel", uses: ["EffectBlocks"], settings: audio),
+    .part(of: "Audio", "EffectKernel", uses: ["CRealtime", "EffectBlocks"], settings: audio),
     .part(
       of: "Audio", "MixKernel",
       uses: [

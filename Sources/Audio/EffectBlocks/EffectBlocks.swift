@@ -4,9 +4,10 @@ internal import Synchronization
 /// The blocks of one chain: the audio thread gives a block of each period to the effects program, and takes the processed block of the period
 /// before. Neither waits for the other.
 ///
-/// What the audio thread gives is a circle for each channel, in which it finds older samples again. There are two processed blocks, and two of
-/// the side chain, for odd and for even periods, so that a block is at rest while the other side has it. A program that is two periods late finds
-/// samples of another period, and what it makes of them is not taken.
+/// The audio thread writes the input into a circle for each channel, and reads the dry sound there later. Of processed blocks, and of blocks for
+/// side chains, there are two: for odd and for even periods, so that a block is at rest while the other side has it. A program that is two periods
+/// late finds samples of another period there, and what it makes of them is not taken. The program makes each block once, also if it loads the
+/// chain anew meanwhile: the audio thread mixes straight from the block.
 public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
   // Unchecked: the pointers lead to memory that two processes share, in which all but samples and meters are atomics.
   private let given: UnsafeMutablePointer<EffectGivenWords>
@@ -35,17 +36,17 @@ public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
 
   // MARK: Samples
 
-  /// The circle of a channel of what goes to the program: `EffectLimits.circle` frames, and behind its end room for a block that begins in it.
+  /// The circle of a channel of the input: `EffectLimits.circle` frames, and behind its end room for the rest of a block that begins in it.
   @_noLocks
   public func input(channel: Int) -> UnsafeMutablePointer<Float> { samples + channel &* circleStride }
 
-  /// The memory for a channel of what the side chain hears in a period.
+  /// The memory for a channel of the sound that the side chain hears in a period.
   @_noLocks
   public func side(channel: Int, period: Int) -> UnsafeMutablePointer<Float> {
     samples + (sides &+ ((period & 1) &* EffectLimits.sideChannels &+ channel) &* longest)
   }
 
-  /// The memory for a channel of the processed block of a period.
+  /// The memory for a channel of the processed block of a period, `longest` floats before that of the next channel.
   @_noLocks
   public func output(channel: Int, period: Int) -> UnsafeMutablePointer<Float> {
     samples + (outputs &+ ((period & 1) &* EffectLimits.channels &+ channel) &* longest)
@@ -176,7 +177,5 @@ public struct EffectBlocks: BitwiseCopyable, @unchecked Sendable {
     for meter in 0..<EffectLimits.meters { meters[meter] = 0 }
     words.pointee.latency.store(latency, ordering: .relaxed)
     for block in 0..<2 { (made + block).pointee.period.store(0, ordering: .relaxed) }
-    // The audio thread may be copying a block that is now made anew.
-    atomicMemoryFence(ordering: .releasing)
   }
 }

@@ -24,14 +24,15 @@ struct EffectLayout: BitwiseCopyable {
   @_noLocks
   init(frames: Int) { self.frames = (frames &+ 15) & ~15 }
 
-  /// Floats from a channel's circle of input to the next. Behind each circle there is room for a block that goes beyond its end, and cache lines
-  /// that keep circles from standing at the same place of a power of two.
+  /// Floats from a channel's circle of input to the next. Behind each circle there is room for the rest of a block, and a distance: otherwise all
+  /// channels would share few lines of the processor's cache.
   @_noLocks
   func circleStride() -> Int { EffectLimits.circle &+ frames &+ 64 }
 
-  /// The first float of what side chains hear, and of processed blocks.
+  /// The first float of the blocks that side chains hear.
   @_noLocks
   func sides() -> Int { EffectLimits.channels &* circleStride() }
+  /// The first float of the processed blocks.
   @_noLocks
   func outputs() -> Int { sides() &+ 2 &* EffectLimits.sideChannels &* frames }
 

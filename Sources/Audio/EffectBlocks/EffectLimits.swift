@@ -16,6 +16,6 @@ public enum EffectLimits {
   static var changes: Int { @_noLocks get { 4_096 } }
   /// Frames of the longest period.
   public static var frames: Int { @_noLocks get { 8_192 } }
-  /// Frames of input that are kept of a channel: a power of two, and more than a chain and a period can delay the sound together.
+  /// Frames of a channel's input that are kept: a power of two, and more than the plugins and the longest period delay the sound together.
   public static var circle: Int { @_noLocks get { 32_768 } }
 }

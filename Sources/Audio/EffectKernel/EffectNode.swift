@@ -1,3 +1,4 @@
+internal import CRealtime
 package import EffectBlocks
 internal import Synchronization
 
@@ -21,6 +22,8 @@ public struct EffectNode: ~Copyable {
 
   private var period = 0
   private var frames = 0
+  /// The sound: in the memory of the node, or where the program has made it.
+  private var sound: EffectSound
 
   // MARK: The last period
 
@@ -52,10 +55,12 @@ public struct EffectNode: ~Copyable {
   /// Frames until the sound has come to its sources (`EffectNodeMemory.offsets`).
   private var falling = 0
 
+  /// Frames of an input that are fetched ahead at most.
+  private static var fetched: Int { @_noLocks get { 256 } }
   /// Naps of a millisecond in freewheel before the audio goes on without the block: 5 s.
   private static var patience: Int { @_noLocks get { 5_000 } }
-  /// Bit pattern of the greatest amplitude that is a sound and no fault, as for all sources of the mix: 240 dBFS.
-  private static var loudest: Int32 { @_noLocks get { Int32(bitPattern: Float(0x1p40).bitPattern) } }
+  /// Bit pattern of the greatest amplitude that is a sound and no fault, as for all sources of the mix: just below 240 dBFS.
+  private static var loudest: Int32 { @_noLocks get { Int32(bitPattern: Float(0x1p40).bitPattern) &- 1 } }
 
   package init(
     channels: Int, sideChannels: Int, transport: Int, change: Int, exchange: EffectExchange,
@@ -64,6 +69,7 @@ public struct EffectNode: ~Copyable {
     (self.channels, self.sideChannels, self.change) = (channels, sideChannels, change)
     (self.transport, self.exchange, self.blocks) = (transport, exchange, blocks)
     (self.share, self.memory) = (share, memory)
+    sound = EffectSound(first: memory.samples, stride: 0, frames: 0)
   }
 
   // MARK: A period
@@ -75,9 +81,11 @@ public struct EffectNode: ~Copyable {
   ///   - waits: whether to wait for the block, at most 5 s: in freewheel and offline alone.
   @_noLocks
   public mutating func begin(frames: Int, waits: Bool) {
+    let former = sound
     (period, self.frames) = (exchange.asked() &+ 1, frames)
     let formerRevision = takenRevision
-    let isThere = take(waits: waits)
+    let made = takeBlock(waits: waits)
+    let isThere = made != nil
     // A dry sound of a longer period needs samples that only a longer delay has.
     let transport = max(self.transport, frames)
     let latency = isThere ? blocks.latency(period: given) : self.latency
@@ -89,26 +97,26 @@ public struct EffectNode: ~Copyable {
     if processed == 1 { passing = passes }
     // Another load of the chain may come without a missing block between the two.
     let isLoadedAnew = isThere && takenRevision != formerRevision && processed > 0
-    if isThere ? isLoadedAnew || isDelayedAnew && processed < 1 : isDelayedAnew || processed > 0 { goDry() }
+    if isThere ? isLoadedAnew || isDelayedAnew && processed < 1 : isDelayedAnew || processed > 0 {
+      goDry(after: former)
+    }
     let isWanted = isThere && !isBypassed
-    if falling == 0, processed == (isWanted ? 1 : 0), isWanted || passing == passes {
-      if !isWanted { for channel in 0..<channels { copyDry(channel) } }
+    sound = EffectSound(first: memory.samples, stride: stride(), frames: frames)
+    if falling > 0 || processed != (isWanted ? 1 : 0) || !isWanted && passing != passes {
+      cross(made, isWanted: isWanted, passes: passes)
+    } else if isWanted, let made {
+      sound = made
     } else {
-      cross(isThere: isThere, isWanted: isWanted, passes: passes)
+      for channel in 0..<channels { copyDry(channel) }
     }
-    for channel in 0..<channels {
-      memory.former[channel] = frames > 1 ? sound(channel)[frames &- 2] : memory.last[channel]
-      memory.last[channel] = sound(channel)[frames &- 1]
-    }
+    fetchInputs()
     beginInsertion()
     share.pointee.isProcessed.store(processed == 1, ordering: .relaxed)
   }
 
-  /// The period's sound.
+  /// The period's sound, until the next period begins.
   @_noLocks
-  public func sound(_ channel: Int) -> UnsafeMutablePointer<Float> {
-    memory.samples + channel &* stride()
-  }
+  public func sound(_ channel: Int) -> UnsafePointer<Float> { UnsafePointer(sound[channel]) }
 
   /// Where the samples of this period of an input go: the chain's channels, and then those of the side chain.
   @_noLocks
@@ -123,6 +131,16 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private func stride() -> Int { (frames &+ 15) & ~15 }
 
+  /// Has the processor fetch the memory of the inputs. It was written last when the circle went round, so it has left the cache, and the mix would
+  /// wait for a few lines at a time. A long period has time for that, and would drive out other memory.
+  @_noLocks
+  private func fetchInputs() {
+    for channel in 0..<channels {
+      let input = input(channel)
+      for line in 0..<(min(frames, Self.fetched) &+ 15) / 16 { mr_fetch_line(input + line &* 16) }
+    }
+  }
+
   /// Ends the period: the program may process the inputs after `ask`.
   ///
   /// - Parameter hearsSide: whether the inputs of the side chain have been written; otherwise it hears silence.
@@ -130,7 +148,9 @@ public struct EffectNode: ~Copyable {
   public mutating func end(hearsSide: Bool) {
     inserted = max(0, min(1, inserted + insertion * Float(frames)))
     let begin = Self.place(heard)
-    for channel in 0..<channels { remember(channel) }
+    if frames > blocks.longest || begin &+ frames > EffectLimits.circle {
+      for channel in 0..<channels { remember(channel) }
+    }
     heard &+= frames
     (given, givenFrames) = (0, 0)
     guard frames <= blocks.longest else { return }
@@ -182,35 +202,32 @@ public struct EffectNode: ~Copyable {
 
   // MARK: The processed block
 
-  /// Copies the processed block of the period before into the sound. Returns whether it is there, whole, and all of it is sound.
+  /// The processed block of the period before; nil if it is not there, not whole, or not all of it is sound.
   @_noLocks
-  private mutating func take(waits: Bool) -> Bool {
+  private mutating func takeBlock(waits: Bool) -> EffectSound? {
     let revision = share.pointee.revision.load(ordering: .acquiring)
     // After a period of another length the block does not end where this period's sound does.
     guard revision > 0, givenRevision == revision, given &+ 1 == period, givenFrames == transport,
       frames <= transport
     else {
-      return false
+      return nil
     }
     if waits { wait(for: revision) }
-    guard blocks.take(period: given, frames: givenFrames, revision: revision) else { return false }
-    var loudest: Int32 = 0
+    guard blocks.take(period: given, frames: givenFrames, revision: revision) else { return nil }
+    let block = EffectSound(
+      first: blocks.output(channel: 0, period: given), stride: blocks.longest, frames: frames)
+    // The bits of magnitudes compare as the magnitudes do. A sample that is too loud makes its difference negative, and a negative difference makes
+    // the union negative.
+    var differences: Int32 = 0
     for channel in 0..<channels {
-      let (from, to) = (blocks.output(channel: channel, period: given), sound(channel))
+      let samples = block[channel]
       for frame in 0..<frames {
-        let sample = from[frame]
-        // The bits of magnitudes compare as the magnitudes do.
-        loudest = max(loudest, Int32(bitPattern: sample.magnitude.bitPattern))
-        to[frame] = sample
+        differences |= Self.loudest &- Int32(bitPattern: samples[frame].magnitude.bitPattern)
       }
     }
-    // A chain that was loaded anew meanwhile makes its last block anew, too, and has said so before.
-    atomicMemoryFence(ordering: .acquiring)
-    guard loudest < Self.loudest, blocks.isMade(period: given, frames: givenFrames, revision: revision) else {
-      return false
-    }
+    guard differences >= 0 else { return nil }
     takenRevision = revision
-    return true
+    return block
   }
 
   @_noLocks
@@ -229,27 +246,28 @@ public struct EffectNode: ~Copyable {
 
   /// Goes on dry from the last sample, and as steeply as the last two samples rose.
   @_noLocks
-  private mutating func goDry() {
+  private mutating func goDry(after former: EffectSound) {
     processed = 0
     falling = change
     for channel in 0..<channels {
-      let offset = memory.last[channel] - passing * dry(channel, at: heard &- 1)
+      let offset = former.sample(channel, fromEnd: 1) - passing * dry(channel, at: heard &- 1)
       memory.offsets[channel] = offset
-      memory.rises[channel] = offset - (memory.former[channel] - passing * dry(channel, at: heard &- 2))
+      memory.rises[channel] =
+        offset - (former.sample(channel, fromEnd: 2) - passing * dry(channel, at: heard &- 2))
     }
   }
 
   /// Writes the sound of a period in which something changes.
   @_noLocks
-  private mutating func cross(isThere: Bool, isWanted: Bool, passes: Float) {
+  private mutating func cross(_ made: EffectSound?, isWanted: Bool, passes: Float) {
     let first = (processed, passing, falling)
     for channel in 0..<channels {
       (processed, passing, falling) = first
-      let sound = sound(channel)
+      let (block, sound) = (made?[channel], sound[channel])
       for frame in 0..<frames {
         step(isWanted: isWanted, passes: passes)
         let dry = passing * dry(channel, at: heard &+ frame)
-        let mixed = isThere ? processed * sound[frame] + (1 - processed) * dry : dry
+        let mixed = if let block { processed * block[frame] + (1 - processed) * dry } else { dry }
         guard falling > 0 else {
           sound[frame] = mixed
           continue
@@ -295,10 +313,10 @@ public struct EffectNode: ~Copyable {
     return frame < 0 ? 0 : Self.sound(blocks.input(channel: channel)[Self.place(frame)])
   }
 
-  /// Copies the dry sound of the period into the sound.
+  /// Makes the dry sound of the period the sound.
   @_noLocks
   private func copyDry(_ channel: Int) {
-    let (from, to) = (blocks.input(channel: channel), sound(channel))
+    let (from, to) = (blocks.input(channel: channel), sound[channel])
     guard passing > 0 else {
       for frame in 0..<frames { to[frame] = 0 }
       return
@@ -315,7 +333,7 @@ public struct EffectNode: ~Copyable {
     }
   }
 
-  /// Completes the circle of the input: what stands behind its end belongs to its begin, too.
+  /// Completes the circle of the input: copies what stands behind its end to its beginning, and a period that was no block into it.
   @_noLocks
   private func remember(_ channel: Int) {
     let (from, to) = (input(channel), blocks.input(channel: channel))
@@ -332,9 +350,9 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private static func place(_ frame: Int) -> Int { frame & (EffectLimits.circle &- 1) }
 
-  /// A sample of the input, or silence in the place of what a plugin has written there instead: its program has the same memory.
+  /// A sample of the input; silence if a plugin has written something there that is no sound, because its program has the same memory.
   @_noLocks
   private static func sound(_ sample: Float) -> Float {
-    Int32(bitPattern: sample.magnitude.bitPattern) < loudest ? sample : 0
+    Int32(bitPattern: sample.magnitude.bitPattern) <= loudest ? sample : 0
   }
 }

@@ -160,7 +160,7 @@ public final class EffectTrial {
     for _ in 0..<periods {
       period += 1
       for channel in 0..<attempt.chain.channels {
-        let input = blocks.input(channel: channel) + period % 2 * frames
+        let input = blocks.input(channel: channel)
         for frame in 0..<frames {
           input[frame] =
             switch sound {
@@ -170,7 +170,7 @@ public final class EffectTrial {
             }
         }
       }
-      blocks.give(period: period, begin: period % 2 * frames, frames: frames)
+      blocks.give(period: period, begin: 0, frames: frames)
       exchange.ask(period: period, frames: frames)
       while !blocks.isMade(period: period, frames: frames, revision: loaded.revision) {
         if hasTrouble(of: attempt.place) { return false }

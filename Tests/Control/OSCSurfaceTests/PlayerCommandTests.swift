@@ -37,6 +37,20 @@ struct PlayerCommandTests {
     #expect(desk.send("/player/list")[0].arguments.prefix(3) == [0, 1, "two"])
   }
 
+  @Test("A start that is scheduled is told in the sentence of the session, also of a player that stood ready")
+  func scheduledStart() throws {
+    var desk = try Self.desk()
+    desk.send("/session/music/active", 1)
+    desk.send("/player/walkin/prepare")
+    desk.send("/subscribe", "/session/music/why", from: Desk.other)
+    desk.wait(0.5, as: Desk.other)
+    try desk.happen(.player("walkin", .order(.play(after: 5))))
+    let why = desk.wait(0.5, as: Desk.other)["/session/music/why"]
+    #expect(
+      why?.first?.text?.contains("its player walkin waits for its start") == true,
+      "\(desk.get("/session/music/why"))")
+  }
+
   @Test("A player whose file is not found is not made")
   func creationWithoutFile() throws {
     var desk = try Desk.stage()

@@ -62,6 +62,17 @@ struct WhatIfTests {
       "seed \(seed): \(differences) differences, \(disturbed) disturbed")
   }
 
+  @Test("tells that a recorder begins when the device that it waits for comes")
+  func waitingRecorder() throws {
+    var desk = try Desk.stage()
+    desk.send("/recorder/create", "tape", "output:usb")
+    desk.send("/output/usb/plugged", 0)
+    desk.send("/recorder/tape/record")
+    #expect(desk.state.recorders["tape"]?.state == .waiting)
+    let rows = desk.send("/what/if", "/output/usb/plugged", 1).map { $0.arguments.compactMap(\.text) }
+    #expect(rows.contains(["/recorder/tape/recording", "0", "1", "begins to record"]), "\(rows)")
+  }
+
   @Test("tells the sessions that a call would interrupt, and interrupts none")
   func call() throws {
     var desk = try Desk.stage()

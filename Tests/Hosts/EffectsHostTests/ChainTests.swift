@@ -241,6 +241,27 @@ struct ChainTests {
     #expect(try rig.run([Self.noise(640), Self.noise(640)]) != nil)
   }
 
+  @Test(
+    "A chain that is loaded anew leaves the block that was made last as it is, because the audio thread mixes it"
+  )
+  func blockAtRest() throws {
+    let rig = try Rig()
+    let chain = EffectChain(channels: 1, effects: [Effect(Self.wild)])
+    try rig.load(chain)
+    _ = try rig.run([[Float](repeating: 0.5, count: 64)])
+    let block = rig.exchange.chain(0).output(channel: 0, period: rig.period)
+    #expect((0..<64).allSatisfy { block[$0] == 0.5 })
+    // Nothing else tells whether the same samples were written again.
+    block.update(repeating: 0.25, count: 64)
+    rig.host.keep([0: EffectChain(channels: 1, effects: [Effect(Self.wild), Effect(Self.wild)])])
+    _ = try rig.loaded(effects: 2)
+    let rounds = rig.exchange.rounds()
+    rig.exchange.ring()
+    let end = ContinuousClock.now + .seconds(60)
+    while rig.exchange.rounds() < rounds + 1 { try #require(ContinuousClock.now < end) }
+    #expect((0..<64).allSatisfy { block[$0] == 0.25 })
+  }
+
   @Test("Chains come and go while others play on, and the program ends with the last one")
   func comeAndGo() throws {
     let rig = try Rig()

@@ -112,12 +112,12 @@ final class Rig {
       let count = min(frames, sound[0].count - begin)
       period += 1
       for (channel, samples) in sound.enumerated() {
-        copy(samples, begin, count, to: blocks.input(channel: channel) + period % 2 * frames)
+        copy(samples, begin, count, to: blocks.input(channel: channel))
       }
       for (channel, samples) in side.enumerated() {
         copy(samples, begin, count, to: blocks.side(channel: channel, period: period))
       }
-      blocks.give(period: period, begin: period % 2 * frames, frames: count)
+      blocks.give(period: period, begin: 0, frames: count)
       exchange.ask(period: period, frames: count)
       let end = ContinuousClock.now + .seconds(20)
       while !blocks.take(period: period, frames: count, revision: revision) {

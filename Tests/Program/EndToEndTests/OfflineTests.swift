@@ -41,6 +41,8 @@ import Testing
     try house.freewheel()
     for cue in cues {
       let live = try house.hear {
+        // The recording has the sound before the change, however soon the router takes the message.
+        try house.stage.do("frames 512")
         try house.surface.client.send(OSCMessage(cue.address, cue.argument))
         try house.surface.sync()
         try house.stage.do("frames 48000")

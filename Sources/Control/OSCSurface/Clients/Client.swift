@@ -207,7 +207,7 @@ struct Client: Sendable {
     lamps.append(GroupLamp(pattern))
   }
 
-  /// Makes the packets of held peaks that have changed, at most at the rate of the subscription and of `/meter/rate`. All that is due shares packets.
+  /// Makes the packets of meters that have changed, at most at the rate of the subscription and of `/meter/rate`. All that is due shares packets.
   mutating func flushMeters(every interval: Double, at time: Double) -> [Surface.Datagram] {
     var messages: [UInt16: [EncodedMessage]] = [:]
     for index in subscriptions.indices where subscriptions[index].hasHeldMeters {

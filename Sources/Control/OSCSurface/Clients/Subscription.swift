@@ -32,7 +32,7 @@ struct Subscription: Sendable {
   /// What the client was told of meters and lamps since the last reminder.
   private var toldMeters: [String: [Float]] = [:]
   private var toldLamps: [String: Bool] = [:]
-  /// When all meters are told again, although they stay: a datagram may have been lost.
+  /// When all meters are told again, also those that have not changed: a datagram may have been lost.
   private var nextReminder = 0.0
   /// Whether the meters of all strips were held once, so that one without a target shows silence.
   var hasHeldStrips = false

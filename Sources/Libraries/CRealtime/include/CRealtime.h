@@ -27,6 +27,16 @@ static inline uint64_t mr_ticks(void) MR_REALTIME {
 #endif
 }
 
+/// Has the processor fetch the cache line of a place that will be written, and take it from the caches of other cores, while the caller goes on.
+static inline void mr_fetch_line(const void *place) MR_REALTIME {
+#if defined(__x86_64__)
+  // The compiler would fetch the line to read it, because the oldest processors know no other way. They do nothing here.
+  __asm__ volatile("prefetchw %0" ::"m"(*(const char *)place));
+#else
+  __builtin_prefetch(place, 1);
+#endif
+}
+
 /// Whether this processor can run the loops that are built for x86-64-v3.
 bool mr_newer_processor(void) MR_REALTIME;
 

@@ -252,6 +252,7 @@ public enum PortSetting: Equatable, Sendable {
   case gain(ControlMove)
   case maximum(Double)
   case muted(Bool)
+  /// Whether sessions move to the port when it arrives; nil leaves that to `RouterState.isAutomatic`.
   case automatic(Bool?)
   case plugged(Bool)
   case delay(ControlMove)

@@ -61,6 +61,34 @@ struct SuccessionTests {
     #expect(Self.settings(evening.state) == Self.settings(fresh.state), "\(text)")
   }
 
+  @Test("Effects of a capture that a preset drops stay away when a later preset has the capture again")
+  func captureEffects() throws {
+    func text(_ capture: String) -> String {
+      "{ multiroute: 1, sessions: { phone: { category: \"playAndRecord\"\(capture) } } }"
+    }
+    var evening = Evening()
+    try evening.apply(text(#", capture: { channels: 1, effects: [{ plugin: "gate" }] }"#))
+    #expect(evening.state.sessions["phone"]?.capture.insert.isEmpty == false)
+    try evening.apply(text(""))
+    try evening.apply(text(", capture: { channels: 1 }"))
+    #expect(evening.state.sessions["phone"]?.capture.insert.isEmpty == true)
+  }
+
+  @Test(
+    "A port that a preset drops and a later one names again is automatic as at a start",
+    arguments: [true, false])
+  func automaticPort(isAutomatic: Bool) throws {
+    func text(_ id: String, _ auto: String = "") -> String {
+      "{ multiroute: 1, ports: { \(id): { type: \"lineOut\", outputs: [\"\(id):*\"]\(auto) } } }"
+    }
+    var evening = Evening()
+    try evening.apply(text("hall", ", auto: \(isAutomatic)"))
+    try evening.apply(text("foyer"))
+    try evening.apply(text("hall"))
+    let hall = try #require(evening.state.outputs["hall"])
+    #expect(evening.state.isAutomatic(hall, .output))
+  }
+
   @Test("A stream that moves to another output leaves the first one")
   func route() throws {
     var evening = Evening()

@@ -127,6 +127,10 @@ extension Scenarios {
       try rig.surface.send("/session/a/stream/main/from", "App-pair:out_*")
       try rig.surface.send("/session/a/stream/main/route", .string(route))
       try rig.activate("a")
+      for channel in 1...2 {
+        try rig.stage.do(
+          "await-connection App-pair:out_\(channel) \(rig.router.clientName):a.main_\(channel)")
+      }
       try rig.awaitProgram(of: "a")
     }
 

@@ -41,7 +41,10 @@ extension Rig {
       wrong = Self.differences(try levels(), expected)
       if wrong.isEmpty { return }
     }
-    Issue.record("\(wrong.joined(separator: "; "))", sourceLocation: sourceLocation)
+    let causes = Self.sines.keys.sorted().compactMap { id in
+      (try? text("/session/\(id)/causes")).map { "\(id): \($0)" }
+    }
+    Issue.record("\((wrong + causes).joined(separator: "; "))", sourceLocation: sourceLocation)
   }
 
   /// The differences from the expected levels, and outputs that were not recorded.
