@@ -131,13 +131,13 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private func stride() -> Int { (frames &+ 15) & ~15 }
 
-  /// Has the processor fetch the memory of the inputs. It was written last when the circle went round, so it has left the cache, and the mix would
+  /// Has the processor fetch the memory of the inputs, but for those of the side chain. It was written last when the circle went round, so it has left the cache, and the mix would
   /// wait for a few lines at a time. A long period has time for that, and would drive out other memory.
   @_noLocks
   private func fetchInputs() {
     for channel in 0..<channels {
       let input = input(channel)
-      for line in 0..<(min(frames, Self.fetched) &+ 15) / 16 { mr_fetch_line(input + line &* 16) }
+      for line in 0..<(min(frames, Self.fetched) &+ 15) / 16 { mr_fetch_to_write(input + line &* 16) }
     }
   }
 
@@ -191,12 +191,13 @@ public struct EffectNode: ~Copyable {
     let (input, sound) = (input(channel) + offset, sound(channel) + offset)
     UnsafeMutableRawPointer(input).copyMemory(from: block, byteCount: frames &* 4)
     guard insertion != 0 else {
-      if inserted == 1 { UnsafeMutableRawPointer(block).copyMemory(from: sound, byteCount: frames &* 4) }
+      guard inserted == 1 else { return }
+      for frame in 0..<frames { block[frame] = Self.soundOrSilence(sound[frame]) }
       return
     }
     for frame in 0..<frames {
       let share = max(0, min(1, inserted + insertion * Float(offset &+ frame)))
-      block[frame] += share * (sound[frame] - block[frame])
+      block[frame] += share * (Self.soundOrSilence(sound[frame]) - block[frame])
     }
   }
 
@@ -250,10 +251,12 @@ public struct EffectNode: ~Copyable {
     processed = 0
     falling = change
     for channel in 0..<channels {
-      let offset = former.sample(channel, fromEnd: 1) - passing * dry(channel, at: heard &- 1)
+      let offset =
+        Self.soundOrSilence(former.sample(channel, fromEnd: 1)) - passing * dry(channel, at: heard &- 1)
       memory.offsets[channel] = offset
       memory.rises[channel] =
-        offset - (former.sample(channel, fromEnd: 2) - passing * dry(channel, at: heard &- 2))
+        offset
+        - (Self.soundOrSilence(former.sample(channel, fromEnd: 2)) - passing * dry(channel, at: heard &- 2))
     }
   }
 
@@ -267,7 +270,8 @@ public struct EffectNode: ~Copyable {
       for frame in 0..<frames {
         step(isWanted: isWanted, passes: passes)
         let dry = passing * dry(channel, at: heard &+ frame)
-        let mixed = if let block { processed * block[frame] + (1 - processed) * dry } else { dry }
+        let mixed =
+          if let block { processed * Self.soundOrSilence(block[frame]) + (1 - processed) * dry } else { dry }
         guard falling > 0 else {
           sound[frame] = mixed
           continue
@@ -310,7 +314,7 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private func dry(_ channel: Int, at frame: Int) -> Float {
     let frame = frame &- transport &- latency
-    return frame < 0 ? 0 : Self.sound(blocks.input(channel: channel)[Self.place(frame)])
+    return frame < 0 ? 0 : Self.soundOrSilence(blocks.input(channel: channel)[Self.place(frame)])
   }
 
   /// Makes the dry sound of the period the sound.
@@ -328,7 +332,7 @@ public struct EffectNode: ~Copyable {
     while done < frames {
       let place = Self.place(begin &+ done)
       let count = min(frames &- done, EffectLimits.circle &- place)
-      for frame in 0..<count { to[done &+ frame] = Self.sound(from[place &+ frame]) }
+      for frame in 0..<count { to[done &+ frame] = Self.soundOrSilence(from[place &+ frame]) }
       done &+= count
     }
   }
@@ -350,9 +354,9 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private static func place(_ frame: Int) -> Int { frame & (EffectLimits.circle &- 1) }
 
-  /// A sample of the input; silence if a plugin has written something there that is no sound, because its program has the same memory.
+  /// A sample of memory that the program shares; silence if a plugin has written something astray there that is no sound.
   @_noLocks
-  private static func sound(_ sample: Float) -> Float {
+  private static func soundOrSilence(_ sample: Float) -> Float {
     Int32(bitPattern: sample.magnitude.bitPattern) <= loudest ? sample : 0
   }
 }

@@ -74,6 +74,30 @@ struct EffectNodeTests {
   }
 
   @Test(
+    "What a plugin writes over a block that sounds is silent if it is no sound: at a sink, and where the sound goes dry from it",
+    arguments: [Float.nan, -Float.infinity, 1e30])
+  func wildBlocks(value: Float) throws {
+    var rig = try Rig(period: 64)
+    rig.store.setInserted(true)
+    for _ in 0..<40 { rig.run { _ in 0.5 } }
+    #expect(rig.store.isProcessed && rig.lastSound.last == 0.25)
+    let sink = UnsafeMutablePointer<Float>.allocate(capacity: 64)
+    defer { sink.deallocate() }
+    sink.initialize(repeating: 0.5, count: 64)
+    let (node, exchange) = (rig.store.node, rig.memory.exchange)
+    rig.meanwhile = {
+      exchange.chain(3).output(channel: 1, period: exchange.asked()).update(repeating: value, count: 64)
+      node.pointee.insert(sink, channel: 1, offset: 0, frames: 64)
+    }
+    rig.run({ _ in 0.5 }, isOnTime: false)
+    #expect((0..<64).allSatisfy { sink[$0] == 0 })
+    rig.meanwhile = {}
+    let first = rig.frame
+    for _ in 0..<10 { rig.run({ _ in 0.5 }, isOnTime: false) }
+    #expect(rig.lastSound[first...].allSatisfy { (0...0.25).contains($0) } && rig.lastSound.last == 0.25)
+  }
+
+  @Test(
     "A plugin that changes nothing is not heard: neither its latency nor a missing block moves a sample",
     arguments: [0, 1, 63, 64, 240, 5_000, EffectLimits.latency])
   func alignment(latency: Int) throws {

@@ -1,3 +1,4 @@
+import EffectKernel
 import Effects
 import SessionModel
 import Testing
@@ -31,5 +32,27 @@ struct EffectsKeeperTests {
     #expect(plan.isEmpty && keeper.release())
     keeper.follow(next, period: 64, fading: nil)
     #expect(keeper.mix.count == 40 && !keeper.isReleasing)
+  }
+
+  @Test(
+    "A chain that comes again does not take the memory of the former one before the program has let that go")
+  func comesAgain() throws {
+    func stream(_ effects: [Effect]) throws -> RouterState {
+      try Show.state(
+        Show.ports + [
+          .createSession("a", SessionConfiguration(category: .playback)),
+          .createStream("a", "main", channels: 2, placed: true),
+          .insert(.stream("a", "main"), .effects(effects)),
+        ])
+    }
+    let keeper = EffectsKeeper(EffectsKeeper.Settings(rate: 48_000, program: "/bin/true")) { _ in }
+    let (plain, processed) = (try stream([]), try stream([Effect("urn:a")]))
+    keeper.follow(processed, period: 64, fading: nil)
+    var plan = keeper.mix
+    #expect(plan.values.map(\.store.place) == [0])
+    keeper.follow(plain, period: 64, fading: nil)
+    plan = [:]
+    keeper.follow(processed, period: 64, fading: nil)
+    #expect(plan.isEmpty && keeper.mix.values.map(\.store.place) == [1])
   }
 }

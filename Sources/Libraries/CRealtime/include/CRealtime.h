@@ -28,7 +28,7 @@ static inline uint64_t mr_ticks(void) MR_REALTIME {
 }
 
 /// Has the processor fetch the cache line of a place that will be written, and take it from the caches of other cores, while the caller goes on.
-static inline void mr_fetch_line(const void *place) MR_REALTIME {
+static inline void mr_fetch_to_write(const void *place) MR_REALTIME {
 #if defined(__x86_64__)
   // The compiler would fetch the line to read it, because the oldest processors know no other way. They do nothing here.
   __asm__ volatile("prefetchw %0" ::"m"(*(const char *)place));
