@@ -55,7 +55,7 @@ public struct EffectNode: ~Copyable {
   /// Frames until the sound has come to its sources (`EffectNodeMemory.offsets`).
   private var falling = 0
 
-  /// Frames of an input that are fetched ahead at most.
+  /// Frames of each input that `fetchInputs` fetches at most.
   private static var fetched: Int { @_noLocks get { 256 } }
   /// Naps of a millisecond in freewheel before the audio goes on without the block: 5 s.
   private static var patience: Int { @_noLocks get { 5_000 } }
@@ -131,8 +131,9 @@ public struct EffectNode: ~Copyable {
   @_noLocks
   private func stride() -> Int { (frames &+ 15) & ~15 }
 
-  /// Has the processor fetch the memory of the inputs, but for those of the side chain. It was written last when the circle went round, so it has left the cache, and the mix would
-  /// wait for a few lines at a time. A long period has time for that, and would drive out other memory.
+  /// Has the processor fetch the memory that the inputs of this period go to, without those of the side chain. Nothing has used this part of the
+  /// circle for a second, so it has left the cache, and the mix would wait for each few lines. Only the begin of a long period is fetched: all of
+  /// it would drive other memory out of the cache.
   @_noLocks
   private func fetchInputs() {
     for channel in 0..<channels {
@@ -148,6 +149,7 @@ public struct EffectNode: ~Copyable {
   public mutating func end(hearsSide: Bool) {
     inserted = max(0, min(1, inserted + insertion * Float(frames)))
     let begin = Self.place(heard)
+    // All other periods have been written into the circle as a whole.
     if frames > blocks.longest || begin &+ frames > EffectLimits.circle {
       for channel in 0..<channels { remember(channel) }
     }

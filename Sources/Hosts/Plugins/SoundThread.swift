@@ -48,7 +48,7 @@ final class SoundThread: Sendable {
 
   private func run() {
     var chains = [RunningChain?](repeating: nil, count: EffectLimits.chains)
-    // What was asked of an earlier program is not made again: the audio thread may be mixing that block.
+    // The audio thread may be mixing a block that an earlier program made of this period, so this program makes none of it.
     var period = exchange.asked()
     exchange.finish(period: period)
     while true {

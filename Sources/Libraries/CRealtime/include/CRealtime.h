@@ -27,10 +27,10 @@ static inline uint64_t mr_ticks(void) MR_REALTIME {
 #endif
 }
 
-/// Has the processor fetch the cache line of a place that will be written, and take it from the caches of other cores, while the caller goes on.
+/// Has the processor fetch a cache line that the caller will write, and remove it from the caches of other cores. The caller does not wait.
 static inline void mr_fetch_to_write(const void *place) MR_REALTIME {
 #if defined(__x86_64__)
-  // The compiler would fetch the line to read it, because the oldest processors know no other way. They do nothing here.
+  // The compiler's builtin fetches the line for reading, because the oldest processors lack this instruction. They ignore it.
   __asm__ volatile("prefetchw %0" ::"m"(*(const char *)place));
 #else
   __builtin_prefetch(place, 1);

@@ -152,8 +152,8 @@ final class EffectsKeeper {
     return KeptChain(wanted, store)
   }
 
-  /// The first part of the memory that no plan uses and no chain of the effects program; nil if there is none. A chain that took the part of an
-  /// equal one would not be loaded, and would wait for that for ever.
+  /// The first part of the memory that neither a plan nor the effects program uses; nil if there is none. If a new chain took the part of an equal
+  /// chain, the program would keep that one and load nothing, and the new chain would stay dry and "loading".
   private var freeNumber: Int? { (0..<EffectLimits.chains).first { places[$0] == nil } }
 
   /// Ends a chain: at once if crosspoints carry its sound, and otherwise when the sound has crossed from it.
