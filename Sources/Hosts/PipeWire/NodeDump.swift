@@ -87,13 +87,17 @@ struct NodeDump: Sendable {
     var volume: SystemNode.Volume?
 
     /// A device has properties that hold for all its nodes; a node's own properties take precedence.
+    ///
+    /// PipeWire's server of PulseAudio sets `pulse.attr.*` when it answers a program (`set_playback_buffer_attr` and `set_record_buffer_attr` in
+    /// its `pulse-server.c`, 0.3.48 to 1.4).
     func described(of device: Device?, process: Int?) -> SystemNode {
       let all = (device?.properties ?? [:]).merging(properties) { $1 }
       return SystemNode(
         name: all["node.name"] ?? "", description: all["node.description"] ?? all["node.nick"] ?? "",
         properties: all.filter { key, _ in Self.telling.contains { key.hasPrefix($0) } },
         routeType: properties["card.profile.device"].flatMap { device?.routes[$0] }, volume: volume,
-        process: process)
+        process: process,
+        isUnanswered: properties["pulse.server.type"] != nil && properties["pulse.attr.maxlength"] == nil)
     }
 
     /// The beginnings of the names of properties that show the kind of a device.

@@ -12,12 +12,16 @@ public struct SystemNode: Hashable, Sendable {
   public var volume: Volume?
   /// The number of the process that computes the node; nil if the server computes it, as it does for devices.
   public var process: Int?
+  /// Whether PipeWire's server of PulseAudio has not answered the node's program yet. It answers once a device is connected to the node. If
+  /// that connection goes before the answer, the program stays silent for ever.
+  public var isUnanswered: Bool
   public init(
     name: String, description: String = "", properties: [String: String] = [:], routeType: String? = nil,
-    volume: Volume? = nil, process: Int? = nil
+    volume: Volume? = nil, process: Int? = nil, isUnanswered: Bool = false
   ) {
     (self.name, self.description, self.properties) = (name, description, properties)
     (self.routeType, self.volume, self.process) = (routeType, volume, process)
+    self.isUnanswered = isUnanswered
   }
 
   /// Distinguishes the physical device that the node is a part of, whatever profile it is in: the address of a Bluetooth device, a serial

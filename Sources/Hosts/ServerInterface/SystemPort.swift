@@ -37,6 +37,16 @@ public struct SystemPort: Hashable, Sendable {
   /// The node that the port belongs to, if known.
   public var node: SystemNode? { if case .node(let node) = origin { node } else { nil } }
 
+  /// Whether connections of the port that other programs make must stay for now: its program may be one that PipeWire's server of PulseAudio has
+  /// not answered yet.
+  public var mayBeUnanswered: Bool {
+    switch origin {
+    case .awaited: true
+    case .node(let node): node.isUnanswered
+    case .unknown, .overdue, .absent: false
+    }
+  }
+
   /// The port without the volume of its node, to compare ports as parts of devices: a mixer that is moved changes no device.
   public var withoutVolume: Self {
     guard case .node(var node) = origin else { return self }

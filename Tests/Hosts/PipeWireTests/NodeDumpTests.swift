@@ -49,6 +49,20 @@ struct NodeDumpTests {
     #expect(left[71]?.node.process == nil)
   }
 
+  @Test("A program of PulseAudio is unanswered until the server tells the length of its buffer")
+  func unanswered() throws {
+    func program(_ properties: String) -> String {
+      "[ \(Dump.node(70, #""node.name": "mpv""# + properties)), \(Dump.port(71, of: 70, "output_FL", "output")) ]"
+    }
+    let waiting = #", "pulse.server.type": "unix", "node.latency": "1984/44100""#
+    for (properties, isUnanswered) in [
+      ("", false), (waiting, true), (waiting + #", "pulse.attr.maxlength": "4194304""#, false),
+    ] {
+      let entry = try #require(read(Dump.laptop, program(properties))?[71])
+      #expect(entry.node.isUnanswered == isUnanswered, "\(properties)")
+    }
+  }
+
   @Test(
     "An array must be readable, and malformed objects in it are ignored", arguments: ["", "{}", "[", "[ } ]"])
   func broken(_ text: String) throws {

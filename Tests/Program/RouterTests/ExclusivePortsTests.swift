@@ -125,6 +125,35 @@ import Testing
     #expect(backend.connections(of: "Band:out_1").isEmpty && exclusives.links.isEmpty)
   }
 
+  @Test(
+    "A program that PipeWire's server of PulseAudio has not answered keeps its connection, which counts as silent, until it is answered"
+  )
+  func unanswered() throws {
+    let exclusive = try Show.standard(.stream("show", "band", .exclusive(true)))
+    let link = Link(source: "Band:out_1", sink: direct[0])
+    let waiting = [SystemPort.Origin.awaited, .node(SystemNode(name: "Band", isUnanswered: true))]
+    let answered = [SystemPort.Origin.overdue, .absent, .node(SystemNode(name: "Band"))]
+    var exclusives = ExclusivePorts()
+    func decide(_ origin: SystemPort.Origin) -> DirectConnections {
+      var graph = graph
+      for index in graph.ports.indices { graph.ports[index].origin = origin }
+      let wanted = WantedLinks(exclusive, backend.others, client: "multiroute")
+      exclusives.take(wanted, exclusive, graph, client: "multiroute", request: 1, time: 0)
+      return DirectConnections(wanted, graph, client: "multiroute", except: exclusives.silent)
+    }
+    connectByHand()
+    for origin in waiting {
+      #expect(decide(origin).sinks.isEmpty)
+      #expect(!exclusives.noteMade(link, request: 1, at: 0) { _ in nil })
+      #expect(exclusives.disconnections.isEmpty && exclusives.links.isEmpty)
+    }
+    for origin in answered {
+      exclusives = ExclusivePorts()
+      #expect(decide(origin).sinks.isEmpty)
+      #expect(exclusives.disconnections == [link] && exclusives.links == [link])
+    }
+  }
+
   @Test("An exclusive stream also frees the ports that none of its channels takes")
   func surplus() throws {
     backend.connectByHand("Band:out_2", to: direct[0])

@@ -13,7 +13,7 @@ struct DirectConnections {
 
   /// - Parameters:
   ///   - client: the router's client name.
-  ///   - ignored: connections that are about to be removed.
+  ///   - ignored: connections that carry no sound from now on.
   init(_ wanted: WantedLinks, _ graph: GraphSnapshot, client: String, except ignored: Set<Link>) {
     let ours = "\(client):"
     func others(_ port: String) -> [String] {

@@ -12,6 +12,8 @@ import SessionModel
 /// gone, the port's stream is set anew, or the preset is reloaded. For a restarted program the count begins anew. Of
 /// two routers that fight, the one whose client name comes first yields later, so that one of them gets the port.
 ///
+/// A program of PulseAudio keeps its first connection until PipeWire's server has answered it. Until then it makes no sound.
+///
 /// The router gives back only the connections that the other program made last: a session manager that connects a
 /// player to a second sink no longer wants the connection to the first. The decisions use the last known graph. The
 /// graph thread carries them out and reports.
@@ -32,6 +34,8 @@ struct ExclusivePorts {
   private var moves: [String: Double] = [:]
   /// The exclusive ports of the last decision.
   private var ports = Ports()
+  /// The connections that stay for now, because their programs are not answered yet.
+  private var spared: Set<Link> = []
 
   private struct Taken {
     /// The exclusive end of the connection.
@@ -81,6 +85,8 @@ struct ExclusivePorts {
   /// The first request that makes each connection of `connections`.
   var firstRequests: [Link: Int] { givingBack.mapValues(\.request) }
   var disconnections: [Link] { removing.keys.sorted() }
+  /// The connections of exclusive ports that carry no sound from now on: those of `disconnections`, and those of programs that are not answered yet.
+  var silent: Set<Link> { spared.union(removing.keys) }
 
   /// Gives back the inherited connections whose ports are not exclusive. Call this after the first decision about all streams.
   /// - Parameter request: the number of the next request.
@@ -117,12 +123,13 @@ struct ExclusivePorts {
   ///   - request: the number of the next request.
   ///   - time: the present time, in seconds.
   ///   - appearance: when a port appeared, in seconds; nil if it existed when the router joined the server.
-  /// - Returns: whether the connection has an exclusive end, so that it must be taken away.
+  /// - Returns: whether the connection has an exclusive end, so that it must be taken away now.
   mutating func noteMade(
     _ link: Link, request: Int, at time: Double, appearance: (String) -> Double?
   ) -> Bool {
     guard let port = ports.end(of: link) else { return false }
     guard yielded[port] == nil else { return true }
+    guard !ports.unanswered.contains(port) else { return false }
     takeAway(link, of: port, request: request, since: appearance(port), at: time)
     return true
   }
@@ -143,8 +150,8 @@ struct ExclusivePorts {
     _ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot, client: String, request: Int,
     time: Double, appearance: (String) -> Double? = { _ in nil }
   ) {
-    let exclusive = Self.ports(wanted, state)
-    ports = exclusive
+    let exclusive = Ports(wanted, state, graph)
+    (ports, spared) = (exclusive, [])
     resume(wanted, state, graph)
     for link in inherited {
       guard let port = exclusive.end(of: link) else { continue }
@@ -153,6 +160,10 @@ struct ExclusivePorts {
     }
     for (link, port) in exclusive.connections(in: graph, except: client) {
       guard removing[link] == nil, yielded[port] == nil else { continue }
+      guard !exclusive.unanswered.contains(port) else {
+        spared.insert(link)
+        continue
+      }
       takeAway(link, of: port, request: request, since: appearance(port), at: time)
     }
     for port in losses.keys.sorted() where yielded[port] == nil {
@@ -277,23 +288,27 @@ struct ExclusivePorts {
     }
   }
 
-  /// The ports that must be connected to the router alone, also those that no channel takes: a program connects them all.
-  private static func ports(_ wanted: WantedLinks, _ state: RouterState) -> Ports {
-    var ports = Ports()
-    for (address, sources) in wanted.sources
-    where state.sessions[address.session]?.streams[address.stream]?.isExclusive == true {
-      ports.sources.formUnion(sources)
-    }
-    for (session, sinks) in wanted.sinks where state.sessions[session]?.capture.isSole == true {
-      ports.sinks.formUnion(sinks)
-    }
-    return ports
-  }
-
-  /// Ports of programs, by full name.
+  /// The ports that must be connected to the router alone, by full name. A program connects them all, also those that no channel takes.
   private struct Ports {
-    var sources: Set<String> = []
-    var sinks: Set<String> = []
+    private(set) var sources: Set<String> = []
+    private(set) var sinks: Set<String> = []
+    /// Those of programs that may not be answered yet.
+    private(set) var unanswered: Set<String> = []
+
+    init() {}
+
+    init(_ wanted: WantedLinks, _ state: RouterState, _ graph: GraphSnapshot) {
+      for (address, sources) in wanted.sources
+      where state.sessions[address.session]?.streams[address.stream]?.isExclusive == true {
+        self.sources.formUnion(sources)
+      }
+      for (session, sinks) in wanted.sinks where state.sessions[session]?.capture.isSole == true {
+        self.sinks.formUnion(sinks)
+      }
+      guard !sources.isEmpty || !sinks.isEmpty else { return }
+      let some = graph.ports.lazy.filter(\.mayBeUnanswered).map(\.name)
+      unanswered = sources.union(sinks).intersection(some)
+    }
 
     /// The exclusive end of a connection; nil if neither end is exclusive.
     func end(of link: Link) -> String? {

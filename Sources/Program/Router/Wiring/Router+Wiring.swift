@@ -177,11 +177,10 @@ extension Router {
     happen(.contestedPorts(contested))
   }
 
-  /// Tells the law which cables lead past the router. Cables that the next request takes away do not count.
+  /// Tells the law which cables lead past the router. Cables of exclusive ports that carry no sound from now on do not count.
   private func noteDirectConnections(_ wanted: WantedLinks, _ connection: Connection) {
     let direct = DirectConnections(
-      wanted, connection.graph, client: connection.facts.clientName,
-      except: Set(connection.exclusives.disconnections))
+      wanted, connection.graph, client: connection.facts.clientName, except: connection.exclusives.silent)
     for session in state.sessions.values {
       for stream in session.streams.values {
         let sinks = direct.sinks[StreamAddress(session: session.id, stream: stream.id)] ?? []

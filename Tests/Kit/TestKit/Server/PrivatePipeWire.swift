@@ -78,6 +78,14 @@ public final class PrivatePipeWire {
     try Self.await("pipewire-pulse: \(daemon.said)", at: ServerSocket(folder: folder, name: "native"))
   }
 
+  /// Stops the daemon that `startPulse` has started while the body runs: it answers no program.
+  public func withPulseStopped(_ body: () throws -> Void) rethrows {
+    guard let daemon = daemons.last else { return }
+    Glibc.kill(daemon.identifier, SIGSTOP)
+    defer { Glibc.kill(daemon.identifier, SIGCONT) }
+    try body()
+  }
+
   private func hasManager() throws -> Bool {
     try objects("Client").contains { Self.properties($0)["application.name"] as? String == "WirePlumber" }
   }

@@ -61,13 +61,17 @@ import Testing
   }
 
   @Test(
-    "With the script a program of PulseAudio is heard through the router, which alone frees it from the desk")
+    "With the script a program of PulseAudio is heard through the router, which alone frees it from the desk once its server has answered it"
+  )
   func pulse() async throws {
     let rack = try await Rack.desk(Self.preset, configuration: try configuration())
     try rack.pipewire.startPulse()
     try rack.listen(to: rack.stage.monitors(of: "Acme Box"))
     let words = ["audiotestsrc", "freq=997", "!", "pulsesink"]
     let player = try ChildProcess("gst-launch-1.0", words, environment: rack.pipewire.environment)
+    try rack.stage.do("await-port gst-launch-1.0:output_FL")
+    // The server sees the connection to the desk late.
+    try rack.pipewire.withPulseStopped { try rack.stage.do("frames 9600") }
     try rack.stage.do("await-connection gst-launch-1.0:output_FL multiroute:show.film_1")
     try rack.stage.do("await-connection gst-launch-1.0:output_FL Desk:playback_FL gone")
     try rack.stage.do("wait-signal Ear 1 -20")
