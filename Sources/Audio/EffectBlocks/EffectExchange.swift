@@ -149,12 +149,18 @@ public struct EffectExchange: BitwiseCopyable, @unchecked Sendable {
     (activities + thread.rawValue).pointee.thread.store(number, ordering: .releasing)
   }
 
+  /// The system's number of a thread of the program; 0 while the thread has not told it.
+  @_noLocks
+  public func number(of thread: EffectThread) -> Int {
+    (activities + thread.rawValue).pointee.thread.load(ordering: .acquiring)
+  }
+
   /// The thread that crashed; nil if none has, or a thread that a plugin has made.
   @_noLocks
   public func crashedThread() -> EffectThread? {
-    let number = program.pointee.crashed.load(ordering: .acquiring)
-    guard number != 0 else { return nil }
-    for thread in 0..<3 where (activities + thread).pointee.thread.load(ordering: .acquiring) == number {
+    let crashed = program.pointee.crashed.load(ordering: .acquiring)
+    guard crashed != 0 else { return nil }
+    for thread in 0..<3 where (activities + thread).pointee.thread.load(ordering: .acquiring) == crashed {
       return EffectThread(rawValue: thread)
     }
     return nil

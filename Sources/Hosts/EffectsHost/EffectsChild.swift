@@ -68,11 +68,13 @@ struct EffectsChild {
     return (answers, said)
   }
 
-  /// Whether somebody has stopped the program (SIGSTOP).
-  var isStopped: Bool {
-    WholeFile.lines("/proc/\(child.identifier)/stat").first?.split(separator: ")").last?.hasPrefix(" T")
-      == true
+  /// What a thread of the program does, by the system's number; nil if there is no such thread.
+  func activity(of thread: Int) -> ThreadActivity? {
+    WholeFile.lines("/proc/\(process)/task/\(thread)/stat").first.flatMap { ThreadActivity($0) }
   }
+
+  /// Whether somebody has stopped the program (SIGSTOP).
+  var isStopped: Bool { activity(of: Int(process))?.isStopped == true }
 
   func kill() { child.send(.kill) }
 

@@ -5,16 +5,32 @@ import Threads
 /// What the host remembers to see whether the program goes on.
 struct EffectsWatch {
   /// Rounds of the program.
-  var rounds = -1
-  /// Since when the program has had a period to do and has not gone on.
-  var waiting: Double?
+  private(set) var rounds = -1
+  /// Seconds in which the program has had a period to do, has not gone on, and did not wait for a processor.
+  private(set) var waited = 0.0
+  /// When the host last looked, and what the sound thread did then.
+  private var (looked, activity) = (0.0, ThreadActivity?.none)
   /// When the present second began, and the newest period then.
   var (second, secondAsked) = (0.0, 0)
 
-  /// Seconds in which the program must begin a period: a stopped one is known as such, but one that hangs may just be waiting for a processor.
+  /// Seconds in which the program must begin a period: less if somebody has stopped it.
   static let (stopPatience, patience) = (0.5, 2.0)
   /// Seconds in which the program must load a chain.
   static let loadPatience = 20.0
+
+  /// Notes that the program has gone on, or has nothing to do.
+  mutating func goOn(_ rounds: Int, at time: Double) {
+    (self.rounds, waited, looked, activity) = (rounds, 0, time, nil)
+  }
+
+  /// Notes that the program has not gone on. Time in which other programs have all processors is not the program's.
+  ///
+  /// - Parameter present: what the sound thread does; nil if the system does not tell it.
+  mutating func wait(_ present: ThreadActivity?, at time: Double) {
+    let isStarved = present?.isRunnable == true && present?.ticks == activity?.ticks
+    if !isStarved { waited += time - looked }
+    (looked, activity) = (time, present)
+  }
 }
 
 extension EffectsWork {
@@ -38,13 +54,12 @@ extension EffectsWork {
     let rounds = exchange.rounds()
     // A freewheeling audio thread waits for the block, and asks for no further one.
     guard rounds == watch.rounds, exchange.done() != exchange.asked() else {
-      (watch.rounds, watch.waiting) = (rounds, nil)
+      watch.goOn(rounds, at: now)
       return false
     }
-    let since = watch.waiting ?? now
-    watch.waiting = since
-    return now - since > EffectsWatch.patience
-      || now - since > EffectsWatch.stopPatience && child?.isStopped == true
+    watch.wait(child?.activity(of: exchange.number(of: .sound)), at: now)
+    return watch.waited > EffectsWatch.patience
+      || watch.waited > EffectsWatch.stopPatience && child?.isStopped == true
   }
 
   private mutating func checkFaults(_ place: Int) {
