@@ -64,9 +64,13 @@ struct EffectControlTests {
     #expect(desk.send("\(Self.mode)/fader", 0.8)["\(Self.mode)/fader"] == [1.0])
     #expect(desk.get("\(Self.mode)/text") == ["Hard"])
     // The range of a plugin is not known before the plugin is loaded.
-    for unknown in ["effect/1/control/nothing", "effect/2/control/gt"] {
+    for (unknown, why) in [
+      ("effect/1/control/nothing", "there is no control nothing; there are freq, mode"),
+      ("effect/2/control/gt", "there is no control gt; the plugin is being loaded"),
+    ] {
       let answers = desk.send("/session/show/stream/main/\(unknown)/fader", 0.5)
       #expect(answers.errorCode == .unknownAddress, "\(unknown)")
+      #expect(answers.errors.first?.arguments.last?.text == why, "\(answers)")
     }
   }
 

@@ -79,7 +79,8 @@ extension AddressTree {
         .unknownAddress, "there is no \(what); \(NearestName.hint(for: name, among: node.order))")
     }
     // Commands such as `create` stand beside the ids: one of them may be meant, but none is a session.
-    let hint = NearestName.hint(for: name, among: ids, or: node.order)
+    let hint =
+      state.lackOfPlugin(at: target) ?? NearestName.hint(for: name, among: ids, or: node.order)
     return SessionError(.unknownAddress, "there is no \(noun) \(name); \(hint)")
   }
 

@@ -136,6 +136,14 @@ extension RouterState {
   /// What is told of the effect that an address names; nil if there is no such effect.
   func effectFacts(at target: Target) -> EffectFacts? { Table.effect.read(self, target, \.facts) }
 
+  /// Why the effect that an address names has neither controls nor meters, as a sentence without its point; nil if its plugin is loaded.
+  public func lackOfPlugin(at target: Target) -> String? {
+    guard let facts = effectFacts(at: target), facts.controls.isEmpty, facts.meters.isEmpty else {
+      return nil
+    }
+    return facts.state == .loading ? "the plugin is being loaded" : facts.why
+  }
+
   /// The meter of a plugin that an address names; nil if the plugin has none of the symbol, or is not loaded.
   public func meter(at target: Target) -> EffectControl? {
     guard let symbol = target.meter else { return nil }

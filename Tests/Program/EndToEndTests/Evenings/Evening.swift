@@ -47,7 +47,20 @@ final class Evening {
       $0.arguments.dropFirst(2).first?.text
     }
     for output in 0..<systemOutputs { try listen(to: "system:playback_\(output + 1)", at: output + 1) }
+    for place in ["/session/*/stream/*", "/session/*/capture", "/output/*", "/input/*"] {
+      try waitForEffects("\(place)/effect/*/state")
+    }
     try freewheel()
+  }
+
+  /// Waits until no effect is being loaded.
+  ///
+  /// - Parameter states: the addresses of their states.
+  private func waitForEffects(_ states: String) throws {
+    for answer in try surface.subscribe(states) where answer.arguments.first?.text == "loading" {
+      try surface.wait(for: answer.address) { $0.arguments.first?.text != "loading" }
+    }
+    try surface.send("/unsubscribe", .string(states))
   }
 
   /// Lets the server freewheel once the router has made all connections: a server with a card makes none while it freewheels.
