@@ -55,6 +55,19 @@ import Testing
     #expect(Self.calm.compare(late, with: Self.ramp).fault == 10_240)
   }
 
+  @Test("A period that arrives late where the judged frames begin is excused by what was played before them")
+  func latePeriodAtBeginning() {
+    let begin = Continuity.margin * Self.period
+    let jump = Continuity(jumps: [ClockJump(frame: begin - 1, missing: 256)], period: Self.period)
+    var late = Self.ramp
+    for frame in begin..<begin + 255 { late[frame] = Self.ramp[frame - 256] }
+    let judged = begin..<Self.ramp.count
+    #expect(jump.compare(late, with: Self.ramp, in: judged).fault == nil)
+    #expect(Self.calm.compare(late, with: Self.ramp, in: judged).fault == begin)
+    let gains = GainTrace(late, of: Self.ramp)
+    #expect(jump.mended(gains).trace.gains[judged].allSatisfy { GainTrace.equal($0, 1) })
+  }
+
   @Test(
     "A gap far from the jump, or longer than its stretch, is a fault where the stretch ends",
     arguments: [(5_000..<5_001, 5_000), (9_000..<10_300, 9_000), (10_240..<11_000, 10_752)])

@@ -9,6 +9,9 @@ public struct Continuity: Sendable {
   /// Periods before and after a jump in which a gap is the server's: the period that came late, and the one
   /// after it.
   public static let reach = 2
+  /// Periods at either end of a recording whose frames are not judged: a jump before the recording reaches `reach` of them, and a jump that
+  /// reaches behind them is judged by frames that are as far before it.
+  public static let margin = 2 * reach + 1
 
   /// The stretches of the recording in which a gap is excused, in frames, in order and without overlaps.
   public let stretches: [Range<Int>]
@@ -46,9 +49,11 @@ public struct Continuity: Sendable {
   /// In a stretch of a jump, a different sample is excused only if the server can have made it: silence, or a
   /// sample between the softest and the loudest expected sample of the stretch. For a source that counts
   /// frames that is exact to some hundredths of a dB.
-  public func compare(_ heard: [Float], with wanted: [Float]) -> Verdict {
+  ///
+  /// - Parameter judged: the frames that are compared; nil for all.
+  public func compare(_ heard: [Float], with wanted: [Float], in judged: Range<Int>? = nil) -> Verdict {
     var verdict = Verdict()
-    for frame in 0..<min(heard.count, wanted.count)
+    for frame in judged ?? 0..<min(heard.count, wanted.count)
     where heard[frame].bitPattern != wanted[frame].bitPattern {
       guard let stretch = stretches.first(where: { $0.contains(frame) }) else {
         verdict.fault = frame

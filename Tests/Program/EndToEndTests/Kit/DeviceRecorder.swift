@@ -33,7 +33,7 @@ struct DeviceRecorder {
   ) throws -> [DeviceSound] {
     let files = devices.indices.map { "heard-\($0).wav" }
     let period = Int(try stage.value("period", of: "period"))
-    let margin = clock == .realTime ? Continuity.reach * period : 0
+    let margin = clock == .realTime ? Continuity.margin * period : 0
     var (started, reports): ([String], [RecordingReport]) = ([], [])
     do {
       for (device, file) in zip(devices, files) {
@@ -54,12 +54,12 @@ struct DeviceRecorder {
     }
     let first = reports.map(\.start).max() ?? 0
     return try devices.indices.map { index in
-      let offset = reports[index].frame(at: first) + margin
+      let offset = reports[index].frame(at: first)
       let jumps = reports[index].jumps.map { ClockJump(frame: $0.frame - offset, missing: $0.missing) }
       let file = try SoundFile(path: folder.file(files[index]))
       return DeviceSound(
-        name: devices[index], channels: file.channels.map { Array($0.dropFirst(offset).dropLast(margin)) },
-        continuity: Continuity(jumps: clock == .realTime ? jumps : [], period: period))
+        name: devices[index], recorded: file.channels.map { Array($0.dropFirst(offset)) }, margin: margin,
+        jumps: clock == .realTime ? jumps : [], period: period)
     }
   }
 }

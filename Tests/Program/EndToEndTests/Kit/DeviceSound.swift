@@ -9,6 +9,22 @@ struct DeviceSound: RandomAccessCollection {
   let channels: [[Float]]
   /// The places where the server itself may have broken the sound.
   let continuity: Continuity
+  /// The same with the frames before and behind that are not judged.
+  private let recorded: (channels: [[Float]], continuity: Continuity)
+  /// The frames of the recording that are judged.
+  private let judged: Range<Int>
+
+  /// - Parameters:
+  ///   - margin: the frames at either end of the recording that are not judged.
+  ///   - jumps: of the server's frame time, by frames of the recording.
+  init(name: String, recorded: [[Float]], margin: Int, jumps: [ClockJump], period: Int) {
+    self.name = name
+    self.recorded = (recorded, Continuity(jumps: jumps, period: period))
+    judged = margin..<Swift.max(margin, (recorded.first?.count ?? 0) - margin)
+    channels = recorded.map { Array($0.dropFirst(margin).dropLast(margin)) }
+    continuity = Continuity(
+      jumps: jumps.map { ClockJump(frame: $0.frame - margin, missing: $0.missing) }, period: period)
+  }
 
   var startIndex: Int { 0 }
   var endIndex: Int { channels.count }
@@ -23,9 +39,15 @@ struct DeviceSound: RandomAccessCollection {
     _ channel: Int, as reference: Int, _ comment: Comment? = nil,
     sourceLocation: SourceLocation = #_sourceLocation
   ) {
-    let verdict = continuity.compare(channels[channel], with: channels[reference])
-    #expect(verdict.fault == nil, comment ?? "first frame that differs", sourceLocation: sourceLocation)
-    if verdict.fault == nil { excuse(verdict.excused, "other samples in channel \(channel + 1)") }
+    let (heard, played) = (recorded.channels[channel], recorded.channels[reference])
+    let verdict = recorded.continuity.compare(heard, with: played, in: judged)
+    guard let fault = verdict.fault else {
+      return excuse(verdict.excused, "other samples in channel \(channel + 1)")
+    }
+    let frames = fault..<Swift.min(fault + 4, heard.count, played.count)
+    Issue.record(
+      "\(comment.map { "\($0): " } ?? "")from frame \(fault - judged.lowerBound) on channel \(channel + 1) is \(heard[frames]), and not \(played[frames])",
+      sourceLocation: sourceLocation)
   }
 
   /// Expects that a channel that counts frames leaves out no frame, except for breaks that the server made.
@@ -58,9 +80,10 @@ struct DeviceSound: RandomAccessCollection {
 
   /// The gain of a channel against another one, without breaks that the server made while the gain stood still.
   func gain(of channel: Int, against reference: Int) -> GainTrace {
-    let (trace, excused) = continuity.mended(GainTrace(channels[channel], of: channels[reference]))
-    excuse(excused, "another gain in channel \(channel + 1)")
-    return trace
+    let (trace, excused) = recorded.continuity.mended(
+      GainTrace(recorded.channels[channel], of: recorded.channels[reference]))
+    excuse(excused.filter(judged.overlaps), "another gain in channel \(channel + 1)")
+    return GainTrace(gains: Array(trace.gains[judged]))
   }
 
   private func excuse(_ stretches: [Range<Int>], _ what: String) {
