@@ -72,9 +72,10 @@ final class StatusWatch: Sendable {
     try wait(location) { _ in true }
   }
 
-  /// Waits until something holds for the last status.
+  /// Waits until something holds for the last status. The library's thread has the lowest priority: beside other tests it may get no processor for
+  /// minutes.
   private func wait(_ location: SourceLocation, until holds: (LibraryStatus) throws -> Bool) throws {
-    let end = Date(timeIntervalSinceNow: 60)
+    let end = Date(timeIntervalSinceNow: 600)
     condition.lock()
     defer { condition.unlock() }
     while true {
