@@ -81,11 +81,11 @@ struct FaultTests {
     let rig = try Scene().rig
     let blocks = [2: rig.exchange.chain(2), 3: rig.exchange.chain(3)]
     let revision = try rig.loaded(2).revision
-    // What the audio thread wants of the chain is never ready.
+    // What the audio thread wants of the chain is never ready. A machine that is busy may make the other chain late, too.
     #expect(
       rig.beat([3]) { period in
         _ = blocks[2]?.take(period: period, frames: 64, revision: revision + 100)
-        return rig.reports.all.contains(.late(chains: [2]))
+        return rig.reports.count { if case .late(let chains) = $0 { chains.contains(2) } else { false } } > 0
       }, "reported: \(rig.reports.all)")
     #expect(!rig.reports.all.contains { if case .faulty = $0 { true } else { false } })
   }
