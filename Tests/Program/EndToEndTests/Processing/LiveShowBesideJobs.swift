@@ -52,9 +52,10 @@ struct LiveShowBesideJobs {
     let xruns = try #require(surface.counters()["xruns"])
     let before = try surface.number("/session/\(working)/processing")
     let heard = try rig.house.hear { try rig.house.stage.do("frames \(seconds * 48_000)") }
-    heard.expectSame(0, as: 3)
     let after = try surface.number("/session/\(working)/processing")
     let late = try #require(surface.counters()["xruns"]) - xruns
+    // In a late period a device hears the router's last period beside the program's next one, and the server's clock does not jump.
+    if late == 0 { heard.expectSame(0, as: 3) }
     for session in sessions where try surface.text("/session/\(session)/why").contains("process") {
       // A job may be done meanwhile.
       _ = try? surface.send("/session/\(session)/process/cancel")
